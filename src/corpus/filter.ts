@@ -1,0 +1,99 @@
+/** Metadata filters: a small typed tree, applied before top-k, never after. */
+import { InputError } from '../errors.ts';
+import type { Metadata, MetadataValue } from './document.ts';
+
+export type Scalar = string | number | boolean;
+
+export type Filter =
+  | { readonly op: 'eq'; readonly field: string; readonly value: Scalar }
+  | { readonly op: 'in' | 'nin'; readonly field: string; readonly values: readonly Scalar[] }
+  | { readonly op: 'range'; readonly field: string; readonly from?: string | number; readonly to?: string | number }
+  | { readonly op: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly op: 'not'; readonly filter: Filter };
+
+/** Limits against hostile filters (clauses and depth). */
+export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
+
+/**
+ * Whether a document's metadata pass the filter.
+ *
+ * A list-valued field equals a value when one of its items does. A missing field equals nothing, so `nin` and `not` let it pass.
+ * A value that is an ISO day (`2023-10-07`) equals every time of that day.
+ */
+export function matches(filter: Filter, metadata: Metadata): boolean {
+  switch (filter.op) {
+    case 'eq':
+      return some(metadata[filter.field], value => same(value, filter.value));
+    case 'in':
+      return some(metadata[filter.field], value => filter.values.some(wanted => same(value, wanted)));
+    case 'nin':
+      return !some(metadata[filter.field], value => filter.values.some(wanted => same(value, wanted)));
+    case 'range':
+      return some(metadata[filter.field], value => within(value, filter.from, filter.to));
+    case 'and':
+      return filter.filters.every(part => matches(part, metadata));
+    case 'or':
+      return filter.filters.some(part => matches(part, metadata));
+    case 'not':
+      return !matches(filter.filter, metadata);
+  }
+}
+
+function some(value: MetadataValue | undefined, test: (value: Scalar) => boolean): boolean {
+  if (value === undefined) return false;
+  return typeof value === 'object' ? value.some(test) : test(value);
+}
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+function same(stored: Scalar, wanted: Scalar): boolean {
+  if (stored === wanted) return true;
+  return typeof stored === 'string' && typeof wanted === 'string' && isoDay.test(wanted) && /^[T ]/.test(stored.slice(10, 11)) && stored.startsWith(wanted);
+}
+
+/** Inclusive on both ends. Texts compare by code units on the length of the bound, so that `to: "2023-10"` holds all of October. */
+function within(value: Scalar, from: string | number | undefined, to: string | number | undefined): boolean {
+  const low = from === undefined || (typeof from === 'number' ? typeof value === 'number' && value >= from : typeof value === 'string' && value.slice(0, from.length) >= from);
+  const high = to === undefined || (typeof to === 'number' ? typeof value === 'number' && value <= to : typeof value === 'string' && value.slice(0, to.length) <= to);
+  return low && high;
+}
+
+/** Every field that a filter names. */
+export function filterFields(filter: Filter): Set<string> {
+  const fields = new Set<string>();
+  const visit = (part: Filter): void => {
+    if ('field' in part) fields.add(part.field);
+    else if ('filters' in part) part.filters.forEach(visit);
+    else visit(part.filter);
+  };
+  visit(filter);
+  return fields;
+}
+
+/** Throws `InputError('bad-filter')` unless the value is a filter within the limits. For filters that come from outside. */
+export function checkFilter(value: unknown): Filter {
+  let clauses = 0;
+  const fail = (received: unknown): never => {
+    throw new InputError('bad-filter', 'This is not a metadata filter', {
+      expected: '{ op: "eq" | "in" | "nin" | "range" | "and" | "or" | "not", ... }',
+      received: (JSON.stringify(received) ?? String(received)).slice(0, 120),
+    });
+  };
+  const scalar = (part: unknown): boolean => typeof part === 'string' || typeof part === 'number' || typeof part === 'boolean';
+  const bound = (part: unknown): boolean => part === undefined || typeof part === 'string' || typeof part === 'number';
+  const visit = (part: unknown, depth: number): void => {
+    if (++clauses > FILTER_LIMITS.clauses || depth > FILTER_LIMITS.depth)
+      throw new InputError('bad-filter', 'This filter is too large', { expected: `at most ${FILTER_LIMITS.clauses} clauses, ${FILTER_LIMITS.depth} deep` });
+    if (typeof part !== 'object' || part === null) fail(part);
+    const { op, field, value: wanted, values, from, to, filters, filter } = part as Record<string, unknown>;
+    const named = typeof field === 'string';
+    if (op === 'eq' && named && scalar(wanted)) return;
+    if ((op === 'in' || op === 'nin') && named && Array.isArray(values) && values.every(scalar)) return;
+    if (op === 'range' && named && bound(from) && bound(to) && (from !== undefined || to !== undefined)) return;
+    if ((op === 'and' || op === 'or') && Array.isArray(filters)) return filters.forEach(inner => visit(inner, depth + 1));
+    if (op === 'not') return visit(filter, depth + 1);
+    fail(part);
+  };
+  visit(value, 0);
+  return value as Filter;
+}

@@ -1,0 +1,73 @@
+/** The search engine's port: the embedded one in this process, or a remote one of the same shape. One law suite runs over all. */
+import type { Document, Passage } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
+import type { Ranking, Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+
+export interface EngineQuery {
+  readonly text?: string;
+  readonly vector?: Float32Array;
+  /** Applied before top-k. */
+  readonly filter?: Filter;
+}
+
+export interface SearchRequest {
+  readonly unit: Unit;
+  /** How many hits to return at most, one ranking a query. */
+  readonly k: number;
+  readonly queries: readonly EngineQuery[];
+  /** The canonical name of a lexical scorer, `bm25` when missing. */
+  readonly scorer?: string;
+  /** Which embedder's vectors, for queries by vector. */
+  readonly space?: string;
+}
+
+/** A value of a metadata field and the number of documents that have it. */
+export interface FieldValue {
+  readonly value: string | number | boolean;
+  readonly documents: number;
+}
+
+/** A score as a tree of named numbers. */
+export interface Explanation {
+  readonly name: string;
+  readonly value: number;
+  readonly formula?: string;
+  readonly parts?: readonly Explanation[];
+}
+
+/** One snapshot to read from: what it returns does not change while an `ask` runs. */
+export interface SearchEngine {
+  /** One ranking a query, in one pass for all. */
+  search(request: SearchRequest, call: Call): Promise<Ranking[]>;
+  /** Stored vectors, for strategies that compute with them. */
+  vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]>;
+  /** Whole records by id. Throws `InputError('unknown-id')`. */
+  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
+  /** The catalogue of a field's values, most frequent first, then by value: what grounds metadata extraction. */
+  values(field: string, call: Call): Promise<FieldValue[]>;
+  /** The names of all metadata fields, sorted. */
+  fields(call: Call): Promise<string[]>;
+  /** Why an item scores what it scores for a query. */
+  explain(request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string }, call: Call): Promise<Explanation>;
+}
+
+/** What was written: which documents are new, changed, the same as before, or gone. */
+export interface Stored {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+/** An engine that can be written to. */
+export interface Engine extends SearchEngine {
+  /** Adds new documents, replaces changed ones, leaves the same ones alone. Two documents with one id in a batch are an `InputError`. */
+  put(documents: readonly Document[], call: Call): Promise<Stored>;
+  /** Removes documents. Throws `InputError('unknown-id')` before removing any. */
+  remove(ids: readonly string[], call: Call): Promise<Stored>;
+  /** An immutable view: one ask reads one snapshot. */
+  snapshot(): Promise<SearchEngine>;
+}

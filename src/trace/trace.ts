@@ -1,0 +1,205 @@
+/** The record of one question: hops, evidence, context, answer, cost. Measures read it, audits verify it, replays re-score it. */
+import type { Filter } from '../corpus/filter.ts';
+import type { Metadata, Span } from '../corpus/document.ts';
+import type { Ranking, Unit } from '../ranking/ranking.ts';
+import type { Budget, LimitName, Usage } from './usage.ts';
+
+/** What the user asked. It never carries a gold type. */
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** One search of a hop. */
+export interface Search {
+  readonly text?: string;
+  /** A search by vector: the vector's content hash and where it came from. */
+  readonly vector?: { readonly hash: string; readonly from: string };
+  readonly retriever: string;
+  readonly unit: Unit;
+  readonly filter?: Filter;
+  /** Why a filter was relaxed, when it was. */
+  readonly relaxed?: string;
+  /** What this search grew from: an earlier hop's search, and the hit in it. */
+  readonly from?: { readonly hop: number; readonly search: number; readonly id?: string };
+  /** In total order; the first search of a trace is at least 30 deep where the corpus allows it, whatever is kept. */
+  readonly hits: Ranking;
+}
+
+/** One item of evidence as a strategy keeps it. `search` is the index of the hop's search that found it. */
+export interface Kept {
+  readonly id: string;
+  readonly documentId: string;
+  readonly search: number;
+  readonly score: number;
+  /** Spans in the document, when less (or more) than the hit itself is meant. */
+  readonly spans?: readonly Span[];
+}
+
+/** Something a model or a planner said: a thought, sub-question, sub-answer, generated passage, extracted filter. */
+export interface Said {
+  readonly role: string;
+  readonly text: string;
+  /** False when what a model said could not be read. */
+  readonly parsed: boolean;
+  readonly citations?: readonly Citation[];
+}
+
+/** Why a candidate was not kept. */
+export type RejectionReason = 'seen' | 'weak' | 'budget' | 'cap' | 'filtered' | 'near-duplicate' | (string & {});
+export interface Rejection {
+  readonly id: string;
+  readonly search: number;
+  readonly why: RejectionReason;
+  readonly detail?: string;
+}
+
+/** One round of a strategy. */
+export interface Hop {
+  /** The sub-question, thought, bridge entity or clause that this hop follows. */
+  readonly reason?: string;
+  readonly searches: readonly Search[];
+  /** What this hop adds to the evidence. */
+  readonly kept: readonly Kept[];
+  readonly rejected: readonly Rejection[];
+  readonly said?: readonly Said[];
+  /** Ids of all evidence so far in a new order, when the hop re-ranks it. */
+  readonly order?: readonly string[];
+  readonly spent: Usage;
+  /** The limit that ended the run inside this hop; the hop then holds what had finished. */
+  readonly incomplete?: LimitName | 'failure' | 'abort';
+}
+
+/** How a strategy ended by itself. Some systems answer themselves: that draft passes the same citation check as a reader's answer. */
+export interface End {
+  readonly why: 'enough' | 'nothing-new' | 'own-limit';
+  readonly draft?: { readonly text: string; readonly citations: readonly Citation[] };
+}
+
+/** A span of a document that an answer rests on. `id` is the id of the evidence item. */
+export interface Citation {
+  readonly id: string;
+  readonly documentId: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What a reader made of question and context.
+ * `evidence`: the reader does not answer but shows what supports the question best; answer measures are undefined for it.
+ * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is not given to the user.
+ */
+export type Answer =
+  | { readonly kind: 'answered'; readonly text: string; readonly citations: readonly Citation[]; readonly support?: number }
+  | { readonly kind: 'evidence'; readonly text: string; readonly citations: readonly Citation[]; readonly support?: number }
+  | {
+      readonly kind: 'abstained';
+      readonly reason: string;
+      readonly support?: number;
+      readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
+    };
+
+/** What stopped a run, when it did not end by itself. */
+export type Stopped =
+  | { readonly by: 'limit'; readonly limit: LimitName }
+  | { readonly by: 'failure'; readonly port: string; readonly code: string; readonly message: string }
+  | { readonly by: 'abort' };
+
+/** One item of evidence, in the order in which it was kept or re-ranked. */
+export interface Evidence {
+  readonly id: string;
+  readonly documentId: string;
+  readonly title: string;
+  readonly metadata: Metadata;
+  readonly score: number;
+  readonly spans: readonly Span[];
+}
+
+/** The words that are passed on to a reader. `tokens` counts word runs of `text`. */
+export interface ContextText {
+  readonly name: string;
+  readonly text: string;
+  readonly tokens: number;
+  /** Where each piece of evidence stands in `text`, and which spans of its document it shows. */
+  readonly parts: readonly ContextPart[];
+}
+export interface ContextPart {
+  readonly id: string;
+  readonly documentId: string;
+  /** The range of this part in the context's text, header included. */
+  readonly start: number;
+  readonly end: number;
+  /** The spans of the document's own text that it shows; empty when it shows a header alone. */
+  readonly spans: readonly Span[];
+}
+
+/** What produced a run: enough to do it again. Free-form, but without times, secrets or paths of a machine. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
+export interface Trace {
+  readonly question: Question;
+  readonly strategy: string;
+  readonly retriever: string;
+  readonly reader: string;
+  readonly budget: Budget;
+  readonly predictedType?: string;
+  readonly hops: readonly Hop[];
+  readonly evidence: readonly Evidence[];
+  /** Documents as this system would order them, for recall@k and reciprocal rank. */
+  readonly ranking: readonly string[];
+  readonly context: ContextText;
+  readonly answer: Answer;
+  readonly spent: Usage;
+  /** Wall time in milliseconds. */
+  readonly ms: number;
+  readonly stopped?: Stopped;
+  readonly manifest: Manifest;
+}
+
+/** A trace as it happens, one event a line. `ms` is the time since the question was asked and is no part of the content hash. */
+export type TraceEvent =
+  | {
+      readonly type: 'question';
+      readonly question: Question;
+      readonly strategy: string;
+      readonly retriever: string;
+      readonly context: string;
+      readonly reader: string;
+      readonly budget: Budget;
+      readonly predictedType?: string;
+      readonly manifest: Manifest;
+      readonly ms: number;
+    }
+  | { readonly type: 'hop'; readonly index: number; readonly hop: Hop; readonly ms: number }
+  | { readonly type: 'context'; readonly evidence: readonly Evidence[]; readonly ranking: readonly string[]; readonly context: ContextText; readonly ms: number }
+  | { readonly type: 'answer'; readonly answer: Answer; readonly ms: number }
+  | { readonly type: 'end'; readonly spent: Usage; readonly stopped?: Stopped; readonly ms: number };
+
+/** The trace that a complete list of events tells. Returns undefined when an event is missing. */
+export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
+  const hops: Hop[] = [];
+  let question: Extract<TraceEvent, { type: 'question' }> | undefined;
+  let context: Extract<TraceEvent, { type: 'context' }> | undefined;
+  let answer: Extract<TraceEvent, { type: 'answer' }> | undefined;
+  let end: Extract<TraceEvent, { type: 'end' }> | undefined;
+  for (const event of events) {
+    if (event.type === 'hop') hops.push(event.hop);
+    else if (event.type === 'question') question = event;
+    else if (event.type === 'context') context = event;
+    else if (event.type === 'answer') answer = event;
+    else end = event;
+  }
+  if (!question || !context || !answer || !end) return undefined;
+  const { type: _, context: contextName, ms: __, ...asked } = question;
+  return {
+    ...asked,
+    hops,
+    evidence: context.evidence,
+    ranking: context.ranking,
+    context: { ...context.context, name: contextName },
+    answer: answer.answer,
+    spent: end.spent,
+    ms: end.ms,
+    ...(end.stopped ? { stopped: end.stopped } : {}),
+  };
+}

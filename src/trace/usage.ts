@@ -1,0 +1,29 @@
+/** What a run has used, and what it may use. */
+
+/** The things that a budget limits. `ms` is wall time and stands in budgets and summaries, never in hashed content. */
+export type LimitName = 'hops' | 'retrievals' | 'documents' | 'contextTokens' | 'modelCalls' | 'modelTokens' | 'usd' | 'ms';
+
+/** What was used; a missing key is zero. `retrievals` counts searches, `hops` counts rounds, `contextTokens` counts word runs (the paper's unit). */
+export type Usage = Readonly<Partial<Record<Exclude<LimitName, 'ms'>, number>>>;
+
+/** What may be used, all at once; a missing key is no limit. */
+export type Budget = Readonly<Partial<Record<LimitName, number>>>;
+
+export const LIMIT_NAMES: readonly LimitName[] = ['hops', 'retrievals', 'documents', 'contextTokens', 'modelCalls', 'modelTokens', 'usd', 'ms'];
+
+/** The sum of two usages. Keys that are zero in both stay away. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum: Record<string, number> = { ...a };
+  for (const [key, value] of Object.entries(b)) sum[key] = (sum[key] ?? 0) + value;
+  return sum;
+}
+
+/** `a - b`, key by key, without the keys that come to zero. */
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  const rest: Record<string, number> = {};
+  for (const [key, value] of Object.entries(a)) {
+    const difference = value - ((b as Record<string, number>)[key] ?? 0);
+    if (difference !== 0) rest[key] = difference;
+  }
+  return rest;
+}
