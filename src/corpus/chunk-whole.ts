@@ -1,0 +1,12 @@
+/** The chunker `whole`: one passage a document, from the first character to the last. */
+import type { Member } from '../naming/family.ts';
+import { type Chunker, passagesAt } from './chunker.ts';
+
+export const whole: Member<Chunker> = {
+  name: 'whole',
+  summary: 'One passage a document',
+  create: (_, name) => ({
+    name,
+    chunk: document => (/\S/.test(document.text) ? passagesAt(document, [[0, document.text.length]]) : []),
+  }),
+};
