@@ -101,11 +101,11 @@ const BULLET = /^(?:[-*+•‣◦▪·–—]\s|\d{1,3}[.)]\s)/;
 /** Stops, then what closes after them: quotes, brackets, emphasis marks, reference numbers as [12]. */
 const STOP = /([.!?…]+)(?:["'”’»›)\]}*_]|\[\d{1,3}\])*$/;
 
-const CLOSING = '.!?…"\'”’»›)]}*_';
+const CLOSING: ReadonlySet<number> = new Set(Array.from('.!?…"\'”’»›)]}*_', character => character.charCodeAt(0)));
 
-/** A cheap first test of the last character before the white space. */
+/** A cheap first test of the last character before the white space: most are letters. */
 function mayCloseSentence(unit: number): boolean {
-  return CLOSING.includes(String.fromCharCode(unit));
+  return !(unit >= 0x61 && unit <= 0x7a) && CLOSING.has(unit);
 }
 
 const OPENERS = /^["'“‘«‹„([{¿¡*_]*/;
@@ -123,6 +123,8 @@ function mayOpenSentence(ahead: string): boolean {
 }
 
 const LAST_TOKEN = /\p{L}[\p{L}.]*$/u;
+/** Before an abbreviation: nothing, white space, an opening mark, or an initial with a hyphen as in "J.-P." */
+const TOKEN_MAY_FOLLOW = /(?:^|[\s"'“‘«([{—–/*]|\p{Lu}\.-)$/u;
 const LIST_MARK = /^["'“‘([]*(?:\d{1,3}|\p{L}|[ivxIVX]{1,4})$/u;
 const INITIALS = /^\p{L}(?:\.\p{L})*$/u;
 const FIRST_WORD = /^[\p{L}’']+/u;
@@ -132,8 +134,7 @@ function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean 
   if (whole && LIST_MARK.test(behind)) return true;
   const token = LAST_TOKEN.exec(behind)?.[0];
   if (token === undefined) return false;
-  const before = behind[behind.length - token.length - 1];
-  if (before !== undefined && /[\p{L}\p{N}_’'-]/u.test(before)) return false;
+  if (!TOKEN_MAY_FOLLOW.test(behind.slice(0, -token.length))) return false;
   const word = token.toLowerCase();
   const rest = ahead.replace(OPENERS, '');
   if (word === 'no' || word === 'nos') return /^\d/.test(rest);

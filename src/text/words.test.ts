@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countWords, nthWordEnd, wordRuns } from './words.ts';
+
+/** The oracle: the regular expression itself. */
+const runs = (text: string): [number, number][] =>
+  [...text.matchAll(/[\p{L}\p{N}_]+/gu)].map(match => [match.index, match.index + match[0].length]);
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: fc.constantFrom('a', 'é', '7', '_', ' ', '-', '’', '\u0301', '\ud800', '\udc00', '𝐀', '😂', '中') }),
+);
+
+test('word runs are those of the regular expression', () => {
+  fc.assert(
+    fc.property(anyText, text => {
+      assert.deepEqual([...wordRuns(text)], runs(text));
+      assert.equal(countWords(text), runs(text).length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a range counts as its slice does', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {
+      const cuts = [...Array(text.length + 1).keys()].filter(at => at === 0 || at === text.length || text.codePointAt(at - 1)! < 0x10000);
+      const [start, end] = [cuts[a % cuts.length]!, cuts[b % cuts.length]!].sort((x, y) => x - y) as [number, number];
+      assert.equal(countWords(text, start, end), runs(text.slice(start, end)).length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('nthWordEnd is the end of the n-th run, or of the text', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: -1, max: 12 }), (text, n) => {
+      assert.equal(nthWordEnd(text, n), n <= 0 ? 0 : (runs(text)[n - 1]?.[1] ?? text.length));
+    }),
+  );
+});
+
+test('by hand: apostrophes and hyphens part words, underscores and digits do not', () => {
+  // Python: re.findall(r"\w+", "It's a co-op: snake_case 3.14 naïve") == ['It','s','a','co','op','snake_case','3','14','naïve']
+  assert.equal(countWords("It's a co-op: snake_case 3.14 naïve"), 9);
+  assert.equal(nthWordEnd('one two, three', 2), 7);
+  assert.equal(nthWordEnd('one two', 5), 7);
+  assert.equal(countWords(''), 0);
+});
+
+test('a million characters are counted in linear time', () => {
+  for (const unit of ['a', ' ', 'a ', '𝐀', '\ud800', '’']) {
+    const text = unit.repeat(1_000_000 / unit.length);
+    const began = performance.now();
+    countWords(text);
+    nthWordEnd(text, 1e9);
+    assert.ok(performance.now() - began < 2000, JSON.stringify(unit));
+  }
+});
