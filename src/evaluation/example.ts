@@ -33,21 +33,41 @@ export interface Ratio {
   readonly denominator: number;
 }
 
-export type Score = number | Ratio;
+/** A score that is several numbers: they add up key by key over the questions, and the measure's `aggregate` makes the value of the sums. */
+export type Sums = Readonly<Record<string, number>>;
+
+export type Score = number | Ratio | Sums;
+
+/** How scores become one value where that is neither their mean nor a micro mean: a function of their sums, or a quantile of them. */
+export type Aggregate =
+  | { readonly kind: 'sums'; value(sums: Sums, n: number): number }
+  /** Linear interpolation between order statistics (type 7). `at` is from 0 to 1. */
+  | { readonly kind: 'quantile'; readonly at: number };
+
+/** What a score counts. A share is from 0 to 1. */
+export type MeasureUnit = 'share' | 'count' | 'tokens' | 'milliseconds';
 
 /** Stored data that a measure may read, named by hash in the manifest; never a live system. */
 export interface Records {
   /** The text of a document. */
   text(documentId: string): string;
+  /** The title of a document; measures by title fall back on the titles of gold and evidence where this is missing. */
+  title?(documentId: string): string;
 }
 
 /** A measure is a pure function of an example and a trace, under its canonical name. */
 export interface Measure {
   readonly name: string;
   readonly summary: string;
+  /** `share` when missing. */
+  readonly unit?: MeasureUnit;
+  /** `higher` when missing. */
+  readonly better?: 'higher' | 'lower';
   /** Undefined: this question has no value here and is left out of n. */
   score(example: Example, trace: Trace, records: Records): Score | undefined;
-  /** The value of many scores; the mean where this is missing (ratios: micro mean). */
+  /** How the value of many scores is made, in a form that can be resampled fast. */
+  readonly aggregate?: Aggregate;
+  /** The value of many scores where no `aggregate` fits; the mean where both are missing (ratios: micro mean). */
   combine?(scores: readonly Score[]): number;
 }
 

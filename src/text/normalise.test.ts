@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { foldWhitespaceAndPunctuation, isBlank, normAlnum, normHotpot, normTitle, squash } from './normalise.ts';
+
+test('normHotpot: evaluation.md section 9, vector 1', () => {
+  assert.equal(normHotpot('The Sam Bankman-Fried.'), 'sam bankmanfried');
+  assert.equal(normHotpot('Sam Bankman-Fried'), 'sam bankmanfried');
+});
+
+test('normHotpot deletes ASCII punctuation only, and articles only as whole words', () => {
+  assert.equal(normHotpot('an “A”  theatre,\tthe end'), '“ ” theatre end');
+  assert.equal(normHotpot('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'), '');
+  assert.equal(normHotpot('\u00e0a the\u0301'), '\u00e0a th\u00e9'); // a letter beside an article is no boundary; e + accent composes
+  assert.equal(normHotpot('The'), '');
+});
+
+test('normAlnum: evaluation.md section 9, vector 1', () => {
+  assert.equal(normAlnum('The Sam Bankman-Fried.'), 'the sam bankman fried');
+  assert.equal(normAlnum('Café 9'), 'caf 9');
+  assert.equal(normAlnum('...'), '');
+});
+
+test('normTitle deletes, so that words grow together', () => {
+  assert.equal(normTitle(' It’s a  Dog-eat-dog\nWorld '), 'its a dogeatdog world');
+});
+
+test('squash removes spaces and line feeds only', () => {
+  assert.equal(squash('A b\n\tC\r'), 'Ab\tC\r');
+});
+
+test('folding finds a fact verbatim but never inside words', () => {
+  const found = (text: string, part: string): boolean => foldWhitespaceAndPunctuation(text).includes(foldWhitespaceAndPunctuation(part));
+  assert.ok(found('He said: “It’s\n\nover” - now.', "It's over"));
+  assert.ok(!found('a party', 'art'));
+  assert.ok(!found('a party', 'part'));
+  assert.ok(!found('It is over', 'it is over'), 'case counts');
+  assert.ok(!found('worth $5 billion', 'worth 5 billion'), 'a symbol counts');
+  assert.equal(foldWhitespaceAndPunctuation(' - '), ' ');
+  assert.equal(foldWhitespaceAndPunctuation(''), ' ');
+  assert.ok(isBlank(foldWhitespaceAndPunctuation('...')));
+});
+
+test('every normaliser is idempotent', () => {
+  for (const normal of [normHotpot, normAlnum, normTitle, squash, foldWhitespaceAndPunctuation])
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => assert.equal(normal(normal(text)), normal(text))));
+});
