@@ -1,6 +1,7 @@
 /** The search engine's port: the embedded one in this process, or a remote one of the same shape. One law suite runs over all. */
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
+import type { Explanation } from '../indexes/explanation.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 
@@ -28,13 +29,7 @@ export interface FieldValue {
   readonly documents: number;
 }
 
-/** A score as a tree of named numbers. */
-export interface Explanation {
-  readonly name: string;
-  readonly value: number;
-  readonly formula?: string;
-  readonly parts?: readonly Explanation[];
-}
+export type { Explanation };
 
 /** One snapshot to read from: what it returns does not change while an `ask` runs. */
 export interface SearchEngine {

@@ -1,0 +1,82 @@
+/** The kit as a strategy gets it: every port metered, every finished search noted, every failure typed. */
+import { InputError, PortError } from '../errors.ts';
+import type { Filter } from '../corpus/filter.ts';
+import { bothFilters, type Retriever } from '../retrieval/retriever.ts';
+import { BudgetReached, type Call } from '../trace/call.ts';
+import type { Ledger } from '../trace/ledger.ts';
+import type { Kept, Search } from '../trace/trace.ts';
+import type { Usage } from '../trace/usage.ts';
+
+/** What has happened inside the hop that is under way, from which `ask` closes it when the run is cut. */
+export class HopNotes {
+  searches: Search[] = [];
+  kept: Kept[] = [];
+
+  clear(): void {
+    this.searches = [];
+    this.kept = [];
+  }
+}
+
+/** The ledger as a strategy's call: what is kept is noted too. */
+export function notedCall(ledger: Ledger, notes: HopNotes): Call {
+  return {
+    signal: ledger.signal,
+    left: () => ledger.left(),
+    begin: (port, role, atMost) => ledger.begin(port, role, atMost),
+    keep(item, tokens) {
+      const kept = ledger.keep(item, tokens);
+      if (kept) notes.kept.push(item);
+      return kept;
+    },
+  };
+}
+
+/** Reserves, calls, settles. A call that fails has still been made, so it is charged in full. */
+export async function metered<T>(call: Call, port: string, role: string, atMost: Usage, work: () => Promise<T>): Promise<T> {
+  const settle = call.begin(port, role, atMost);
+  try {
+    return await orAbort(call.signal, work());
+  } catch (error) {
+    throw asPortError(port, error, call.signal);
+  } finally {
+    settle(atMost);
+  }
+}
+
+/** A port that ignores its signal must not hold up an abort. */
+async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop!);
+  }
+}
+
+function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error) || (signal.aborted && error === signal.reason)) return error;
+  return new PortError(port, 'failed', `The ${port} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}
+
+/** A retriever that reserves one retrieval a query, applies the filter of the whole run, and notes what came back. */
+export function notedRetriever(retriever: Retriever, runCall: Call, notes: HopNotes, runFilter: Filter | undefined): Retriever {
+  return {
+    name: retriever.name,
+    unit: retriever.unit,
+    async retrieve(queries, k, _call, within) {
+      const filter = bothFilters(runFilter, within?.filter);
+      const scope = { unit: within?.unit ?? retriever.unit, ...(filter ? { filter } : {}) };
+      const rankings = await metered(runCall, 'retriever', 'search', { retrievals: queries.length }, () => retriever.retrieve(queries, k, runCall, scope));
+      for (const [index, hits] of rankings.entries()) {
+        const query = queries[index]!;
+        notes.searches.push({ text: query.text, retriever: retriever.name, unit: scope.unit, ...(query.filter ? { filter: query.filter } : {}), hits });
+      }
+      return rankings;
+    },
+  };
+}

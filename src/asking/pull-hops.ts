@@ -1,0 +1,56 @@
+/** Pulls hops from a strategy until it ends, a limit is reached, a port fails, or the user aborts; whatever happened inside the last hop is kept. */
+import { PortError } from '../errors.ts';
+import type { OpenHop } from '../strategies/strategy.ts';
+import { BudgetReached } from '../trace/call.ts';
+import type { Ledger } from '../trace/ledger.ts';
+import type { End, Hop, Stopped } from '../trace/trace.ts';
+import { type LimitName, subtractUsage, type Usage } from '../trace/usage.ts';
+import type { HopNotes } from './noted-kit.ts';
+
+export interface Pulled {
+  readonly end?: End;
+  readonly stopped?: Stopped;
+}
+
+/** Yields each hop with its cost. Never throws for a limit, a failing port or an abort: those are returned. */
+export async function* pullHops(hops: AsyncGenerator<OpenHop, End, void>, ledger: Ledger, notes: HopNotes): AsyncGenerator<Hop, Pulled, void> {
+  let before: Usage = ledger.spent;
+  try {
+    for (;;) {
+      // Beyond its last hop a strategy may still end by itself, but it may not begin anything.
+      if (!ledger.hopsLeft()) ledger.close('hops');
+      notes.clear();
+      before = ledger.spent;
+      const step = await hops.next();
+      if (step.done) return { end: step.value, ...(ledger.refused ? { stopped: { by: 'limit', limit: ledger.refused } } : {}) };
+      ledger.hop();
+      yield { ...step.value, spent: subtractUsage(ledger.spent, before) };
+    }
+  } catch (error) {
+    const stopped = stoppedBy(error, ledger);
+    if (stopped === undefined) throw error;
+    if (notes.searches.length > 0 || notes.kept.length > 0) {
+      // A round was begun: it counts, unless the limit on rounds is what ended it.
+      if (!(stopped.by === 'limit' && stopped.limit === 'hops')) ledger.hop();
+      yield { searches: notes.searches, kept: notes.kept, rejected: [], spent: subtractUsage(ledger.spent, before), incomplete: incompleteBy(stopped) };
+    }
+    return { stopped };
+  } finally {
+    // The generator may hold resources of a strategy; a strategy that fails while it is being closed changes nothing about the run.
+    await hops.return(undefined as never).catch(() => {});
+  }
+}
+
+function incompleteBy(stopped: Stopped): LimitName | 'failure' | 'abort' {
+  return stopped.by === 'limit' ? stopped.limit : stopped.by;
+}
+
+/** What an error says about the end of a run; undefined for a bug, which must surface. */
+export function stoppedBy(error: unknown, ledger: Ledger): Stopped | undefined {
+  if (error instanceof BudgetReached) return { by: 'limit', limit: error.limit };
+  if (ledger.signal.aborted && error === ledger.signal.reason) {
+    return error instanceof DOMException && error.name === 'TimeoutError' ? { by: 'limit', limit: 'ms' } : { by: 'abort' };
+  }
+  if (PortError.is(error)) return { by: 'failure', port: error.port, code: error.code, message: error.message };
+  return undefined;
+}

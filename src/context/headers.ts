@@ -1,0 +1,19 @@
+/**
+ * `headers`: title, source and date alone, not one word of body.
+ *
+ * A control: it shows what document-level exact match is worth once a system chooses how much of a document to pass on (evaluation.md 4.6).
+ */
+import type { Member } from '../naming/family.ts';
+import { byDocument, headerOf } from './by-document.ts';
+import type { UnboundContext } from './context.ts';
+
+export const headers: Member<UnboundContext> = {
+  name: 'headers',
+  summary: 'Control: titles, sources and dates only; it grounds nothing',
+  cost: 'about 18 tokens a document',
+  create: (_settings, name) => ({
+    name,
+    // A document without title, source and date still has to be named by something, else it would be free and invisible.
+    bind: (engine, call) => byDocument(name, document => ({ text: headerOf(document) || document.id, spans: [] }), engine, call),
+  }),
+};

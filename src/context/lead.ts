@@ -1,0 +1,30 @@
+/** `lead(words=90)`: the paper's snippet - title, source, date and the first words of the body. */
+import type { Span } from '../corpus/document.ts';
+import type { Member } from '../naming/family.ts';
+import { nthWordEnd } from '../text/words.ts';
+import { byDocument, headerOf, keptSpans } from './by-document.ts';
+import type { UnboundContext } from './context.ts';
+
+export const lead: Member<UnboundContext> = {
+  name: 'lead',
+  summary: 'Title, source, date and the first words of each document (of each passage, where passages were kept)',
+  paper: 'the budgeted-agent paper, section 3.3 of its sheet: 90 words',
+  cost: 'about 108 tokens a document',
+  parameters: [{ name: 'words', type: 'integer', default: 90, min: 1, max: 100_000, shown: true, summary: 'word runs of the body' }],
+  create(settings, name) {
+    const words = settings['words'] as number;
+    return {
+      name,
+      bind: (engine, call) =>
+        byDocument(
+          name,
+          (document, kept) => {
+            const spans = keptSpans(document, kept).map(([start, end]): Span => [start, start + nthWordEnd(document.text.slice(start, end), words)]);
+            return { text: [headerOf(document), ...spans.map(([start, end]) => document.text.slice(start, end))].join('\n'), spans };
+          },
+          engine,
+          call,
+        ),
+    };
+  },
+};

@@ -1,0 +1,23 @@
+/** `whole`: the full text of what was kept, under one header a document. */
+import type { Member } from '../naming/family.ts';
+import { byDocument, headerOf, keptSpans } from './by-document.ts';
+import type { UnboundContext } from './context.ts';
+
+export const whole: Member<UnboundContext> = {
+  name: 'whole',
+  summary: 'The full passages (or documents) that were kept, under title, source and date',
+  cost: 'all words of what was kept',
+  create: (_settings, name) => ({
+    name,
+    bind: (engine, call) =>
+      byDocument(
+        name,
+        (document, kept) => {
+          const spans = keptSpans(document, kept);
+          return { text: [headerOf(document), ...spans.map(([start, end]) => document.text.slice(start, end))].join('\n'), spans };
+        },
+        engine,
+        call,
+      ),
+  }),
+};

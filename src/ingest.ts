@@ -1,0 +1,76 @@
+/** Verb 1: documents go into an engine, in batches, with progress. */
+import type { Document, Metadata } from './corpus/document.ts';
+import { InputError } from './errors.ts';
+import { EmbeddedEngine, type EmbeddedOptions } from './retrieval/embedded-engine.ts';
+import type { Engine, Stored } from './retrieval/engine.ts';
+import { freeCall } from './trace/call.ts';
+
+/** A document as a user may hand it over: a text alone, or a record with the parts that are known. */
+export type Ingestible = string | (Partial<Omit<Document, 'text' | 'metadata'>> & { readonly text: string; readonly metadata?: Metadata; readonly [field: string]: unknown });
+
+export interface IngestOptions extends Pick<EmbeddedOptions, 'chunker'> {
+  /** Where the documents go; a new engine in memory when missing. */
+  readonly engine?: Engine;
+  /** Documents a write; every document of a finished batch is stored. */
+  readonly batch?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** After each batch: how many documents were read and what became of them, in all. */
+export interface IngestEvent extends Stored {
+  readonly type: 'stored';
+  readonly documents: number;
+}
+
+/** Yields after each batch and returns the engine. Throws `InputError` for a document without words to store or two of one id. */
+export async function* ingestEvents(
+  documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
+  options: IngestOptions = {},
+): AsyncGenerator<IngestEvent, Engine, void> {
+  const engine = options.engine ?? new EmbeddedEngine(options.chunker === undefined ? {} : { chunker: options.chunker });
+  const call = freeCall(options.signal);
+  const batchSize = options.batch ?? 1000;
+  const seen = new Map<string, number>();
+  let batch: Document[] = [];
+  let total = { documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
+  const write = async (): Promise<IngestEvent> => {
+    const stored = await engine.put(batch, call);
+    total = {
+      documents: total.documents + batch.length,
+      added: total.added + stored.added,
+      changed: total.changed + stored.changed,
+      unchanged: total.unchanged + stored.unchanged,
+      removed: total.removed + stored.removed,
+    };
+    batch = [];
+    return { type: 'stored', ...total };
+  };
+  let index = 0;
+  for await (const given of documents) {
+    options.signal?.throwIfAborted();
+    const document = toDocument(given, index++);
+    const earlier = seen.get(document.id);
+    if (earlier !== undefined) throw new InputError('duplicate-id', `The documents ${earlier + 1} and ${index} have one id`, { received: `"${document.id}"` });
+    seen.set(document.id, index - 1);
+    batch.push(document);
+    if (batch.length >= batchSize) yield await write();
+  }
+  if (batch.length > 0 || total.documents === 0) yield await write();
+  return engine;
+}
+
+/** A text becomes `document-0001`; unknown fields of a record become metadata. */
+export function toDocument(given: Ingestible, index: number): Document {
+  const id = `document-${String(index + 1).padStart(4, '0')}`;
+  if (typeof given === 'string') return { id, title: '', text: given, metadata: {} };
+  if (typeof given !== 'object' || given === null || typeof given.text !== 'string')
+    throw new InputError('bad-document', `Document ${index + 1}`, { expected: 'a text or { text, ... }', received: JSON.stringify(given)?.slice(0, 80) ?? String(given) });
+  const { id: ownId, title, text, metadata, ...rest } = given;
+  const more: Record<string, Metadata[string]> = {};
+  for (const [field, value] of Object.entries(rest)) if (isMetadataValue(value)) more[field] = value;
+  return { id: ownId ?? id, title: title ?? '', text, metadata: { ...more, ...metadata } };
+}
+
+function isMetadataValue(value: unknown): value is Metadata[string] {
+  return ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every(item => typeof item === 'string'));
+}

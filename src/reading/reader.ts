@@ -1,0 +1,15 @@
+/** A reader turns a question and its context into an answer with citations, or abstains. */
+import type { Kit } from '../strategies/strategy.ts';
+import type { Call } from '../trace/call.ts';
+import type { Answer, ContextText, Evidence, Question } from '../trace/trace.ts';
+
+export interface Reader<Needs extends keyof Kit = keyof Kit> {
+  /** Canonical. */
+  readonly name: string;
+  readonly needs: readonly Needs[];
+  /** Cites only from the evidence; without evidence it abstains. */
+  read(question: Question, context: ContextText, evidence: readonly Evidence[], kit: Pick<Kit, Needs>, call: Call): Promise<Answer>;
+}
+
+/** What an abstention says when the evidence does not hold the answer; MultiHop-RAG's own words. */
+export const INSUFFICIENT = 'Insufficient information.';

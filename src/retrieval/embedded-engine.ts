@@ -1,0 +1,106 @@
+/** The engine in this process: a store of documents whose every state is an immutable snapshot. */
+import { chunkers } from '../corpus/chunk.ts';
+import type { Chunker } from '../corpus/chunker.ts';
+import type { Document, Passage } from '../corpus/document.ts';
+import { InputError } from '../errors.ts';
+import type { Ranking, Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
+import { type PackedIndexes, Snapshot } from './snapshot.ts';
+
+export interface EmbeddedOptions {
+  /** How documents are cut into passages; `tokens(size=256, overlap=32)` when missing. */
+  readonly chunker?: string | Chunker;
+  /** Documents to begin with. */
+  readonly documents?: Iterable<Document>;
+  /** Packed indexes over exactly these documents. */
+  readonly stored?: PackedIndexes;
+}
+
+export const DEFAULT_CHUNKER = 'tokens';
+
+/** Writes replace the current snapshot; whoever holds an older one keeps reading it unchanged. */
+export class EmbeddedEngine implements Engine {
+  private current: Snapshot;
+
+  constructor(options: EmbeddedOptions = {}) {
+    const chunker = options.chunker ?? DEFAULT_CHUNKER;
+    this.current = new Snapshot(options.documents ?? [], typeof chunker === 'string' ? chunkers.create(chunker) : chunker, options.stored);
+  }
+
+  /** What would change: the next list of documents, and the counts. Nothing is written. */
+  plan(documents: readonly Document[]): { readonly next: ReadonlyMap<string, Document>; readonly stored: Stored } {
+    const next = new Map(this.current.documents.map(document => [document.id, document]));
+    const batch = new Set<string>();
+    const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
+    for (const document of documents) {
+      if (batch.has(document.id)) throw new InputError('duplicate-id', `Two documents of one batch have the id "${document.id}"`);
+      batch.add(document.id);
+      const before = next.get(document.id);
+      if (before && sameDocument(before, document)) counts.unchanged++;
+      else {
+        counts[before ? 'changed' : 'added']++;
+        next.set(document.id, document);
+      }
+    }
+    return { next, stored: counts };
+  }
+
+  async put(documents: readonly Document[], call: Call): Promise<Stored> {
+    call.signal.throwIfAborted();
+    const { next, stored } = this.plan(documents);
+    if (stored.added + stored.changed > 0) this.current = new Snapshot(next.values(), this.current.chunker);
+    return stored;
+  }
+
+  async remove(ids: readonly string[], call: Call): Promise<Stored> {
+    call.signal.throwIfAborted();
+    await this.current.read('document', ids, call);
+    const gone = new Set(ids);
+    if (gone.size > 0)
+      this.current = new Snapshot(
+        this.current.documents.filter(({ id }) => !gone.has(id)),
+        this.current.chunker,
+      );
+    return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return this.current;
+  }
+
+  search(request: SearchRequest, call: Call): Promise<Ranking[]> {
+    return this.current.search(request, call);
+  }
+
+  vectors(): Promise<Float32Array[]> {
+    return this.current.vectors();
+  }
+
+  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> {
+    return this.current.read(unit, ids, call);
+  }
+
+  values(field: string, call: Call): Promise<FieldValue[]> {
+    return this.current.values(field, call);
+  }
+
+  fields(call: Call): Promise<string[]> {
+    return this.current.fields(call);
+  }
+
+  explain(request: Parameters<SearchEngine['explain']>[0], call: Call): Promise<Explanation> {
+    return this.current.explain(request, call);
+  }
+}
+
+/** Equal content: title, text and metadata, whatever the order of the metadata's keys. */
+export function sameDocument(a: Document, b: Document): boolean {
+  if (a.title !== b.title || a.text !== b.text) return false;
+  const keys = Object.keys(a.metadata);
+  if (keys.length !== Object.keys(b.metadata).length) return false;
+  return keys.every(key => JSON.stringify(a.metadata[key]) === JSON.stringify(b.metadata[key]));
+}

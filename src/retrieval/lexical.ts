@@ -1,0 +1,42 @@
+/** `lexical(bm25)`, `lexical(s1)`: the engine's inverted index under a named scorer. */
+import { scorers } from '../indexes/lexical/scorers.ts';
+import type { Member } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import { bothFilters, type UnboundRetriever } from './retriever.ts';
+
+export const lexical: Member<UnboundRetriever> = {
+  name: 'lexical',
+  summary: 'Inverted index: BM25, or the budgeted-agent paper’s sublinear TF-IDF with metadata boosts (s1)',
+  paper: 'Robertson and Zaragoza 2009; profile S1 of the budgeted-agent paper',
+  cost: 'one search a query, no model',
+  needs: ['engine'],
+  parameters: [
+    { name: 'scorer', type: 'member', default: { name: 'bm25', args: [] }, positional: true, summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1' },
+    { name: 'unit', type: 'text', default: 'document', choices: ['document', 'passage', 'sentence'], summary: 'what is searched and returned' },
+  ],
+  create(settings, name) {
+    const scorer = scorers.canonical(settings['scorer'] as Name);
+    const unit = settings['unit'] as Unit;
+    return {
+      name,
+      bind: engine => ({
+        name,
+        unit,
+        retrieve: (queries, k, call, within) =>
+          engine.search(
+            {
+              unit: within?.unit ?? unit,
+              k,
+              scorer,
+              queries: queries.map(({ text, filter }) => {
+                const all = bothFilters(filter, within?.filter);
+                return all ? { text, filter: all } : { text };
+              }),
+            },
+            call,
+          ),
+      }),
+    };
+  },
+};

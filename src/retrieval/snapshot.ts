@@ -1,0 +1,206 @@
+/** One immutable view of a corpus in this process: documents, what they are cut into, and the indexes over them, built when first asked. */
+import type { Chunker } from '../corpus/chunker.ts';
+import { sentencesOf } from '../corpus/chunker.ts';
+import type { Document, Metadata, Passage } from '../corpus/document.ts';
+import { type Filter, filterFields, matches } from '../corpus/filter.ts';
+import { InputError } from '../errors.ts';
+import { LexicalIndex, type Packed } from '../indexes/lexical/lexical-index.ts';
+import { type Scorer, scorers } from '../indexes/lexical/scorers.ts';
+import { didYouMean } from '../naming/nearest.ts';
+import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+import type { Explanation, FieldValue, SearchEngine, SearchRequest } from './engine.ts';
+
+/** The items of one unit, ascending by id, and the position of each item's document. */
+interface Items {
+  readonly items: readonly Passage[];
+  readonly documentOf: Int32Array;
+}
+
+/** Names that a filter may use beside the metadata fields. */
+const OWN_FIELDS = ['id', 'title'];
+const MASKS_KEPT = 256;
+
+export type PackedIndexes = ReadonlyMap<string, Packed>;
+
+export class Snapshot implements SearchEngine {
+  /** Ascending by id. */
+  readonly documents: readonly Document[];
+  readonly chunker: Chunker;
+  private readonly byId: ReadonlyMap<string, number>;
+  private readonly units = new Map<Unit, Items>();
+  private readonly itemIds = new Map<Unit, ReadonlyMap<string, number>>();
+  private readonly indexes = new Map<string, LexicalIndex>();
+  private readonly masks = new Map<string, Uint8Array>();
+  private readonly stored: PackedIndexes;
+  private readonly catalogue = new Map<string, FieldValue[]>();
+
+  /** `stored`: indexes of this very corpus as `pack` gave them, by key; they are opened when first used. */
+  constructor(documents: Iterable<Document>, chunker: Chunker, stored: PackedIndexes = new Map()) {
+    this.documents = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    this.byId = new Map(this.documents.map((document, position) => [document.id, position]));
+    this.chunker = chunker;
+    this.stored = stored;
+  }
+
+  async search(request: SearchRequest, call: Call): Promise<Ranking[]> {
+    call.signal.throwIfAborted();
+    const { unit, k } = request;
+    if (!Number.isInteger(k) || k < 0) throw new InputError('bad-k', 'The number of hits', { expected: 'a whole number of at least 0', received: String(k) });
+    const scorer = scorers.create(request.scorer ?? 'bm25');
+    const queries = request.queries.map(({ text, vector, filter }) => {
+      if (vector || text === undefined) throw new InputError('no-vectors', 'This engine holds no vectors', { expected: 'queries with a text' });
+      return filter ? { text, allowed: this.mask(unit, filter) } : { text };
+    });
+    const { items } = this.itemsOf(unit);
+    const found = this.lexical(unit, scorer).search(queries, k, scorer);
+    return found.map(list => list.map(({ item, score }): Hit => hitOf(items[item]!, score)));
+  }
+
+  async vectors(): Promise<Float32Array[]> {
+    throw new InputError('no-vectors', 'This engine holds no vectors');
+  }
+
+  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
+  async read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> {
+    call.signal.throwIfAborted();
+    if (unit === 'document') return ids.map(id => this.documents[this.positionOf(id)]!);
+    const { items } = this.itemsOf(unit);
+    return ids.map(id => items[this.itemPosition(unit, id)]!);
+  }
+
+  async values(field: string, _call: Call): Promise<FieldValue[]> {
+    const known = this.catalogue.get(field);
+    if (known) return known;
+    const counts = new Map<string | number | boolean, number>();
+    for (const { metadata } of this.documents) {
+      const value = metadata[field];
+      if (value === undefined) continue;
+      for (const single of typeof value === 'object' ? new Set(value) : [value]) counts.set(single, (counts.get(single) ?? 0) + 1);
+    }
+    const values = [...counts].map(([value, documents]) => ({ value, documents }));
+    values.sort((a, b) => b.documents - a.documents || (String(a.value) < String(b.value) ? -1 : 1));
+    this.catalogue.set(field, values);
+    return values;
+  }
+
+  async fields(_call?: Call): Promise<string[]> {
+    return [...this.fieldNames()].sort();
+  }
+
+  async explain(request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string }, call: Call): Promise<Explanation> {
+    call.signal.throwIfAborted();
+    const scorer = scorers.create(request.scorer ?? 'bm25');
+    return this.lexical(request.unit, scorer).explain(request.query, this.itemPosition(request.unit, request.id), scorer);
+  }
+
+  /** The indexes that exist, packed for storage, by key. */
+  packed(): Map<string, Packed> {
+    const packed = new Map(this.stored);
+    for (const [key, index] of this.indexes) packed.set(key, index.pack());
+    return packed;
+  }
+
+  /** Builds an index ahead of its first use. */
+  prepare(unit: Unit, scorer: string): void {
+    this.lexical(unit, scorers.create(scorer));
+  }
+
+  /** The items of a unit, ascending by id. */
+  itemsOf(unit: Unit): Items {
+    let entry = this.units.get(unit);
+    if (!entry) {
+      const pairs = this.documents.flatMap((document, position) => this.cut(unit, document).map(item => ({ item, position })));
+      if (unit !== 'document') pairs.sort((a, b) => (a.item.id < b.item.id ? -1 : a.item.id > b.item.id ? 1 : 0));
+      entry = { items: pairs.map(({ item }) => item), documentOf: Int32Array.from(pairs, ({ position }) => position) };
+      this.units.set(unit, entry);
+    }
+    return entry;
+  }
+
+  private cut(unit: Unit, document: Document): Passage[] {
+    if (unit === 'document') return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
+    return unit === 'sentence' ? sentencesOf(document) : this.chunker.chunk(document);
+  }
+
+  private lexical(unit: Unit, scorer: Scorer): LexicalIndex {
+    const key = `${unit}.${scorer.analysis}`;
+    let index = this.indexes.get(key);
+    if (!index) {
+      const stored = this.stored.get(key);
+      index = stored ? LexicalIndex.unpack(stored) : this.buildLexical(unit, scorer.analysis);
+      this.indexes.set(key, index);
+    }
+    return index;
+  }
+
+  private buildLexical(unit: Unit, analysis: Scorer['analysis']): LexicalIndex {
+    const { items, documentOf } = this.itemsOf(unit);
+    const withContext = items.map(({ id, text }, position) => {
+      const { title, metadata } = this.documents[documentOf[position]!]!;
+      return { id, title, text, metadata };
+    });
+    return LexicalIndex.build(withContext, analysis);
+  }
+
+  private mask(unit: Unit, filter: Filter): Uint8Array {
+    this.checkFields(filter);
+    const key = `${unit} ${JSON.stringify(filter)}`;
+    let mask = this.masks.get(key);
+    if (!mask) {
+      const passes = Uint8Array.from(this.documents, document => (matches(filter, filterable(document)) ? 1 : 0));
+      const { documentOf } = this.itemsOf(unit);
+      mask = unit === 'document' ? passes : Uint8Array.from(documentOf, position => passes[position]!);
+      if (this.masks.size >= MASKS_KEPT) this.masks.delete(this.masks.keys().next().value!);
+      this.masks.set(key, mask);
+    }
+    return mask;
+  }
+
+  /** A misspelt field would quietly let nothing (or everything) through; an empty corpus has no fields to misspell. */
+  private checkFields(filter: Filter): void {
+    if (this.documents.length === 0) return;
+    const known = this.fieldNames();
+    for (const field of filterFields(filter)) {
+      if (known.has(field) || OWN_FIELDS.includes(field)) continue;
+      const names = [...known, ...OWN_FIELDS];
+      const near = didYouMean(field, names);
+      throw new InputError('unknown-field', `No document has the metadata field "${field}"`, { expected: `one of ${names.sort().join(', ')}`, ...(near ? { hint: near } : {}) });
+    }
+  }
+
+  private known: ReadonlySet<string> | undefined;
+  private fieldNames(): ReadonlySet<string> {
+    this.known ??= new Set(this.documents.flatMap(({ metadata }) => Object.keys(metadata)));
+    return this.known;
+  }
+
+  private positionOf(id: string): number {
+    const position = this.byId.get(id);
+    if (position === undefined) throw new InputError('unknown-id', `There is no document "${id}"`);
+    return position;
+  }
+
+  private itemPosition(unit: Unit, id: string): number {
+    if (unit === 'document') return this.positionOf(id);
+    let positions = this.itemIds.get(unit);
+    if (!positions) {
+      positions = new Map(this.itemsOf(unit).items.map((item, position) => [item.id, position]));
+      this.itemIds.set(unit, positions);
+    }
+    const position = positions.get(id);
+    if (position === undefined) throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
+    return position;
+  }
+}
+
+function hitOf({ id, documentId, start, end }: Passage, score: number): Hit {
+  return { id, documentId, start, end, score };
+}
+
+/** What a filter sees: the metadata, and the document's own id and title where no metadata field has that name. */
+function filterable({ id, title, metadata }: Document): Metadata {
+  return { id, title, ...metadata };
+}

@@ -1,0 +1,84 @@
+/**
+ * `budgeted-agent(tokens=620, calls=4)`: a finite-state controller that plans clauses, searches, filters, and accounts for context tokens.
+ *
+ * Paper: the budgeted-agent paper, section 5.4 of its sheet. Model calls: 0. Stops when the plan or its calls are used up; a call is issued
+ * even when the token budget is full already, as the published number of rounds shows.
+ */
+import { Selection } from '../context/selection.ts';
+import type { Member } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
+import { planners } from '../planning/planners.ts';
+import { sourceNames } from '../planning/sources.ts';
+import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import type { Rejection, Search } from '../trace/trace.ts';
+import { rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+
+interface Limits {
+  readonly tokens: number;
+  readonly calls: number;
+  readonly documents: number;
+  readonly 'per-call': number;
+  readonly depth: number;
+  readonly 'weak-ratio': number;
+}
+
+export const budgetedAgent: Member<Strategy> = {
+  name: 'budgeted-agent',
+  summary: 'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
+  paper: 'the budgeted-agent paper (sheet 5.4)',
+  cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
+  needs: ['engine', 'retriever', 'context'],
+  parameters: [
+    { name: 'tokens', type: 'integer', default: 620, min: 98, max: 10_000_000, shown: true, summary: 'context tokens (98 = the smallest snippet of the paper)' },
+    { name: 'calls', type: 'integer', default: 4, min: 1, max: 50, shown: true, summary: 'searches, at most' },
+    { name: 'planner', type: 'member', default: { name: 'source-anchored', args: [] }, summary: 'source-anchored, conjunction or source-restricted' },
+    { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
+    { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
+    { name: 'per-call', type: 'integer', default: 2, min: 1, max: 1000, summary: 'new candidates a call' },
+    { name: 'depth', type: 'integer', default: 20, min: 1, max: 1000, summary: 'unseen candidates looked at in a call' },
+    { name: 'weak-ratio', type: 'number', default: 0, min: 0, max: 1, summary: 'once there is evidence, refuse candidates below this share of the call’s best score (0: off)' },
+  ],
+  create(settings, name) {
+    const limits = settings as unknown as Limits;
+    const planner = planners.create(settings['planner'] as Name);
+    return {
+      name,
+      needs: ['engine', 'retriever', 'context'],
+      async *hops(question, kit, call) {
+        const selection = new Selection(kit.context, call);
+        const plan = planner.plan(question.text, settings['queries'] as number, await sourceNames(kit.engine, call));
+        for (const planned of plan.slice(0, limits.calls)) {
+          const searches = await searchAll(kit.retriever, [planned], SEARCH_DEPTH + limits.documents, call);
+          const before = selection.all.length;
+          const rejected = await filter(searches[0]!, selection, limits);
+          yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
+        }
+        return { why: plan.length > limits.calls ? 'own-limit' : 'enough' };
+      },
+      ranking: rankingOfConsidered,
+    };
+  },
+};
+
+/** The FILTER state: admits candidates into the selection and says why the others were not. */
+async function filter(search: Search, selection: Selection, limits: Limits): Promise<Rejection[]> {
+  const rejected: Rejection[] = search.hits.filter(hit => selection.has(hit.id)).map(hit => ({ id: hit.id, search: 0, why: 'seen' }));
+  const candidates = search.hits.filter(hit => !selection.has(hit.id)).slice(0, limits.depth);
+  const weakBelow = (candidates[0]?.score ?? 0) * limits['weak-ratio'];
+  for (const hit of candidates.slice(0, limits['per-call'])) {
+    const refuse = (why: Rejection['why'], detail?: string): number => rejected.push({ id: hit.id, search: 0, why, ...(detail ? { detail } : {}) });
+    if (selection.all.length > 0 && hit.score < weakBelow) {
+      refuse('weak', `${hit.score} < ${weakBelow}`);
+      break;
+    }
+    if (selection.all.length >= limits.documents) {
+      refuse('cap');
+      continue;
+    }
+    const item = keptFrom(search, 0, hit);
+    const price = await selection.price(item);
+    if (selection.tokens + price > limits.tokens) refuse('budget', `${price} tokens, ${limits.tokens - selection.tokens} left`);
+    else if (!(await selection.keep(item, price))) refuse('budget', 'the budget of the run');
+  }
+  return rejected;
+}

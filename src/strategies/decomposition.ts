@@ -1,0 +1,55 @@
+/**
+ * `decomposition`: the question and its clauses, one search each, one new document from each.
+ *
+ * Paper: query decomposition as the budgeted-agent paper defines it (up to 5 queries, one document each, 6 documents at most; sheet 5.3).
+ * Model calls: 0. Stops when the plan is used up. A search whose best document is known already takes the next best.
+ */
+import { Selection } from '../context/selection.ts';
+import type { Member } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
+import { planners } from '../planning/planners.ts';
+import { sourceNames } from '../planning/sources.ts';
+import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import type { Rejection } from '../trace/trace.ts';
+import { rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+
+export const decomposition: Member<Strategy> = {
+  name: 'decomposition',
+  summary: 'The question and its clauses, one search each, the best new document of each',
+  paper: 'the budgeted-agent paper, query decomposition (sheet 5.3)',
+  cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
+  needs: ['engine', 'retriever', 'context'],
+  parameters: [
+    { name: 'planner', type: 'member', default: { name: 'source-anchored', args: [] }, summary: 'source-anchored, conjunction or source-restricted' },
+    { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
+    { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
+  ],
+  create(settings, name) {
+    const { queries, documents } = settings as { queries: number; documents: number };
+    const planner = planners.create(settings['planner'] as Name);
+    return {
+      name,
+      needs: ['engine', 'retriever', 'context'],
+      async *hops(question, kit, call) {
+        const selection = new Selection(kit.context, call);
+        for (const planned of planner.plan(question.text, queries, await sourceNames(kit.engine, call))) {
+          const searches = await searchAll(kit.retriever, [planned], SEARCH_DEPTH, call);
+          const rejected: Rejection[] = [];
+          const before = selection.all.length;
+          for (const hit of searches[0]!.hits) {
+            if (selection.has(hit.id)) {
+              rejected.push({ id: hit.id, search: 0, why: 'seen' });
+              continue;
+            }
+            if (selection.all.length >= documents) rejected.push({ id: hit.id, search: 0, why: 'cap' });
+            else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit)))) rejected.push({ id: hit.id, search: 0, why: 'budget' });
+            break;
+          }
+          yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
+        }
+        return { why: 'own-limit' };
+      },
+      ranking: rankingOfConsidered,
+    };
+  },
+};

@@ -1,0 +1,46 @@
+/**
+ * `equal-budget-top-k(tokens=620)`: one search, as many of its first hits as fit into a token budget.
+ *
+ * The control that the budgeted-agent paper lacks: plain top-k at the cost of the agent (evaluation.md 4.5). Model calls: 0.
+ * Stops at the first hit that does not fit, so that what it keeps is a prefix of the ranking: a top-k whose k the budget sets.
+ */
+import { Selection } from '../context/selection.ts';
+import type { Member } from '../naming/family.ts';
+import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import type { Rejection } from '../trace/trace.ts';
+import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+
+export const equalBudgetTopK: Member<Strategy> = {
+  name: 'equal-budget-top-k',
+  summary: 'Control: one search, as many of the first hits as fit into the token budget',
+  paper: 'evaluation.md 4.5 (the control that the budgeted-agent paper lacks)',
+  cost: '1 search, 0 model calls',
+  needs: ['retriever', 'context'],
+  parameters: [
+    { name: 'tokens', type: 'integer', default: 620, min: 1, max: 10_000_000, shown: true, summary: 'context tokens (word runs)' },
+    { name: 'depth', type: 'integer', default: 100, min: 1, max: 10_000, summary: 'hits looked at, at most' },
+  ],
+  create(settings, name) {
+    const { tokens, depth } = settings as { tokens: number; depth: number };
+    return {
+      name,
+      needs: ['engine', 'retriever', 'context'],
+      async *hops(question, kit, call) {
+        const searches = await searchAll(kit.retriever, [{ text: question.text }], Math.max(depth, SEARCH_DEPTH), call);
+        const selection = new Selection(kit.context, call);
+        const rejected: Rejection[] = [];
+        for (const hit of searches[0]!.hits.slice(0, depth)) {
+          const item = keptFrom(searches[0]!, 0, hit);
+          const price = await selection.price(item);
+          const room = selection.tokens + price <= tokens;
+          if (room && (await selection.keep(item, price))) continue;
+          rejected.push({ id: hit.id, search: 0, why: 'budget', detail: room ? 'the budget of the run' : `${price} tokens, ${tokens - selection.tokens} left` });
+          break;
+        }
+        yield { searches, kept: [...selection.all], rejected };
+        return { why: 'own-limit' };
+      },
+      ranking: rankingOfFirstSearch,
+    };
+  },
+};

@@ -1,0 +1,37 @@
+/**
+ * `fixed-top-k(k=2)`: one search, its first k hits.
+ *
+ * Paper: baseline of the budgeted-agent paper (k = 2). Model calls: 0. Stops after one search.
+ */
+import { Selection } from '../context/selection.ts';
+import type { Member } from '../naming/family.ts';
+import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import type { Rejection } from '../trace/trace.ts';
+import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+
+export const fixedTopK: Member<Strategy> = {
+  name: 'fixed-top-k',
+  summary: 'One search with the question as it stands; the first k hits are the evidence',
+  paper: 'baseline of the budgeted-agent paper',
+  cost: '1 search, 0 model calls',
+  needs: ['retriever', 'context'],
+  parameters: [{ name: 'k', type: 'integer', default: 2, min: 1, max: 10_000, shown: true, summary: 'hits kept' }],
+  create(settings, name) {
+    const k = settings['k'] as number;
+    return {
+      name,
+      needs: ['engine', 'retriever', 'context'],
+      async *hops(question, kit, call) {
+        const searches = await searchAll(kit.retriever, [{ text: question.text }], Math.max(k, SEARCH_DEPTH), call);
+        const selection = new Selection(kit.context, call);
+        const rejected: Rejection[] = [];
+        for (const hit of searches[0]!.hits.slice(0, k)) {
+          if (!(await selection.keep(keptFrom(searches[0]!, 0, hit)))) rejected.push({ id: hit.id, search: 0, why: 'budget' });
+        }
+        yield { searches, kept: [...selection.all], rejected };
+        return { why: 'own-limit' };
+      },
+      ranking: rankingOfFirstSearch,
+    };
+  },
+};

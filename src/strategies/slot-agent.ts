@@ -1,0 +1,78 @@
+/**
+ * `slot-agent`: one document for each source that the question names, then the plain ranking, as many as the question's form suggests.
+ *
+ * Ours (budgeted-agent sheet, section 10). The numbers of documents (wh 6, several sources 4, one 5, none 1) are the sheet's; they were picked
+ * there on the full data, so figures on that data are in-sample. That the opening word marks inference questions is a feature of MultiHop-RAG.
+ * Model calls: 0. One hop: the question once over everything and once within each source, all in one pass.
+ */
+import { Selection } from '../context/selection.ts';
+import type { Member } from '../naming/family.ts';
+import { findSlots } from '../planning/slots.ts';
+import { sourceNames } from '../planning/sources.ts';
+import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import type { Hop, Rejection, Search } from '../trace/trace.ts';
+import { SEARCH_DEPTH, type Strategy } from './strategy.ts';
+
+interface Counts {
+  readonly wh: number;
+  readonly multi: number;
+  readonly single: number;
+  readonly none: number;
+}
+
+export const slotAgent: Member<Strategy> = {
+  name: 'slot-agent',
+  summary: 'A slot for each source the question names, filled first; then the plain ranking up to a count from the question’s form',
+  paper: 'ours; budgeted-agent sheet, section 10',
+  cost: '1 search and 1 for each named source, in one pass; 0 model calls; about 505 context tokens',
+  needs: ['engine', 'retriever', 'context'],
+  parameters: [
+    { name: 'wh', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents for who, which, what, considering' },
+    { name: 'multi', type: 'integer', default: 4, min: 1, max: 1000, summary: 'documents for two named sources or more' },
+    { name: 'single', type: 'integer', default: 5, min: 1, max: 1000, summary: 'documents for one named source' },
+    { name: 'none', type: 'integer', default: 1, min: 1, max: 1000, summary: 'documents when no known source is named' },
+    { name: 'dates', type: 'flag', default: false, summary: 'a source followed by a date is a slot of its own' },
+  ],
+  create(settings, name) {
+    const counts = settings as unknown as Counts;
+    return {
+      name,
+      needs: ['engine', 'retriever', 'context'],
+      async *hops(question, kit, call) {
+        const slots = findSlots(question.text, await sourceNames(kit.engine, call), settings['dates'] as boolean);
+        const queries = [{ text: question.text }, ...slots.map(({ filter }) => ({ text: question.text, filter }))];
+        const searches = await searchAll(kit.retriever, queries, SEARCH_DEPTH, call);
+        const selection = new Selection(kit.context, call);
+        const rejected: Rejection[] = [];
+        for (const { search, hit } of inOrder(searches).slice(0, documentCount(question.text, slots.length, counts))) {
+          if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) rejected.push({ id: hit.id, search, why: 'budget' });
+        }
+        yield { ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}), searches, kept: [...selection.all], rejected };
+        return { why: 'own-limit' };
+      },
+      ranking: (hops: readonly Hop[]) => [...new Set(inOrder(hops[0]?.searches ?? []).map(({ hit }) => hit.documentId))],
+    };
+  },
+};
+
+/** The best hit of each slot, in order of slots, then the hits of the full question; each once. */
+function inOrder(searches: readonly Search[]): { search: number; hit: Search['hits'][number] }[] {
+  const [all, ...slots] = searches;
+  const order: { search: number; hit: Search['hits'][number] }[] = [];
+  const seen = new Set<string>();
+  const add = (search: number, hit: Search['hits'][number] | undefined): void => {
+    if (!hit || seen.has(hit.id)) return;
+    seen.add(hit.id);
+    order.push({ search, hit });
+  };
+  slots.forEach((slot, index) => add(index + 1, slot.hits[0]));
+  for (const hit of all?.hits ?? []) add(0, hit);
+  return order;
+}
+
+/** How many documents the question's form suggests: no known source first, then the opening word, then the number of sources. */
+function documentCount(question: string, slots: number, counts: Counts): number {
+  if (slots === 0) return counts.none;
+  if (/^\W*(?:who|which|what|considering)\b/i.test(question)) return counts.wh;
+  return slots >= 2 ? counts.multi : counts.single;
+}

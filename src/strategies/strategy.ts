@@ -1,0 +1,59 @@
+/** A strategy is one multi-hop retrieval system, as an anytime algorithm: it yields hops, and wherever it is stopped its evidence can be read. */
+import type { Context } from '../context/context.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+import type { Call } from '../trace/call.ts';
+import type { End, Hop, Question } from '../trace/trace.ts';
+
+/** What a strategy may work with, bound to one snapshot of one store. Everything here is metered by `ask`. */
+export interface Kit {
+  readonly engine: SearchEngine;
+  readonly retriever: Retriever;
+  readonly context: Context;
+}
+
+/** A hop as a strategy yields it; `ask` adds what it cost. */
+export type OpenHop = Omit<Hop, 'spent' | 'incomplete'>;
+
+export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyof Kit = never> {
+  /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
+  readonly name: string;
+  readonly needs: readonly Needs[];
+  /** Better with these, runs without. */
+  readonly uses?: readonly Uses[];
+  /**
+   * Yields one hop at a time. It has no limit of its own beyond what its paper defines, never catches `BudgetReached`, and reads nothing
+   * but the question and the kit.
+   */
+  hops(question: Question, kit: Pick<Kit, Needs> & Partial<Pick<Kit, Uses>>, call: Call): AsyncGenerator<OpenHop, End, void>;
+  /** Document ids as this system would order them, for recall@k and reciprocal rank. Pure, so it works wherever the run was stopped. */
+  ranking(hops: readonly Hop[]): string[];
+}
+
+/** First searches reach at least this deep, whatever is kept, so that rankings can be measured. */
+export const SEARCH_DEPTH = 30;
+
+/** Document ids of one search's hits, in order. */
+export function rankingOfFirstSearch(hops: readonly Hop[]): string[] {
+  return [...new Set((hops[0]?.searches[0]?.hits ?? []).map(hit => hit.documentId))];
+}
+
+/**
+ * The list of systems that ask several queries (evaluation.md 4.2): what each hop considered - kept or refused for room - in call order,
+ * then all other hits by their best score over all searches.
+ */
+export function rankingOfConsidered(hops: readonly Hop[]): string[] {
+  const order = new Set<string>();
+  const best = new Map<string, number>();
+  for (const hop of hops) {
+    const considered = new Set([...hop.kept.map(item => item.id), ...hop.rejected.filter(({ why }) => why === 'budget' || why === 'cap').map(({ id }) => id)]);
+    for (const search of hop.searches) {
+      for (const hit of search.hits) {
+        if (considered.has(hit.id)) order.add(hit.documentId);
+        best.set(hit.documentId, Math.max(best.get(hit.documentId) ?? -Infinity, hit.score));
+      }
+    }
+  }
+  const rest = [...best].filter(([id]) => !order.has(id)).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return [...order, ...rest.map(([id]) => id)];
+}

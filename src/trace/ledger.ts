@@ -1,0 +1,111 @@
+/** The ledger of one run: reserves before each call, settles after it, and never lets a budget be overrun. */
+import { BudgetReached, type Call } from './call.ts';
+import type { Kept } from './trace.ts';
+import { addUsage, type Budget, type LimitName, type Usage } from './usage.ts';
+
+export interface LedgerOptions {
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+  /** Milliseconds on a monotonic clock. */
+  readonly clock: () => number;
+}
+
+export class Ledger implements Call {
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+  /** What has been settled so far. */
+  spent: Usage = {};
+  /** The limit for which `keep` refused something, if any: the evidence is less than the strategy wanted. */
+  refused: LimitName | undefined;
+
+  private reserved: Usage = {};
+  private closed: LimitName | undefined;
+  private readonly documents = new Set<string>();
+  private readonly clock: () => number;
+  private readonly started: number;
+
+  constructor(options: LedgerOptions) {
+    this.budget = options.budget;
+    this.signal = options.signal;
+    this.clock = options.clock;
+    this.started = options.clock();
+  }
+
+  /** Milliseconds since the run began. */
+  elapsed(): number {
+    return this.clock() - this.started;
+  }
+
+  /** From now on every reservation is refused in the name of this limit. */
+  close(limit: LimitName): void {
+    this.closed ??= limit;
+  }
+
+  /** Records a finished hop. */
+  hop(): void {
+    this.spent = addUsage(this.spent, { hops: 1 });
+  }
+
+  /** Whether another hop may be pulled. */
+  hopsLeft(): boolean {
+    return (this.spent.hops ?? 0) < (this.budget.hops ?? Number.POSITIVE_INFINITY);
+  }
+
+  left(): Budget {
+    const left: Record<string, number> = {};
+    for (const [key, limit] of Object.entries(this.budget) as [LimitName, number][]) {
+      left[key] = Math.max(0, limit - (key === 'ms' ? this.elapsed() : this.committed(key)));
+    }
+    return left;
+  }
+
+  begin(_port: string, _role: string, atMost: Usage): (used: Usage) => void {
+    this.signal.throwIfAborted();
+    this.check();
+    for (const [key, amount] of Object.entries(atMost) as [Exclude<LimitName, 'ms'>, number][]) {
+      if (this.committed(key) + amount > (this.budget[key] ?? Number.POSITIVE_INFINITY)) throw new BudgetReached(key);
+    }
+    this.reserved = addUsage(this.reserved, atMost);
+    let open = true;
+    return used => {
+      if (!open) return;
+      open = false;
+      this.reserved = addUsage(this.reserved, negated(atMost));
+      this.spent = addUsage(this.spent, used);
+    };
+  }
+
+  keep(item: Kept, tokens: number): boolean {
+    this.signal.throwIfAborted();
+    this.check();
+    const documents = this.documents.has(item.documentId) ? 0 : 1;
+    const limit = this.exceeded({ documents, contextTokens: tokens });
+    if (limit) {
+      this.refused ??= limit;
+      return false;
+    }
+    this.documents.add(item.documentId);
+    this.spent = addUsage(this.spent, documents ? { documents, contextTokens: tokens } : { contextTokens: tokens });
+    return true;
+  }
+
+  private check(): void {
+    if (this.closed) throw new BudgetReached(this.closed);
+    if (this.budget.ms !== undefined && this.elapsed() >= this.budget.ms) throw new BudgetReached('ms');
+  }
+
+  private committed(key: Exclude<LimitName, 'ms'>): number {
+    return (this.spent[key] ?? 0) + (this.reserved[key] ?? 0);
+  }
+
+  private exceeded(more: Usage): LimitName | undefined {
+    for (const [key, amount] of Object.entries(more) as [Exclude<LimitName, 'ms'>, number][]) {
+      if (amount > 0 && this.committed(key) + amount > (this.budget[key] ?? Number.POSITIVE_INFINITY)) return key;
+    }
+    return undefined;
+  }
+}
+
+function negated(usage: Usage): Usage {
+  return Object.fromEntries(Object.entries(usage).map(([key, value]) => [key, -value]));
+}

@@ -1,0 +1,65 @@
+/** A run that can be watched or awaited: one path for both, pulled only once. */
+
+/**
+ * `for await (const event of run)` streams its events; `await run` drains it and gives the result. Nothing happens until one of the two does,
+ * and leaving the loop early ends the run.
+ */
+export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Result> {
+  private readonly source: AsyncGenerator<Event, Result, void>;
+  private iterated = false;
+  private drained: Promise<Result> | undefined;
+  private settle: { resolve(result: Result): void; reject(reason: unknown): void } | undefined;
+  private readonly finished: Promise<Result>;
+
+  constructor(source: AsyncGenerator<Event, Result, void>) {
+    this.source = source;
+    this.finished = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+    // Who only iterates sees a failure in the loop; it must not surface a second time as an unhandled rejection.
+    this.finished.catch(() => {});
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, void> {
+    if (this.iterated) throw new TypeError('This run is being iterated already: its events can be read once');
+    this.iterated = true;
+    let complete = false;
+    try {
+      for (;;) {
+        const step = await this.source.next();
+        if (step.done) {
+          complete = true;
+          this.settle!.resolve(step.value);
+          return;
+        }
+        yield step.value;
+      }
+    } catch (error) {
+      complete = true;
+      this.settle!.reject(error);
+      throw error;
+    } finally {
+      if (!complete) {
+        this.settle!.reject(new DOMException('The run was left before its end', 'AbortError'));
+        await this.source.return(undefined as never);
+      }
+    }
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a run is awaitable by design; see the head of this file
+  then<A = Result, B = never>(onResult?: ((result: Result) => A | PromiseLike<A>) | null, onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+    return this.result().then(onResult, onError);
+  }
+
+  private result(): Promise<Result> {
+    if (this.drained) return this.drained;
+    if (this.iterated) return this.finished;
+    this.drained = (async () => {
+      for await (const _ of this) {
+        // only the result is wanted
+      }
+      return this.finished;
+    })();
+    return this.drained;
+  }
+}
