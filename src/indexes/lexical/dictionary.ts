@@ -1,0 +1,98 @@
+/** The terms of an index: a hash table over one block of UTF-8 bytes, the same arrays in memory and on disk. */
+import type { TermReader } from './term-reader.ts';
+
+/** Term `t` is `bytes[ends[t - 1] .. ends[t])`; `slots` is an open-addressed table (a power of two) of `t + 1`, 0 = free. */
+export interface Dictionary {
+  readonly ends: Uint32Array;
+  readonly bytes: Uint8Array;
+  readonly slots: Uint32Array;
+}
+
+function sameTerm(bytes: Uint8Array, from: number, to: number, reader: TermReader): boolean {
+  const other = reader.bytes;
+  if (to - from !== reader.end - reader.start) return false;
+  for (let i = from, j = reader.start; i < to; i++, j++) if (bytes[i] !== other[j]) return false;
+  return true;
+}
+
+/** FNV-1a mixes its low bits last and least; fold the high ones in before masking. */
+const firstSlot = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask;
+
+/** The number of the reader's current term, or -1. */
+export function findTerm(dictionary: Dictionary, reader: TermReader): number {
+  const { ends, bytes, slots } = dictionary;
+  const mask = slots.length - 1;
+  for (let slot = firstSlot(reader.hash, mask); ; slot = (slot + 1) & mask) {
+    const entry = slots[slot]!;
+    if (entry === 0) return -1;
+    if (sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader)) return entry - 1;
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** A term as a string. */
+export function termText(dictionary: Dictionary, term: number): string {
+  return decoder.decode(dictionary.bytes.subarray(term === 0 ? 0 : dictionary.ends[term - 1]!, dictionary.ends[term]!));
+}
+
+/** A copy of twice the length. */
+export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: T, atLeast = 0): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(array.length * 2, atLeast));
+  larger.set(array);
+  return larger;
+}
+
+/** A dictionary that grows. Terms are numbered in order of first appearance. */
+export class DictionaryBuilder {
+  size = 0;
+  private ends: Uint32Array = new Uint32Array(1 << 10);
+  private hashes: Int32Array = new Int32Array(1 << 10);
+  private bytes: Uint8Array = new Uint8Array(1 << 13);
+  private slots: Uint32Array = new Uint32Array(1 << 11);
+
+  /** The number of the reader's current term, a new one when it was not there. */
+  add(reader: TermReader): number {
+    const { ends, hashes, bytes, slots } = this;
+    const { hash } = reader;
+    const mask = slots.length - 1;
+    let slot = firstSlot(hash, mask);
+    for (let entry = slots[slot]!; entry !== 0; entry = slots[(slot = (slot + 1) & mask)]!) {
+      if (hashes[entry - 1] === hash && sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader)) return entry - 1;
+    }
+    slots[slot] = this.size + 1;
+    return this.append(reader);
+  }
+
+  finish(): Dictionary {
+    const { size } = this;
+    return { ends: this.ends.slice(0, size), bytes: this.bytes.slice(0, size === 0 ? 0 : this.ends[size - 1]), slots: this.slots };
+  }
+
+  private append(reader: TermReader): number {
+    const term = this.size++;
+    const from = term === 0 ? 0 : this.ends[term - 1]!;
+    const to = from + reader.end - reader.start;
+    if (to > this.bytes.length) this.bytes = doubled(this.bytes, to);
+    if (term >= this.ends.length) {
+      this.ends = doubled(this.ends);
+      this.hashes = doubled(this.hashes);
+    }
+    this.bytes.set(reader.bytes.subarray(reader.start, reader.end), from);
+    this.ends[term] = to;
+    this.hashes[term] = reader.hash;
+    if (this.size * 2 > this.slots.length) this.grow();
+    return term;
+  }
+
+  private grow(): void {
+    const slots = new Uint32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
+    for (let term = 0; term < this.size; term++) {
+      let slot = firstSlot(this.hashes[term]!, mask);
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = term + 1;
+    }
+    this.slots = slots;
+  }
+}

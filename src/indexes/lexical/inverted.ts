@@ -1,0 +1,88 @@
+/** The postings of an index: which item holds which term how often, in typed arrays. */
+import type { Dictionary } from './dictionary.ts';
+
+/** Items are addressed inside segments of 65,536, so that a posting's item fits in two bytes. */
+export const SEGMENT_BITS = 16;
+export const SEGMENT_SIZE: number = 1 << SEGMENT_BITS;
+/** A frequency of this value stands in the overflow table. */
+export const OVERFLOW = 255;
+
+/**
+ * Segment by segment, term by term, item by item: the postings of term `t` in segment `s` are
+ * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of a posting is `s * 65536 + items[p]`.
+ */
+export interface Inverted {
+  readonly size: number;
+  readonly terms: number;
+  readonly segments: number;
+  readonly dictionary: Dictionary;
+  readonly offsets: Uint32Array;
+  readonly items: Uint16Array;
+  /** min(term frequency, 255). */
+  readonly frequencies: Uint8Array;
+  /** Ascending positions of postings with a frequency of 255 or more, and those frequencies. */
+  readonly overflowAt: Uint32Array;
+  readonly overflowFrequency: Uint32Array;
+  /** Terms in an item, counted with repetition. */
+  readonly lengths: Uint32Array;
+}
+
+/** How many items hold the term. */
+export function documentFrequency(inverted: Inverted, term: number): number {
+  let count = 0;
+  for (let segment = 0; segment < inverted.segments; segment++) {
+    const row = segment * (inverted.terms + 1) + term;
+    count += inverted.offsets[row + 1]! - inverted.offsets[row]!;
+  }
+  return count;
+}
+
+/** The frequency of the posting at `position`. */
+export function frequencyAt(inverted: Inverted, position: number): number {
+  const stored = inverted.frequencies[position]!;
+  return stored < OVERFLOW ? stored : inverted.overflowFrequency[lowerBound(inverted.overflowAt, position)]!;
+}
+
+function lowerBound(sorted: Uint32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The position of the posting of a term in an item, or -1. Interpolates: items are spread evenly enough. */
+export function postingOf(inverted: Inverted, term: number, item: number): number {
+  const row = (item >>> SEGMENT_BITS) * (inverted.terms + 1) + term;
+  return findItem(inverted.items, inverted.offsets[row]!, inverted.offsets[row + 1]!, item & (SEGMENT_SIZE - 1));
+}
+
+function findItem(items: Uint16Array, from: number, to: number, wanted: number): number {
+  let low = from;
+  let high = to - 1;
+  while (low <= high) {
+    const first = items[low]!;
+    const last = items[high]!;
+    if (wanted < first || wanted > last) return -1;
+    // Half of the steps halve the range, so that no spread of items makes the search long.
+    const guess = first === last ? low : low + Math.floor(((wanted - first) * (high - low)) / (last - first));
+    const found = items[guess]!;
+    if (found === wanted) return guess;
+    if (found < wanted) low = guess + 1;
+    else high = guess - 1;
+    if (low > high) return -1;
+    const middle = (low + high) >>> 1;
+    if (items[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return -1;
+}
+
+/** The frequency of a term in an item, 0 when it is not there. */
+export function frequencyIn(inverted: Inverted, term: number, item: number): number {
+  const position = postingOf(inverted, term, item);
+  return position < 0 ? 0 : frequencyAt(inverted, position);
+}

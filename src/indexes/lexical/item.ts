@@ -1,0 +1,51 @@
+/** What a lexical index is built from: one document, passage or sentence, and the fields of it that are indexed. */
+import { type Metadata, metadataText, publishedDay } from '../../corpus/document.ts';
+
+/** One unit of retrieval. `text` is its own span; title and metadata are those of its document. */
+export interface LexicalItem {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly metadata: Metadata;
+}
+
+/** How text becomes terms: `plain` for BM25, `s1` for the profile of the budgeted-agent paper. */
+export type Analysis = 'plain' | 's1';
+
+/** A text and how many times it counts. */
+export type Field = readonly [text: string, times: number];
+
+/** The facts that S1 boosts by, in the order in which their boosts are added. */
+export const BOOSTED_FACTS = ['source', 'category', 'day'] as const;
+export type BoostedFact = (typeof BOOSTED_FACTS)[number];
+
+/** A boosted fact of an item as text; the empty string when it is missing. */
+export function factOf(item: LexicalItem, fact: BoostedFact): string {
+  return fact === 'day' ? publishedDay(item.metadata) : metadataText(item.metadata, fact);
+}
+
+/** The indexed fields in the order in which they are read. S1's repetitions are those of budgeted-agent.md 3.2. */
+export function indexedFields(item: LexicalItem, analysis: Analysis): readonly Field[] {
+  const { title, text, metadata } = item;
+  const source = metadataText(metadata, 'source');
+  const category = metadataText(metadata, 'category');
+  const author = metadataText(metadata, 'author');
+  const day = publishedDay(metadata);
+  return analysis === 's1'
+    ? [
+        [title, 4],
+        [source, 3],
+        [category, 2],
+        [day, 3],
+        [author, 2],
+        [text, 1],
+      ]
+    : [
+        [title, 1],
+        [text, 1],
+        [source, 1],
+        [author, 1],
+        [category, 1],
+        [day, 1],
+      ];
+}
