@@ -1,6 +1,6 @@
 /** Verb 2: a question becomes an answer. A generator of trace events, and the only place where budgets are enforced. */
 import { evidenceOf, keptInOrder } from './asking/evidence.ts';
-import { HopNotes, metered, notedCall, notedRetriever } from './asking/noted-kit.ts';
+import { guarded, HopNotes, notedCall, notedRetriever } from './asking/noted-kit.ts';
 import { type Pulled, pullHops, stoppedBy } from './asking/pull-hops.ts';
 import type { UnboundContext } from './context/context.ts';
 import { contexts } from './context/contexts.ts';
@@ -85,10 +85,14 @@ interface OpenRun {
 
 /** Checks everything at the door, takes a snapshot, and binds the kit to it. */
 async function openRun(text: string, options: AskOptions, clock: Clock): Promise<OpenRun> {
-  if (typeof text !== 'string' || text.trim() === '') throw new InputError('empty-question', 'The question is empty', { expected: 'a question in words' });
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new InputError('empty-question', 'The question is empty', { expected: 'a question in words' });
   const budget = checkBudget(options.budget ?? {});
   const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
-  const unbound = { retriever: resolve(options.retriever, DEFAULTS.retriever, retrievers), context: resolve(options.context, DEFAULTS.context, contexts) };
+  const unbound = {
+    retriever: resolve(options.retriever, DEFAULTS.retriever, retrievers),
+    context: resolve(options.context, DEFAULTS.context, contexts),
+  };
   const reader = resolve(options.reader, DEFAULTS.reader, readers);
   const engine = 'snapshot' in options.engine ? await options.engine.snapshot() : options.engine;
 
@@ -100,24 +104,37 @@ async function openRun(text: string, options: AskOptions, clock: Clock): Promise
   const context = unbound.context.bind(engine, freeCall());
   const retriever = notedRetriever(unbound.retriever.bind(engine), call, notes, options.filter);
   const names = { strategy: strategy.name, retriever: retriever.name, context: context.name, reader: reader.name };
-  const opening: TraceEvent = { type: 'question', question, ...names, budget, predictedType: predictQuestionType(text), manifest: options.manifest ?? {}, ms: ledger.elapsed() };
+  const opening: TraceEvent = {
+    type: 'question',
+    question,
+    ...names,
+    budget,
+    predictedType: predictQuestionType(text),
+    manifest: options.manifest ?? {},
+    ms: ledger.elapsed(),
+  };
   return { question, strategy, reader, kit: { engine, retriever, context }, engine, ledger, notes, call, opening };
 }
 
-function resolve<T>(given: string | T | undefined, fallback: string, members: { create(name: string): T }): T {
-  return given === undefined || typeof given === 'string' ? members.create(given ?? fallback) : given;
+function resolve<T extends object>(given: string | T | undefined, fallback: string, members: { create(name: string): T }): T {
+  return typeof given === 'object' ? given : members.create(given ?? fallback);
 }
 
 function checkBudget(budget: Budget): Budget {
   for (const [name, value] of Object.entries(budget)) {
-    if (!(LIMIT_NAMES as readonly string[]).includes(name)) throw new InputError('unknown-limit', `There is no limit "${name}"`, { expected: `one of ${LIMIT_NAMES.join(', ')}` });
-    if (typeof value !== 'number' || Number.isNaN(value) || value < 0) throw new InputError('bad-limit', `The limit "${name}"`, { expected: 'a number of at least 0', received: String(value) });
+    if (!(LIMIT_NAMES as readonly string[]).includes(name))
+      throw new InputError('unknown-limit', `There is no limit "${name}"`, { expected: `one of ${LIMIT_NAMES.join(', ')}` });
+    if (typeof value !== 'number' || Number.isNaN(value) || value < 0)
+      throw new InputError('bad-limit', `The limit "${name}"`, { expected: 'a number of at least 0', received: String(value) });
   }
   return budget;
 }
 
 /** Passes each hop on as an event and returns what pulling ended with. */
-async function* forward(hops: AsyncGenerator<Hop, Pulled, void>, event: (hop: Hop) => TraceEvent): AsyncGenerator<TraceEvent, Pulled, void> {
+async function* forward(
+  hops: AsyncGenerator<Hop, Pulled, void>,
+  event: (hop: Hop) => TraceEvent,
+): AsyncGenerator<TraceEvent, Pulled, void> {
   try {
     for (;;) {
       const step = await hops.next();
@@ -138,14 +155,19 @@ async function gather(run: OpenRun, kept: readonly Kept[]): Promise<{ evidence: 
 }
 
 /** The answer: an abstention that says why, the strategy's own draft, or what the reader makes of the context. */
-async function conclude(run: OpenRun, pulled: Pulled, evidence: readonly Evidence[], context: ContextText): Promise<{ answer: Answer; stopped?: Stopped }> {
+async function conclude(
+  run: OpenRun,
+  pulled: Pulled,
+  evidence: readonly Evidence[],
+  context: ContextText,
+): Promise<{ answer: Answer; stopped?: Stopped }> {
   const { end, stopped } = pulled;
   if (stopped?.by === 'abort') return { answer: abstain('The run was aborted before an answer was read'), stopped };
   if (evidence.length === 0) return { answer: abstain(withCause('No evidence was found', stopped)), ...(stopped ? { stopped } : {}) };
   const draft = fromDraft(end, evidence);
   if (draft) return { answer: draft, ...(stopped ? { stopped } : {}) };
   try {
-    const answer = await metered(run.call, 'reader', 'read', {}, () => run.reader.read(run.question, context, evidence, run.kit, run.call));
+    const answer = await guarded(run.ledger.signal, 'reader', () => run.reader.read(run.question, context, evidence, run.kit, run.call));
     return { answer: explained(answer, stopped), ...(stopped ? { stopped } : {}) };
   } catch (error) {
     const later = stoppedBy(error, run.ledger);

@@ -4,8 +4,6 @@
  * `InputError` is the caller's fault and is thrown at the door, before any work. `PortError` is the world's fault: a disk, a network, a model.
  */
 
-const mark = Symbol.for('multihop.error');
-
 export interface ErrorDetails {
   /** What would have been right. */
   readonly expected?: string;
@@ -31,7 +29,8 @@ export class InputError extends Error {
   readonly expected: string | undefined;
   readonly received: string | undefined;
   readonly hint: string | undefined;
-  readonly [mark] = 'input';
+  /** Marks the kind across copies of the package, where `instanceof` does not work. */
+  readonly multihop = 'input';
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
     super(sentence(message, details), details.cause === undefined ? undefined : { cause: details.cause });
@@ -42,9 +41,8 @@ export class InputError extends Error {
     this.hint = details.hint;
   }
 
-  /** Works across copies of the package, where `instanceof` does not. */
   static is(error: unknown): error is InputError {
-    return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[mark] === 'input';
+    return typeof error === 'object' && error !== null && (error as { multihop?: unknown }).multihop === 'input';
   }
 }
 
@@ -54,7 +52,7 @@ export class PortError extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly hint: string | undefined;
-  readonly [mark] = 'port';
+  readonly multihop = 'port';
 
   constructor(port: string, code: string, message: string, details: ErrorDetails & { readonly retryable?: boolean } = {}) {
     super(sentence(message, details), details.cause === undefined ? undefined : { cause: details.cause });
@@ -66,6 +64,6 @@ export class PortError extends Error {
   }
 
   static is(error: unknown): error is PortError {
-    return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[mark] === 'port';
+    return typeof error === 'object' && error !== null && (error as { multihop?: unknown }).multihop === 'port';
   }
 }

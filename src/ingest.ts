@@ -6,7 +6,13 @@ import type { Engine, Stored } from './retrieval/engine.ts';
 import { freeCall } from './trace/call.ts';
 
 /** A document as a user may hand it over: a text alone, or a record with the parts that are known. */
-export type Ingestible = string | (Partial<Omit<Document, 'text' | 'metadata'>> & { readonly text: string; readonly metadata?: Metadata; readonly [field: string]: unknown });
+export type Ingestible =
+  | string
+  | (Partial<Omit<Document, 'text' | 'metadata'>> & {
+      readonly text: string;
+      readonly metadata?: Metadata;
+      readonly [field: string]: unknown;
+    });
 
 export interface IngestOptions extends Pick<EmbeddedOptions, 'chunker'> {
   /** Where the documents go; a new engine in memory when missing. */
@@ -50,7 +56,8 @@ export async function* ingestEvents(
     options.signal?.throwIfAborted();
     const document = toDocument(given, index++);
     const earlier = seen.get(document.id);
-    if (earlier !== undefined) throw new InputError('duplicate-id', `The documents ${earlier + 1} and ${index} have one id`, { received: `"${document.id}"` });
+    if (earlier !== undefined)
+      throw new InputError('duplicate-id', `The documents ${earlier + 1} and ${index} have one id`, { received: `"${document.id}"` });
     seen.set(document.id, index - 1);
     batch.push(document);
     if (batch.length >= batchSize) yield await write();
@@ -64,7 +71,10 @@ export function toDocument(given: Ingestible, index: number): Document {
   const id = `document-${String(index + 1).padStart(4, '0')}`;
   if (typeof given === 'string') return { id, title: '', text: given, metadata: {} };
   if (typeof given !== 'object' || given === null || typeof given.text !== 'string')
-    throw new InputError('bad-document', `Document ${index + 1}`, { expected: 'a text or { text, ... }', received: JSON.stringify(given)?.slice(0, 80) ?? String(given) });
+    throw new InputError('bad-document', `Document ${index + 1}`, {
+      expected: 'a text or { text, ... }',
+      received: JSON.stringify(given)?.slice(0, 80) ?? String(given),
+    });
   const { id: ownId, title, text, metadata, ...rest } = given;
   const more: Record<string, Metadata[string]> = {};
   for (const [field, value] of Object.entries(rest)) if (isMetadataValue(value)) more[field] = value;

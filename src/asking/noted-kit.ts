@@ -1,6 +1,7 @@
 /** The kit as a strategy gets it: every port metered, every finished search noted, every failure typed. */
-import { InputError, PortError } from '../errors.ts';
+
 import type { Filter } from '../corpus/filter.ts';
+import { InputError, PortError } from '../errors.ts';
 import { bothFilters, type Retriever } from '../retrieval/retriever.ts';
 import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
@@ -32,13 +33,20 @@ export function notedCall(ledger: Ledger, notes: HopNotes): Call {
   };
 }
 
+/** Calls a port: it cannot outlast an abort, and what it throws becomes a `PortError`. */
+export async function guarded<T>(signal: AbortSignal, port: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await orAbort(signal, work());
+  } catch (error) {
+    throw asPortError(port, error, signal);
+  }
+}
+
 /** Reserves, calls, settles. A call that fails has still been made, so it is charged in full. */
 export async function metered<T>(call: Call, port: string, role: string, atMost: Usage, work: () => Promise<T>): Promise<T> {
   const settle = call.begin(port, role, atMost);
   try {
-    return await orAbort(call.signal, work());
-  } catch (error) {
-    throw asPortError(port, error, call.signal);
+    return await guarded(call.signal, port, work);
   } finally {
     settle(atMost);
   }
@@ -59,7 +67,8 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error) || (signal.aborted && error === signal.reason)) return error;
+  if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error) || (signal.aborted && error === signal.reason))
+    return error;
   return new PortError(port, 'failed', `The ${port} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
@@ -71,10 +80,18 @@ export function notedRetriever(retriever: Retriever, runCall: Call, notes: HopNo
     async retrieve(queries, k, _call, within) {
       const filter = bothFilters(runFilter, within?.filter);
       const scope = { unit: within?.unit ?? retriever.unit, ...(filter ? { filter } : {}) };
-      const rankings = await metered(runCall, 'retriever', 'search', { retrievals: queries.length }, () => retriever.retrieve(queries, k, runCall, scope));
+      const rankings = await metered(runCall, 'retriever', 'search', { retrievals: queries.length }, () =>
+        retriever.retrieve(queries, k, runCall, scope),
+      );
       for (const [index, hits] of rankings.entries()) {
         const query = queries[index]!;
-        notes.searches.push({ text: query.text, retriever: retriever.name, unit: scope.unit, ...(query.filter ? { filter: query.filter } : {}), hits });
+        notes.searches.push({
+          text: query.text,
+          retriever: retriever.name,
+          unit: scope.unit,
+          ...(query.filter ? { filter: query.filter } : {}),
+          hits,
+        });
       }
       return rankings;
     },

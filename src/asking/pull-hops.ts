@@ -13,7 +13,11 @@ export interface Pulled {
 }
 
 /** Yields each hop with its cost. Never throws for a limit, a failing port or an abort: those are returned. */
-export async function* pullHops(hops: AsyncGenerator<OpenHop, End, void>, ledger: Ledger, notes: HopNotes): AsyncGenerator<Hop, Pulled, void> {
+export async function* pullHops(
+  hops: AsyncGenerator<OpenHop, End, void>,
+  ledger: Ledger,
+  notes: HopNotes,
+): AsyncGenerator<Hop, Pulled, void> {
   let before: Usage = ledger.spent;
   try {
     for (;;) {
@@ -32,12 +36,19 @@ export async function* pullHops(hops: AsyncGenerator<OpenHop, End, void>, ledger
     if (notes.searches.length > 0 || notes.kept.length > 0) {
       // A round was begun: it counts, unless the limit on rounds is what ended it.
       if (!(stopped.by === 'limit' && stopped.limit === 'hops')) ledger.hop();
-      yield { searches: notes.searches, kept: notes.kept, rejected: [], spent: subtractUsage(ledger.spent, before), incomplete: incompleteBy(stopped) };
+      yield {
+        searches: notes.searches,
+        kept: notes.kept,
+        rejected: [],
+        spent: subtractUsage(ledger.spent, before),
+        incomplete: incompleteBy(stopped),
+      };
     }
     return { stopped };
   } finally {
     // The generator may hold resources of a strategy; a strategy that fails while it is being closed changes nothing about the run.
     await hops.return(undefined as never).catch(() => {});
+    ledger.reopen();
   }
 }
 

@@ -18,7 +18,9 @@ export type Render = (document: Document, kept: readonly Kept[]) => Rendered;
 
 /** Title, source and day, as the paper's snippet begins; parts that are missing are left out. */
 export function headerOf(document: Document): string {
-  return [document.title, metadataText(document.metadata, 'source'), publishedDay(document.metadata)].filter(part => part !== '').join(' | ');
+  return [document.title, metadataText(document.metadata, 'source'), publishedDay(document.metadata)]
+    .filter(part => part !== '')
+    .join(' | ');
 }
 
 /** The spans that kept items stand for: their own, or the whole document; ascending, overlaps merged. */
@@ -67,7 +69,13 @@ export function byDocument(name: string, render: Render, engine: SearchEngine, c
   };
 }
 
-async function buildText(name: string, render: Render, read: (id: string) => Promise<Document>, kept: readonly Kept[], tokens: number): Promise<ContextText> {
+async function buildText(
+  name: string,
+  render: Render,
+  read: (id: string) => Promise<Document>,
+  kept: readonly Kept[],
+  tokens: number,
+): Promise<ContextText> {
   const parts: ContextPart[] = [];
   let text = '';
   let total = 0;

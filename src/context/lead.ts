@@ -19,7 +19,9 @@ export const lead: Member<UnboundContext> = {
         byDocument(
           name,
           (document, kept) => {
-            const spans = keptSpans(document, kept).map(([start, end]): Span => [start, start + nthWordEnd(document.text.slice(start, end), words)]);
+            const spans = keptSpans(document, kept).map(
+              ([start, end]): Span => [start, start + nthWordEnd(document.text.slice(start, end), words)],
+            );
             return { text: [headerOf(document), ...spans.map(([start, end]) => document.text.slice(start, end))].join('\n'), spans };
           },
           engine,

@@ -78,7 +78,10 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
 
 function unknownMember(kind: string, given: string, names: readonly string[]): InputError {
   const near = didYouMean(given, names);
-  return new InputError(`unknown-${kind}`, `There is no ${kind} "${given}"`, { expected: `one of ${names.join(', ')}`, hint: near || undefined! });
+  return new InputError(`unknown-${kind}`, `There is no ${kind} "${given}"`, {
+    expected: `one of ${names.join(', ')}`,
+    hint: near || undefined!,
+  });
 }
 
 function readSettings(kind: string, member: Member<unknown>, args: readonly Argument[]): Settings {
@@ -90,7 +93,8 @@ function readSettings(kind: string, member: Member<unknown>, args: readonly Argu
   for (const { key, value } of args) {
     const parameter = key === undefined ? positional[position++] : parameters.find(candidate => candidate.name === key);
     if (!parameter) throw unknownParameter(kind, member, key, value);
-    if (given.has(parameter.name)) throw new InputError('duplicate-parameter', `The ${kind} "${member.name}" was given "${parameter.name}" twice`);
+    if (given.has(parameter.name))
+      throw new InputError('duplicate-parameter', `The ${kind} "${member.name}" was given "${parameter.name}" twice`);
     given.add(parameter.name);
     settings[parameter.name] = readValue(kind, member.name, parameter, value);
   }

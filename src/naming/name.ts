@@ -24,7 +24,8 @@ const MAX_DEPTH = 12;
 
 /** Reads a name. Throws `InputError('bad-name')` that says where reading stopped. */
 export function parseName(text: string): Name {
-  if (text.length > MAX_LENGTH) throw new InputError('bad-name', 'This name is too long', { expected: `at most ${MAX_LENGTH} characters`, received: `${text.length}` });
+  if (text.length > MAX_LENGTH)
+    throw new InputError('bad-name', 'This name is too long', { expected: `at most ${MAX_LENGTH} characters`, received: `${text.length}` });
   const reader = new NameReader(text);
   const name = reader.name(0);
   reader.end();
@@ -108,7 +109,10 @@ class NameReader {
 
   private fail(expected: string): never {
     const received = this.at >= this.text.length ? 'the end' : `"${this.text.slice(this.at, this.at + 20)}"`;
-    throw new InputError('bad-name', `Cannot read the name "${this.text.slice(0, 200)}" at character ${this.at + 1}`, { expected, received });
+    throw new InputError('bad-name', `Cannot read the name "${this.text.slice(0, 200)}" at character ${this.at + 1}`, {
+      expected,
+      received,
+    });
   }
 }
 
@@ -118,7 +122,8 @@ const looksOtherwise = /^(?:true|false)$|^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d
 /** Prints a value as `parseName` reads it. */
 export function printValue(value: Value): string {
   if (typeof value === 'object') return printName(value);
-  if (typeof value === 'string') return plainWord.test(value) && !looksOtherwise.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
+  if (typeof value === 'string')
+    return plainWord.test(value) && !looksOtherwise.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
   return String(value);
 }
 

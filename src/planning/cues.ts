@@ -21,11 +21,15 @@ export function frequentTerms(text: string, count: number, minLength = 2): strin
 /** Title, source, category and the most frequent content terms of title and body (budgeted-agent sheet 5.2, profile iter-literal). */
 export function literalCues(document: Document, terms: number): string {
   const { title, metadata, text } = document;
-  return [title, metadataText(metadata, 'source'), metadataText(metadata, 'category'), ...frequentTerms(`${title} ${text}`, terms)].filter(part => part !== '').join(' ');
+  return [title, metadataText(metadata, 'source'), metadataText(metadata, 'category'), ...frequentTerms(`${title} ${text}`, terms)]
+    .filter(part => part !== '')
+    .join(' ');
 }
 
 /** Source, category and the four most frequent terms of four letters or more in the first 90 words (sheet 5.2, profile iter-drift). */
 export function driftCues(document: Document): string {
   const opening = document.text.slice(0, nthWordEnd(document.text, 90));
-  return [metadataText(document.metadata, 'source'), metadataText(document.metadata, 'category'), ...frequentTerms(opening, 4, 4)].filter(part => part !== '').join(' ');
+  return [metadataText(document.metadata, 'source'), metadataText(document.metadata, 'category'), ...frequentTerms(opening, 4, 4)]
+    .filter(part => part !== '')
+    .join(' ');
 }

@@ -27,5 +27,9 @@ export function predictQuestionType(question: string): PredictedType {
 export function asksYesOrNo(question: string): boolean {
   if (OPEN_OPENING.test(question)) return false;
   // "After the report of ..., did ...?": the auxiliary verb opens the last clause.
-  return YES_NO_OPENING.test(question) || /,\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\b[^,]*\?\s*$/i.test(question) || predictQuestionType(question) !== 'inference';
+  return (
+    YES_NO_OPENING.test(question) ||
+    /,\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\b[^,]*\?\s*$/i.test(question) ||
+    predictQuestionType(question) !== 'inference'
+  );
 }

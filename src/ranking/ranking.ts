@@ -16,7 +16,10 @@ export interface Hit {
 export type Ranking = readonly Hit[];
 
 /** The total order of rankings. */
-export function compareHits(a: { readonly score: number; readonly id: string }, b: { readonly score: number; readonly id: string }): number {
+export function compareHits(
+  a: { readonly score: number; readonly id: string },
+  b: { readonly score: number; readonly id: string },
+): number {
   if (a.score !== b.score) return b.score - a.score;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }

@@ -6,6 +6,8 @@ export function checkedCitations(citations: readonly Citation[], evidence: reado
   const byId = new Map(evidence.map(item => [item.id, item]));
   return citations.filter(({ id, documentId, start, end }) => {
     const item = byId.get(id);
-    return item !== undefined && item.documentId === documentId && start < end && item.spans.some(span => span[0] <= start && end <= span[1]);
+    return (
+      item !== undefined && item.documentId === documentId && start < end && item.spans.some(span => span[0] <= start && end <= span[1])
+    );
   });
 }

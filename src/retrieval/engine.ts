@@ -46,7 +46,10 @@ export interface SearchEngine {
   /** The names of all metadata fields, sorted. */
   fields(call: Call): Promise<string[]>;
   /** Why an item scores what it scores for a query. */
-  explain(request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string }, call: Call): Promise<Explanation>;
+  explain(
+    request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string },
+    call: Call,
+  ): Promise<Explanation>;
 }
 
 /** What was written: which documents are new, changed, the same as before, or gone. */

@@ -12,8 +12,20 @@ export const lexical: Member<UnboundRetriever> = {
   cost: 'one search a query, no model',
   needs: ['engine'],
   parameters: [
-    { name: 'scorer', type: 'member', default: { name: 'bm25', args: [] }, positional: true, summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1' },
-    { name: 'unit', type: 'text', default: 'document', choices: ['document', 'passage', 'sentence'], summary: 'what is searched and returned' },
+    {
+      name: 'scorer',
+      type: 'member',
+      default: { name: 'bm25', args: [] },
+      positional: true,
+      summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1',
+    },
+    {
+      name: 'unit',
+      type: 'text',
+      default: 'document',
+      choices: ['document', 'passage', 'sentence'],
+      summary: 'what is searched and returned',
+    },
   ],
   create(settings, name) {
     const scorer = scorers.canonical(settings['scorer'] as Name);

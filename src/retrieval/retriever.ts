@@ -16,7 +16,12 @@ export interface Retriever {
   /** What it returns when the caller does not say. */
   readonly unit: Unit;
   /** One ranking a query, at most `k` hits each, in total order. */
-  retrieve(queries: readonly RetrieverQuery[], k: number, call: Call, within?: { readonly unit?: Unit; readonly filter?: Filter }): Promise<Ranking[]>;
+  retrieve(
+    queries: readonly RetrieverQuery[],
+    k: number,
+    call: Call,
+    within?: { readonly unit?: Unit; readonly filter?: Filter },
+  ): Promise<Ranking[]>;
 }
 
 /** A retriever before it knows its engine. */
@@ -47,7 +52,14 @@ export async function searchAll(
   return rankings.map((hits, index) => {
     const { text, filter, from } = queries[index]!;
     const all = bothFilters(filter, within?.filter);
-    return { text, retriever: retriever.name, unit: within?.unit ?? retriever.unit, ...(all ? { filter: all } : {}), ...(from ? { from } : {}), hits };
+    return {
+      text,
+      retriever: retriever.name,
+      unit: within?.unit ?? retriever.unit,
+      ...(all ? { filter: all } : {}),
+      ...(from ? { from } : {}),
+      hits,
+    };
   });
 }
 

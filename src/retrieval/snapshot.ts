@@ -46,10 +46,12 @@ export class Snapshot implements SearchEngine {
   async search(request: SearchRequest, call: Call): Promise<Ranking[]> {
     call.signal.throwIfAborted();
     const { unit, k } = request;
-    if (!Number.isInteger(k) || k < 0) throw new InputError('bad-k', 'The number of hits', { expected: 'a whole number of at least 0', received: String(k) });
+    if (!Number.isInteger(k) || k < 0)
+      throw new InputError('bad-k', 'The number of hits', { expected: 'a whole number of at least 0', received: String(k) });
     const scorer = scorers.create(request.scorer ?? 'bm25');
     const queries = request.queries.map(({ text, vector, filter }) => {
-      if (vector || text === undefined) throw new InputError('no-vectors', 'This engine holds no vectors', { expected: 'queries with a text' });
+      if (vector || text === undefined)
+        throw new InputError('no-vectors', 'This engine holds no vectors', { expected: 'queries with a text' });
       return filter ? { text, allowed: this.mask(unit, filter) } : { text };
     });
     const { items } = this.itemsOf(unit);
@@ -90,7 +92,10 @@ export class Snapshot implements SearchEngine {
     return [...this.fieldNames()].sort();
   }
 
-  async explain(request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string }, call: Call): Promise<Explanation> {
+  async explain(
+    request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string },
+    call: Call,
+  ): Promise<Explanation> {
     call.signal.throwIfAborted();
     const scorer = scorers.create(request.scorer ?? 'bm25');
     return this.lexical(request.unit, scorer).explain(request.query, this.itemPosition(request.unit, request.id), scorer);
@@ -121,7 +126,8 @@ export class Snapshot implements SearchEngine {
   }
 
   private cut(unit: Unit, document: Document): Passage[] {
-    if (unit === 'document') return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
+    if (unit === 'document')
+      return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
     return unit === 'sentence' ? sentencesOf(document) : this.chunker.chunk(document);
   }
 
@@ -167,7 +173,10 @@ export class Snapshot implements SearchEngine {
       if (known.has(field) || OWN_FIELDS.includes(field)) continue;
       const names = [...known, ...OWN_FIELDS];
       const near = didYouMean(field, names);
-      throw new InputError('unknown-field', `No document has the metadata field "${field}"`, { expected: `one of ${names.sort().join(', ')}`, ...(near ? { hint: near } : {}) });
+      throw new InputError('unknown-field', `No document has the metadata field "${field}"`, {
+        expected: `one of ${names.sort().join(', ')}`,
+        ...(near ? { hint: near } : {}),
+      });
     }
   }
 

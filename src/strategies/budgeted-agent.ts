@@ -29,14 +29,34 @@ export const budgetedAgent: Member<Strategy> = {
   cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: [
-    { name: 'tokens', type: 'integer', default: 620, min: 98, max: 10_000_000, shown: true, summary: 'context tokens (98 = the smallest snippet of the paper)' },
+    {
+      name: 'tokens',
+      type: 'integer',
+      default: 620,
+      min: 98,
+      max: 10_000_000,
+      shown: true,
+      summary: 'context tokens (98 = the smallest snippet of the paper)',
+    },
     { name: 'calls', type: 'integer', default: 4, min: 1, max: 50, shown: true, summary: 'searches, at most' },
-    { name: 'planner', type: 'member', default: { name: 'source-anchored', args: [] }, summary: 'source-anchored, conjunction or source-restricted' },
+    {
+      name: 'planner',
+      type: 'member',
+      default: { name: 'source-anchored', args: [] },
+      summary: 'source-anchored, conjunction or source-restricted',
+    },
     { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
     { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
     { name: 'per-call', type: 'integer', default: 2, min: 1, max: 1000, summary: 'new candidates a call' },
     { name: 'depth', type: 'integer', default: 20, min: 1, max: 1000, summary: 'unseen candidates looked at in a call' },
-    { name: 'weak-ratio', type: 'number', default: 0, min: 0, max: 1, summary: 'once there is evidence, refuse candidates below this share of the call’s best score (0: off)' },
+    {
+      name: 'weak-ratio',
+      type: 'number',
+      default: 0,
+      min: 0,
+      max: 1,
+      summary: 'once there is evidence, refuse candidates below this share of the call’s best score (0: off)',
+    },
   ],
   create(settings, name) {
     const limits = settings as unknown as Limits;
@@ -66,7 +86,8 @@ async function filter(search: Search, selection: Selection, limits: Limits): Pro
   const candidates = search.hits.filter(hit => !selection.has(hit.id)).slice(0, limits.depth);
   const weakBelow = (candidates[0]?.score ?? 0) * limits['weak-ratio'];
   for (const hit of candidates.slice(0, limits['per-call'])) {
-    const refuse = (why: Rejection['why'], detail?: string): number => rejected.push({ id: hit.id, search: 0, why, ...(detail ? { detail } : {}) });
+    const refuse = (why: Rejection['why'], detail?: string): number =>
+      rejected.push({ id: hit.id, search: 0, why, ...(detail ? { detail } : {}) });
     if (selection.all.length > 0 && hit.score < weakBelow) {
       refuse('weak', `${hit.score} < ${weakBelow}`);
       break;

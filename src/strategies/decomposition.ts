@@ -20,7 +20,12 @@ export const decomposition: Member<Strategy> = {
   cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
   needs: ['engine', 'retriever', 'context'],
   parameters: [
-    { name: 'planner', type: 'member', default: { name: 'source-anchored', args: [] }, summary: 'source-anchored, conjunction or source-restricted' },
+    {
+      name: 'planner',
+      type: 'member',
+      default: { name: 'source-anchored', args: [] },
+      summary: 'source-anchored, conjunction or source-restricted',
+    },
     { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
     { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
   ],

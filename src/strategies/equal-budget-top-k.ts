@@ -34,7 +34,12 @@ export const equalBudgetTopK: Member<Strategy> = {
           const price = await selection.price(item);
           const room = selection.tokens + price <= tokens;
           if (room && (await selection.keep(item, price))) continue;
-          rejected.push({ id: hit.id, search: 0, why: 'budget', detail: room ? 'the budget of the run' : `${price} tokens, ${tokens - selection.tokens} left` });
+          rejected.push({
+            id: hit.id,
+            search: 0,
+            why: 'budget',
+            detail: room ? 'the budget of the run' : `${price} tokens, ${tokens - selection.tokens} left`,
+          });
           break;
         }
         yield { searches, kept: [...selection.all], rejected };

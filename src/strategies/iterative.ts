@@ -32,7 +32,13 @@ export const iterative: Member<Strategy> = {
   needs: ['engine', 'retriever', 'context'],
   parameters: [
     { name: 'rounds', type: 'integer', default: 2, min: 1, max: 50, shown: true, summary: 'searches' },
-    { name: 'profile', type: 'text', default: 'literal', choices: ['literal', 'drift'], summary: 'literal keeps the question in the query, drift asks with the cues alone' },
+    {
+      name: 'profile',
+      type: 'text',
+      default: 'literal',
+      choices: ['literal', 'drift'],
+      summary: 'literal keeps the question in the query, drift asks with the cues alone',
+    },
     { name: 'per-round', type: 'integer', default: 2, min: 1, max: 1000, summary: 'documents taken from a round' },
     { name: 'cues', type: 'integer', default: 1, min: 1, max: 100, summary: 'documents of a round that give cues' },
     { name: 'terms', type: 'integer', default: 8, min: 0, max: 1000, summary: 'frequent terms a cue document gives (profile literal)' },
@@ -56,8 +62,13 @@ export const iterative: Member<Strategy> = {
           const givers = cueGivers(kept, limits);
           if (givers.length === 0) return { why: 'nothing-new' };
           const documents = await kit.engine.read('document', givers, call);
-          const cues = documents.map(document => (limits.profile === 'drift' ? driftCues(document) : literalCues(document, limits.terms))).join(' ');
-          query = { text: limits.profile === 'drift' ? cues : `${question.text} ${cues}`, from: { hop: round, search: 0, id: kept[0]!.id } };
+          const cues = documents
+            .map(document => (limits.profile === 'drift' ? driftCues(document) : literalCues(document, limits.terms)))
+            .join(' ');
+          query = {
+            text: limits.profile === 'drift' ? cues : `${question.text} ${cues}`,
+            from: { hop: round, search: 0, id: kept[0]!.id },
+          };
         }
         return { why: 'own-limit' };
       },
@@ -74,7 +85,10 @@ function cueGivers(kept: readonly Kept[], limits: Limits): string[] {
 /** "Merges non-duplicate results": duplicates are not replaced by later hits, except in the drift profile. */
 async function merge(search: Search, selection: Selection, limits: Limits, round: number): Promise<Rejection[]> {
   const rejected: Rejection[] = [];
-  const pool = search.hits.slice(0, limits.profile === 'drift' && round > 0 ? Math.max(DRIFT_POOL, limits['per-round']) : limits['per-round']);
+  const pool = search.hits.slice(
+    0,
+    limits.profile === 'drift' && round > 0 ? Math.max(DRIFT_POOL, limits['per-round']) : limits['per-round'],
+  );
   let taken = 0;
   for (const hit of pool) {
     if (taken === limits['per-round']) break;

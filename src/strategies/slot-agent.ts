@@ -47,7 +47,12 @@ export const slotAgent: Member<Strategy> = {
         for (const { search, hit } of inOrder(searches).slice(0, documentCount(question.text, slots.length, counts))) {
           if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) rejected.push({ id: hit.id, search, why: 'budget' });
         }
-        yield { ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}), searches, kept: [...selection.all], rejected };
+        yield {
+          ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}),
+          searches,
+          kept: [...selection.all],
+          rejected,
+        };
         return { why: 'own-limit' };
       },
       ranking: (hops: readonly Hop[]) => [...new Set(inOrder(hops[0]?.searches ?? []).map(({ hit }) => hit.documentId))],

@@ -8,4 +8,11 @@ import { iterative } from './iterative.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
 
-export const strategies: Family<Strategy> = family('strategy', [fixedTopK, equalBudgetTopK, iterative, decomposition, budgetedAgent, slotAgent]);
+export const strategies: Family<Strategy> = family('strategy', [
+  fixedTopK,
+  equalBudgetTopK,
+  iterative,
+  decomposition,
+  budgetedAgent,
+  slotAgent,
+]);

@@ -46,7 +46,10 @@ export function rankingOfConsidered(hops: readonly Hop[]): string[] {
   const order = new Set<string>();
   const best = new Map<string, number>();
   for (const hop of hops) {
-    const considered = new Set([...hop.kept.map(item => item.id), ...hop.rejected.filter(({ why }) => why === 'budget' || why === 'cap').map(({ id }) => id)]);
+    const considered = new Set([
+      ...hop.kept.map(item => item.id),
+      ...hop.rejected.filter(({ why }) => why === 'budget' || why === 'cap').map(({ id }) => id),
+    ]);
     for (const search of hop.searches) {
       for (const hit of search.hits) {
         if (considered.has(hit.id)) order.add(hit.documentId);

@@ -77,14 +77,19 @@ export function verifyTrace(text: string, hash: Hash, expectHead?: string): Veri
     const parsed = parseLine(line);
     if (parsed === undefined) return fail(number, 'this line is not a line of a trace');
     if ('seal' in parsed) {
-      if (chain.seal() !== line) return fail(number, 'the seal does not fit the lines before it: a line is missing, added, changed or moved');
+      if (chain.seal() !== line)
+        return fail(number, 'the seal does not fit the lines before it: a line is missing, added, changed or moved');
       if (number !== lines.length) return fail(number + 1, 'lines follow the seal');
       const heads = chain.now();
       if (expectHead !== undefined && expectHead !== heads.content && expectHead !== heads.line)
-        return fail(number, `the trace is sound in itself but has other heads (content ${heads.content}, line ${heads.line}) than the expected ${expectHead}`);
+        return fail(
+          number,
+          `the trace is sound in itself but has other heads (content ${heads.content}, line ${heads.line}) than the expected ${expectHead}`,
+        );
       return { ok: true, heads, events };
     }
-    if (chain.line(parsed) !== line) return fail(number, 'this line is not what was written here: it was changed, moved, added, or a line before it is missing');
+    if (chain.line(parsed) !== line)
+      return fail(number, 'this line is not what was written here: it was changed, moved, added, or a line before it is missing');
     events.push(parsed);
   }
   return fail(lines.length + 1, 'the seal is missing: the trace was cut, or its run was killed');
@@ -110,7 +115,8 @@ export function splitTraces(events: readonly TraceEvent[]): TraceEvent[][] {
   for (const event of events) {
     if (event.type === 'question') traces.push([]);
     const current = traces.at(-1);
-    if (!current) throw new InputError('bad-trace', 'A trace must begin with its question', { received: `an event of type "${event.type}"` });
+    if (!current)
+      throw new InputError('bad-trace', 'A trace must begin with its question', { received: `an event of type "${event.type}"` });
     current.push(event);
   }
   return traces;

@@ -41,6 +41,11 @@ export class Ledger implements Call {
     this.closed ??= limit;
   }
 
+  /** Lifts `close`: the hops are over, and what reads them may begin its own calls. */
+  reopen(): void {
+    this.closed = undefined;
+  }
+
   /** Records a finished hop. */
   hop(): void {
     this.spent = addUsage(this.spent, { hops: 1 });

@@ -47,7 +47,10 @@ export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Res
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a run is awaitable by design; see the head of this file
-  then<A = Result, B = never>(onResult?: ((result: Result) => A | PromiseLike<A>) | null, onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+  then<A = Result, B = never>(
+    onResult?: ((result: Result) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
     return this.result().then(onResult, onError);
   }
 

@@ -1,6 +1,7 @@
 /** The record of one question: hops, evidence, context, answer, cost. Measures read it, audits verify it, replays re-score it. */
-import type { Filter } from '../corpus/filter.ts';
+
 import type { Metadata, Span } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
@@ -171,7 +172,13 @@ export type TraceEvent =
       readonly ms: number;
     }
   | { readonly type: 'hop'; readonly index: number; readonly hop: Hop; readonly ms: number }
-  | { readonly type: 'context'; readonly evidence: readonly Evidence[]; readonly ranking: readonly string[]; readonly context: ContextText; readonly ms: number }
+  | {
+      readonly type: 'context';
+      readonly evidence: readonly Evidence[];
+      readonly ranking: readonly string[];
+      readonly context: ContextText;
+      readonly ms: number;
+    }
   | { readonly type: 'answer'; readonly answer: Answer; readonly ms: number }
   | { readonly type: 'end'; readonly spent: Usage; readonly stopped?: Stopped; readonly ms: number };
 

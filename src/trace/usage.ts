@@ -9,7 +9,16 @@ export type Usage = Readonly<Partial<Record<Exclude<LimitName, 'ms'>, number>>>;
 /** What may be used, all at once; a missing key is no limit. */
 export type Budget = Readonly<Partial<Record<LimitName, number>>>;
 
-export const LIMIT_NAMES: readonly LimitName[] = ['hops', 'retrievals', 'documents', 'contextTokens', 'modelCalls', 'modelTokens', 'usd', 'ms'];
+export const LIMIT_NAMES: readonly LimitName[] = [
+  'hops',
+  'retrievals',
+  'documents',
+  'contextTokens',
+  'modelCalls',
+  'modelTokens',
+  'usd',
+  'ms',
+];
 
 /** The sum of two usages. Keys that are zero in both stay away. */
 export function addUsage(a: Usage, b: Usage): Usage {

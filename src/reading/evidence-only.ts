@@ -1,0 +1,42 @@
+/** `evidence-only`: no answer, but the ordered evidence, each document with the shown sentence that best supports the question. */
+import type { Member } from '../naming/family.ts';
+import type { Citation } from '../trace/trace.ts';
+import type { Reader } from './reader.ts';
+import { sentenceSupport } from './sentence-support.ts';
+import { type ShownSentence, shownSentences } from './shown-sentences.ts';
+
+export const evidenceOnly: Member<Reader> = {
+  name: 'evidence-only',
+  summary: 'Shows the evidence, each document with its best supporting sentence; does not answer, so answer measures are undefined',
+  cost: 'no model',
+  needs: ['engine'],
+  create: (_settings, name) => ({
+    name,
+    needs: ['engine', 'retriever', 'context'],
+    async read(question, context, evidence, kit, call) {
+      if (evidence.length === 0) return { kind: 'abstained', reason: 'There is no evidence' };
+      const sentences = await shownSentences(context, kit.engine, call);
+      const support = sentenceSupport(
+        question.text,
+        sentences.map(({ text }) => text),
+      );
+      const best = bestOfEachPart(sentences, support);
+      const lines = context.parts.map((part, index) => {
+        const title = evidence.find(item => item.id === part.id)?.title || part.documentId;
+        const sentence = best.get(index);
+        return sentence ? `${title}: ${sentence.text}` : title;
+      });
+      const citations = [...best.values()].map(({ id, documentId, start, end }): Citation => ({ id, documentId, start, end }));
+      return { kind: 'evidence', text: lines.join('\n'), citations, support: Math.max(0, ...support) };
+    },
+  }),
+};
+
+function bestOfEachPart(sentences: readonly ShownSentence[], support: readonly number[]): Map<number, ShownSentence> {
+  const best = new Map<number, { sentence: ShownSentence; support: number }>();
+  for (const [index, sentence] of sentences.entries()) {
+    const before = best.get(sentence.part);
+    if (!before || support[index]! > before.support) best.set(sentence.part, { sentence, support: support[index]! });
+  }
+  return new Map([...best].sort(([a], [b]) => a - b).map(([part, { sentence }]) => [part, sentence]));
+}

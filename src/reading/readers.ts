@@ -1,0 +1,6 @@
+/** The family of readers, from name to factory. */
+import { type Family, family } from '../naming/family.ts';
+import { evidenceOnly } from './evidence-only.ts';
+import type { Reader } from './reader.ts';
+
+export const readers: Family<Reader> = family('reader', [evidenceOnly]);

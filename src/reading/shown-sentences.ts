@@ -1,0 +1,40 @@
+/** The sentences that a context shows, with their places in their documents: all that a reader without a model may quote. */
+import type { Span } from '../corpus/document.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import { sentenceSpans } from '../text/sentences.ts';
+import type { Call } from '../trace/call.ts';
+import type { ContextText } from '../trace/trace.ts';
+
+export interface ShownSentence {
+  /** Position of its part in the context. */
+  readonly part: number;
+  /** The evidence item's id. */
+  readonly id: string;
+  readonly documentId: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** In the order of the context. A sentence that the context cuts off is shown as far as the context goes. */
+export async function shownSentences(context: ContextText, engine: SearchEngine, call: Call): Promise<ShownSentence[]> {
+  const shown = context.parts.map((part, index) => ({ part, index })).filter(({ part }) => part.spans.length > 0);
+  const documents = await engine.read(
+    'document',
+    shown.map(({ part }) => part.documentId),
+    call,
+  );
+  return shown.flatMap(({ part, index }, position) => {
+    const { text } = documents[position]!;
+    const within = ([from, to]: Span): ShownSentence[] =>
+      sentenceSpans(text.slice(from, to)).map(([start, end]) => ({
+        part: index,
+        id: part.id,
+        documentId: part.documentId,
+        start: from + start,
+        end: from + end,
+        text: text.slice(from + start, from + end),
+      }));
+    return part.spans.flatMap(within);
+  });
+}
