@@ -1,0 +1,121 @@
+/** The family of measures, under the names of evaluation.md section 1; `EvidenceRecall@4` is the member `EvidenceRecall@k` with k = 4. */
+import { InputError } from '../errors.ts';
+import { type Family, family, type Member } from '../naming/family.ts';
+import { type Name, parseName, printName } from '../naming/name.ts';
+import { didYouMean } from '../naming/nearest.ts';
+import type { Measure } from './example.ts';
+import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
+import { answerEM, answerF1 } from './measures/answer-match.ts';
+import { contextTokens, documents, hops, retrievals } from './measures/cost.ts';
+import { emPer100Tokens } from './measures/em-per-100-tokens.ts';
+import { evidenceRecall, evidenceRecallAt } from './measures/evidence-recall.ts';
+import { allFacts, factRecall } from './measures/fact-recall.ts';
+import { groundedEM, groundedRecall } from './measures/grounded.ts';
+import { hitsAt } from './measures/hits.ts';
+import { hopF1At, hopPrecisionAt, hopRecallAt } from './measures/hop-prf.ts';
+import { meanAveragePrecisionAt } from './measures/mean-average-precision.ts';
+import { meanReciprocalRankAt } from './measures/mean-reciprocal-rank.ts';
+import { milliseconds } from './measures/milliseconds.ts';
+import { paragraphRecallAt } from './measures/paragraph-recall.ts';
+import { passageF1At, passageRecallAt } from './measures/passage-recall.ts';
+import { qaAccuracy } from './measures/qa-accuracy.ts';
+import { reciprocalRank } from './measures/reciprocal-rank.ts';
+import { retrievalConditionedEM, retrievalConditionedF1 } from './measures/retrieval-conditioned.ts';
+import { sentenceRecall } from './measures/sentence-recall.ts';
+import { titleRecallAt } from './measures/title-recall.ts';
+import { typeF1 } from './measures/type-f1.ts';
+
+const members: readonly Member<Measure>[] = [
+  factRecall,
+  allFacts,
+  groundedEM,
+  groundedRecall,
+  retrievalConditionedEM,
+  retrievalConditionedF1,
+  evidenceRecall,
+  evidenceRecallAt,
+  reciprocalRank,
+  hops,
+  retrievals,
+  documents,
+  contextTokens,
+  emPer100Tokens,
+  milliseconds,
+  hitsAt,
+  meanAveragePrecisionAt,
+  meanReciprocalRankAt,
+  passageRecallAt,
+  passageF1At,
+  hopPrecisionAt,
+  hopRecallAt,
+  hopF1At,
+  answerEM,
+  answerF1,
+  qaAccuracy,
+  abstainedNull,
+  refusedAnswerable,
+  typeF1,
+  sentenceRecall,
+  titleRecallAt,
+  paragraphRecallAt,
+];
+
+/** `MAP@k(k=10, official)` as it is written: `MAP@10(official)`. */
+function publicName(canonical: string): string {
+  const { name, args } = parseName(canonical);
+  const [base, letter] = name.split('@');
+  if (letter === undefined) return canonical;
+  const cut = args.find(arg => arg.key === letter);
+  return printName({ name: `${base}@${cut?.value}`, args: args.filter(arg => arg !== cut) });
+}
+
+/** `MAP@10(official)` as the family reads it: `MAP@k(k=10, official)`. */
+function memberName(given: Name, names: readonly string[]): Name {
+  const parts = /^([^@]+)@(\d+)$/.exec(given.name);
+  if (!parts) return rejectBareCut(given, names);
+  const [, base, cut] = parts as unknown as [string, string, string];
+  const member = names.find(name => name.startsWith(`${base}@`));
+  if (!member) {
+    const spelled = names.filter(name => name.includes('@')).map(name => `${name.split('@')[0]}@${cut}`);
+    const hint = names.includes(base) ? `"${base}" takes no cut-off.` : didYouMean(given.name, spelled);
+    throw new InputError('unknown-measure', `There is no measure "${given.name}"`, { ...(hint ? { hint } : {}) });
+  }
+  return { name: member, args: [{ key: member.split('@')[1]!, value: Number(cut) }, ...given.args] };
+}
+
+/** A member that needs a cut-off was named without one. */
+function rejectBareCut(given: Name, names: readonly string[]): Name {
+  if (names.includes(given.name) && !given.name.includes('@')) return given;
+  const member = names.find(name => name === given.name || name.startsWith(`${given.name}@`));
+  if (!member) return given;
+  throw new InputError('bad-measure', `The measure "${given.name}" needs a cut-off`, {
+    expected: `a number, as in ${member.split('@')[0]}@4`,
+  });
+}
+
+function measureFamily(all: readonly Member<Measure>[]): Family<Measure> {
+  const inner = family('measure', all);
+  const names = all.map(member => member.name);
+  const read = (name: string | Name): Name => memberName(typeof name === 'string' ? parseName(name) : name, names);
+  return {
+    kind: 'measure',
+    members: all,
+    create: name => {
+      const resolved = read(name);
+      const made = inner.create(resolved);
+      return { ...made, name: publicName(inner.canonical(resolved)) };
+    },
+    canonical: name => publicName(inner.canonical(read(name))),
+    with: (...more) => measureFamily([...all, ...more]),
+  };
+}
+
+/** All measures. Names: `FactRecall`, `EvidenceRecall@4`, `MAP@10(official)`, `HopF1@2(of-means, nulls=zero)`. */
+export const measures: Family<Measure> = measureFamily(members);
+
+/** The measure of a name. Throws `InputError` that names the nearest. */
+export const measure = (name: string): Measure => measures.create(name);
+
+/** Every member with its one-line summary, in the order of the record. */
+export const listMeasures = (): { readonly name: string; readonly summary: string }[] =>
+  members.map(({ name, summary }) => ({ name, summary }));

@@ -1,0 +1,35 @@
+/** Hops, Retrievals, Documents, ContextTokens: what a run used, over all questions (evaluation.md 4.3). */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Measure, MeasureUnit } from '../example.ts';
+import { evidenceDocuments } from '../gold-evidence.ts';
+
+function member(name: string, summary: string, unit: MeasureUnit, count: (trace: Trace) => number): Member<Measure> {
+  return {
+    name,
+    summary,
+    create: (_: Settings, canonical: string): Measure => ({
+      name: canonical,
+      summary,
+      unit,
+      better: 'lower',
+      score: (_example, trace) => count(trace),
+    }),
+  };
+}
+
+export const hops: Member<Measure> = member('Hops', 'Rounds of the strategy', 'count', trace => trace.hops.length);
+/** The paper's "rounds": searches that were issued, whether or not anything was kept. */
+export const retrievals: Member<Measure> = member('Retrievals', 'Searches that were issued', 'count', trace => trace.spent.retrievals ?? 0);
+export const documents: Member<Measure> = member(
+  'Documents',
+  'Distinct documents in the evidence',
+  'count',
+  trace => evidenceDocuments(trace).size,
+);
+export const contextTokens: Member<Measure> = member(
+  'ContextTokens',
+  'Word runs of the context that is passed on',
+  'tokens',
+  trace => trace.context.tokens,
+);

@@ -1,0 +1,34 @@
+/** FactRecall and AllFacts: do the gold facts stand verbatim in the words that are passed on? (evaluation.md 4.6) */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Measure } from '../example.ts';
+import { statedFacts } from '../gold-evidence.ts';
+import { share } from '../proportions.ts';
+
+export const factRecall: Member<Measure> = {
+  name: 'FactRecall',
+  summary:
+    'Share of gold facts that stand verbatim in the context (whitespace and punctuation folded, whole words); a fact listed twice counts twice',
+  create: (_: Settings, canonical: string): Measure => ({
+    name: canonical,
+    summary: 'Gold facts that stand in the context',
+    unit: 'share',
+    score: (example, trace) => {
+      const facts = statedFacts(example, trace);
+      return share(facts.filter(fact => fact.stated).length, facts.length);
+    },
+  }),
+};
+
+export const allFacts: Member<Measure> = {
+  name: 'AllFacts',
+  summary: 'Share of questions all of whose gold facts stand verbatim in the context',
+  create: (_: Settings, canonical: string): Measure => ({
+    name: canonical,
+    summary: 'All gold facts stand in the context',
+    unit: 'share',
+    score: (example, trace) => {
+      const facts = statedFacts(example, trace);
+      return facts.length === 0 ? undefined : Number(facts.every(fact => fact.stated));
+    },
+  }),
+};

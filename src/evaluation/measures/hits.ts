@@ -1,0 +1,23 @@
+/** Hits@k: does one of the first k passages hold a gold fact? (MultiHop-RAG; evaluation.md 5) */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Measure } from '../example.ts';
+import { rankedFacts } from '../ranked-passages.ts';
+
+export const hitsAt: Member<Measure> = {
+  name: 'Hits@k',
+  summary: 'Share of questions with a gold fact in one of the first k passages (spaces and line feeds removed, case kept)',
+  paper: 'MultiHop-RAG',
+  parameters: [{ name: 'k', type: 'integer', default: 4, min: 1, shown: true, summary: 'cut-off, in passages' }],
+  create: (settings: Settings, canonical: string): Measure => {
+    const k = settings['k'] as number;
+    return {
+      name: canonical,
+      summary: `A gold fact stands in one of the first ${k} passages`,
+      unit: 'share',
+      score: (example, trace, records) => {
+        const ranked = rankedFacts(example, trace, records, k);
+        return ranked && Number(ranked.passages.some(passage => passage.facts.length > 0));
+      },
+    };
+  },
+};

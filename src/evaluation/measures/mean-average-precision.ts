@@ -1,0 +1,62 @@
+/** MAP@k: average precision over ranked passages, as MultiHop-RAG's script computes it and as it is usually meant (evaluation.md 5). */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Measure } from '../example.ts';
+import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
+
+/** For each rank, how many facts it shows for the first time. */
+function newFacts(ranked: RankedFacts): number[] {
+  const seen = new Set<string>();
+  return ranked.passages.map(({ facts }) => {
+    const before = seen.size;
+    for (const fact of facts) seen.add(fact);
+    return seen.size - before;
+  });
+}
+
+/** The script's own: new facts / rank, summed, over min(gold facts listed, k). A fact listed twice is found once, so that 1 is then out of reach. */
+function official(ranked: RankedFacts, k: number): number {
+  const sum = newFacts(ranked).reduce((total, fresh, index) => total + fresh / (index + 1), 0);
+  return sum / Math.min(ranked.listed, k);
+}
+
+/** New facts x (ranks so far that brought one / rank), summed, over the distinct gold facts. */
+function standard(ranked: RankedFacts): number {
+  let bringing = 0;
+  let sum = 0;
+  for (const [index, fresh] of newFacts(ranked).entries()) {
+    if (fresh > 0) bringing++;
+    sum += (fresh * bringing) / (index + 1);
+  }
+  return sum / ranked.facts.length;
+}
+
+export const meanAveragePrecisionAt: Member<Measure> = {
+  name: 'MAP@k',
+  summary: "Average precision of the first k passages: official is MultiHop-RAG's script (new facts / rank), standard the usual one",
+  paper: 'MultiHop-RAG',
+  parameters: [
+    { name: 'k', type: 'integer', default: 10, min: 1, shown: true, summary: 'cut-off, in passages' },
+    {
+      name: 'form',
+      type: 'text',
+      default: 'standard',
+      choices: ['official', 'standard'],
+      positional: true,
+      shown: true,
+      summary: 'whose formula',
+    },
+  ],
+  create: (settings: Settings, canonical: string): Measure => {
+    const k = settings['k'] as number;
+    const form = settings['form'] as string;
+    return {
+      name: canonical,
+      summary: `Average precision of the first ${k} passages (${form})`,
+      unit: 'share',
+      score: (example, trace, records) => {
+        const ranked = rankedFacts(example, trace, records, k);
+        return ranked && (form === 'official' ? official(ranked, k) : standard(ranked));
+      },
+    };
+  },
+};

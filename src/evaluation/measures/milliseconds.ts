@@ -1,0 +1,32 @@
+/** Milliseconds: wall time of a question, as mean or percentile (evaluation.md 7). */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Measure } from '../example.ts';
+
+const quantiles: Readonly<Record<string, number>> = { p50: 0.5, p95: 0.95 };
+
+export const milliseconds: Member<Measure> = {
+  name: 'Milliseconds',
+  summary: 'Wall time of a question; never compare it with the papers, whose hardware was another',
+  parameters: [
+    {
+      name: 'of',
+      type: 'text',
+      default: 'mean',
+      choices: ['mean', 'p50', 'p95'],
+      positional: true,
+      summary: 'the mean, the median or the 95th percentile over questions',
+    },
+  ],
+  create: (settings: Settings, canonical: string): Measure => {
+    const of = settings['of'] as string;
+    const at = quantiles[of];
+    return {
+      name: canonical,
+      summary: `Wall time of a question (${of})`,
+      unit: 'milliseconds',
+      better: 'lower',
+      ...(at === undefined ? {} : { aggregate: { kind: 'quantile', at } }),
+      score: (_, trace) => trace.ms,
+    };
+  },
+};

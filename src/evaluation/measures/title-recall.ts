@@ -1,0 +1,44 @@
+/** TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or averaged (macro) (TreeHop's Recall@K; treehop.md 7.1). */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Example, Measure, Records } from '../example.ts';
+
+/** Titles of the first k of the ranking, raw and case-sensitive, as TreeHop compares them. */
+function rankedTitles(example: Example, trace: Trace, records: Records, k: number): Set<string> {
+  const known = new Map([...example.gold, ...trace.evidence].map(item => [item.documentId, item.title]));
+  return new Set(trace.ranking.slice(0, k).map(id => records.title?.(id) ?? known.get(id) ?? ''));
+}
+
+export const titleRecallAt: Member<Measure> = {
+  name: 'TitleRecall@k',
+  summary: 'Share of distinct gold titles among the titles of the first k of the ranking; any paragraph with a gold title counts',
+  paper: 'TreeHop',
+  parameters: [
+    { name: 'k', type: 'integer', default: 5, min: 1, shown: true, summary: 'cut-off, in documents' },
+    {
+      name: 'averaging',
+      type: 'text',
+      default: 'macro',
+      choices: ['micro', 'macro'],
+      positional: true,
+      shown: true,
+      summary: 'over all gold titles at once, or question by question',
+    },
+  ],
+  create: (settings: Settings, canonical: string): Measure => {
+    const k = settings['k'] as number;
+    const micro = settings['averaging'] === 'micro';
+    return {
+      name: canonical,
+      summary: `Gold titles among the first ${k} of the ranking (${settings['averaging']})`,
+      unit: 'share',
+      score: (example, trace, records) => {
+        const gold = new Set(example.gold.map(item => item.title));
+        if (gold.size === 0) return undefined;
+        const found = rankedTitles(example, trace, records, k);
+        const numerator = [...gold].filter(title => found.has(title)).length;
+        return micro ? { numerator, denominator: gold.size } : numerator / gold.size;
+      },
+    };
+  },
+};

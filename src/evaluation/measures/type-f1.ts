@@ -1,0 +1,56 @@
+/** TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study, Table 2; evaluation.md 2.6). */
+import type { Member, Settings } from '../../naming/family.ts';
+import type { Measure, Sums } from '../example.ts';
+import { harmonicMean } from '../proportions.ts';
+
+const HIT = 'hit ';
+const GOLD = 'gold ';
+const PREDICTED = 'predicted ';
+
+/** Class by class P = TP/(TP+FP), R = TP/(TP+FN). Classes that nobody has or predicts have no F1; a class without a true positive has 0. */
+function averageF1(sums: Sums, weighted: boolean): number {
+  const count = (key: string): number => sums[key] ?? 0;
+  const labels = new Set(Object.keys(sums).map(key => key.slice(key.indexOf(' ') + 1)));
+  let total = 0;
+  let weights = 0;
+  for (const label of labels) {
+    const [hit, gold, predicted] = [count(HIT + label), count(GOLD + label), count(PREDICTED + label)];
+    if (gold + predicted === 0) continue;
+    const f1 = hit === 0 ? 0 : harmonicMean(hit / predicted, hit / gold);
+    const weight = weighted ? gold : 1;
+    total += weight * f1;
+    weights += weight;
+  }
+  return weights === 0 ? 0 : total / weights;
+}
+
+export const typeF1: Member<Measure> = {
+  name: 'TypeF1',
+  summary:
+    'F1 of the predicted question type: macro is the mean over classes, weighted the mean by support; needs a predicted type in the trace',
+  paper: 'longitudinal study',
+  parameters: [
+    {
+      name: 'averaging',
+      type: 'text',
+      default: 'macro',
+      choices: ['macro', 'weighted'],
+      positional: true,
+      shown: true,
+      summary: 'how classes count',
+    },
+  ],
+  create: (settings: Settings, canonical: string): Measure => {
+    const weighted = settings['averaging'] === 'weighted';
+    return {
+      name: canonical,
+      summary: `F1 of the predicted question type (${settings['averaging']})`,
+      unit: 'share',
+      aggregate: { kind: 'sums', value: sums => averageF1(sums, weighted) },
+      score: ({ type }, { predictedType }) => {
+        if (type === undefined || predictedType === undefined) return undefined;
+        return { [GOLD + type]: 1, [PREDICTED + predictedType]: 1, ...(type === predictedType ? { [HIT + type]: 1 } : {}) };
+      },
+    };
+  },
+};
