@@ -7,7 +7,7 @@ const HIT = 'hit ';
 const GOLD = 'gold ';
 const PREDICTED = 'predicted ';
 
-/** Class by class P = TP/(TP+FP), R = TP/(TP+FN). Classes that nobody has or predicts have no F1; a class without a true positive has 0. */
+/** Class by class P = TP/(TP+FP), R = TP/(TP+FN). Averaged over the classes that questions have; a class without a true positive scores 0. */
 function averageF1(sums: Sums, weighted: boolean): number {
   const count = (key: string): number => sums[key] ?? 0;
   const labels = new Set(Object.keys(sums).map(key => key.slice(key.indexOf(' ') + 1)));
@@ -15,7 +15,7 @@ function averageF1(sums: Sums, weighted: boolean): number {
   let weights = 0;
   for (const label of labels) {
     const [hit, gold, predicted] = [count(HIT + label), count(GOLD + label), count(PREDICTED + label)];
-    if (gold + predicted === 0) continue;
+    if (gold === 0) continue;
     const f1 = hit === 0 ? 0 : harmonicMean(hit / predicted, hit / gold);
     const weight = weighted ? gold : 1;
     total += weight * f1;

@@ -1,0 +1,232 @@
+/** Evaluation: every row answers every question, every measure scores every trace, and the bootstrap says how sure the means are. Pure over its ports. */
+import { InputError, PortError } from '../errors.ts';
+import type { Manifest, Trace } from '../trace/trace.ts';
+import type { Budget } from '../trace/usage.ts';
+import { interval, pairedDifference, resampledValues } from './bootstrap.ts';
+import { MAIN_MEASURES } from './default-measures.ts';
+import { emptyTrace } from './empty-trace.ts';
+import type { Example, Measure, Records, Score } from './example.ts';
+import { byGroup, type GroupSizes, groupSizes } from './groups.ts';
+import { BOOTSTRAP, drawResamples, type Resamples } from './resamples.ts';
+import { valueOfScores } from './value-of-scores.ts';
+
+/** One system under test, by canonical names. */
+export interface Row {
+  readonly id: string;
+  readonly strategy: string;
+  readonly retriever: string;
+  readonly context: string;
+  readonly reader: string;
+  readonly budget: Budget;
+}
+
+export interface Estimate {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  readonly n: number;
+}
+
+/** Measure names to values; a measure without a value here has no key. Shares are from 0 to 1. */
+export type Values = Readonly<Record<string, number>>;
+
+export interface RowResult extends Row {
+  readonly measures: Readonly<Record<string, Estimate>>;
+  readonly byType: Readonly<Record<string, Values>>;
+  /** By number of distinct gold documents; null questions have none and stand in `byType` alone. */
+  readonly byEvidence: Readonly<Record<string, Values>>;
+  /** Questions whose run failed; they are scored as empty traces. */
+  readonly failed: number;
+}
+
+export interface Pair {
+  readonly a: string;
+  readonly b: string;
+  readonly measure: string;
+  /** A - B. */
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  readonly shareAGreater: number;
+}
+
+/** What `eval --json` prints. */
+export interface EvaluationResult {
+  readonly dataset: string;
+  readonly questions: number;
+  /** How many questions each group has. */
+  readonly groups: GroupSizes;
+  readonly rows: readonly RowResult[];
+  readonly pairs: readonly Pair[];
+  readonly manifest: Manifest;
+}
+
+/** Scores of single questions, for the store of results: `scores[row][measure]` is one score a question, undefined where it has none. */
+export type Scores = Readonly<Record<string, Readonly<Record<string, readonly (Score | undefined)[]>>>>;
+
+/** What a row said to a question, for the abstention curve. */
+export interface Outcome {
+  readonly answer: Trace['answer'];
+  readonly predictedType?: string;
+  readonly failed: boolean;
+}
+
+export interface Evaluation {
+  readonly result: EvaluationResult;
+  readonly scores: Scores;
+  readonly outcomes: Readonly<Record<string, readonly Outcome[]>>;
+}
+
+export interface Progress {
+  readonly row: string;
+  /** Questions done and to be done, over all rows. */
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+export interface EvaluateOptions {
+  readonly dataset: string;
+  readonly examples: readonly Example[];
+  readonly rows: readonly Row[];
+  /** Runs a row on a question. A `PortError` counts as a failed question; anything else is passed on. */
+  ask(row: Row, example: Example): Promise<Trace>;
+  readonly measures: readonly Measure[];
+  /** The measures of one row, where it has fewer: a control that only answers. */
+  measuresOf?(row: Row, measures: readonly Measure[]): readonly Measure[];
+  readonly records: Records;
+  /** Names of the measures whose paired differences are wanted. */
+  readonly mainMeasures?: readonly string[];
+  readonly manifest?: Manifest;
+  readonly resamples?: number;
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What one row left: its scores, and the resampled values of its main measures. */
+interface Scored {
+  readonly result: RowResult;
+  readonly scores: Readonly<Record<string, readonly (Score | undefined)[]>>;
+  readonly outcomes: readonly Outcome[];
+  readonly resampled: ReadonlyMap<string, Float64Array>;
+}
+
+/** Yields progress after every question and returns the result. Throws the signal's reason when it is aborted. */
+export async function* evaluate(options: EvaluateOptions): AsyncGenerator<Progress, Evaluation, void> {
+  checkOptions(options);
+  const { examples, rows, resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed } = options;
+  const drawn = drawResamples(examples.length, { resamples, seed });
+  const scored: Scored[] = [];
+  const progress = { done: 0, total: rows.length * examples.length, failed: 0 };
+  for (const row of rows) {
+    const traces = yield* askAll(row, options, progress);
+    scored.push(scoreRow(row, traces, options, drawn));
+  }
+  const result: EvaluationResult = {
+    dataset: options.dataset,
+    questions: examples.length,
+    groups: groupSizes(examples),
+    rows: scored.map(one => one.result),
+    pairs: pairsOf(scored, options.mainMeasures ?? MAIN_MEASURES),
+    manifest: { ...options.manifest, bootstrap: { resamples, seed, generator: BOOTSTRAP.generator } },
+  };
+  const keyed = <T>(pick: (one: Scored) => T): Record<string, T> => Object.fromEntries(scored.map(one => [one.result.id, pick(one)]));
+  return { result, scores: keyed(one => one.scores), outcomes: keyed(one => one.outcomes) };
+}
+
+function checkOptions({ examples, rows, measures }: EvaluateOptions): void {
+  if (examples.length === 0) throw new InputError('no-questions', 'There is no question to evaluate on');
+  if (rows.length === 0) throw new InputError('no-rows', 'There is no row to evaluate', { hint: 'Name at least one strategy.' });
+  for (const [what, names] of [
+    ['row', rows.map(row => row.id)],
+    ['measure', measures.map(one => one.name)],
+  ] as const) {
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new InputError('duplicate-name', `Two ${what}s have the name "${twice}"`);
+  }
+}
+
+interface Asked {
+  readonly trace: Trace;
+  readonly failed: boolean;
+}
+
+async function* askAll(
+  row: Row,
+  options: EvaluateOptions,
+  progress: { done: number; total: number; failed: number },
+): AsyncGenerator<Progress, Asked[], void> {
+  const traces: (Trace | undefined)[] = [];
+  for (const example of options.examples) {
+    options.signal?.throwIfAborted();
+    const trace = await askOne(row, example, options);
+    traces.push(trace);
+    progress.done++;
+    if (!trace) progress.failed++;
+    yield { row: row.id, ...progress };
+  }
+  const sibling = traces.find(trace => trace !== undefined);
+  return traces.map((trace, index) => ({
+    trace: trace ?? emptyTrace(options.examples[index]!.question, row, sibling),
+    failed: trace === undefined,
+  }));
+}
+
+/** Undefined when the run failed, whether `ask` threw or ended the trace with a failing port: half a run must not be lucky on a null question. */
+async function askOne(row: Row, example: Example, { ask, signal }: EvaluateOptions): Promise<Trace | undefined> {
+  try {
+    const trace = await ask(row, example);
+    if (trace.stopped?.by === 'abort') signal?.throwIfAborted();
+    return trace.stopped?.by === 'failure' ? undefined : trace;
+  } catch (error) {
+    if (PortError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+function scoreRow(row: Row, asked: readonly Asked[], options: EvaluateOptions, drawn: Resamples): Scored {
+  const { examples, records, mainMeasures = MAIN_MEASURES } = options;
+  const measures = options.measuresOf?.(row, options.measures) ?? options.measures;
+  const series = measures.map(measure => ({
+    measure,
+    scores: examples.map((example, index) => measure.score(example, asked[index]!.trace, records)),
+  }));
+  const valued = series.filter(({ scores }) => scores.some(score => score !== undefined));
+  const values = resampledValues(drawn, valued);
+  const estimates = valued.flatMap(({ measure, scores }, index) => {
+    const value = valueOfScores(measure, scores);
+    const bounds = interval(values[index]!);
+    return value && bounds ? [[measure.name, { mean: value.value, ...bounds, n: value.n }] as const] : [];
+  });
+  const { id, strategy, retriever, context, reader, budget } = row;
+  return {
+    result: {
+      ...{ id, strategy, retriever, context, reader, budget },
+      measures: Object.fromEntries(estimates),
+      ...byGroup(examples, valued),
+      failed: asked.filter(one => one.failed).length,
+    },
+    scores: Object.fromEntries(series.map(({ measure, scores }) => [measure.name, scores])),
+    outcomes: asked.map(({ trace: { answer, predictedType }, failed }) => ({
+      answer,
+      ...(predictedType ? { predictedType } : {}),
+      failed,
+    })),
+    resampled: new Map(
+      valued.flatMap(({ measure }, index) => (mainMeasures.includes(measure.name) ? [[measure.name, values[index]!]] : [])),
+    ),
+  };
+}
+
+/** Every pair of rows, for every main measure that both have. */
+function pairsOf(scored: readonly Scored[], mainMeasures: readonly string[]): Pair[] {
+  return scored.flatMap((a, index) => scored.slice(index + 1).flatMap(b => mainMeasures.flatMap(measure => pairOf(a, b, measure))));
+}
+
+function pairOf(a: Scored, b: Scored, measure: string): Pair[] {
+  const [first, second] = [a.resampled.get(measure), b.resampled.get(measure)];
+  const difference = first && second && pairedDifference(first, second);
+  if (!difference) return [];
+  const means = a.result.measures[measure]!.mean - b.result.measures[measure]!.mean;
+  return [{ a: a.result.id, b: b.result.id, measure, difference: means, ...difference }];
+}
