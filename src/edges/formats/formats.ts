@@ -1,0 +1,47 @@
+/** The record of all file formats, and which one a file has. */
+import { InputError } from '../../errors.ts';
+import { didYouMean } from '../../naming/nearest.ts';
+import { csv, tsv } from './csv.ts';
+import { BINARY, type Skipped } from './decode.ts';
+import type { Format } from './format.ts';
+import { html } from './html.ts';
+import { json, jsonl } from './json.ts';
+import { docx, pdf } from './later.ts';
+import { markdown } from './markdown.ts';
+import { plainText } from './plain-text.ts';
+
+export const formats: readonly Format[] = [plainText, markdown, html, json, jsonl, csv, tsv, pdf, docx];
+
+/** The format of a name. Throws `InputError('unknown-format')` that names the nearest. */
+export function formatNamed(name: string): Format {
+  const found = formats.find(format => format.name === name);
+  if (found) return found;
+  const names = formats.map(format => format.name);
+  const near = didYouMean(name, names);
+  throw new InputError('unknown-format', `There is no format "${name}"`, {
+    expected: `one of ${names.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
+/** Bytes of a file's beginning that `formatOf` wants to see. */
+export const HEAD_BYTES = 1024;
+
+/**
+ * The format by extension, else by content. A file without extension, and any file that the caller named itself, is plain text where nothing else fits;
+ * a file with an unknown extension inside a folder is skipped.
+ */
+export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const known = formats.find(format => format.extensions.includes(extension));
+  if (known) return known;
+  const text = Buffer.from(head).toString('latin1');
+  if (text.startsWith('%PDF-')) return pdf;
+  if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005')) return { skipped: 'binary: an archive or an office file' };
+  const wide = /^(?:\xff\xfe|\xfe\xff)/.test(text);
+  if (text.includes('\0') && !wide) return { skipped: BINARY };
+  if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
+  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(text)) return html;
+  if (named || extension === '') return plainText;
+  return { skipped: `unknown extension ".${extension}": name the file itself, or the format` };
+}

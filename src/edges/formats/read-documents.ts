@@ -1,0 +1,123 @@
+/** Files and folders into documents: what `ingest` reads. */
+import type { Document } from '../../corpus/document.ts';
+import { InputError } from '../../errors.ts';
+import { readHead } from './decode.ts';
+import type { Format, Found } from './format.ts';
+import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
+import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
+import { checkPaths, walk } from './walk.ts';
+
+export interface SkippedEvent {
+  readonly type: 'skipped';
+  readonly path: string;
+  /** From 1, where the format has lines. */
+  readonly line?: number;
+  readonly reason: string;
+}
+
+export type LoadEvent =
+  | { readonly type: 'document'; readonly document: Document /** "path", "path:line" or "path[index]" */; readonly from: string }
+  | SkippedEvent;
+
+export interface ReadOptions {
+  /** The name of a format for all files; otherwise extension and content decide for each. */
+  readonly format?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of everything that is skipped; it comes as an event as well. */
+  readonly onSkip?: ((event: SkippedEvent) => void) | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * Reads documents from files and folders, in the order of the paths and sorted within folders.
+ *
+ * Throws `InputError`: `missing-file`, `unreadable-file`, `unknown-format` (before anything is read), `bad-json` (file, line, column), `bad-csv` (file, line),
+ * `duplicate-id` (both places). What is no text, too large or empty comes as `skipped` with a reason. Throws the signal's reason when aborted.
+ */
+export async function* readDocuments(paths: readonly string[], options: ReadOptions = {}): AsyncGenerator<LoadEvent, void, void> {
+  const format = options.format === undefined ? undefined : formatNamed(options.format);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const places = new Places();
+  const skip = (event: SkippedEvent): SkippedEvent => {
+    options.onSkip?.(event);
+    return event;
+  };
+  options.signal?.throwIfAborted();
+  await checkPaths(paths);
+  for (const path of paths)
+    for await (const walked of walk(path)) {
+      options.signal?.throwIfAborted();
+      if ('skipped' in walked) yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });
+      else
+        for await (const found of readSource(walked.source, walked.named, format, limits)) {
+          options.signal?.throwIfAborted();
+          const event = eventOf(walked.source.path, found, places, limits);
+          yield event.type === 'skipped' ? skip(event) : event;
+        }
+    }
+}
+
+/** What is in one source, by the given format or by its own. */
+export async function* readSource(
+  source: Source,
+  named: boolean,
+  format: Format | undefined,
+  limits: Limits,
+): AsyncGenerator<Found, void, void> {
+  const chosen = format ?? formatOf(source.path, await readHead(source, HEAD_BYTES), named);
+  if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
+  else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
+  else yield* chosen.read(source, limits);
+}
+
+function eventOf(path: string, found: Found, places: Places, limits: Limits): LoadEvent {
+  const skipped = (reason: string): SkippedEvent => ({
+    type: 'skipped',
+    path,
+    ...(found.line === undefined ? {} : { line: found.line }),
+    reason,
+  });
+  const from = printPlace(path, found);
+  if (found.type === 'skipped') return skipped(found.index === undefined ? found.reason : `item ${found.index}: ${found.reason}`);
+  const { document } = found;
+  if (document.text.length > limits.documentBytes / 3 && Buffer.byteLength(document.text) > limits.documentBytes)
+    return skipped(`a document of ${printBytes(Buffer.byteLength(document.text))}: larger than ${printBytes(limits.documentBytes)}`);
+  const before = places.note(document.id, path, found);
+  if (before === undefined) return { type: 'document', document, from };
+  if (found.idFrom === 'content') return skipped(`the same title and text as ${before}`);
+  throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(document.id)}`, {
+    received: `${before} and ${from}`,
+    hint: found.idFrom === 'path' ? 'Read the folder that holds both' : 'Give each document an id of its own',
+  });
+}
+
+/** Where each id was first seen, as one number an id, so that a million ids stay small. */
+class Places {
+  private readonly files: string[] = [];
+  private readonly seen = new Map<string, number>();
+
+  /** The place where the id stood before, or undefined when it is new. */
+  note(id: string, path: string, found: Found): string | undefined {
+    if (this.files.at(-1) !== path) this.files.push(path);
+    const before = this.seen.get(id);
+    if (before !== undefined) return this.print(before);
+    const within = found.line !== undefined ? found.line * 2 : found.index !== undefined ? found.index * 2 + 1 : 0;
+    this.seen.set(id, (this.files.length - 1) * WITHIN + within);
+    return undefined;
+  }
+
+  private print(place: number): string {
+    const within = place % WITHIN;
+    const path = this.files[Math.floor(place / WITHIN)]!;
+    return within === 0 ? path : printPlace(path, within % 2 === 0 ? { line: within / 2 } : { index: (within - 1) / 2 });
+  }
+}
+
+/** Room for the line or position inside a file. */
+const WITHIN = 2 ** 32;
+
+/** "path", "path:line" or "path[index]". */
+function printPlace(path: string, { line, index }: { readonly line?: number; readonly index?: number }): string {
+  if (line !== undefined) return `${path}:${line}`;
+  return index === undefined ? path : `${path}[${index}]`;
+}

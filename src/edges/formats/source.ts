@@ -1,0 +1,79 @@
+/** Where a loader reads from: a file, or bytes in memory, under one shape. */
+import { createReadStream } from 'node:fs';
+import { InputError, PortError } from '../../errors.ts';
+
+export interface Source {
+  /** As the caller named it, for messages. */
+  readonly path: string;
+  /** The document's id where the file itself is the document: the path below the folder that was read, with `/`; the file's name when it was named itself. */
+  readonly id: string;
+  /** Bytes, as told before reading. */
+  readonly size: number;
+  /** The bytes from the beginning, each time it is called. Throws `InputError` when the file cannot be read. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** Most that is read of one thing, in bytes. */
+export interface Limits {
+  /** A document: a text file, a line, a row, a record. */
+  readonly documentBytes: number;
+  /** A JSON file, which is parsed in one piece. */
+  readonly jsonBytes: number;
+}
+
+const MIB = 1024 * 1024;
+/** design/reliability section 3: a document has 50 MiB at most. */
+export const DEFAULT_LIMITS: Limits = { documentBytes: 50 * MIB, jsonBytes: 200 * MIB };
+
+/** "50 MiB", "1.5 MiB", "900 bytes". */
+export function printBytes(bytes: number): string {
+  return bytes < MIB ? `${bytes} bytes` : `${Number((bytes / MIB).toFixed(1))} MiB`;
+}
+
+export function fileSource(path: string, id: string, size: number): Source {
+  return {
+    path,
+    id,
+    size,
+    async *stream() {
+      try {
+        yield* createReadStream(path, { highWaterMark: 256 * 1024 });
+      } catch (error) {
+        throw fileError(path, error);
+      }
+    },
+  };
+}
+
+export function memorySource(path: string, bytes: Uint8Array | string): Source {
+  const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  return {
+    path,
+    id: path,
+    size: data.length,
+    async *stream() {
+      yield data;
+    },
+  };
+}
+
+const CALLERS_FAULT: Readonly<Record<string, readonly [code: string, says: string]>> = {
+  ENOENT: ['missing-file', 'There is no file or folder'],
+  ENOTDIR: ['missing-file', 'There is no file or folder'],
+  EACCES: ['unreadable-file', 'No permission to read'],
+  EPERM: ['unreadable-file', 'No permission to read'],
+  EISDIR: ['unreadable-file', 'This is a folder, not a file:'],
+  ELOOP: ['unreadable-file', 'The links go round in a circle at'],
+  ENAMETOOLONG: ['unreadable-file', 'This name is too long for a file:'],
+  ERR_INVALID_ARG_VALUE: ['unreadable-file', 'This is no name of a file:'],
+};
+
+/** A failed read as `InputError` where the caller named the wrong thing, else as `PortError` of the port "disk"; other errors come back as they are. */
+export function fileError(path: string, error: unknown): unknown {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code !== 'string' || InputError.is(error) || PortError.is(error)) return error;
+  const fault = CALLERS_FAULT[code];
+  if (fault) return new InputError(fault[0], `${fault[1]} ${JSON.stringify(path)}`, { cause: error });
+  if (!/^E[A-Z0-9]+$/.test(code)) return error;
+  return new PortError('disk', code, `Reading ${JSON.stringify(path)} failed`, { cause: error });
+}
