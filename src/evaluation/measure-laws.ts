@@ -29,7 +29,7 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
 const scoresOf = (measure: Measure, trace: (example: Example) => Trace): (Score | undefined)[] =>
   lawExamples.map(example => measure.score(example, trace(example), lawRecords));
 
-const valueOf = (measure: Measure, trace: (example: Example) => Trace): number | undefined =>
+const valueUnder = (measure: Measure, trace: (example: Example) => Trace): number | undefined =>
   valueOfScores(measure, scoresOf(measure, trace))?.value;
 
 const numbersIn = (score: Score): number[] =>
@@ -57,13 +57,13 @@ function bestLaw(measure: Measure, { perfect }: MeasureClaims): Law {
   return {
     name: `${measure.name}: the perfect trace scores best`,
     run() {
-      const best = valueOf(measure, traces['perfect']!);
+      const best = valueUnder(measure, traces['perfect']!);
       if (best === undefined) return;
       const stated = perfect ?? (share ? Number(!lower) : undefined);
       check(stated === undefined || near(best, stated), `the perfect trace scores ${best}, not ${stated}`);
       if (!share) return;
       for (const [name, trace] of Object.entries(traces)) {
-        const other = valueOf(measure, trace);
+        const other = valueUnder(measure, trace);
         if (other !== undefined)
           check(lower ? best <= other + 1e-9 : best >= other - 1e-9, `the ${name} trace scores ${other}, the perfect one ${best}`);
       }
@@ -75,7 +75,7 @@ function emptyLaw(measure: Measure, { empty = 0 }: MeasureClaims): Law {
   return {
     name: `${measure.name}: the empty trace scores ${empty}`,
     run() {
-      const value = valueOf(measure, emptyLawTrace);
+      const value = valueUnder(measure, emptyLawTrace);
       check(value === undefined || near(value, empty), `the empty trace scores ${value}, not ${empty}`);
     },
   };
@@ -89,7 +89,7 @@ function finiteLaw(measure: Measure): Law {
         for (const score of scoresOf(measure, trace)) {
           if (score !== undefined) check(numbersIn(score).every(Number.isFinite), `the ${name} trace scores ${JSON.stringify(score)}`);
         }
-        const value = valueOf(measure, trace);
+        const value = valueUnder(measure, trace);
         if (value === undefined) continue;
         check(Number.isFinite(value), `the ${name} traces have the value ${value}`);
         if ((measure.unit ?? 'share') === 'share') check(value >= 0 && value <= 1, `the share of the ${name} traces is ${value}`);
@@ -104,7 +104,7 @@ function orderLaw(measure: Measure): Law {
     run() {
       for (const trace of [traces['perfect']!, wasteful]) {
         const turned = (example: Example): Trace => ({ ...trace(example), evidence: [...trace(example).evidence].reverse() });
-        const [before, after] = [valueOf(measure, trace), valueOf(measure, turned)];
+        const [before, after] = [valueUnder(measure, trace), valueUnder(measure, turned)];
         check(before === after, `${before} became ${after} when the evidence was reversed`);
       }
     },

@@ -44,15 +44,16 @@ function rates(example: Example, trace: Trace, records: Records, { r, nulls, uni
   return unit === 'fact' ? byFact(gold, trace, records, r) : byDocument(gold, trace, r);
 }
 
-const parameters: readonly Parameter[] = [
-  {
-    name: 'r',
-    type: 'integer',
-    default: 1,
-    min: 1,
-    shown: true,
-    summary: 'after this many hops; fewer hops carry their last state forward',
-  },
+const cutOff: Parameter = {
+  name: 'r',
+  type: 'integer',
+  default: 1,
+  min: 1,
+  shown: true,
+  summary: 'after this many hops; fewer hops carry their last state forward',
+};
+
+const options: readonly Parameter[] = [
   {
     name: 'nulls',
     type: 'text',
@@ -84,18 +85,18 @@ function member(
     name,
     summary,
     paper: 'Group-8 comparison',
-    parameters: [...parameters, ...own],
+    parameters: [cutOff, ...own, ...options],
     create: (settings: Settings, canonical: string): Measure => {
-      const options = settings as unknown as Options;
+      const chosen = settings as unknown as Options;
       const summed = settings['averaging'] === 'of-means';
       const value = summed ? ofMeans! : pick;
       return {
         name: canonical,
-        summary: summary.replace('r hops', `${options.r} hops`),
+        summary: summary.replace('r hops', `${chosen.r} hops`),
         unit: 'share',
         ...(summed ? { aggregate: { kind: 'sums', value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n) } } : {}),
         score: (example, trace, records) => {
-          const found = rates(example, trace, records, options);
+          const found = rates(example, trace, records, chosen);
           return found && value(found);
         },
       };
