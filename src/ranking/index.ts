@@ -1,0 +1,2 @@
+/** What a search returns, and the one total order it comes in. */
+export { compareHits, distinctDocuments, type Hit, type Ranking, type Unit } from './ranking.ts';

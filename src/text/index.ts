@@ -1,0 +1,7 @@
+/** What words and sentences are, and how text is compared. */
+// Inside the room: abbreviations.ts
+export { findNames, type NameSpan } from './names.ts';
+export { foldWhitespaceAndPunctuation, isBlank, normAlnum, normHotpot, normTitle, squash } from './normalise.ts';
+export { sentenceSpans } from './sentences.ts';
+export { ENGLISH_STOP_WORDS } from './stop-words.ts';
+export { countWords, nthWordEnd, wordRuns } from './words.ts';

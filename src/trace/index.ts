@@ -1,0 +1,26 @@
+/** The record of a run, what it may cost and did cost, and the chain that makes it tamper-evident. */
+export { AuditChain, type Hash, type Heads, sealEvents, splitTraces, TRACE_FORMAT, type Verified, verifyTrace } from './audit.ts';
+export { BudgetReached, type Call, freeCall } from './call.ts';
+export { Ledger, type LedgerOptions } from './ledger.ts';
+export { Run } from './run.ts';
+export {
+  type Answer,
+  type Citation,
+  type ContextPart,
+  type ContextText,
+  type End,
+  type Evidence,
+  type Hop,
+  type Kept,
+  type Manifest,
+  type Question,
+  type Rejection,
+  type RejectionReason,
+  type Said,
+  type Search,
+  type Stopped,
+  type Trace,
+  type TraceEvent,
+  traceOf,
+} from './trace.ts';
+export { addUsage, type Budget, LIMIT_NAMES, type LimitName, subtractUsage, type Usage } from './usage.ts';
