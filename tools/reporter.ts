@@ -145,7 +145,8 @@ function ending(error: RunnerError | undefined): string {
 /** The error with its message, its difference and its stack, without the runner's own frames. */
 function describe(error: RunnerError | undefined): string {
   if (!error) return 'Failed without an error.';
-  const wrapped = error.failureType === 'testCodeFailure' || error.failureType === 'hookFailed' || error.failureType === 'uncaughtException';
+  const wrapped =
+    error.failureType === 'testCodeFailure' || error.failureType === 'hookFailed' || error.failureType === 'uncaughtException';
   const chain: string[] = error.failureType === 'hookFailed' ? [error.message] : [];
   let next: unknown = wrapped ? (error.cause ?? error) : error;
   for (let depth = 0; next !== undefined && next !== null && depth < 5; depth++) {
