@@ -1,0 +1,66 @@
+/** Makes an empty store, or says why there is none. */
+import { PortError } from '../../errors.ts';
+import { commitManifest, isStoreFile } from './commit.ts';
+import type { Disk } from './disk.ts';
+import { readManifest } from './generation.ts';
+import { emptyManifest, MANIFEST_FILE, type Manifest } from './manifest.ts';
+import { damaged, errno, readFailure, writeFailure } from './store-errors.ts';
+import { LOCK_DRAFT_PATTERN, LOCK_PATTERN, takeLock } from './write-lock.ts';
+
+/**
+ * For a folder without `store.json`. A store writes that file before any other of its own, so documents without it mean that it was lost:
+ * an error, never an empty store. Any other file means that the folder is somebody's: it is left alone.
+ */
+export async function createStore(
+  disk: Disk,
+  folder: string,
+  chunker: string,
+  options: { readonly create?: boolean; readonly waitMs?: number },
+): Promise<Manifest> {
+  await checkFolder(disk, folder, options.create === true);
+  try {
+    await disk.makeFolder(folder);
+    const lock = await takeLock(disk, folder, options.waitMs === undefined ? {} : { waitMs: options.waitMs });
+    try {
+      const made = await readManifest(disk, folder);
+      if (made) return made;
+      const manifest = emptyManifest(chunker);
+      await commitManifest(disk, folder, manifest);
+      return manifest;
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    throw writeFailure(folder, error);
+  }
+}
+
+async function checkFolder(disk: Disk, folder: string, create: boolean): Promise<void> {
+  const names = await namesIn(disk, folder);
+  if (names?.some(isStoreFile)) throw damaged(`${folder}/${MANIFEST_FILE}`, 'the file is missing, while files of a store are there');
+  const strangers =
+    names?.filter(name => !LOCK_PATTERN.test(name) && !LOCK_DRAFT_PATTERN.test(name) && name !== `${MANIFEST_FILE}.tmp`) ?? [];
+  if (strangers.length > 0)
+    throw new PortError('store', 'not-a-store', `"${folder}" is not a store`, {
+      expected: `a folder with ${MANIFEST_FILE}${create ? ', or an empty one' : ''}`,
+      received: `a folder with "${strangers[0]}"`,
+      hint: create
+        ? 'Nothing was changed. Give the store a folder of its own.'
+        : 'Give the folder that `multihop ingest --store DIR` made.',
+    });
+  if (!create)
+    throw new PortError('store', 'no-store', `There is no store in "${folder}"`, {
+      hint: 'Make one with: multihop ingest PATH... --store DIR',
+    });
+}
+
+async function namesIn(disk: Disk, folder: string): Promise<string[] | undefined> {
+  try {
+    return await disk.list(folder);
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined;
+    if (errno(error) === 'ENOTDIR')
+      throw new PortError('store', 'not-a-store', `"${folder}" is a file, not the folder of a store`, { cause: error });
+    throw readFailure(folder, error);
+  }
+}

@@ -1,0 +1,78 @@
+/** The file system as a store uses it: a port of few verbs, so that tests can crash it between any two of them. */
+import { constants, readFileSync } from 'node:fs';
+import { type FileHandle, link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+
+export interface Disk {
+  /** The whole file in a buffer of its own, aligned to 8 bytes. */
+  read(path: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same at once, for what is opened when first used. */
+  readNow(path: string): Uint8Array<ArrayBuffer>;
+  /** The names in a folder, sorted. */
+  list(folder: string): Promise<string[]>;
+  /** Makes the folder and those above it; returns the first one that it made. */
+  makeFolder(folder: string): Promise<string | undefined>;
+  /** Creates a file that was not there, writes the pieces and returns once they are on the disk (`sync: false`: once they are written). */
+  write(path: string, pieces: readonly Uint8Array[], options?: { readonly sync?: boolean }): Promise<void>;
+  /** Replaces what stands at `to`, atomically. */
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file; fails when the name is taken. */
+  link(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Returns once the names in the folder are on the disk. */
+  syncFolder(folder: string): Promise<void>;
+}
+
+export const nodeDisk: Disk = {
+  async read(path) {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const bytes = new Uint8Array(size);
+      let at = 0;
+      while (at < size) {
+        const { bytesRead } = await file.read(bytes, at, size - at, at);
+        if (bytesRead === 0) return bytes.slice(0, at);
+        at += bytesRead;
+      }
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  },
+  readNow: path => aligned(readFileSync(path)),
+  list: async folder => (await readdir(folder)).sort(),
+  makeFolder: folder => mkdir(folder, { recursive: true }),
+  async write(path, pieces, options) {
+    const file = await open(path, 'wx', 0o644);
+    try {
+      for (const piece of pieces) await writeAll(file, piece);
+      if (options?.sync !== false) await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  rename: (from, to) => rename(from, to),
+  link: (from, to) => link(from, to),
+  remove: path => unlink(path),
+  async syncFolder(folder) {
+    // Windows cannot open a folder; there a rename is written through.
+    if (process.platform === 'win32') return;
+    const handle = await open(folder, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let at = 0;
+  while (at < bytes.length) at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
+}
+
+/** Node may hand out a slice of a shared pool, which typed arrays of wider elements cannot view. */
+function aligned(bytes: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (bytes.byteOffset % 8 === 0) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return new Uint8Array(bytes);
+}

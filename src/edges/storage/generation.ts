@@ -1,0 +1,108 @@
+/** One generation of a store in memory: its manifest, and the documents of each of its files. */
+import { join } from 'node:path';
+import type { Document } from '../../corpus/document.ts';
+import type { Disk } from './disk.ts';
+import { MANIFEST_FILE, type Manifest, parseManifest, type SegmentFile, sha256 } from './manifest.ts';
+import { parseSegment } from './segment.ts';
+import { damaged, errno, readFailure } from './store-errors.ts';
+
+/** A file of documents with what stands in it. */
+export interface Segment {
+  readonly file: SegmentFile;
+  readonly documents: readonly Document[];
+}
+
+export interface Generation {
+  readonly manifest: Manifest;
+  readonly segments: readonly Segment[];
+}
+
+const TRIES = 20;
+
+/** Undefined when the folder holds no `store.json`. */
+export async function readManifest(disk: Disk, folder: string): Promise<Manifest | undefined> {
+  const path = join(folder, MANIFEST_FILE);
+  try {
+    return parseManifest(path, await disk.read(path));
+  } catch (error) {
+    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return undefined;
+    throw readFailure(path, error);
+  }
+}
+
+/** The documents of a generation. Files that `known` holds are not read again: a file never changes. */
+export async function readGeneration(disk: Disk, folder: string, first: Manifest, known?: Generation): Promise<Generation> {
+  const loaded = new Map((known?.segments ?? []).map(segment => [segment.file.sha256, segment]));
+  let manifest = first;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const segments: Segment[] = [];
+      for (const file of manifest.segments) {
+        const segment = loaded.get(file.sha256) ?? { file, documents: await readSegment(disk, folder, file) };
+        loaded.set(file.sha256, segment);
+        segments.push(segment);
+      }
+      return { manifest, segments: distinct(folder, manifest, segments) };
+    } catch (error) {
+      // A writer may have replaced the generation, and its files with it, while it was being read.
+      const now = await readManifest(disk, folder);
+      if (!now || now.generation === manifest.generation || attempt === TRIES) throw error;
+      manifest = now;
+    }
+  }
+}
+
+async function readSegment(disk: Disk, folder: string, file: SegmentFile): Promise<Document[]> {
+  const path = join(folder, file.file);
+  let bytes: Uint8Array;
+  try {
+    bytes = await disk.read(path);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+  if (bytes.length !== file.bytes) throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
+  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
+  const documents = parseSegment(path, bytes);
+  if (documents.length !== file.documents) throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
+  return documents;
+}
+
+/** No document stands in two files, and the files hold as many as the manifest says. */
+function distinct(folder: string, manifest: Manifest, segments: readonly Segment[]): readonly Segment[] {
+  const ids = new Set(segments.flatMap(({ documents }) => documents.map(({ id }) => id)));
+  const total = segments.reduce((sum, { documents }) => sum + documents.length, 0);
+  if (ids.size !== total || total !== manifest.documents)
+    throw damaged(join(folder, MANIFEST_FILE), `it names ${manifest.documents} documents, its files hold ${ids.size}`);
+  return segments;
+}
+
+/** A file no larger than this is merged with its neighbours, so that a write never has to copy much. */
+const MERGE_BYTES = 64 << 20;
+
+export interface NextSegments {
+  /** Files that stay as they are. */
+  readonly kept: readonly Segment[];
+  /** What goes into the one new file; empty when nothing is left to write. */
+  readonly written: readonly Document[];
+}
+
+/**
+ * Where documents go: new and changed ones into one new file; a file that held an old version, or a removed document, is written anew without
+ * it, so that what is gone is gone from the disk. Small files are merged like the digits of a binary counter: n documents written one by one
+ * are copied O(log n) times and stand in O(log n) files.
+ */
+export function nextSegments(segments: readonly Segment[], put: readonly Document[], removed: ReadonlySet<string>): NextSegments {
+  const gone = new Set([...removed, ...put.map(({ id }) => id)]);
+  const kept: Segment[] = [];
+  const written: Document[] = [...put];
+  for (const segment of segments) {
+    const rest = segment.documents.filter(({ id }) => !gone.has(id));
+    if (rest.length === segment.documents.length) kept.push(segment);
+    else for (const document of rest) written.push(document);
+  }
+  if (written.length === 0) return { kept, written };
+  while (kept.length > 0 && kept.at(-1)!.documents.length <= written.length && kept.at(-1)!.file.bytes <= MERGE_BYTES) {
+    for (const document of kept.pop()!.documents) written.push(document);
+  }
+  return { kept, written };
+}

@@ -1,0 +1,82 @@
+/** `store.json`: the only file of a store that changes. It names the immutable files of one generation, with their sizes and checksums. */
+import { createHash } from 'node:crypto';
+import { PortError } from '../../errors.ts';
+import { damaged } from './store-errors.ts';
+
+export const MANIFEST_FILE = 'store.json';
+export const STORE_FORMAT = 'multihop-store';
+/** Raised when a store that was written before can no longer be read, or the other way round. */
+export const STORE_VERSION = 1;
+
+/** An immutable file: what must be found under its name. */
+export interface StoredFile {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+export interface SegmentFile extends StoredFile {
+  readonly documents: number;
+}
+export interface IndexFile extends StoredFile {
+  /** `document.plain`: unit and analysis. */
+  readonly key: string;
+}
+
+export interface Manifest {
+  readonly format: typeof STORE_FORMAT;
+  readonly version: typeof STORE_VERSION;
+  /** One more with every write. */
+  readonly generation: number;
+  /** The canonical name of the chunker. */
+  readonly chunker: string;
+  readonly documents: number;
+  /** No document stands in two of them. */
+  readonly segments: readonly SegmentFile[];
+  /** Derived from the documents; may be fewer than are asked for, then they are built in memory. */
+  readonly indexes: readonly IndexFile[];
+}
+
+export function sha256(...pieces: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+export function emptyManifest(chunker: string): Manifest {
+  return { format: STORE_FORMAT, version: STORE_VERSION, generation: 0, chunker, documents: 0, segments: [], indexes: [] };
+}
+
+/** The file's content: readable JSON whose last entry is the checksum of the rest. */
+export function printManifest(manifest: Manifest): string {
+  return `${JSON.stringify({ ...manifest, checksum: sha256(JSON.stringify(manifest)) }, null, 2)}\n`;
+}
+
+/** Throws `PortError` 'not-a-store', 'other-store-version' or 'store-damaged', in that order of looking. */
+export function parseManifest(path: string, bytes: Uint8Array): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw damaged(path, bytes.length === 0 ? 'it is empty' : 'it is not JSON', error);
+  }
+  if (typeof value !== 'object' || value === null || (value as Partial<Manifest>).format !== STORE_FORMAT)
+    throw new PortError('store', 'not-a-store', `"${path}" is not the file of a multihop store`, {
+      expected: `"format": "${STORE_FORMAT}"`,
+      hint: 'Give the folder that `multihop ingest --store DIR` made.',
+    });
+  const { checksum, ...manifest } = value as Manifest & { checksum?: unknown };
+  if (manifest.version !== STORE_VERSION) throw otherVersion(path, manifest.version);
+  if (checksum !== sha256(JSON.stringify(manifest))) throw damaged(path, 'its content does not fit its checksum');
+  return manifest;
+}
+
+function otherVersion(path: string, version: unknown): PortError {
+  const newer = typeof version === 'number' && version > STORE_VERSION;
+  return new PortError('store', 'other-store-version', `"${path}" was written by ${newer ? 'a newer' : 'another'} release of multihop`, {
+    expected: `store version ${STORE_VERSION}`,
+    received: `version ${JSON.stringify(version) ?? 'missing'}`,
+    hint: newer
+      ? 'Nothing was changed. Use that release, or ingest the documents into a new store.'
+      : 'Nothing was changed. Ingest the documents into a new store.',
+  });
+}

@@ -1,0 +1,70 @@
+/** A segment: some of a store's documents as JSON lines, one document a line, never changed once written. */
+import { chunkers } from '../../corpus/chunk.ts';
+import type { Document } from '../../corpus/document.ts';
+import { InputError } from '../../errors.ts';
+import { sha256 } from './manifest.ts';
+import { damaged } from './store-errors.ts';
+
+/** One document as its line, without the line end; the order of keys is fixed. */
+export function documentLine({ id, title, text, metadata }: Document): string {
+  return JSON.stringify({ id, title, text, metadata });
+}
+
+/** The lines of documents as UTF-8, in pieces that never make one huge string. */
+export function segmentPieces(documents: readonly Document[]): Uint8Array[] {
+  return documents.map(document => Buffer.from(`${documentLine(document)}\n`));
+}
+
+/** Throws `PortError('store-damaged')` naming file and line. */
+export function parseSegment(path: string, bytes: Uint8Array): Document[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const documents: Document[] = [];
+  for (let start = 0; start < buffer.length; ) {
+    const end = buffer.indexOf(0x0a, start);
+    if (end < 0) throw damaged(path, `line ${documents.length + 1} has no end`);
+    documents.push(parseLine(path, documents.length + 1, buffer.toString('utf8', start, end)));
+    start = end + 1;
+  }
+  return documents;
+}
+
+function parseLine(path: string, line: number, text: string): Document {
+  try {
+    return checkDocument(JSON.parse(text));
+  } catch (error) {
+    throw damaged(path, `line ${line} is not a document`, error);
+  }
+}
+
+/** A document that comes back from the disk as it went in. Throws `InputError('bad-document')`. */
+export function checkDocument(document: Document): Document {
+  const fail = (expected: string, received: unknown): never => {
+    const name = typeof document?.id === 'string' ? `The document "${document.id}"` : 'A document';
+    throw new InputError('bad-document', name, { expected, received: (JSON.stringify(received) ?? String(received)).slice(0, 80) });
+  };
+  if (typeof document !== 'object' || document === null) fail('{ id, title, text, metadata }', document);
+  const { id, title, text, metadata } = document;
+  if (typeof id !== 'string' || id === '') fail('an id that is not empty', id);
+  if (typeof title !== 'string') fail('a title as text', title);
+  if (typeof text !== 'string') fail('a text', text);
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) fail('metadata as an object', metadata);
+  for (const [field, value] of Object.entries(metadata))
+    if (!isStorable(value)) fail(`"${field}" as a text, a finite number, true, false or a list of texts`, value);
+  return document;
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' || typeof value === 'boolean' || (Array.isArray(value) && value.every(item => typeof item === 'string'));
+}
+
+/** The same for two stores that hold the same documents and cut them alike, whatever happened to them before. */
+export function corpusDigest(documents: readonly Document[], chunker: string): string {
+  const lines = documents.map(document => sha256(digestLine(document)));
+  return sha256(`${chunkers.canonical(chunker)}\n`, lines.sort().join('\n'));
+}
+
+function digestLine({ id, title, text, metadata }: Document): string {
+  const fields = Object.keys(metadata).sort();
+  return JSON.stringify([id, title, text, fields.map(field => [field, metadata[field]])]);
+}

@@ -1,0 +1,256 @@
+/** A store: a folder that holds documents durably, and the indexes over them. An engine like the one in memory, whose writes survive. */
+import { chunkers } from '../../corpus/chunk.ts';
+import type { Document, Passage } from '../../corpus/document.ts';
+import { InputError, PortError } from '../../errors.ts';
+import type { Ranking, Unit } from '../../ranking/ranking.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from '../../retrieval/engine.ts';
+import type { Snapshot } from '../../retrieval/snapshot.ts';
+import type { Call } from '../../trace/call.ts';
+import { commitManifest, writeImmutable } from './commit.ts';
+import { createStore } from './create-store.ts';
+import { type Disk, nodeDisk } from './disk.ts';
+import { type Generation, nextSegments, readGeneration, readManifest } from './generation.ts';
+import { indexPieces, LITTLE_ENDIAN } from './index-file.ts';
+import type { IndexFile, Manifest } from './manifest.ts';
+import { checkDocument, corpusDigest, segmentPieces } from './segment.ts';
+import { writeFailure } from './store-errors.ts';
+import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
+import { type StoreReport, verifyStore } from './verify-store.ts';
+import { type LockOptions, takeLock } from './write-lock.ts';
+
+export interface StoreOptions {
+  /** Makes the store when the folder is missing or empty. */
+  readonly create?: boolean;
+  /** How documents are cut. A store has one chunker for ever; naming another one is an `InputError('other-chunker')`. */
+  readonly chunker?: string;
+  /** How long a write waits for another writer, in milliseconds; 5,000 when missing. */
+  readonly waitMs?: number;
+  /** Told of a damaged index, which is then built again from the documents. */
+  readonly onWarning?: OnWarning;
+  /** The file system; this machine's when missing. */
+  readonly disk?: Disk;
+}
+
+/** The indexes that are written when a store is closed after a write; any other is built in memory when it is first asked for. */
+const WRITTEN_INDEXES: readonly (readonly [Unit, string])[] = [
+  ['document', 'bm25'],
+  ['document', 's1'],
+  ['passage', 'bm25'],
+];
+
+const NOTHING: Stored = { added: 0, changed: 0, unchanged: 0, removed: 0 };
+
+export class Store implements Engine, AsyncDisposable {
+  readonly folder: string;
+  private readonly disk: Disk;
+  private readonly options: StoreOptions;
+  private generation: Generation;
+  private engine: EmbeddedEngine;
+  /** A write was asked for, so the indexes are this store's to write. */
+  private touched = false;
+  /** A disk that failed while writing: what it holds now is only known after opening again. */
+  private failed: unknown;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(folder: string, options: StoreOptions, generation: Generation) {
+    this.folder = folder;
+    this.options = options;
+    this.disk = options.disk ?? nodeDisk;
+    this.generation = generation;
+    this.engine = this.engineOf(generation);
+  }
+
+  /** Throws a `PortError` whose code stands in `STORE_CODES`. Takes no lock. */
+  static async open(folder: string, options: StoreOptions = {}): Promise<Store> {
+    const disk = options.disk ?? nodeDisk;
+    const wanted = options.chunker === undefined ? undefined : chunkers.canonical(options.chunker);
+    const manifest =
+      (await readManifest(disk, folder)) ?? (await createStore(disk, folder, wanted ?? chunkers.canonical(DEFAULT_CHUNKER), options));
+    if (wanted !== undefined && wanted !== manifest.chunker)
+      throw new InputError('other-chunker', `The store "${folder}" cuts its documents in another way`, {
+        expected: manifest.chunker,
+        received: wanted,
+        hint: 'Leave the chunker out, or ingest the documents into a new store.',
+      });
+    return new Store(folder, options, await readGeneration(disk, folder, manifest));
+  }
+
+  /** What the folder holds, as `store.json` says it. */
+  get manifest(): Manifest {
+    return this.generation.manifest;
+  }
+
+  /** Returns once the documents are on the disk. On any error nothing of the batch is stored, or all of it. */
+  put(documents: readonly Document[], call: Call): Promise<Stored> {
+    return this.write(call, async () => {
+      for (const document of documents) checkDocument(document);
+      const before = new Set(this.generation.segments.flatMap(segment => segment.documents));
+      const { next, stored } = this.engine.plan(documents);
+      const changed = documents.filter(document => next.get(document.id) === document && !before.has(document));
+      if (changed.length > 0) await this.replace(changed, new Set());
+      return stored;
+    });
+  }
+
+  /** Removes documents, from the disk too. Throws `InputError('unknown-id')` before removing any. */
+  remove(ids: readonly string[], call: Call): Promise<Stored> {
+    return this.write(call, async () => {
+      await this.engine.read('document', ids, call);
+      const gone = new Set(ids);
+      if (gone.size > 0) await this.replace([], gone);
+      return { ...NOTHING, removed: gone.size };
+    });
+  }
+
+  /** The newest state on the disk, whoever wrote it. */
+  async snapshot(): Promise<Snapshot> {
+    await this.refresh();
+    return this.engine.snapshot();
+  }
+
+  /** Writes the indexes when a write was asked for and they are missing. The store can be used on. */
+  async close(): Promise<void> {
+    if (this.touched && this.generation.manifest.indexes.length === 0) await this.writeIndexes();
+    this.touched = false;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Writes the indexes anew, unless another process wrote documents meanwhile: then they are its to write. */
+  async writeIndexes(): Promise<void> {
+    if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
+    const { generation } = this.generation.manifest;
+    const fresh = await new EmbeddedEngine({ documents: this.documents(), chunker: this.manifest.chunker }).snapshot();
+    for (const [unit, scorer] of WRITTEN_INDEXES) fresh.prepare(unit, scorer);
+    const packed = fresh.packed();
+    await this.locked({}, async () => {
+      const manifest = this.generation.manifest;
+      if (manifest.generation !== generation) return;
+      const indexes: IndexFile[] = [];
+      for (const [key, index] of packed) {
+        const name = { kind: `index-${key}`, generation: generation + 1, extension: 'bin' };
+        indexes.push({ key, ...(await writeImmutable(this.disk, this.folder, name, indexPieces(key, index))) });
+      }
+      await this.commit({ ...this.generation, manifest: { ...manifest, generation: generation + 1, indexes } });
+    });
+  }
+
+  /** Checks every byte: checksums, documents, and each index against one built anew. */
+  verify(): Promise<StoreReport> {
+    return verifyStore(this.folder, this.disk);
+  }
+
+  /** The same for any two stores with the same documents and chunker, whatever happened to them. */
+  digest(): string {
+    return corpusDigest(this.documents(), this.manifest.chunker);
+  }
+
+  search(request: SearchRequest, call: Call): Promise<Ranking[]> {
+    return this.engine.search(request, call);
+  }
+
+  vectors(): Promise<Float32Array[]> {
+    return this.engine.vectors();
+  }
+
+  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> {
+    return this.engine.read(unit, ids, call);
+  }
+
+  values(field: string, call: Call): Promise<FieldValue[]> {
+    return this.engine.values(field, call);
+  }
+
+  fields(call: Call): Promise<string[]> {
+    return this.engine.fields(call);
+  }
+
+  explain(request: Parameters<SearchEngine['explain']>[0], call: Call): Promise<Explanation> {
+    return this.engine.explain(request, call);
+  }
+
+  private documents(): Document[] {
+    return this.generation.segments.flatMap(segment => segment.documents);
+  }
+
+  private engineOf(generation: Generation): EmbeddedEngine {
+    const stored = new StoredIndexes(this.disk, this.folder, generation.manifest, warning => this.onWarning(warning));
+    const documents = generation.segments.flatMap(segment => segment.documents);
+    return new EmbeddedEngine({ documents, chunker: generation.manifest.chunker, stored });
+  }
+
+  private readonly onWarning: OnWarning = warning => this.options.onWarning?.(warning);
+
+  /** One write after another in this process, and under the lock among processes. */
+  private write<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    call.signal.throwIfAborted();
+    this.touched = true;
+    const turn = this.queue.then(() => this.locked({ signal: call.signal }, work));
+    this.queue = turn.catch(() => {});
+    return turn;
+  }
+
+  private async locked<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
+    if (this.failed !== undefined)
+      throw new PortError('store', 'store-failed', `The store "${this.folder}" failed while writing and must be opened again`, {
+        cause: this.failed,
+      });
+    try {
+      const lock = await takeLock(this.disk, this.folder, {
+        ...options,
+        ...(this.options.waitMs === undefined ? {} : { waitMs: this.options.waitMs }),
+      });
+      try {
+        await this.refresh();
+        return await work();
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      const failure = writeFailure(this.folder, error);
+      if (PortError.is(failure) && failure.code === 'store-failed') this.failed = failure;
+      throw failure;
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    const manifest = await readManifest(this.disk, this.folder);
+    if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
+    if (manifest.generation === this.generation.manifest.generation) return;
+    this.adopt(await readGeneration(this.disk, this.folder, manifest, this.generation));
+  }
+
+  /** Only under the lock: one new file for what is put, files without what is gone, and no index, for each is of other documents. */
+  private async replace(put: readonly Document[], removed: ReadonlySet<string>): Promise<void> {
+    const { manifest, segments } = this.generation;
+    const generation = manifest.generation + 1;
+    const { kept, written } = nextSegments(segments, put, removed);
+    const next = [...kept];
+    if (written.length > 0) {
+      const name = { kind: 'documents', generation, extension: 'jsonl' };
+      const file = await writeImmutable(this.disk, this.folder, name, segmentPieces(written));
+      next.push({ file: { ...file, documents: written.length }, documents: written });
+    }
+    const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
+    await this.commit({
+      manifest: { ...manifest, generation, documents, segments: next.map(({ file }) => file), indexes: [] },
+      segments: next,
+    });
+  }
+
+  private async commit(generation: Generation): Promise<void> {
+    await commitManifest(this.disk, this.folder, generation.manifest);
+    this.adopt(generation);
+  }
+
+  private adopt(generation: Generation): void {
+    this.generation = generation;
+    this.engine = this.engineOf(generation);
+  }
+}
