@@ -1,6 +1,7 @@
 /** The family of readers, from name to factory. */
 import { type Family, family } from '../naming/family.ts';
 import { evidenceOnly } from './evidence-only.ts';
+import { extractive } from './extractive.ts';
 import type { Reader } from './reader.ts';
 
-export const readers: Family<Reader> = family('reader', [evidenceOnly]);
+export const readers: Family<Reader> = family('reader', [extractive, evidenceOnly]);

@@ -1,0 +1,34 @@
+/** The date that the best supporting sentence names, else the day on which its document was published. */
+import { publishedDay } from '../corpus/document.ts';
+import { findDates } from '../planning/dates.ts';
+import type { Evidence } from '../trace/trace.ts';
+import type { ShownSentence } from './shown-sentences.ts';
+
+/** Whether the question asks for a date. */
+export function asksForDate(question: string): boolean {
+  return (
+    /^\W*(?:when|on (?:what|which) (?:date|day)|(?:what|which) (?:date|day|year|month))\b/i.test(question) ||
+    /\b(?:on (?:what|which) (?:date|day))\b/i.test(question)
+  );
+}
+
+/** The date as it is written, and the sentence it rests on. */
+export function dateAnswer(
+  question: string,
+  evidence: readonly Evidence[],
+  sentences: readonly ShownSentence[],
+  support: readonly number[],
+): { readonly text: string; readonly sentence: number } | undefined {
+  const asked = new Set(findDates(question).map(({ day }) => day));
+  const order = [...sentences.keys()].sort((a, b) => support[b]! - support[a]! || a - b);
+  for (const sentence of order) {
+    const { text } = sentences[sentence]!;
+    const date = findDates(text).find(({ day }) => !asked.has(day));
+    if (date) return { text: text.slice(date.start, date.end), sentence };
+  }
+  const best = order[0];
+  if (best === undefined) return undefined;
+  const item = evidence.find(({ id }) => id === sentences[best]!.id);
+  const day = item ? publishedDay(item.metadata) : '';
+  return day === '' ? undefined : { text: day, sentence: best };
+}

@@ -1,0 +1,58 @@
+/** Capitalised names in running text - people, companies, places, works - found by spelling alone, with their places. */
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+
+export interface NameSpan {
+  /** As written, without a possessive ending. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A capitalised word, then more of them, at most one small joining word between two. */
+const NAME = /\p{Lu}[\p{L}\p{N}’'&-]*(?:\s(?:(?:of|the|for|de|van|von|al|bin)\s)?\p{Lu}[\p{L}\p{N}’'&-]*)*/gu;
+const CALENDAR = new Set(
+  'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday'.split(
+    ' ',
+  ),
+);
+/** Opens sentences with a capital and names nothing; beyond the stop list. */
+const OPENERS = new Set(
+  'according today yesterday tomorrow earlier later meanwhile sure mr mrs ms dr watch read update considering did does say says said'.split(
+    ' ',
+  ),
+);
+const MIN_LENGTH = 3;
+const MAX_LENGTH = 80;
+
+/** All names in order of position. Titles, months, days and stop words are cut from both ends of a name; what is left empty is no name. */
+export function findNames(text: string): NameSpan[] {
+  const names: NameSpan[] = [];
+  for (const match of text.matchAll(NAME)) {
+    const name = trimName(match[0], match.index);
+    if (name && name.text.length >= MIN_LENGTH && name.text.length <= MAX_LENGTH) names.push(name);
+  }
+  return names;
+}
+
+/** Whether a single word, lower-cased, can be no name on its own. */
+function namesNothing(word: string): boolean {
+  const lower = word.toLowerCase();
+  return ENGLISH_STOP_WORDS.has(lower) || CALENDAR.has(lower) || OPENERS.has(lower) || lower.length < 2;
+}
+
+function trimName(text: string, start: number): NameSpan | undefined {
+  const words = [...text.matchAll(/\S+/g)];
+  let first = 0;
+  let last = words.length - 1;
+  while (first <= last && namesNothing(withoutPossessive(words[first]![0]))) first++;
+  while (last >= first && namesNothing(withoutPossessive(words[last]![0]))) last--;
+  if (first > last) return undefined;
+  const from = words[first]!.index;
+  const name = withoutPossessive(text.slice(from, words[last]!.index + words[last]![0].length));
+  return { text: name, start: start + from, end: start + from + name.length };
+}
+
+/** "OpenAI’s" is OpenAI; trailing apostrophes and hyphens go too. */
+function withoutPossessive(text: string): string {
+  return text.replace(/[’']s$/u, '').replace(/[’'&-]+$/u, '');
+}
