@@ -63,7 +63,7 @@ class PageReader {
     if (BLOCKS.has(name)) this.write('\n\n');
     else if (name === 'li') this.write('\n\n- ');
     else if (name === 'br') this.write('\n');
-    else if (name === 'td' || name === 'th') this.write(' | ');
+    else if ((name === 'td' || name === 'th') && !this.atLineStart()) this.write(' | ');
   }
 
   close(name: string): void {
@@ -84,14 +84,19 @@ class PageReader {
 
   text(text: string): void {
     if (this.silentFrom > 0) return;
-    const plain = this.inPre > 0 ? text : text.replace(/\s+/g, ' ');
-    if (this.inTitle > 0) this.titles.push(plain);
+    const spaced = this.inPre > 0 ? text : text.replace(/\s+/g, ' ');
+    const plain = this.inPre === 0 && this.atLineStart() ? spaced.trimStart() : spaced;
+    if (this.inTitle > 0) this.titles.push(spaced);
     else if (this.inHead === 0) this.write(plain);
-    if (this.inHeading > 0) this.heading.push(plain);
+    if (this.inHeading > 0) this.heading.push(spaced);
+  }
+
+  private atLineStart(): boolean {
+    return this.all.at(-1)?.endsWith('\n') ?? true;
   }
 
   private write(text: string): void {
-    if (this.inHead > 0 || this.inTitle > 0) return;
+    if (this.inHead > 0 || this.inTitle > 0 || text === '') return;
     this.all.push(text);
     if (this.inContent > 0) this.content.push(text);
   }
@@ -134,7 +139,7 @@ export function tidy(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .split('\n')
-    .map(part => part.trimEnd().replace(/^ (?:\| )?/, ''))
+    .map(part => part.trimEnd())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -34,7 +34,10 @@ export function jsonErrorOffset(text: string): number {
     if (text[at] !== '"') return false;
     at++;
     while (at < text.length && text[at] !== '"') {
-      if (text[at] === '\\' ? !skip(ESCAPE) : text.charCodeAt(at++) < 0x20) return false;
+      if (text[at] === '\\') {
+        if (!skip(ESCAPE)) return false;
+      } else if (text.charCodeAt(at) < 0x20) return false;
+      else at++;
     }
     return text[at] === '"' && ++at > 0;
   };

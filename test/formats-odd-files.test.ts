@@ -1,0 +1,308 @@
+/** Odd files: each is read, or refused by name, and never breaks what stands beside it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type LoadEvent, type ReadOptions, readDocuments } from '../src/edges/formats/read-documents.ts';
+import { InputError } from '../src/errors.ts';
+
+async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'multihop-formats-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let made = 0;
+/** A file of this content, in a folder of its own. */
+function file(name: string, content: string | Uint8Array): string {
+  const place = join(folder, String(made++));
+  mkdirSync(place);
+  writeFileSync(join(place, name), content);
+  return join(place, name);
+}
+
+async function read(path: string | readonly string[], options?: ReadOptions): Promise<LoadEvent[]> {
+  return gather(readDocuments(typeof path === 'string' ? [path] : path, options));
+}
+
+const texts = (events: readonly LoadEvent[]): string[] => events.flatMap(event => (event.type === 'document' ? [event.document.text] : []));
+const reasons = (events: readonly LoadEvent[]): string[] => events.flatMap(event => (event.type === 'skipped' ? [event.reason] : []));
+
+function utf16(text: string, big = false): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return big ? bytes.swap16() : bytes;
+}
+
+interface Case {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  readonly texts?: readonly string[];
+  readonly skipped?: readonly RegExp[];
+  /** Code, then what the message holds. */
+  readonly error?: readonly [string, RegExp];
+  readonly limits?: ReadOptions['limits'];
+}
+
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+const cases: Record<string, Case> = {
+  'an empty file': { name: 'a.txt', content: '', skipped: [/^empty file$/] },
+  'an empty JSON file': { name: 'a.json', content: '', skipped: [/^empty file$/] },
+  'an empty CSV file': { name: 'a.csv', content: '', skipped: [/^empty file$/] },
+  'white space only': { name: 'a.txt', content: ' \n\t\r\n\u00a0', skipped: [/white space/] },
+  'white space only, HTML': { name: 'a.html', content: '  \n', skipped: [/white space/] },
+  'a byte order mark only': { name: 'a.txt', content: '\ufeff', skipped: [/white space/] },
+  'NUL bytes': { name: 'a.txt', content: 'text\0text', skipped: [/binary/] },
+  'a binary file': { name: 'a.md', content: Uint8Array.from({ length: 300 }, (_, at) => at % 256), skipped: [/binary/] },
+  'a binary file without extension': { name: 'a', content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0]), skipped: [/binary/] },
+  'a zip archive': { name: 'a.bin', content: Buffer.from('PK\u0003\u0004abc'), skipped: [/archive/] },
+  'invalid UTF-8': { name: 'a.txt', content: Buffer.from([0x61, 0xff, 0x62]), skipped: [/not valid UTF-8/] },
+  'Latin-1': { name: 'a.txt', content: Buffer.from('caf\xe9 noir', 'latin1'), skipped: [/not valid UTF-8/] },
+  'UTF-8 cut in a character': { name: 'a.txt', content: Buffer.from('é').subarray(0, 1), skipped: [/not valid UTF-8/] },
+  'a UTF-8 byte order mark': { name: 'a.txt', content: '\ufeffOne.', texts: ['One.'] },
+  'UTF-16, little end first': { name: 'a.txt', content: utf16('Größe 😂.'), texts: ['Größe 😂.'] },
+  'UTF-16, big end first': { name: 'a.txt', content: utf16('Größe 😂.', true), texts: ['Größe 😂.'] },
+  'UTF-16 without its mark': { name: 'a.txt', content: Buffer.from('abc', 'utf16le'), skipped: [/binary/] },
+  'UTF-16 with half a pair': { name: 'a.txt', content: utf16('a\ud800b'), skipped: [/not valid UTF-16/] },
+  'UTF-16 JSONL': { name: 'a.jsonl', content: utf16('{"text":"ä"}\r\n{"text":"😂"}\n'), texts: ['ä', '😂'] },
+  'UTF-16 CSV': { name: 'a.csv', content: utf16('id,text\n1,ä', true), texts: ['ä'] },
+  'CRLF text': { name: 'a.txt', content: 'a\r\nb\rc\n', texts: ['a\nb\nc\n'] },
+  'CRLF JSONL with blank lines': { name: 'a.jsonl', content: '{"text":"a"}\r\n\r\n  \r\n{"text":"b"}\r\n', texts: ['a', 'b'] },
+  'truncated JSON': { name: 'a.json', content: '[\n {"text": "a"},\n {"te', error: ['bad-json', /a\.json.* line 3, column 6.*the end/] },
+  'a wrong JSON token': { name: 'a.json', content: '{"text": "a",\n "n": 01}', error: ['bad-json', /line 2, column 8/] },
+  'a malformed line': {
+    name: 'a.jsonl',
+    content: '{"text":"a"}\n{"text":"b"}\n{"text": b}\n',
+    error: ['bad-json', /a\.jsonl.* line 3, column 10/],
+  },
+  'a malformed first line': { name: 'a.jsonl', content: '{"text": b}\n{"text":"b"}\n', error: ['bad-json', /line 1, column 10/] },
+  'a trailing comma': { name: 'a.json', content: '[{"text":"a"},]', error: ['bad-json', /line 1, column 15/] },
+  'a control character in JSON': { name: 'a.json', content: '{"text":"a\nb"}', error: ['bad-json', /line 1, column 11/] },
+  'a bad escape': { name: 'a.json', content: '{"text":"a\\x"}', error: ['bad-json', /line 1, column 11/] },
+  'two JSON texts in one line': { name: 'a.json', content: '{"text":"a"} {"text":"b"}', error: ['bad-json', /column 14/] },
+  'JSON that is JSONL': { name: 'a.json', content: '{"text":"a"}\n{"text":"b"}', texts: ['a', 'b'] },
+  'JSONL that is JSON': { name: 'a.jsonl', content: '[\n{"text":"a"},\n{"text":"b"}\n]', texts: ['a', 'b'] },
+  'JSON without extension': { name: 'a', content: ' [{"text":"a"}]', texts: ['a'] },
+  'an object of documents': { name: 'a.json', content: '{"documents":[{"text":"a"},{"text":"b"}]}', texts: ['a', 'b'] },
+  'one object': { name: 'a.json', content: '{"text":"a"}', texts: ['a'] },
+  'an empty list': { name: 'a.json', content: '[]', skipped: [/empty list/] },
+  'no objects': {
+    name: 'a.json',
+    content: '[1, "a", null, [2]]',
+    skipped: [/^item 0: not a JSON object/, /^item 1/, /^item 2/, /^item 3/],
+  },
+  'a number': { name: 'a.json', content: '42', skipped: [/not a JSON object/] },
+  'no text field': {
+    name: 'a.jsonl',
+    content: '{"name":"x"}\n{"text":null}\n{"text":""}\n{"text":"b"}',
+    texts: ['b'],
+    skipped: [/no text/, /no text/, /empty/],
+  },
+  'JSON nested to 60 levels': { name: 'a.json', content: `[{"text":"a","m":${deep(60)}}]`, texts: ['a'] },
+  'JSON nested to 100 levels': {
+    name: 'a.json',
+    content: `[{"text":"a","m":${deep(100)}},{"text":"b"}]`,
+    texts: ['b'],
+    skipped: [/deeper than 64/],
+  },
+  'JSON nested to 100,000 levels and cut': { name: 'a.json', content: '['.repeat(100_000), error: ['bad-json', /column 100001/] },
+  'lone surrogate escapes': {
+    name: 'a.jsonl',
+    content: '{"title":"\\ud800","text":"a\\udc00b","x\\ud800":"\\ud800"}',
+    texts: ['a\ufffdb'],
+  },
+  'keys that are prototypes': {
+    name: 'a.jsonl',
+    content: '{"__proto__":{"polluted":1},"constructor":"c","text":"a","hasOwnProperty":1,"m":{"__proto__":{"polluted":1}}}',
+    texts: ['a'],
+  },
+  'a line at the cap': { name: 'a.jsonl', content: `${'{"text":"ab"}'}\n{"text":"b"}`, texts: ['ab', 'b'], limits: { documentBytes: 13 } },
+  'a line one over the cap': {
+    name: 'a.jsonl',
+    content: '{"text":"abc"}\r\n{"text":"b"}',
+    texts: ['b'],
+    skipped: [/15 bytes: larger than 13 bytes/],
+    limits: { documentBytes: 13 },
+  },
+  'a last line over the cap': {
+    name: 'a.jsonl',
+    content: '{"text":"b"}\n{"text":"abc"}',
+    texts: ['b'],
+    skipped: [/14 bytes/],
+    limits: { documentBytes: 13 },
+  },
+  'a text file over the cap': { name: 'a.txt', content: 'x'.repeat(14), skipped: [/larger than 13 bytes/], limits: { documentBytes: 13 } },
+  'a JSON record over the cap': {
+    name: 'a.json',
+    content: '[{"text":"aaaaaaaaaaaaaaaaaaaa"},\n{"text":"b"}]',
+    texts: ['b'],
+    skipped: [/20 bytes: larger than 13/],
+    limits: { documentBytes: 13 },
+  },
+  'a JSON file over its cap': { name: 'a.json', content: '[{"text":"a"}]', skipped: [/larger than 10 bytes/], limits: { jsonBytes: 10 } },
+  'a row over the cap': {
+    name: 'a.csv',
+    content: 'id,text\n1,aaaaaaaaaaaaaa\n2,b',
+    texts: ['b'],
+    skipped: [/larger than 13 bytes/],
+    limits: { documentBytes: 13 },
+  },
+  'one invalid line among good ones': {
+    name: 'a.jsonl',
+    content: Buffer.concat([Buffer.from('{"text":"a"}\n{"text":"'), Buffer.from([0xff]), Buffer.from('"}\n{"text":"b"}')]),
+    texts: ['a', 'b'],
+    skipped: [/not valid UTF-8/],
+  },
+  'JSONL that is binary': { name: 'a.jsonl', content: Buffer.from([0, 1, 2, 10, 3, 4, 10, 0]), skipped: [/binary/] },
+  'one id twice': {
+    name: 'a.jsonl',
+    content: '{"id":"x","text":"a"}\n{"id":"x","text":"a"}',
+    error: ['duplicate-id', /a\.jsonl:1 and .*a\.jsonl:2/],
+  },
+  'one id twice in a list': {
+    name: 'a.json',
+    content: '[{"id":1,"text":"a"},{"id":"1","text":"b"}]',
+    error: ['duplicate-id', /a\.json\[0\] and .*a\.json\[1\]/],
+  },
+  'one content twice, without ids': {
+    name: 'a.jsonl',
+    content: '{"text":"a"}\n{"text":"a"}',
+    texts: ['a'],
+    skipped: [/the same title and text as .*a\.jsonl:1/],
+  },
+  'CSV with quotes and line breaks': {
+    name: 'a.csv',
+    content: 'id,title,text\r\n1,"Say ""hi""","a, b\r\nc"\r\n\r\n2,,d',
+    texts: ['a, b\r\nc', 'd'],
+  },
+  'CSV with a byte order mark': { name: 'a.csv', content: '\ufeffid,text\n1,a', texts: ['a'] },
+  'CSV rows that are short or long': {
+    name: 'a.csv',
+    content: 'id,text,x\n1,a\n2,b,c,d\n3\n',
+    texts: ['a'],
+    skipped: [/4 cells under 3 headings/, /no text/],
+  },
+  'CSV without a column of text': { name: 'a.csv', content: 'id,name\n1,a', skipped: [/no column named text/] },
+  'CSV with a header only': { name: 'a.csv', content: 'id,text\n', skipped: [/no others/] },
+  'CSV with an open quote': { name: 'a.csv', content: 'id,text\n1,a\n2,"b\n3,c\n', error: ['bad-csv', /a\.csv.*line 3/] },
+  'CSV with a quote inside a cell': { name: 'a.csv', content: 'id,text\n1,a\n2,b"c"\n3,d\n', error: ['bad-csv', /line 3/] },
+  'CSV with columns of prototypes': { name: 'a.csv', content: '__proto__,text,constructor\na,b,c', texts: ['b'] },
+  TSV: { name: 'a.tsv', content: 'id\ttext\n1\ta, b', texts: ['a, b'] },
+  'HTML without body': { name: 'a.html', content: '<title>T</title>Just &amp; text', texts: ['Just & text'] },
+  'HTML without text': {
+    name: 'a.html',
+    content: '<html><body><script>x()</script><nav>menu</nav></body></html>',
+    skipped: [/no readable text/],
+  },
+  'HTML that is cut': { name: 'a.html', content: '<p>One <b>two</p><div>Three <a href="', texts: ['One two\n\nThree'] },
+  'HTML nested too deep': { name: 'a.html', content: '<div>'.repeat(5000), skipped: [/deeper than 2000/] },
+  'HTML without extension': { name: 'a', content: '<!DOCTYPE html><p>a</p>', texts: ['a'] },
+  'Markdown with only code': { name: 'a.md', content: '```js\nlet x = 1;\n```\n', texts: ['let x = 1;'] },
+  'Markdown with only a heading': { name: 'a.md', content: '# Only this\n', texts: ['Only this'] },
+  'Markdown with an open fence and front matter': { name: 'a.md', content: '---\ntitle: T\n---\n```\ncode', texts: ['code'] },
+  'Markdown nested too deep': { name: 'a.md', content: `${'>'.repeat(20_000)} a`, skipped: [/too deep/] },
+  'a PDF': { name: 'a.pdf', content: '%PDF-1.7', skipped: [/PDF comes later/] },
+  'a PDF by another name': { name: 'a.dat', content: '%PDF-1.7', skipped: [/PDF comes later/] },
+  'a DOCX': { name: 'a.docx', content: Buffer.from('PK\u0003\u0004'), skipped: [/DOCX comes later/] },
+  'an unknown extension, named by the caller': { name: 'a.xyz', content: 'Plain words.', texts: ['Plain words.'] },
+};
+
+for (const [what, { name, content, texts: wanted = [], skipped = [], error, limits }] of Object.entries(cases))
+  test(`odd file: ${what}`, async () => {
+    const path = file(name, content);
+    const options: ReadOptions = limits === undefined ? {} : { limits };
+    if (error) {
+      await assert.rejects(
+        read(path, options),
+        caught => InputError.is(caught) && caught.code === error[0] && error[1].test(caught.message),
+      );
+      return;
+    }
+    const events = await read(path, options);
+    assert.deepEqual(texts(events), wanted);
+    const said = reasons(events);
+    assert.equal(said.length, skipped.length, said.join('; '));
+    for (const [index, reason] of skipped.entries()) assert.match(said[index]!, reason);
+    for (const event of events) if (event.type === 'skipped') assert.equal(event.path, path);
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  });
+
+test('missing and unreadable paths are refused by name before anything is read', async () => {
+  const good = file('a.txt', 'a');
+  const rejects = (path: string, code: string): Promise<void> =>
+    assert.rejects(
+      read([good, path]),
+      error => InputError.is(error) && error.code === code && error.message.includes(JSON.stringify(path)),
+    );
+  await rejects(join(folder, 'none.txt'), 'missing-file');
+  await rejects(join(good, 'below-a-file'), 'missing-file');
+  await rejects('a\0b', 'unreadable-file');
+  await rejects('/dev/null', 'unreadable-file');
+  await assert.rejects(read([]), error => InputError.is(error) && error.code === 'no-paths');
+  await assert.rejects(
+    read(good, { format: 'jsno' }),
+    error => InputError.is(error) && error.code === 'unknown-format' && /Did you mean.*json/.test(error.message),
+  );
+});
+
+test('a folder: sorted, recursive, hidden files passed over, links skipped, unknown extensions said', async () => {
+  const root = mkdtempSync(join(folder, 'tree-'));
+  mkdirSync(join(root, 'b', 'c'), { recursive: true });
+  mkdirSync(join(root, '.git'));
+  for (const name of ['z.txt', 'a.md', 'b/x.txt', 'b/c/y.txt', '.hidden.txt', '.git/config.txt', 'pic.xyz', 'README'])
+    writeFileSync(join(root, name), `In ${name}`);
+  symlinkSync(root, join(root, 'b', 'loop'));
+  symlinkSync(join(root, 'z.txt'), join(root, 'link.txt'));
+  symlinkSync(tmpdir(), join(root, 'outside'));
+  const skipped: string[] = [];
+  const events = await read(root, { onSkip: event => skipped.push(event.path) });
+  assert.deepEqual(
+    events.map(event =>
+      event.type === 'document' ? event.document.id : `! ${event.path.slice(root.length + 1)}: ${event.reason.slice(0, 17)}`,
+    ),
+    [
+      'README',
+      'a.md',
+      'b/c/y.txt',
+      '! b/loop: a symbolic link',
+      'b/x.txt',
+      '! link.txt: a symbolic link',
+      '! outside: a symbolic link',
+      '! pic.xyz: unknown extension',
+      'z.txt',
+    ],
+  );
+  assert.equal(skipped.length, 4);
+  assert.deepEqual(texts(await read(join(root, 'link.txt'))), ['In z.txt'], 'a link that the caller names is followed');
+});
+
+test('two files of one name in two folders are an error that names both', async () => {
+  const [a, b] = [file('same.txt', 'a'), file('same.txt', 'b')];
+  await assert.rejects(
+    read([a, b]),
+    error => InputError.is(error) && error.code === 'duplicate-id' && error.message.includes(a) && error.message.includes(b),
+  );
+});
+
+test('an abort ends the reading with its reason', async () => {
+  const path = file('a.jsonl', '{"text":"a"}\n{"text":"b"}\n{"text":"c"}');
+  const controller = new AbortController();
+  const reader = readDocuments([path], { signal: controller.signal });
+  await reader.next();
+  controller.abort(new Error('enough'));
+  await assert.rejects(reader.next(), /enough/);
+});
+
+test('a line of 60 MB is skipped and the rest is read, in bounded memory', async () => {
+  const path = file(
+    'big.jsonl',
+    Buffer.concat([Buffer.from('{"text":"a"}\n{"text":"'), Buffer.alloc(60 * 1024 * 1024, 0x78), Buffer.from('"}\n{"text":"b"}\n')]),
+  );
+  const events = await read(path);
+  assert.deepEqual(texts(events), ['a', 'b']);
+  assert.deepEqual(reasons(events), ['a line of 60 MiB: larger than 50 MiB']);
+});
