@@ -63,13 +63,12 @@ describe('against the oracle', () => {
     fc.assert(
       fc.property(items$, query$, fc.nat({ max: 30 }), allowed$, parameters$, (items, query, k, flags, { k1, b, stop }) => {
         const allowed = flags && Uint8Array.from(flags.slice(0, items.length));
-        const index = LexicalIndex.build(items, 'plain');
-        const [found] = index.search(
-          [allowed ? { text: query, allowed } : { text: query }],
-          k,
-          scorers.create(`bm25(k1=${k1}, b=${b}, stop=${stop})`),
-        );
-        assert.deepEqual(found, best(bm25Oracle(items, k1, b, stop)(query), k, allowed));
+        const scorer = scorers.create(`bm25(k1=${k1}, b=${b}, stop=${stop})`);
+        const expected = best(bm25Oracle(items, k1, b, stop)(query), k, allowed);
+        for (const mode of ['plain', 'fast'] as const) {
+          const index = LexicalIndex.build(items, 'plain', mode);
+          assert.deepEqual(index.search([allowed ? { text: query, allowed } : { text: query }], k, scorer), [expected], mode);
+        }
       }),
       { numRuns: 400 },
     );

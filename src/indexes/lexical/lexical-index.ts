@@ -2,6 +2,8 @@
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../explanation.ts';
 import { invert } from './build.ts';
+import { compilePostings } from './compiled-postings.ts';
+import { CompiledSearch } from './compiled-search.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
 import { type FactColumn, factColumns } from './facts.ts';
@@ -20,6 +22,17 @@ export interface LexicalQuery {
   readonly allowed?: Uint8Array;
 }
 
+/** How to search: `fast` compiles postings for WebAssembly where it can, `plain` never does, `auto` is `fast` for indexes where it pays. The answers are the same. */
+export type SearchMode = 'auto' | 'fast' | 'plain';
+
+/** From this many postings on it pays to compile them. */
+const PAYS_FROM = 20_000;
+
+interface Ready {
+  readonly weighing: Weighing;
+  readonly compiled: CompiledSearch | undefined;
+}
+
 /** Scorers kept ready; the least recently used goes first. */
 const KEEP_READY = 4;
 
@@ -29,9 +42,11 @@ export class LexicalIndex {
   readonly size: number;
   private readonly inverted: Inverted;
   private readonly facts: readonly FactColumn[];
-  private readonly ready = new Map<string, Weighing>();
+  private readonly mode: SearchMode;
+  private readonly ready = new Map<string, Ready>();
 
-  private constructor(analysis: Analysis, inverted: Inverted, facts: readonly FactColumn[]) {
+  private constructor(analysis: Analysis, inverted: Inverted, facts: readonly FactColumn[], mode: SearchMode) {
+    this.mode = mode;
     this.analysis = analysis;
     this.size = inverted.size;
     this.inverted = inverted;
@@ -39,7 +54,7 @@ export class LexicalIndex {
   }
 
   /** Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code units, each once. */
-  static build(items: readonly LexicalItem[], analysis: Analysis): LexicalIndex {
+  static build(items: readonly LexicalItem[], analysis: Analysis, mode: SearchMode = 'auto'): LexicalIndex {
     for (let item = 1; item < items.length; item++) {
       const [before, id] = [items[item - 1]!.id, items[item]!.id];
       if (before >= id)
@@ -48,13 +63,13 @@ export class LexicalIndex {
           received: `"${id}"`,
         });
     }
-    return new LexicalIndex(analysis, invert(items, analysis), analysis === 's1' ? factColumns(items) : []);
+    return new LexicalIndex(analysis, invert(items, analysis), analysis === 's1' ? factColumns(items) : [], mode);
   }
 
   /** An index from what `pack` returned. The arrays are used as they are, without a copy. */
-  static unpack(packed: Packed): LexicalIndex {
+  static unpack(packed: Packed, mode: SearchMode = 'auto'): LexicalIndex {
     const { analysis, inverted, facts } = unpackIndex(packed);
-    return new LexicalIndex(analysis, inverted, facts);
+    return new LexicalIndex(analysis, inverted, facts, mode);
   }
 
   /** The bytes of the index for storage; the arrays are views, not copies. */
@@ -62,17 +77,19 @@ export class LexicalIndex {
     return packIndex(this.analysis, this.inverted, this.facts);
   }
 
-  /** Bytes of typed arrays. */
+  /** Bytes of typed arrays held now, those of compiled scorers included. */
   get bytes(): number {
-    return packedBytes(this.pack());
+    let bytes = packedBytes(this.pack());
+    for (const { compiled } of this.ready.values()) bytes += compiled?.bytes ?? 0;
+    return bytes;
   }
 
   /** The best k items of each query, score descending, then item ascending. Items that score 0 are not returned. */
   search(queries: readonly LexicalQuery[], k: number, scorer: Scorer): Found[][] {
     if (!Number.isInteger(k) || k < 0)
       throw new InputError('bad-k', 'The number of results', { expected: 'a whole number of at least 0', received: String(k) });
-    const weighing = this.prepare(scorer);
-    return queries.map(query => this.searchOne(query, k, weighing));
+    const ready = this.prepare(scorer);
+    return queries.map(query => this.searchOne(query, k, ready));
   }
 
   /** Why an item scores what it scores; the value is the score of `search`, or 0. */
@@ -82,12 +99,12 @@ export class LexicalIndex {
         expected: `0 to ${this.size - 1}`,
         received: String(item),
       });
-    const weighing = this.prepare(scorer);
+    const { weighing } = this.prepare(scorer);
     const terms = weighing.weigh(readQuery(this.inverted.dictionary, query, this.analysis));
     return explainItem(scorer.name, this.inverted, weighing, terms, weighing.boosts(query), item);
   }
 
-  private searchOne({ text, allowed }: LexicalQuery, k: number, weighing: Weighing): Found[] {
+  private searchOne({ text, allowed }: LexicalQuery, k: number, { weighing, compiled }: Ready): Found[] {
     if (allowed !== undefined && allowed.length !== this.size)
       throw new InputError('bad-filter-length', 'A filter must say of every item whether it is allowed', {
         expected: `${this.size} bytes`,
@@ -97,20 +114,28 @@ export class LexicalIndex {
     const terms = weighing.weigh(readQuery(this.inverted.dictionary, text, this.analysis));
     const boosts = weighing.boosts(text);
     if (terms.length === 0 && boosts.length === 0) return [];
-    return searchExhaustively(this.inverted, weighing, { terms, boosts, allowed }, k);
+    const found = compiled?.search(terms, k, allowed);
+    return found ?? searchExhaustively(this.inverted, weighing, { terms, boosts, allowed }, k);
   }
 
-  private prepare(scorer: Scorer): Weighing {
+  private prepare(scorer: Scorer): Ready {
     if (scorer.analysis !== this.analysis)
       throw new InputError('wrong-analysis', `The scorer "${scorer.name}" cannot search this index`, {
         expected: `an index with the analysis "${scorer.analysis}"`,
         received: `"${this.analysis}"`,
       });
-    let weighing = this.ready.get(scorer.name);
+    let ready = this.ready.get(scorer.name);
     this.ready.delete(scorer.name);
-    weighing ??= scorer.prepare(this.inverted, this.facts);
-    this.ready.set(scorer.name, weighing);
+    ready ??= this.compile(scorer.prepare(this.inverted, this.facts));
+    this.ready.set(scorer.name, ready);
     if (this.ready.size > KEEP_READY) this.ready.delete(this.ready.keys().next().value!);
-    return weighing;
+    return ready;
+  }
+
+  private compile(weighing: Weighing): Ready {
+    const { mode, inverted } = this;
+    const worth = mode === 'fast' || (mode === 'auto' && inverted.items.length >= PAYS_FROM);
+    const postings = worth && weighing.compilable ? compilePostings(inverted, weighing) : undefined;
+    return { weighing, compiled: postings && new CompiledSearch(inverted, weighing, postings) };
   }
 }

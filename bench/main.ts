@@ -1,0 +1,50 @@
+/** `npm run -s bench -- NAME [--json] [--data DIR] [--runs N]`: one benchmark, ours and its peers interleaved in the same run. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Task } from './measure.ts';
+import { printTable } from './report.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+/** Loaded only when asked for: their files import the peers. */
+const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
+  'lexical-6k': async () => (await import('./lexical-query.ts')).lexical6k,
+  'lexical-100k': async () => (await import('./lexical-query.ts')).lexical100k,
+  build: async () => (await import('./lexical-build.ts')).build6k,
+  'build-100k': async () => (await import('./lexical-build.ts')).build100k,
+  load: async () => (await import('./lexical-load.ts')).load,
+  memory: async () => (await import('./lexical-memory.ts')).memory,
+  import: async () => (await import('./cold-import.ts')).coldImport,
+};
+
+function usage(problem: string): never {
+  console.error(
+    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
+  );
+  process.exit(2);
+}
+
+function installPeers(): void {
+  if (existsSync(join(here, 'node_modules', 'minisearch'))) return;
+  console.error('bench: installing the peers into bench/node_modules ...');
+  const done = spawnSync('npm', ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] });
+  if (done.status !== 0) console.error('bench: npm ci failed; peers that are missing are reported as absent');
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, data: { type: 'string' }, runs: { type: 'string' } },
+});
+const [name] = positionals;
+if (name === undefined || !(name === 'all' || name in TASKS))
+  usage(name === undefined ? 'which benchmark?' : `there is no benchmark "${name}"`);
+const data = values.data ?? process.env['MULTIHOP_DATA'] ?? usage('the data folder is missing: --data DIR or MULTIHOP_DATA');
+installPeers();
+const results = [];
+for (const task of name === 'all' ? Object.keys(TASKS) : [name]) {
+  results.push(...(await (await TASKS[task]!())({ data, runs: Number(values.runs ?? 5), say: line => console.error(`bench: ${line}`) })));
+}
+if (values.json) console.log(JSON.stringify(results, null, 2));
+else printTable(results);

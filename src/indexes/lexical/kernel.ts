@@ -1,0 +1,69 @@
+/** The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index and scorer. Absent where WebAssembly or SIMD is. */
+import { KERNEL_BASE64 } from './kernel.wasm.ts';
+
+/** Addresses that kernel.wat fixes. */
+export const LAYOUT = { columns: 0, candidates: 4096, sums: 40960, allowed: 172032, matches: 172032, data: 262144 } as const;
+export const KERNEL_LIMITS = {
+  k: 256,
+  columns: 64,
+  sum: 65535,
+  contribution: 2047,
+  frequency: 15,
+  columnFrequency: 31,
+  matches: 65536,
+} as const;
+const PAGE = 65536;
+/** Addresses are compared as signed numbers. */
+const MOST_BYTES = 2 ** 31 - PAGE;
+
+export interface Kernel {
+  readonly buffer: ArrayBuffer;
+  /** Starts a query: `slack` below the k-th best sum is still a candidate, `rest` is the most that all columns add, `cut` the least sum of a candidate. */
+  readonly begin: (k: number, slack: number, rest: number, columns: number, filtered: number, cut: number) => void;
+  /** Adds the postings between two addresses. */
+  readonly add: (from: number, to: number) => void;
+  /** Takes the items of postings as candidates before the scan. */
+  readonly seed: (from: number, to: number, base: number) => void;
+  /** Scans the sums of a segment up to a byte; returns the number of candidates of the query so far, or -1 when they are too many. */
+  readonly scan: (end: number, base: number) => number;
+  /** The least sum of a candidate now. */
+  readonly cut: () => number;
+  /** Drops the candidates below the cut; returns how many remain. */
+  readonly drop: () => number;
+  /** Writes a term's frequencies in candidates of one segment as bytes: 0 to 14, 15 = 15 or more. */
+  readonly frequencies: (from: number, to: number, first: number, last: number, out: number) => void;
+  /** The same from a column: 0 to 30, 31 = 31 or more. */
+  readonly columnFrequencies: (column: number, first: number, last: number, out: number) => void;
+}
+
+/** As much of WebAssembly's interface as is used: the project compiles without the types of a browser. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};
+
+let module: object | undefined | null = null;
+
+function compile(): object | undefined {
+  try {
+    return new WebAssembly.Module(Uint8Array.from(atob(KERNEL_BASE64), character => character.charCodeAt(0)));
+  } catch {
+    return undefined; // no WebAssembly, no SIMD, or code generation is forbidden here
+  }
+}
+
+/** A kernel with room for so many bytes of data, or undefined where there can be none. */
+export function createKernel(bytes: number): Kernel | undefined {
+  if (module === null) module = compile();
+  const total = LAYOUT.data + bytes;
+  if (module === undefined || total > MOST_BYTES) return undefined;
+  try {
+    const pages = Math.ceil(total / PAGE);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { exports } = new WebAssembly.Instance(module, { multihop: { memory } });
+    return { ...(exports as Omit<Kernel, 'buffer'>), buffer: memory.buffer };
+  } catch {
+    return undefined; // no address space or memory left: the plain search needs neither
+  }
+}
