@@ -48,13 +48,25 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 function same(stored: Scalar, wanted: Scalar): boolean {
   if (stored === wanted) return true;
-  return typeof stored === 'string' && typeof wanted === 'string' && isoDay.test(wanted) && /^[T ]/.test(stored.slice(10, 11)) && stored.startsWith(wanted);
+  return (
+    typeof stored === 'string' &&
+    typeof wanted === 'string' &&
+    isoDay.test(wanted) &&
+    /^[T ]/.test(stored.slice(10, 11)) &&
+    stored.startsWith(wanted)
+  );
 }
 
 /** Inclusive on both ends. Texts compare by code units on the length of the bound, so that `to: "2023-10"` holds all of October. */
 function within(value: Scalar, from: string | number | undefined, to: string | number | undefined): boolean {
-  const low = from === undefined || (typeof from === 'number' ? typeof value === 'number' && value >= from : typeof value === 'string' && value.slice(0, from.length) >= from);
-  const high = to === undefined || (typeof to === 'number' ? typeof value === 'number' && value <= to : typeof value === 'string' && value.slice(0, to.length) <= to);
+  const low =
+    from === undefined ||
+    (typeof from === 'number'
+      ? typeof value === 'number' && value >= from
+      : typeof value === 'string' && value.slice(0, from.length) >= from);
+  const high =
+    to === undefined ||
+    (typeof to === 'number' ? typeof value === 'number' && value <= to : typeof value === 'string' && value.slice(0, to.length) <= to);
   return low && high;
 }
 
@@ -72,28 +84,35 @@ export function filterFields(filter: Filter): Set<string> {
 
 /** Throws `InputError('bad-filter')` unless the value is a filter within the limits. For filters that come from outside. */
 export function checkFilter(value: unknown): Filter {
-  let clauses = 0;
-  const fail = (received: unknown): never => {
-    throw new InputError('bad-filter', 'This is not a metadata filter', {
-      expected: '{ op: "eq" | "in" | "nin" | "range" | "and" | "or" | "not", ... }',
-      received: (JSON.stringify(received) ?? String(received)).slice(0, 120),
-    });
-  };
-  const scalar = (part: unknown): boolean => typeof part === 'string' || typeof part === 'number' || typeof part === 'boolean';
-  const bound = (part: unknown): boolean => part === undefined || typeof part === 'string' || typeof part === 'number';
-  const visit = (part: unknown, depth: number): void => {
-    if (++clauses > FILTER_LIMITS.clauses || depth > FILTER_LIMITS.depth)
-      throw new InputError('bad-filter', 'This filter is too large', { expected: `at most ${FILTER_LIMITS.clauses} clauses, ${FILTER_LIMITS.depth} deep` });
-    if (typeof part !== 'object' || part === null) fail(part);
-    const { op, field, value: wanted, values, from, to, filters, filter } = part as Record<string, unknown>;
-    const named = typeof field === 'string';
-    if (op === 'eq' && named && scalar(wanted)) return;
-    if ((op === 'in' || op === 'nin') && named && Array.isArray(values) && values.every(scalar)) return;
-    if (op === 'range' && named && bound(from) && bound(to) && (from !== undefined || to !== undefined)) return;
-    if ((op === 'and' || op === 'or') && Array.isArray(filters)) return filters.forEach(inner => visit(inner, depth + 1));
-    if (op === 'not') return visit(filter, depth + 1);
-    fail(part);
-  };
-  visit(value, 0);
+  const pending: { part: unknown; depth: number }[] = [{ part: value, depth: 0 }];
+  for (let clauses = 0; pending.length > 0; clauses++) {
+    const { part, depth } = pending.pop()!;
+    if (clauses >= FILTER_LIMITS.clauses || depth > FILTER_LIMITS.depth)
+      throw new InputError('bad-filter', 'This filter is too large', {
+        expected: `at most ${FILTER_LIMITS.clauses} clauses, ${FILTER_LIMITS.depth} deep`,
+      });
+    const inner = partsOf(part);
+    if (inner === undefined)
+      throw new InputError('bad-filter', 'This is not a metadata filter', {
+        expected: '{ op: "eq" | "in" | "nin" | "range" | "and" | "or" | "not", ... }',
+        received: (JSON.stringify(part) ?? String(part)).slice(0, 120),
+      });
+    for (const next of inner) pending.push({ part: next, depth: depth + 1 });
+  }
   return value as Filter;
+}
+
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const isBound = (value: unknown): boolean => ['string', 'number', 'undefined'].includes(typeof value);
+
+/** The filters inside a well-formed filter; undefined when it is none. */
+function partsOf(part: unknown): unknown[] | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  const { op, field, value, values, from, to, filters, filter } = part as Record<string, unknown>;
+  if ((op === 'and' || op === 'or') && Array.isArray(filters)) return filters;
+  if (op === 'not') return [filter];
+  if (typeof field !== 'string') return undefined;
+  if (op === 'eq') return isScalar(value) ? [] : undefined;
+  if (op === 'in' || op === 'nin') return Array.isArray(values) && values.every(isScalar) ? [] : undefined;
+  return op === 'range' && isBound(from) && isBound(to) && (from !== undefined || to !== undefined) ? [] : undefined;
 }

@@ -70,7 +70,7 @@ function inOrder(searches: readonly Search[]): { search: number; hit: Search['hi
     seen.add(hit.id);
     order.push({ search, hit });
   };
-  slots.forEach((slot, index) => add(index + 1, slot.hits[0]));
+  for (const [index, slot] of slots.entries()) add(index + 1, slot.hits[0]);
   for (const hit of all?.hits ?? []) add(0, hit);
   return order;
 }
