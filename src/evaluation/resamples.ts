@@ -73,8 +73,8 @@ export function resampledQuantiles({ n, resamples, counts }: Resamples, values: 
   const found = new Float64Array(resamples).fill(Number.NaN);
   for (let b = 0; b < resamples; b++) {
     const row = b * n;
-    let total = 0;
-    for (const i of order) total += counts[row + i]!;
+    let total = n;
+    if (order.length < n) total = order.reduce((sum, i) => sum + counts[row + i]!, 0);
     if (total > 0) found[b] = countedQuantile(order, values, counts, row, (total - 1) * at);
   }
   return found;

@@ -1,0 +1,129 @@
+/** Our rows beside published ones: ours, published, difference, interval and what to mind when comparing. */
+import type { PublishedPaper, PublishedRow, PublishedValues } from '../published.ts';
+import type { EvaluationResult, RowResult } from '../run.ts';
+import { formatDelta, formatInterval, formatValue } from './format-value.ts';
+import type { ReportTable } from './report-table.ts';
+
+interface Match {
+  readonly ours: RowResult;
+  readonly published: PublishedRow;
+}
+
+/** Rows that ran what the paper ran: the same strategy by canonical name, under its retriever and its context. */
+function matches(result: EvaluationResult, paper: PublishedPaper): Match[] {
+  if (result.dataset !== paper.dataset) return [];
+  const same = (row: RowResult): boolean => row.retriever === paper.retriever && row.context === paper.context;
+  return paper.rows.flatMap(published =>
+    result.rows.filter(row => same(row) && published.strategies.includes(row.strategy)).map(ours => ({ ours, published })),
+  );
+}
+
+/** What makes two figures of different size: other questions than the paper's. */
+export function subsetNote(questions: number, paper: PublishedPaper): string | undefined {
+  if (questions === paper.n) return undefined;
+  const full = `not the full ${paper.n.toLocaleString('en-GB')}`;
+  return questions === 1330 ? `dev half, ${full}` : `${questions.toLocaleString('en-GB')} questions, ${full}`;
+}
+
+function notesOf(name: string, { published }: Match, subset: string | undefined): string {
+  const { approximate } = published;
+  const loose = approximate === 'all' || approximate?.includes(name);
+  return [loose ? 'approximate' : undefined, subset].filter(Boolean).join('; ');
+}
+
+const difference = (ours: number | undefined, theirs: number | undefined): number | undefined =>
+  ours === undefined || theirs === undefined ? undefined : ours - theirs;
+
+function overallRows(match: Match, subset: string | undefined): string[][] {
+  const { ours, published } = match;
+  const names = [...new Set([...Object.keys(published.values ?? {}), ...Object.keys(published.sheet ?? {})])];
+  return names.map(name => {
+    const estimate = ours.measures[name];
+    const theirs = published.values?.[name];
+    return [
+      ours.strategy,
+      name,
+      formatValue(name, estimate?.mean),
+      formatValue(name, theirs),
+      formatDelta(name, difference(estimate?.mean, theirs)),
+      formatValue(name, published.sheet?.[name]),
+      estimate ? formatInterval(name, estimate) : '–',
+      notesOf(name, match, subset),
+    ];
+  });
+}
+
+function groupRows(
+  match: Match,
+  groups: Readonly<Record<string, PublishedValues>> | undefined,
+  ours: RowResult['byType'],
+  subset: string | undefined,
+): string[][] {
+  return Object.entries(groups ?? {}).flatMap(([key, values]) =>
+    Object.entries(values).map(([name, theirs]) => {
+      const value = ours[key]?.[name];
+      const delta = formatDelta(name, difference(value, theirs));
+      return [match.ours.strategy, key, name, formatValue(name, value), formatValue(name, theirs), delta, notesOf(name, match, subset)];
+    }),
+  );
+}
+
+function intervalRows(match: Match): string[][] {
+  const name = 'RetrievalConditionedEM(paper)';
+  const ours = match.ours.measures[name];
+  const theirs = match.published.interval;
+  if (!ours || !theirs) return [];
+  const [low, high] = theirs;
+  return [[match.ours.strategy, formatValue(name, ours.mean), formatInterval(name, ours), formatInterval(name, { low, high })]];
+}
+
+/** The tables that compare; none when no row matches. */
+export function publishedTables(result: EvaluationResult, paper: PublishedPaper): ReportTable[] {
+  const found = matches(result, paper);
+  if (found.length === 0) return [];
+  const subset = subsetNote(result.questions, paper);
+  const heading = (what: string): string => `Beside the ${paper.name}: ${what}`;
+  const grouped = ['system', 'group', 'measure', 'ours', 'published', 'difference', 'note'];
+  const left = ['group', 'measure', 'note'];
+  const more = subset === undefined ? [] : [`Ours: ${subset}.`];
+  const tables: ReportTable[] = [
+    {
+      id: 'published',
+      heading: heading('Tables 6, 7 and 10'),
+      notes: [
+        ...more,
+        `Published: n = ${paper.n.toLocaleString('en-GB')}. "Sheet" is the specification's own re-measurement on all of them.`,
+        ...paper.notes,
+      ],
+      columns: ['system', 'measure', 'ours', 'published', 'difference', 'sheet', '95 % interval', 'note'],
+      leftColumns: left,
+      rows: found.flatMap(match => overallRows(match, subset)),
+    },
+    {
+      id: 'published-intervals',
+      heading: heading('bootstrap intervals, Table 11'),
+      notes: more,
+      columns: ['system', 'RetrievalConditionedEM(paper)', 'ours 95 %', 'published 95 %'],
+      rows: found.flatMap(intervalRows),
+    },
+    {
+      id: 'published-types',
+      heading: heading('by question type, Table 8'),
+      notes: more,
+      columns: grouped,
+      leftColumns: left,
+      rows: found.flatMap(match => groupRows(match, match.published.byType, match.ours.byType, subset)),
+      folded: true,
+    },
+    {
+      id: 'published-chains',
+      heading: heading('by number of distinct gold documents, Table 9'),
+      notes: more,
+      columns: grouped,
+      leftColumns: left,
+      rows: found.flatMap(match => groupRows(match, match.published.byEvidence, match.ours.byEvidence, subset)),
+      folded: true,
+    },
+  ];
+  return tables.filter(table => table.rows.length > 0);
+}

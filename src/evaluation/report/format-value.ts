@@ -1,0 +1,48 @@
+/** Values as reports print them: shares in percent, counts and tokens as they are. */
+import { InputError } from '../../errors.ts';
+import type { MeasureUnit } from '../example.ts';
+import { measure } from '../measures.ts';
+
+/** Reciprocal ranks and average precision are shares by range, but papers print them so. */
+const PRINTED_AS_SHARE = /^(?:ReciprocalRank|MRR@|MAP@)/;
+
+const units = new Map<string, MeasureUnit>();
+
+/** The unit of a measure by its name; a third party's measure that the family does not know is taken as a plain number. */
+export function unitOf(name: string): MeasureUnit {
+  let unit = units.get(name);
+  if (unit === undefined) units.set(name, (unit = lookUp(name)));
+  return unit;
+}
+
+function lookUp(name: string): MeasureUnit {
+  try {
+    return measure(name).unit ?? 'share';
+  } catch (error) {
+    if (InputError.is(error)) return 'count';
+    throw error;
+  }
+}
+
+/** Whether a value is printed in percent. */
+export const inPercent = (name: string): boolean => unitOf(name) === 'share' && !PRINTED_AS_SHARE.test(name);
+
+/** `62.75` for a share of 0.6275, `0.853` for a reciprocal rank, `509.7` tokens, `4.70` documents; an en dash for no value. */
+export function formatValue(name: string, value: number | undefined): string {
+  if (value === undefined || !Number.isFinite(value)) return '–';
+  if (inPercent(name)) return (value * 100).toFixed(2);
+  if (PRINTED_AS_SHARE.test(name)) return value.toFixed(3);
+  if (name === 'EMPer100Tokens') return (value * 100).toFixed(2);
+  return value.toFixed(unitOf(name) === 'tokens' ? 1 : 2);
+}
+
+/** With its sign; points for shares. */
+export function formatDelta(name: string, value: number | undefined): string {
+  if (value === undefined) return '–';
+  const text = formatValue(name, Math.abs(value));
+  return /^[0.]+$/.test(text) ? text : `${value < 0 ? '−' : '+'}${text}`;
+}
+
+export function formatInterval(name: string, { low, high }: { readonly low: number; readonly high: number }): string {
+  return `[${formatValue(name, low)}, ${formatValue(name, high)}]`;
+}

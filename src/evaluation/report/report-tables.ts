@@ -1,0 +1,147 @@
+/** The tables of a report, from the result of an evaluation; facts in the context lead. */
+import { isControl } from '../controls.ts';
+import { BUDGETED_AGENT_PAPER } from '../published.ts';
+import type { EvaluationResult, RowResult, Values } from '../run.ts';
+import { publishedTables, subsetNote } from './against-published.ts';
+import { formatDelta, formatInterval, formatValue } from './format-value.ts';
+import type { ReportTable } from './report-table.ts';
+import { rowLabels } from './row-labels.ts';
+
+const FACTS = ['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall'];
+const DOCUMENT_LEVEL = [
+  'RetrievalConditionedEM(paper)',
+  'RetrievalConditionedEM(honest)',
+  'RetrievalConditionedEM(answerable)',
+  'EvidenceRecall',
+];
+const COST = ['Retrievals', 'Documents', 'ContextTokens', 'EMPer100Tokens'];
+const TIME = ['Hops', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'];
+const CUT_OFFS = ['EvidenceRecall@1', 'EvidenceRecall@2', 'EvidenceRecall@4', 'EvidenceRecall@6', 'EvidenceRecall@8', 'ReciprocalRank'];
+const ANSWERS = [
+  'QaAccuracy(official)',
+  'QaAccuracy(strict)',
+  'QaAccuracy(clean)',
+  'AnswerEM(hotpot)',
+  'AnswerF1(hotpot)',
+  'AbstainedNull',
+  'RefusedAnswerable',
+];
+const BY_GROUP = ['FactRecall', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall', 'ContextTokens'];
+/** Pairs are many: the report prints those that decide something. */
+const PAIRED = ['FactRecall', 'RetrievalConditionedEM(answerable)', 'QaAccuracy(strict)'];
+
+/** Everything a report has to say. */
+export function reportTables(result: EvaluationResult): ReportTable[] {
+  const labels = rowLabels(result.rows);
+  const label = (row: RowResult): string => `${labels.get(row.id)!}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`;
+  const shown = new Set([...FACTS, ...DOCUMENT_LEVEL, ...COST, ...TIME, ...CUT_OFFS, ...ANSWERS]);
+  const others = [...new Set(result.rows.flatMap(row => Object.keys(row.measures)))].filter(name => !shown.has(name));
+  const tables = [
+    overview(result, label),
+    measureTable(result, label, 'intervals', '95 % intervals', [...FACTS, ...DOCUMENT_LEVEL], true),
+    measureTable(result, label, 'recall', 'Evidence recall by cut-off', CUT_OFFS),
+    measureTable(result, label, 'answers', 'Answers, beside controls that never read a document', ANSWERS),
+    ...['QaAccuracy(official)', 'QaAccuracy(strict)'].map(name => groupTable(result, label, 'byType', name)),
+    ...BY_GROUP.flatMap(name => [groupTable(result, label, 'byType', name), groupTable(result, label, 'byEvidence', name)]),
+    ...publishedTables(result, BUDGETED_AGENT_PAPER),
+    measureTable(result, label, 'others', 'Further measures', others),
+    measureTable(result, label, 'time', 'Time', TIME),
+    pairTable(result, labels),
+  ];
+  return tables.filter(table => table.rows.length > 0);
+}
+
+/** What stands above the tables. */
+export function reportSummary(result: EvaluationResult): string[] {
+  const sizes = (groups: Readonly<Record<string, number>>): string =>
+    Object.entries(groups)
+      .map(([key, n]) => `${key} ${n}`)
+      .join(', ');
+  const subset = result.dataset === BUDGETED_AGENT_PAPER.dataset ? subsetNote(result.questions, BUDGETED_AGENT_PAPER) : undefined;
+  return [
+    `${result.questions.toLocaleString('en-GB')} questions${subset ? ` (${subset})` : ''}: ${sizes(result.groups.byType)}.`,
+    `By number of distinct gold documents: ${sizes(result.groups.byEvidence)}.`,
+    'Shares are in percent, reciprocal ranks from 0 to 1, tokens are word runs; an en dash stands where a measure has no value.',
+  ];
+}
+
+function present(rows: readonly RowResult[], names: readonly string[]): string[] {
+  return names.filter(name => rows.some(row => row.measures[name] !== undefined));
+}
+
+function overview(result: EvaluationResult, label: (row: RowResult) => string): ReportTable {
+  const rows = result.rows.filter(row => !isControl(row));
+  const names = present(rows, [...FACTS, ...DOCUMENT_LEVEL, ...COST]);
+  return {
+    id: 'overview',
+    heading: 'What reaches the reader',
+    notes: [
+      'FactRecall, AllFacts, GroundedEM and GroundedRecall ask whether gold facts stand in the words that are passed on.',
+      'Document-level EM and recall are compared only between rows of the same context: under headers alone they are close to 100 without one fact.',
+    ],
+    columns: ['system', ...names],
+    rows: rows.map(row => [label(row), ...names.map(name => formatValue(name, row.measures[name]?.mean))]),
+  };
+}
+
+function measureTable(
+  result: EvaluationResult,
+  label: (row: RowResult) => string,
+  id: string,
+  heading: string,
+  wanted: readonly string[],
+  intervals = false,
+): ReportTable {
+  const names = present(result.rows, wanted);
+  const rows = result.rows.filter(row => names.some(name => row.measures[name] !== undefined));
+  const cell = (row: RowResult, name: string): string => {
+    const estimate = row.measures[name];
+    return intervals && estimate
+      ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}`
+      : formatValue(name, estimate?.mean);
+  };
+  const notes = intervals ? [`Percentile bootstrap over questions: ${JSON.stringify(result.manifest['bootstrap'] ?? {})}.`] : [];
+  const columns = ['system', ...names];
+  return {
+    id,
+    heading,
+    notes,
+    columns,
+    rows: rows.map(row => [label(row), ...names.map(name => cell(row, name))]),
+    folded: id === 'others',
+  };
+}
+
+const GROUP_WORDS = { byType: 'by question type', byEvidence: 'by number of distinct gold documents' } as const;
+
+function groupTable(result: EvaluationResult, label: (row: RowResult) => string, by: keyof typeof GROUP_WORDS, name: string): ReportTable {
+  const rows = result.rows.filter(row => Object.values(row[by]).some((values: Values) => values[name] !== undefined));
+  const keys = Object.keys(result.groups[by]).filter(key => rows.some(row => row[by][key]?.[name] !== undefined));
+  return {
+    id: `${name}-${by}`.replace(/[^\w-]+/g, '-'),
+    heading: `${name} ${GROUP_WORDS[by]}`,
+    notes: [],
+    columns: ['system', ...keys.map(key => `${key} (n = ${result.groups[by][key]})`)],
+    rows: rows.map(row => [label(row), ...keys.map(key => formatValue(name, row[by][key]?.[name]))]),
+  };
+}
+
+function pairTable(result: EvaluationResult, labels: ReadonlyMap<string, string>): ReportTable {
+  const pairs = result.pairs.filter(pair => PAIRED.includes(pair.measure));
+  return {
+    id: 'pairs',
+    heading: 'Paired differences',
+    notes: [`A minus B on the same resamples, for ${PAIRED.join(', ')}; the JSON output has more measures.`],
+    columns: ['A', 'B', 'measure', 'A − B', '95 % interval', 'resamples with A > B'],
+    leftColumns: ['B', 'measure'],
+    rows: pairs.map(pair => [
+      labels.get(pair.a) ?? pair.a,
+      labels.get(pair.b) ?? pair.b,
+      pair.measure,
+      formatDelta(pair.measure, pair.difference),
+      `[${formatDelta(pair.measure, pair.low)}, ${formatDelta(pair.measure, pair.high)}]`,
+      `${(pair.shareAGreater * 100).toFixed(1)} %`,
+    ]),
+    folded: true,
+  };
+}
