@@ -36,11 +36,34 @@ export async function readHtml(html: string): Promise<ReadablePage> {
   return page.finish();
 }
 
+/** Text that grows by small pieces; joined now and then, because millions of pieces cost far more memory than their text. */
+class Growing {
+  private readonly joined: string[] = [];
+  private readonly parts: string[] = [];
+  private last = '\n\n';
+
+  add(text: string): void {
+    // One blank line between blocks is enough.
+    if (text === '' || (text === '\n\n' && this.last.endsWith('\n\n'))) return;
+    this.parts.push(text);
+    this.last = text;
+    if (this.parts.length >= 4096) this.joined.push(this.parts.splice(0).join(''));
+  }
+
+  atLineStart(): boolean {
+    return this.last.endsWith('\n');
+  }
+
+  text(): string {
+    return [...this.joined, ...this.parts].join('');
+  }
+}
+
 class PageReader {
-  private readonly all: string[] = [];
-  private readonly content: string[] = [];
-  private readonly titles: string[] = [];
-  private readonly heading: string[] = [];
+  private readonly all = new Growing();
+  private readonly content = new Growing();
+  private readonly titles = new Growing();
+  private readonly heading = new Growing();
   private readonly facts = new Map<string, string>();
   private depth = 0;
   /** Depth of the element that silenced us; 0 while we read. */
@@ -63,7 +86,7 @@ class PageReader {
     if (BLOCKS.has(name)) this.write('\n\n');
     else if (name === 'li') this.write('\n\n- ');
     else if (name === 'br') this.write('\n');
-    else if ((name === 'td' || name === 'th') && !this.atLineStart()) this.write(' | ');
+    else if ((name === 'td' || name === 'th') && !this.all.atLineStart()) this.write(' | ');
   }
 
   close(name: string): void {
@@ -85,20 +108,16 @@ class PageReader {
   text(text: string): void {
     if (this.silentFrom > 0) return;
     const spaced = this.inPre > 0 ? text : text.replace(/\s+/g, ' ');
-    const plain = this.inPre === 0 && this.atLineStart() ? spaced.trimStart() : spaced;
-    if (this.inTitle > 0) this.titles.push(spaced);
+    const plain = this.inPre === 0 && this.all.atLineStart() ? spaced.trimStart() : spaced;
+    if (this.inTitle > 0) this.titles.add(spaced);
     else if (this.inHead === 0) this.write(plain);
-    if (this.inHeading > 0) this.heading.push(spaced);
-  }
-
-  private atLineStart(): boolean {
-    return this.all.at(-1)?.endsWith('\n') ?? true;
+    if (this.inHeading > 0) this.heading.add(spaced);
   }
 
   private write(text: string): void {
-    if (this.inHead > 0 || this.inTitle > 0 || text === '') return;
-    this.all.push(text);
-    if (this.inContent > 0) this.content.push(text);
+    if (this.inHead > 0 || this.inTitle > 0) return;
+    this.all.add(text);
+    if (this.inContent > 0) this.content.add(text);
   }
 
   private fact(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -112,7 +131,7 @@ class PageReader {
   }
 
   finish(): ReadablePage {
-    const own = tidy(this.content.join(''));
+    const own = tidy(this.content.text());
     const first = (...fields: readonly string[]): string | undefined =>
       fields.map(field => this.facts.get(field)).find(value => value !== undefined);
     const metadata: Record<string, string> = {};
@@ -125,8 +144,8 @@ class PageReader {
     set('category', first('article:section'));
     set('url', first('url', 'og:url'));
     set('description', first('description', 'og:description'));
-    const title = line(this.titles.join('')) || line(this.heading.join('')) || first('og:title') || '';
-    return { title: title.toWellFormed(), text: (own || tidy(this.all.join(''))).toWellFormed(), metadata };
+    const title = line(this.titles.text()) || line(this.heading.text()) || first('og:title') || '';
+    return { title: title.toWellFormed(), text: (own || tidy(this.all.text())).toWellFormed(), metadata };
   }
 }
 
