@@ -71,7 +71,7 @@ function present(rows: readonly RowResult[], names: readonly string[]): string[]
 
 function overview(result: EvaluationResult, label: (row: RowResult) => string): ReportTable {
   const rows = result.rows.filter(row => !isControl(row));
-  const names = present(rows, [...FACTS, ...DOCUMENT_LEVEL, ...COST]);
+  const names = present(rows, [...FACTS, ...DOCUMENT_LEVEL.filter(name => !name.endsWith('(honest)')), ...COST]);
   return {
     id: 'overview',
     heading: 'What reaches the reader',
@@ -100,7 +100,7 @@ function measureTable(
       ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}`
       : formatValue(name, estimate?.mean);
   };
-  const notes = intervals ? [`Percentile bootstrap over questions: ${JSON.stringify(result.manifest['bootstrap'] ?? {})}.`] : [];
+  const notes = intervals ? [bootstrapNote(result)] : [];
   const columns = ['system', ...names];
   return {
     id,
@@ -112,6 +112,13 @@ function measureTable(
   };
 }
 
+function bootstrapNote({ manifest }: EvaluationResult): string {
+  const settings = Object.entries((manifest['bootstrap'] ?? {}) as Record<string, unknown>).map(
+    ([key, value]) => `${key} ${String(value)}`,
+  );
+  return `Percentile bootstrap of the value over questions: ${settings.join(', ')}.`;
+}
+
 const GROUP_WORDS = { byType: 'by question type', byEvidence: 'by number of distinct gold documents' } as const;
 
 function groupTable(result: EvaluationResult, label: (row: RowResult) => string, by: keyof typeof GROUP_WORDS, name: string): ReportTable {
@@ -121,7 +128,7 @@ function groupTable(result: EvaluationResult, label: (row: RowResult) => string,
     id: `${name}-${by}`.replace(/[^\w-]+/g, '-'),
     heading: `${name} ${GROUP_WORDS[by]}`,
     notes: [],
-    columns: ['system', ...keys.map(key => `${key} (n = ${result.groups[by][key]})`)],
+    columns: ['system', ...keys.map(key => `${key} (n=${result.groups[by][key]})`)],
     rows: rows.map(row => [label(row), ...keys.map(key => formatValue(name, row[by][key]?.[name]))]),
   };
 }

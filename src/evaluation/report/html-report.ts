@@ -1,0 +1,67 @@
+/** A report as one HTML page that needs nothing else: inline style, inline SVG, no script. Everything that comes from data is escaped. */
+import type { EvaluationResult } from '../run.ts';
+import { escapeHtml } from './escape.ts';
+import { type Figure, type Figures, figuresOf, type LegendEntry } from './figures.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { seriesClass } from './plot-frame.ts';
+import { breakable, isLeft, type ReportTable } from './report-table.ts';
+import { reportSummary, reportTables } from './report-tables.ts';
+
+const paragraph = (text: string): string => `<p class="note">${escapeHtml(text)}</p>`;
+
+/** A long measure name may break before its capitals. */
+const heading = (name: string): string => breakable(name).map(escapeHtml).join('<wbr>');
+
+export function htmlTable(table: ReportTable): string {
+  const side = (index: number): string => (isLeft(table, index) ? ' class="left"' : '');
+  const head = table.columns.map((name, index) => `<th scope="col"${side(index)}>${heading(name)}</th>`).join('');
+  const body = table.rows.map(row => {
+    const [first, ...rest] = row as [string, ...string[]];
+    const cells = rest.map((cell, index) => `<td${side(index + 1)}>${escapeHtml(cell)}</td>`).join('');
+    return `<tr><th scope="row">${escapeHtml(first)}</th>${cells}</tr>`;
+  });
+  const label = escapeHtml(table.heading);
+  // A region that scrolls must be reachable by keyboard, and so named.
+  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+function section(table: ReportTable): string {
+  const content = `${table.notes.map(paragraph).join('')}${htmlTable(table)}`;
+  const id = escapeHtml(table.id);
+  return table.folded
+    ? `<details id="${id}"><summary>${escapeHtml(table.heading)}</summary>${content}</details>`
+    : `<section id="${id}"><h2>${escapeHtml(table.heading)}</h2>${content}</section>`;
+}
+
+function keyList(entries: readonly LegendEntry[]): string {
+  const items = entries.map(
+    ({ index, label }) => `<li><span class="swatch ${seriesClass(index)}" aria-hidden="true">${index + 1}</span>${escapeHtml(label)}</li>`,
+  );
+  return `<ul class="key">${items.join('')}</ul>`;
+}
+
+function figure({ id, caption, svg, legend }: Figure): string {
+  return `<figure id="figure-${id}"><figcaption>${escapeHtml(caption)}</figcaption>${svg}${legend ? keyList(legend) : ''}</figure>`;
+}
+
+function figuresSection({ key, figures }: Figures): string {
+  if (figures.length === 0) return '';
+  return `<section id="figures"><h2>Figures</h2>${keyList(key)}<div class="figures">${figures.map(figure).join('')}</div></section>`;
+}
+
+/** The whole page. */
+export function htmlReport(result: EvaluationResult): string {
+  const [overview, ...tables] = reportTables(result);
+  const title = escapeHtml(`Evaluation on ${result.dataset}`);
+  const parts = [
+    `<header><h1>${title}</h1>${reportSummary(result).map(paragraph).join('')}</header>`,
+    overview ? section(overview) : '',
+    figuresSection(figuresOf(result)),
+    ...tables.map(section),
+    `<details id="manifest"><summary>Manifest</summary><pre>${escapeHtml(JSON.stringify(result.manifest, null, 2))}</pre></details>`,
+  ];
+  return (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
+    `<title>${title}</title><style>${PAGE_STYLE}</style></head>\n<body>\n<main>\n${parts.filter(part => part !== '').join('\n')}\n</main>\n</body></html>\n`
+  );
+}

@@ -1,0 +1,44 @@
+/** Lines over an ordered axis: recall by cut-off. */
+
+import { escapeHtml } from './escape.ts';
+import { number, PLOT, plotSvg, type Scale, seriesClass, xAxis, xOf, yAxis, yOf } from './plot-frame.ts';
+
+export interface LineSeries {
+  readonly label: string;
+  /** The place in the legend, which decides the colour. */
+  readonly index: number;
+  readonly points: readonly { readonly x: number; readonly y: number; readonly text: string }[];
+}
+
+export interface LinePlot {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly xTitle: string;
+  readonly yTitle: string;
+  readonly x: Scale;
+  readonly y: Scale;
+  readonly series: readonly LineSeries[];
+}
+
+export function linePlot({ id, title, description, xTitle, yTitle, x, y, series }: LinePlot): string {
+  const lines = series.map(({ label, index, points }) => {
+    const at = points.map(point => [number(xOf(x, point.x)), number(yOf(y, point.y))] as const);
+    const path = at.map(([px, py], i) => `${i === 0 ? 'M' : 'L'}${px} ${py}`).join('');
+    const dots = at.map(
+      ([px, py], i) =>
+        `<circle class="dot" cx="${px}" cy="${py}" r="3.5"><title>${escapeHtml(`${label}: ${points[i]!.text}`)}</title></circle>`,
+    );
+    return `<g class="${seriesClass(index)}"><path class="line" d="${path}"/>${dots.join('')}</g>`;
+  });
+  const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
+  return plotSvg(id, title, description, `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${lines.join('')}`);
+}
+
+/** The whole plotting area, for tests of what lies inside. */
+export const plotArea: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number } = {
+  left: PLOT.left,
+  right: PLOT.width - PLOT.right,
+  top: PLOT.top,
+  bottom: PLOT.height - PLOT.bottom,
+};
