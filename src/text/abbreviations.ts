@@ -2,16 +2,19 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Written before a name or a number, so that the full stop never ends the sentence. Lower case. */
+/** Written before a name, so that the full stop never ends the sentence. Lower case. */
 export const NEVER_FINAL: ReadonlySet<string> = words(`
-  mr mrs ms mx dr prof gen maj capt cpt lt sgt cpl col cmdr adm brig rev fr hon messrs mme mlle supt insp det sen sens rep reps gov govs pres
-  mt ft e.g i.e eg ie cf viz vs v fig figs eq eqs sec pp vol vols ca approx nos art arts op no`);
+  mr mrs ms mx dr prof gen maj capt cpt lt sgt cpl cmdr adm brig rev fr messrs mme mlle supt insp sen sens rep reps gov govs
+  mt e.g i.e eg ie cf viz vs v ca approx`);
+
+/** Never end a sentence before a number: No. 5, Fig. 2, Sec. 10. Lower case. */
+export const BEFORE_NUMBER: ReadonlySet<string> = words('no nos fig figs eq eqs sec secs p pp vol vols ch art arts op mar ver');
 
 /** End a sentence only when a word that opens sentences follows. Lower case. */
 export const SOMETIMES_FINAL: ReadonlySet<string> = words(`
-  inc ltd co corp llc plc bros jr sr st ave blvd rd hwy dept univ assn est a.m p.m am pm ph.d m.d b.a m.a b.sc m.sc ll.b ll.m d.phil
-  jan feb mar apr jun jul aug sept sep oct nov dec mon tue tues wed thu thur thurs fri sat sun al etc ed eds tel ext min max avg
-  ala ariz ark calif colo conn del fla ga ill ind kan ky la md mass mich minn miss mont neb nev okla ore pa tenn tex va vt wash wis wyo`);
+  inc ltd co corp llc plc bros jr sr st ave blvd rd hwy ft dept univ assn est col hon det pres a.m p.m ph.d m.d b.a m.a b.sc m.sc ll.b ll.m d.phil
+  jan feb apr jun jul aug sept sep oct nov dec tues thurs fri al etc ed eds
+  ala ariz ark calif colo conn fla ga kan ky md mich minn mont neb nev okla tenn tex vt wis wyo`);
 
 /** Words that open sentences far more often than they follow an abbreviation inside one. Lower case. */
 export const STARTERS: ReadonlySet<string> = words(`

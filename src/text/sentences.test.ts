@@ -67,6 +67,12 @@ const cases: Record<string, string[]> = {
   ],
   'an em dash after a stop': ['It ended. | — Jane Roe'],
   'full-width stops': ['你好。 | 再见！ | 「好。」 | 完'],
+  'words that are abbreviations elsewhere': [
+    'We asked the SEC. | Binance did not.',
+    'It is an art. | Turner knew.',
+    'See Sec. 5 and Art. 2 there. | Then stop.',
+    "He can't. | Tim can.",
+  ],
   'full stops after closing words': ['He took vitamin C. | The pills helped.', 'And so did I. | They went.'],
 };
 

@@ -4,7 +4,7 @@
  * A sentence ends at a paragraph break, before a bullet line, after a full-width stop, and after `.`, `!`, `?` or an ellipsis with its
  * closing quotes and brackets, unless what stands around the stop says otherwise: an abbreviation, initials, a list number, a small letter.
  */
-import { NEVER_FINAL, SOMETIMES_FINAL, STARTERS } from './abbreviations.ts';
+import { BEFORE_NUMBER, NEVER_FINAL, SOMETIMES_FINAL, STARTERS } from './abbreviations.ts';
 
 /** How far the rules look around a stop; bounds the work for each. */
 const BEHIND = 32;
@@ -124,7 +124,7 @@ function mayOpenSentence(ahead: string): boolean {
 
 const LAST_TOKEN = /\p{L}[\p{L}.]*$/u;
 /** Before an abbreviation: nothing, white space, an opening mark, or an initial with a hyphen as in "J.-P." */
-const TOKEN_MAY_FOLLOW = /(?:^|[\s"'“‘«([{—–/*]|\p{Lu}\.-)$/u;
+const TOKEN_MAY_FOLLOW = /(?:^|[\s"“‘«([{—–/*]|(?:^|\s)'|\p{Lu}\.-)$/u;
 const LIST_MARK = /^["'“‘([]*(?:\d{1,3}|\p{L}|[ivxIVX]{1,4})$/u;
 const INITIALS = /^\p{L}(?:\.\p{L})*$/u;
 const FIRST_WORD = /^[\p{L}’']+/u;
@@ -137,7 +137,7 @@ function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean 
   if (!TOKEN_MAY_FOLLOW.test(behind.slice(0, -token.length))) return false;
   const word = token.toLowerCase();
   const rest = ahead.replace(OPENERS, '');
-  if (word === 'no' || word === 'nos') return /^\d/.test(rest);
+  if (BEFORE_NUMBER.has(word) && /^\d/.test(rest)) return true;
   if (NEVER_FINAL.has(word)) return true;
   if (!SOMETIMES_FINAL.has(word) && !INITIALS.test(token)) return false;
   return !opensSentence(rest, token);
