@@ -1,0 +1,126 @@
+/** The laws of contexts: prices add up to the text, parts stand where they say, spans are shown, and a cap is never exceeded. */
+
+import type { Context, UnboundContext } from '../context/context.ts';
+import { chunkers } from '../corpus/chunk.ts';
+import { mulberry32 } from '../evaluation/mulberry32.ts';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import { countWords } from '../text/words.ts';
+import { freeCall } from '../trace/call.ts';
+import type { ContextText, Kept, Question } from '../trace/trace.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
+import { holds, type Law, law, same } from './law.ts';
+
+const QUESTION: Question = FIXTURE_QUESTIONS[0]!;
+const TRIALS = 150;
+
+/** Selections of documents, passages and sentences in random order, duplicates of a document included; the same at every run. */
+async function selections(engine: SearchEngine): Promise<Kept[][]> {
+  const random = mulberry32(20240307);
+  const call = freeCall();
+  const pool: Kept[] = FIXTURE_DOCUMENTS.map(({ id }) => ({ id, documentId: id, search: 0, score: 1 }));
+  for (const unit of ['passage', 'sentence'] as const) {
+    const [hits] = await engine.search({ unit, k: 1000, queries: [{ text: FIXTURE_DOCUMENTS.map(({ text }) => text).join(' ') }] }, call);
+    for (const { id, documentId, start, end, score } of hits!) pool.push({ id, documentId, search: 0, score, spans: [[start, end]] });
+  }
+  return Array.from({ length: TRIALS }, () => {
+    const kept = new Map<string, Kept>();
+    const size = Math.floor(random() * 8);
+    while (kept.size < size) {
+      const item = pool[Math.floor(random() * pool.length)]!;
+      kept.set(item.id, item);
+    }
+    return [...kept.values()];
+  });
+}
+
+/** Built under no cap. Prices are asked as a strategy asks: each item after those before it. */
+async function priced(context: Context, kept: readonly Kept[]): Promise<number> {
+  let sum = 0;
+  for (const [index, item] of kept.entries()) sum += await context.cost(item, kept.slice(0, index));
+  return sum;
+}
+
+export function contextLaws(unbound: UnboundContext): Law[] {
+  const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('tokens(size=24, overlap=8)') });
+  const context = unbound.bind(engine, freeCall());
+  const unlimited = Number.POSITIVE_INFINITY;
+  const each = (check: (kept: readonly Kept[]) => Promise<void>) => async (): Promise<void> => {
+    for (const kept of await selections(engine)) await check(kept);
+  };
+  const ids = (kept: readonly Kept[]): string => kept.map(({ id }) => id).join(', ');
+  return [
+    law('context: the bound context and its text carry the name', async () => {
+      same([context.name, (await context.build(QUESTION, [], unlimited)).name], [unbound.name, unbound.name], 'names');
+    }),
+    law('context: nothing kept, nothing said', async () => {
+      same(await context.build(QUESTION, [], unlimited), { name: unbound.name, text: '', tokens: 0, parts: [] }, 'the empty context');
+    }),
+    law(
+      'context: the sum of costs is the token count of the built text',
+      each(async kept => {
+        const built = await context.build(QUESTION, kept, unlimited);
+        same(built.tokens, countWords(built.text), `tokens of ${ids(kept)}`);
+        same(await priced(context, kept), built.tokens, `sum of costs of ${ids(kept)}`);
+      }),
+    ),
+    law(
+      'context: parts stand in order, fill the text but for what joins them, and name what was kept',
+      each(async kept => checkParts(kept, await context.build(QUESTION, kept, unlimited))),
+    ),
+    law(
+      'context: spans lie in their document and the text shows them',
+      each(async kept => checkShown(engine, await context.build(QUESTION, kept, unlimited))),
+    ),
+    law(
+      'context: every kept document is shown when there is room',
+      each(async kept => {
+        const { parts } = await context.build(QUESTION, kept, unlimited);
+        same([...new Set(parts.map(part => part.documentId))].sort(), [...new Set(kept.map(item => item.documentId))].sort(), ids(kept));
+      }),
+    ),
+    law(
+      'context: a cap is never exceeded, and a cap of what everything costs cuts nothing',
+      each(async kept => checkCap(context, kept)),
+    ),
+    law(
+      'context: the same items build the same text',
+      each(async kept =>
+        same(await context.build(QUESTION, kept, unlimited), await context.build(QUESTION, [...kept], unlimited), ids(kept)),
+      ),
+    ),
+  ];
+}
+
+function checkParts(kept: readonly Kept[], built: ContextText): void {
+  let end = 0;
+  for (const part of built.parts) {
+    holds(part.start >= end && part.start <= part.end && part.end <= built.text.length, 'parts', 'ascending ranges in the text', part);
+    same(countWords(built.text.slice(end, part.start)), 0, `words between the parts, before ${part.id}`);
+    const item = kept.find(({ id }) => id === part.id);
+    same(item?.documentId, part.documentId, `the kept item of part ${part.id}`);
+    end = part.end;
+  }
+  same(countWords(built.text.slice(end)), 0, 'words after the last part');
+}
+
+async function checkShown(engine: SearchEngine, built: ContextText): Promise<void> {
+  for (const { id, documentId, start, end, spans } of built.parts) {
+    const { text } = (await engine.read('document', [documentId], freeCall()))[0]!;
+    const shown = built.text.slice(start, end);
+    for (const [from, to] of spans) {
+      holds(from >= 0 && from <= to && to <= text.length, `a span of ${id}`, 'a span inside the document', [from, to]);
+      holds(shown.includes(text.slice(from, to)), `the part of ${id}`, `the text "${text.slice(from, to)}"`, shown);
+    }
+  }
+}
+
+async function checkCap(context: Context, kept: readonly Kept[]): Promise<void> {
+  const all = await context.build(QUESTION, kept, Number.POSITIVE_INFINITY);
+  same(await context.build(QUESTION, kept, all.tokens), all, 'under a cap of what everything costs');
+  for (const cap of [0, 1, Math.floor(all.tokens / 2), Math.max(0, all.tokens - 1)]) {
+    const { text, tokens } = await context.build(QUESTION, kept, cap);
+    same(tokens, countWords(text), `tokens under the cap ${cap}`);
+    holds(tokens <= cap, `under the cap ${cap}`, `at most ${cap} tokens`, tokens);
+  }
+}

@@ -1,0 +1,9 @@
+/** Law suites for third parties (`multihop/testing`): plain data, to be run by any test runner. */
+export { chunkerLaws } from './chunker-laws.ts';
+export { contextLaws } from './context-laws.ts';
+export { type EngineLawsOptions, engineLaws } from './engine-laws.ts';
+export { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
+export { type Law, LawBroken } from './law.ts';
+export { readerLaws } from './reader-laws.ts';
+export { retrieverLaws } from './retriever-laws.ts';
+export { type StrategyLawsOptions, strategyLaws } from './strategy-laws.ts';

@@ -1,0 +1,88 @@
+/** What a law is: a named check without a test runner, which throws an error that says what was expected and what was received. */
+
+export interface Law {
+  readonly name: string;
+  /** Resolves when the law holds; rejects with a `LawBroken` (or with what the checked value threw) when it does not. */
+  run(): Promise<void>;
+}
+
+/** A law does not hold. The message names the law, what was expected and what was received. */
+export class LawBroken extends Error {
+  readonly expected: string;
+  readonly received: string;
+
+  constructor(what: string, expected: unknown, received: unknown) {
+    const [wanted, got] = [shown(expected), shown(received)];
+    super(`${what}: expected ${wanted}, received ${got}`);
+    this.name = 'LawBroken';
+    this.expected = wanted;
+    this.received = got;
+  }
+}
+
+/** A law whose errors begin with its name. */
+export function law(name: string, run: () => Promise<void> | void): Law {
+  return {
+    name,
+    async run() {
+      try {
+        await run();
+      } catch (error) {
+        if (error instanceof LawBroken) error.message = `${name}: ${error.message}`;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Throws `LawBroken` unless `holds`. `expected` is words, `received` a value. */
+export function holds(condition: boolean, what: string, expected: string, received: unknown): asserts condition {
+  if (!condition) throw new LawBroken(what, new Words(expected), received);
+}
+
+/** Throws `LawBroken` unless both values have the same JSON (object keys in any order; undefined is no value). */
+export function same(received: unknown, expected: unknown, what: string): void {
+  if (canonicalJson(received) !== canonicalJson(expected)) throw new LawBroken(what, expected, received);
+}
+
+/** Throws `LawBroken` unless the work throws something that `fits`. */
+export async function throws(
+  work: () => Promise<unknown> | unknown,
+  fits: (error: unknown) => boolean,
+  what: string,
+  expected: string,
+): Promise<void> {
+  let received: unknown = new Words('no error');
+  try {
+    await work();
+  } catch (error) {
+    if (fits(error)) return;
+    received = error;
+  }
+  throw new LawBroken(what, new Words(expected), received);
+}
+
+class Words {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function shown(value: unknown): string {
+  if (value instanceof Words) return value.text;
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length <= 400 ? json : `${json.slice(0, 400)}...`;
+}
+
+/** JSON with sorted keys, so that equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? 'undefined'
+  );
+}

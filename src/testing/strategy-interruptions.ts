@@ -1,0 +1,102 @@
+/** A strategy cut short at every point: by each limit, by the clock, by a failing, silent or hanging engine, by who leaves early. */
+import { askEvents } from '../ask.ts';
+import { mulberry32 } from '../evaluation/mulberry32.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import type { Budget, LimitName } from '../trace/usage.ts';
+import { type Fault, faultyEngine } from './faulty-engine.ts';
+import { holds, same } from './law.ts';
+import { contentOf, countingClock, type Ran, runOf, type Script } from './strategy-run.ts';
+import { checkTrace } from './trace-checks.ts';
+
+/** A guard against laws that never end: no fixture run calls an engine or reads a clock this often. */
+const MOST_POINTS = 2000;
+const RANDOM_BUDGETS = 40;
+
+/** A limit of every amount below what the whole run spends: the run says so and keeps within it. */
+export async function checkLimit(
+  strategy: Strategy,
+  script: Script,
+  limit: 'hops' | 'retrievals' | 'documents' | 'contextTokens',
+): Promise<void> {
+  const full = await runOf(strategy, script);
+  const most = full.trace.spent[limit] ?? 0;
+  const step = Math.max(1, Math.floor(most / 25));
+  for (let amount = 0; amount < most; amount += step) {
+    const what = `"${script.question.text}", ${limit} = ${amount}`;
+    const cut = await runOf(strategy, { ...script, budget: { [limit]: amount } });
+    await checkTrace(cut, script.engine, what);
+    // The last round may be the last by the strategy's own rule; then nothing is missing but what it never asked for.
+    const complete = cut.trace.evidence.length === full.trace.evidence.length;
+    if (!(limit === 'hops' && complete)) same(cut.trace.stopped, { by: 'limit', limit }, `${what}, stopped`);
+  }
+  const enough = await runOf(strategy, { ...script, budget: { [limit]: most } });
+  same(enough.trace.stopped, undefined, `"${script.question.text}", ${limit} = ${most} (all it needs), stopped`);
+  same(enough.trace.hops, full.trace.hops, `"${script.question.text}", ${limit} = ${most} (all it needs), hops`);
+}
+
+/** Time runs out at the nth reading of the clock, for every n: the signal reaches `ask`, whichever `begin` or `keep` it came from. */
+export async function checkClock(strategy: Strategy, script: Script): Promise<void> {
+  const full = await runOf(strategy, script);
+  let stops = 0;
+  for (let at = 1; at < MOST_POINTS; at++) {
+    const what = `"${script.question.text}", time runs out at reading ${at}`;
+    const cut = await runOf(strategy, { ...script, budget: { ms: at }, clock: countingClock() });
+    await checkTrace(cut, script.engine, what);
+    if (cut.trace.stopped === undefined) {
+      same(cut.trace.hops, full.trace.hops, `${what}, hops of a run that was not stopped`);
+      break;
+    }
+    same(cut.trace.stopped, { by: 'limit', limit: 'ms' }, `${what}, stopped`);
+    stops++;
+  }
+  const points = full.trace.hops.reduce((sum, hop) => sum + (hop.searches.length > 0 ? 1 : 0) + hop.kept.length, 0);
+  holds(
+    stops >= points,
+    `"${script.question.text}", readings at which the run was stopped`,
+    `at least ${points} (no limit swallowed)`,
+    stops,
+  );
+}
+
+/** The engine gives way at its nth call, for every n until the run no longer comes so far. */
+export async function checkFault(strategy: Strategy, script: Script, fault: Fault): Promise<void> {
+  for (let at = 1; at < MOST_POINTS; at++) {
+    const what = `"${script.question.text}", the engine's call ${at}: ${fault}`;
+    const controller = new AbortController();
+    const injected = faultyEngine(script.engine, fault, at, () => controller.abort());
+    const cut = await runOf(strategy, { ...script, engine: injected.engine, signal: controller.signal });
+    await checkTrace(cut, script.engine, what);
+    if (!injected.fired()) return;
+    if (fault === 'throw') same(cut.trace.stopped?.by, 'failure', `${what}, stopped by`);
+    if (fault === 'hang') same(cut.trace.stopped, { by: 'abort' }, `${what}, stopped`);
+  }
+}
+
+/** All limits at once, at random; the same budgets at every run. */
+export async function checkRandomBudgets(strategy: Strategy, script: Script): Promise<void> {
+  const random = mulberry32(script.question.text.length);
+  const most: Budget = { hops: 5, retrievals: 7, documents: 7, contextTokens: 700, ms: 60 };
+  for (let trial = 0; trial < RANDOM_BUDGETS; trial++) {
+    const budget: Partial<Record<LimitName, number>> = {};
+    for (const [name, limit] of Object.entries(most) as [LimitName, number][])
+      if (random() < 0.5) budget[name] = Math.floor(random() * (limit + 1));
+    const ran = await runOf(strategy, { ...script, budget, clock: countingClock() });
+    await checkTrace(ran, script.engine, `"${script.question.text}" under ${JSON.stringify(budget)}`);
+  }
+}
+
+/** Who leaves after any event leaves a run that is over, and the hops so far can be ranked. */
+export async function checkLeaving(strategy: Strategy, script: Script): Promise<void> {
+  const { question, clock: _, ...options } = script;
+  const full: Ran = await runOf(strategy, script);
+  for (let count = 1; count < full.events.length; count++) {
+    const source = askEvents(question.text, { ...options, strategy, reader: 'evidence-only', id: question.id }, () => 0);
+    const seen = [];
+    while (seen.length < count) seen.push((await source.next()).value as Ran['events'][number]);
+    await source.return(undefined as never);
+    same(contentOf(seen), contentOf(full.events.slice(0, count)), `the first ${count} events`);
+    same((await source.next()).done, true, `the run after event ${count}, over`);
+    const ranking = strategy.ranking(seen.flatMap(event => (event.type === 'hop' ? [event.hop] : [])));
+    same(new Set(ranking).size, ranking.length, `distinct documents of the ranking after event ${count}`);
+  }
+}

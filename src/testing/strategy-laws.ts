@@ -1,0 +1,98 @@
+/** The laws of strategies (architecture, section 7): an anytime algorithm whose evidence can be read wherever it is stopped. */
+import { parseName, printName } from '../naming/name.ts';
+import { retrievers } from '../retrieval/retrievers.ts';
+import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
+import { freeCall } from '../trace/call.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
+import { holds, type Law, law, same } from './law.ts';
+import { checkClock, checkFault, checkLeaving, checkLimit, checkRandomBudgets } from './strategy-interruptions.ts';
+import { contentOf, copies, countingClock, engineOf, runOf, type Script } from './strategy-run.ts';
+import { checkTrace } from './trace-checks.ts';
+
+export interface StrategyLawsOptions {
+  /** The retriever's name; `lexical` when missing. */
+  readonly retriever?: string;
+  /** The context's name; `lead` when missing. */
+  readonly context?: string;
+  /** Makes a strategy from its name, to check that the name says everything: `strategies.create` of a family that has it. */
+  readonly parse?: (name: string) => Strategy;
+}
+
+/** `make` gives a fresh strategy of one and the same name. */
+export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
+  const names = { retriever: options.retriever ?? 'lexical', context: options.context ?? 'lead' };
+  const scripts = (documents = FIXTURE_DOCUMENTS): Script[] => {
+    const engine = engineOf(documents);
+    return FIXTURE_QUESTIONS.map(question => ({ question, engine, ...names }));
+  };
+  const each = (check: (strategy: Strategy, script: Script) => Promise<void>) => async (): Promise<void> => {
+    for (const script of scripts()) await check(make(), script);
+  };
+  return [
+    law('strategy: its name parses back to itself', () => checkName(make(), options.parse)),
+    law(
+      'strategy: keeps only hits, points backwards, ranks no document twice, pays for what it keeps',
+      each(async (strategy, script) => checkTrace(await runOf(strategy, script), script.engine, script.question.text)),
+    ),
+    law('strategy: its first search is at least 30 deep where the corpus allows', async () => {
+      for (const script of scripts(copies(FIXTURE_DOCUMENTS, 4))) await checkDepth(make(), script);
+    }),
+    ...(['hops', 'retrievals', 'documents', 'contextTokens'] as const).map(limit =>
+      law(
+        `strategy: under any limit on ${limit} the run stops in time and says so`,
+        each((strategy, script) => checkLimit(strategy, script, limit)),
+      ),
+    ),
+    law('strategy: time may run out at any begin or keep, and no limit is swallowed', each(checkClock)),
+    law(
+      'strategy: the engine may fail at any call',
+      each((strategy, script) => checkFault(strategy, script, 'throw')),
+    ),
+    law(
+      'strategy: the engine may hang at any call until the run is aborted',
+      each((strategy, script) => checkFault(strategy, script, 'hang')),
+    ),
+    law(
+      'strategy: the engine may find nothing at any call',
+      each((strategy, script) => checkFault(strategy, script, 'nothing')),
+    ),
+    law('strategy: under any random budget nothing is overspent', each(checkRandomBudgets)),
+    law('strategy: a run may be left after any event', each(checkLeaving)),
+    law('strategy: the same script gives the same trace, whatever the clock', () => checkRepetition(make, scripts)),
+    law('strategy: over an empty corpus it finds nothing and abstains', async () => {
+      for (const script of scripts([])) {
+        const ran = await runOf(make(), script);
+        await checkTrace(ran, script.engine, script.question.text);
+        same([ran.trace.evidence, ran.trace.ranking, ran.trace.stopped], [[], [], undefined], 'evidence, ranking, stopped');
+      }
+    }),
+  ];
+}
+
+function checkName(strategy: Strategy, parse: ((name: string) => Strategy) | undefined): void {
+  same(printName(parseName(strategy.name)), strategy.name, 'the name, parsed and printed');
+  if (parse) same(parse(strategy.name).name, strategy.name, 'the name of the strategy of that name');
+}
+
+async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
+  const ran = await runOf(strategy, script);
+  await checkTrace(ran, script.engine, `${script.question.text}, a deep corpus`);
+  const first = ran.trace.hops[0]?.searches[0];
+  holds(first !== undefined, script.question.text, 'a first search', first);
+  const query = first.filter ? { text: first.text ?? '', filter: first.filter } : { text: first.text ?? '' };
+  const retriever = retrievers.create(script.retriever).bind(script.engine);
+  const [possible] = await retriever.retrieve([query], SEARCH_DEPTH, freeCall(), { unit: first.unit });
+  holds(first.hits.length >= possible!.length, script.question.text, `at least ${possible!.length} hits`, first.hits.length);
+}
+
+async function checkRepetition(make: () => Strategy, scripts: () => Script[]): Promise<void> {
+  for (const [index, script] of scripts().entries()) {
+    const once = await runOf(make(), { ...script, clock: countingClock() });
+    const again = await runOf(make(), { ...scripts()[index]!, clock: countingClock(1_000_000) });
+    same(contentOf(again.events), contentOf(once.events), script.question.text);
+    // One strategy value may serve many runs: nothing of one may leak into the next.
+    const strategy = make();
+    await runOf(strategy, scripts()[(index + 1) % FIXTURE_QUESTIONS.length]!);
+    same(contentOf((await runOf(strategy, script)).events), contentOf(once.events), `${script.question.text}, after another question`);
+  }
+}

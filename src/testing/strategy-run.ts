@@ -1,0 +1,55 @@
+/** Runs of a strategy through `askEvents` for its laws: over the fixture corpus, under any budget, clock and engine. */
+import { askEvents } from '../ask.ts';
+import { chunkers } from '../corpus/chunk.ts';
+import type { Document } from '../corpus/document.ts';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import type { Question, Trace, TraceEvent } from '../trace/trace.ts';
+import type { Budget } from '../trace/usage.ts';
+
+export interface Script {
+  readonly question: Question;
+  readonly engine: SearchEngine;
+  readonly budget?: Budget;
+  readonly clock?: () => number;
+  readonly signal?: AbortSignal;
+  readonly retriever: string;
+  readonly context: string;
+}
+
+export interface Ran {
+  readonly events: readonly TraceEvent[];
+  readonly trace: Trace;
+}
+
+export async function runOf(strategy: Strategy, script: Script): Promise<Ran> {
+  const { question, clock, ...options } = script;
+  const source = askEvents(question.text, { ...options, strategy, reader: 'evidence-only', id: question.id }, clock ?? (() => 0));
+  const events: TraceEvent[] = [];
+  for (;;) {
+    const step = await source.next();
+    if (step.done) return { events, trace: step.value };
+    events.push(step.value);
+  }
+}
+
+/** What happened, without times: what the audit chain's `content` hashes. */
+export function contentOf(events: readonly TraceEvent[]): unknown {
+  return events.map(({ ms: _, ...content }) => content);
+}
+
+/** Each reading is one later than the one before, from `first` on. */
+export function countingClock(first = 0): () => number {
+  let now = first;
+  return () => now++;
+}
+
+/** So many copies of every document, each with an id of its own: a corpus in which a search can be deep. */
+export function copies(documents: readonly Document[], times: number): Document[] {
+  return Array.from({ length: times }, (_, copy) => documents.map(document => ({ ...document, id: `${document.id}-${copy}` }))).flat();
+}
+
+export function engineOf(documents: readonly Document[]): EmbeddedEngine {
+  return new EmbeddedEngine({ documents, chunker: chunkers.create('sentences(per=2)') });
+}
