@@ -280,6 +280,17 @@ test('a folder: sorted, recursive, hidden files passed over, links skipped, unkn
   assert.deepEqual(texts(await read(join(root, 'link.txt'))), ['In z.txt'], 'a link that the caller names is followed');
 });
 
+test('a file whose name is not valid UTF-8 is skipped, and the others are read', {
+  skip: process.platform === 'linux' ? false : 'only Linux has such names',
+}, async () => {
+  const root = mkdtempSync(join(folder, 'names-'));
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/a`), Buffer.from([0xff]), Buffer.from('.txt')]), 'a');
+  writeFileSync(join(root, 'ö 😂.txt'), 'b');
+  const events = await read(root);
+  assert.deepEqual(reasons(events), ['its name is not valid UTF-8']);
+  assert.deepEqual(texts(events), ['b']);
+});
+
 test('two files of one name in two folders are an error that names both', async () => {
   const [a, b] = [file('same.txt', 'a'), file('same.txt', 'b')];
   await assert.rejects(

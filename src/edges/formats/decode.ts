@@ -29,7 +29,7 @@ export function decode(bytes: Uint8Array): string | Skipped {
   }
 }
 
-/** A line's text. `first`: a byte order mark may stand before it. */
+/** The text of a line of UTF-8, or why there is none. */
 export function decodeLine(bytes: Uint8Array): string | Skipped {
   if (bytes.includes(0)) return { skipped: BINARY };
   try {

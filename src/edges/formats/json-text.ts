@@ -20,60 +20,77 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** UTF-16 offset of the first character that no JSON text could have here; the length where more should come. Iterative: depth does not matter. */
+/** UTF-16 offset of the first token that no JSON text could have here; the length where more should come. Iterative: depth does not matter. */
 export function jsonErrorOffset(text: string): number {
-  const open: ('{' | '[')[] = [];
-  let at = 0;
-  const skip = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) at += found[0].length;
-    return found !== null;
-  };
-  const string = (): boolean => {
-    if (text[at] !== '"') return false;
-    at++;
-    while (at < text.length && text[at] !== '"') {
-      if (text[at] === '\\') {
-        if (!skip(ESCAPE)) return false;
-      } else if (text.charCodeAt(at) < 0x20) return false;
-      else at++;
-    }
-    return text[at] === '"' && ++at > 0;
-  };
-  const key = (): boolean => {
-    skip(SPACE);
-    if (!string()) return false;
-    skip(SPACE);
-    return text[at] === ':' && ++at > 0;
-  };
-  for (;;) {
-    // a value
-    skip(SPACE);
-    const first = text[at];
-    if (first === '{' || first === '[') {
-      at++;
-      skip(SPACE);
-      if (text[at] !== (first === '{' ? '}' : ']')) {
-        open.push(first);
-        if (first === '{' && !key()) return at;
-        continue;
-      }
-      at++;
-    } else if (first === '"' ? !string() : !(skip(WORD) || skip(NUMBER))) return at;
-    // what may follow a value
+  const scanner = new Scanner(text);
+  while (scanner.value() && scanner.goesOn());
+  return scanner.at;
+}
+
+class Scanner {
+  at = 0;
+  private readonly open: ('{' | '[')[] = [];
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Reads a scalar, an empty list or object, or the beginning of a full one down to its first scalar. */
+  value(): boolean {
     for (;;) {
-      skip(SPACE);
-      const inside = open.at(-1);
-      if (inside === undefined) return at;
-      if (text[at] === ',') {
-        at++;
-        if (inside === '{' && !key()) return at;
-        break;
-      }
-      if (text[at] !== (inside === '{' ? '}' : ']')) return at;
-      at++;
-      open.pop();
+      this.skip(SPACE);
+      const first = this.text[this.at];
+      if (first === '"') return this.string();
+      if (first !== '{' && first !== '[') return this.skip(WORD) || this.skip(NUMBER);
+      this.at++;
+      this.skip(SPACE);
+      if (this.eat(first === '{' ? '}' : ']')) return true;
+      this.open.push(first);
+      if (first === '{' && !this.key()) return false;
     }
+  }
+
+  /** After a value: closes what ends here. True when a comma, and in objects a key, says that another value comes. */
+  goesOn(): boolean {
+    for (;;) {
+      this.skip(SPACE);
+      const inside = this.open.at(-1);
+      if (inside === undefined) return false;
+      if (this.eat(',')) return inside === '[' || this.key();
+      if (!this.eat(inside === '{' ? '}' : ']')) return false;
+      this.open.pop();
+    }
+  }
+
+  private key(): boolean {
+    this.skip(SPACE);
+    if (!this.string()) return false;
+    this.skip(SPACE);
+    return this.eat(':');
+  }
+
+  private string(): boolean {
+    if (!this.eat('"')) return false;
+    while (this.at < this.text.length && this.text[this.at] !== '"') {
+      if (this.text[this.at] === '\\') {
+        if (!this.skip(ESCAPE)) return false;
+      } else if (this.text.charCodeAt(this.at) < 0x20) return false;
+      else this.at++;
+    }
+    return this.eat('"');
+  }
+
+  private eat(character: string): boolean {
+    if (this.text[this.at] !== character) return false;
+    this.at++;
+    return true;
+  }
+
+  private skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at += found[0].length;
+    return found !== null;
   }
 }

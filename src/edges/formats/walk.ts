@@ -34,6 +34,7 @@ async function* walkFolder(folder: string, below: string, root: string): AsyncGe
     const path = join(folder, entry.name);
     const id = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isSymbolicLink()) yield { path, skipped: 'a symbolic link' };
+    else if (entry.name.includes('\ufffd')) yield { path, skipped: 'its name is not valid UTF-8' };
     else if (!entry.isDirectory() && !entry.isFile()) yield { path, skipped: 'neither a file nor a folder' };
     else if (!inside(root, await reading(path, () => realpath(path)))) yield { path, skipped: 'outside the folder that is read' };
     else if (entry.isDirectory()) yield* walkFolder(path, id, root);
