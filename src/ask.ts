@@ -1,9 +1,10 @@
 /** Verb 2: a question becomes an answer. A generator of trace events, and the only place where budgets are enforced. */
 import { evidenceOf, keptInOrder } from './asking/evidence.ts';
-import { guarded, HopNotes, notedCall, notedRetriever } from './asking/noted-kit.ts';
+import { guarded, HopNotes, notedCall, notedEngine, notedRetriever } from './asking/noted-kit.ts';
 import { type Pulled, pullHops, stoppedBy } from './asking/pull-hops.ts';
 import type { UnboundContext } from './context/context.ts';
 import { contexts } from './context/contexts.ts';
+import type { Document } from './corpus/document.ts';
 import type { Filter } from './corpus/filter.ts';
 import { InputError } from './errors.ts';
 import { predictQuestionType } from './planning/question-type.ts';
@@ -62,10 +63,10 @@ export async function* askEvents(text: string, options: AskOptions, clock: Clock
   });
 
   const kept = keptInOrder(hops);
-  const { evidence, context } = await gather(run, kept);
+  const { evidence, context, unread } = await gather(run, kept);
   yield note({ type: 'context', evidence, ranking: run.strategy.ranking(hops), context, ms: run.ledger.elapsed() });
 
-  const { answer, stopped } = await conclude(run, pulled, evidence, context);
+  const { answer, stopped } = unread ? unreadable(pulled, unread) : await conclude(run, pulled, evidence, context);
   yield note({ type: 'answer', answer, ms: run.ledger.elapsed() });
   yield note({ type: 'end', spent: run.ledger.spent, ...(stopped ? { stopped } : {}), ms: run.ledger.elapsed() });
   return traceOf(events)!;
@@ -76,7 +77,8 @@ interface OpenRun {
   readonly strategy: Strategy;
   readonly reader: Reader;
   readonly kit: Kit;
-  readonly engine: SearchEngine;
+  /** The documents that were read so far, by id. */
+  readonly known: ReadonlyMap<string, Document>;
   readonly ledger: Ledger;
   readonly notes: HopNotes;
   readonly call: ReturnType<typeof notedCall>;
@@ -101,7 +103,8 @@ async function openRun(text: string, options: AskOptions, clock: Clock): Promise
   const notes = new HopNotes();
   const call = notedCall(ledger, notes);
   // Reading stored text and closing a run are not limited: a run that was cut still shows what it has.
-  const context = unbound.context.bind(engine, freeCall());
+  const noted = notedEngine(engine, ledger.signal);
+  const context = unbound.context.bind(noted, freeCall());
   const retriever = notedRetriever(unbound.retriever.bind(engine), call, notes, options.filter);
   const names = { strategy: strategy.name, retriever: retriever.name, context: context.name, reader: reader.name };
   const opening: TraceEvent = {
@@ -113,7 +116,7 @@ async function openRun(text: string, options: AskOptions, clock: Clock): Promise
     manifest: options.manifest ?? {},
     ms: ledger.elapsed(),
   };
-  return { question, strategy, reader, kit: { engine, retriever, context }, engine, ledger, notes, call, opening };
+  return { question, strategy, reader, kit: { engine: noted, retriever, context }, known: noted.known, ledger, notes, call, opening };
 }
 
 function resolve<T extends object>(given: string | T | undefined, fallback: string, members: { create(name: string): T }): T {
@@ -146,12 +149,26 @@ async function* forward(
   }
 }
 
-async function gather(run: OpenRun, kept: readonly Kept[]): Promise<{ evidence: Evidence[]; context: ContextText }> {
+interface Gathered {
+  readonly evidence: Evidence[];
+  readonly context: ContextText;
+  /** Why some of it could not be read. */
+  readonly unread?: Stopped;
+}
+
+/** What was kept has been read while it was priced, so this asks no port again, unless a strategy or a context of another kind left that out. */
+async function gather(run: OpenRun, kept: readonly Kept[]): Promise<Gathered> {
+  const { engine, context } = run.kit;
   const ids = [...new Set(kept.map(item => item.documentId))];
-  const documents = new Map((await run.engine.read('document', ids, freeCall())).map(document => [document.id, document]));
-  const evidence = evidenceOf(kept, documents);
-  const context = await run.kit.context.build(run.question, kept, run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY);
-  return { evidence, context };
+  try {
+    await engine.read('document', ids, freeCall());
+    const built = await context.build(run.question, kept, run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY);
+    return { evidence: evidenceOf(kept, run.known), context: built };
+  } catch (error) {
+    const unread = stoppedBy(error, run.ledger);
+    if (!unread) throw error;
+    return { evidence: evidenceOf(kept, run.known), context: { name: context.name, text: '', tokens: 0, parts: [] }, unread };
+  }
 }
 
 /** The answer: an abstention that says why, the strategy's own draft, or what the reader makes of the context. */
@@ -174,6 +191,10 @@ async function conclude(
     if (!later) throw error;
     return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
   }
+}
+
+function unreadable(pulled: Pulled, unread: Stopped): { answer: Answer; stopped: Stopped } {
+  return { answer: abstain(withCause('The evidence could not be read', unread)), stopped: pulled.stopped ?? unread };
 }
 
 function abstain(reason: string): Answer {

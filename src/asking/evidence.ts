@@ -23,10 +23,10 @@ function reordered(kept: readonly Kept[], order: readonly string[]): Kept[] {
   return [...kept].sort((a, b) => at(a) - at(b));
 }
 
-/** Kept items with title, metadata and spans of their documents. */
+/** Kept items with title, metadata and spans of their documents. A document that could not be read is named by its id alone. */
 export function evidenceOf(kept: readonly Kept[], documents: ReadonlyMap<string, Document>): Evidence[] {
   return kept.map(item => {
-    const document = documents.get(item.documentId)!;
+    const document = documents.get(item.documentId) ?? { title: '', metadata: {}, text: '' };
     const spans: readonly Span[] = item.spans ?? [[0, document.text.length]];
     return { id: item.id, documentId: item.documentId, title: document.title, metadata: document.metadata, score: item.score, spans };
   });

@@ -1,7 +1,9 @@
 /** The kit as a strategy gets it: every port metered, every finished search noted, every failure typed. */
-
+import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError, PortError } from '../errors.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
 import { bothFilters, type Retriever } from '../retrieval/retriever.ts';
 import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
@@ -35,6 +37,7 @@ export function notedCall(ledger: Ledger, notes: HopNotes): Call {
 
 /** Calls a port: it cannot outlast an abort, and what it throws becomes a `PortError`. */
 export async function guarded<T>(signal: AbortSignal, port: string, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
   try {
     return await orAbort(signal, work());
   } catch (error) {
@@ -67,9 +70,35 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error) || (signal.aborted && error === signal.reason))
-    return error;
+  // Ports that heed the signal throw errors of their own when it fires; what ended the call is the abort all the same.
+  if (signal.aborted) return signal.reason;
+  if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error)) return error;
   return new PortError(port, 'failed', `The ${port} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}
+
+/**
+ * The engine as strategies and contexts read it: guarded like every port, and it remembers the documents it has read, so that
+ * what a strategy kept can still be shown when the engine fails or the run is aborted.
+ */
+export function notedEngine(engine: SearchEngine, signal: AbortSignal): SearchEngine & { readonly known: ReadonlyMap<string, Document> } {
+  const known = new Map<string, Document>();
+  const port = <T>(work: () => Promise<T>): Promise<T> => guarded(signal, 'engine', work);
+  const documents = async (ids: readonly string[], call: Call): Promise<Document[]> => {
+    if (!ids.every(id => known.has(id)))
+      for (const document of await port(() => engine.read('document', ids, call))) known.set(document.id, document);
+    return ids.map(id => known.get(id)!);
+  };
+  const read = (unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> =>
+    unit === 'document' ? documents(ids, call) : port(() => engine.read(unit, ids, call));
+  return {
+    known,
+    search: (request, call) => port(() => engine.search(request, call)),
+    vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
+    read: read as SearchEngine['read'],
+    values: (field, call) => port(() => engine.values(field, call)),
+    fields: call => port(() => engine.fields(call)),
+    explain: (request, call) => port(() => engine.explain(request, call)),
+  };
 }
 
 /** A retriever that reserves one retrieval a query, applies the filter of the whole run, and notes what came back. */
