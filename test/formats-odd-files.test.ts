@@ -228,6 +228,8 @@ for (const [what, { name, content, texts: wanted = [], skipped = [], error, limi
     assert.equal(said.length, skipped.length, said.join('; '));
     for (const [index, reason] of skipped.entries()) assert.match(said[index]!, reason);
     for (const event of events) if (event.type === 'skipped') assert.equal(event.path, path);
+    for (const event of events)
+      if (event.type === 'document') assert.ok(!Object.keys(event.document.metadata).some(key => key.includes('__proto__')));
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 

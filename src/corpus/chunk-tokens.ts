@@ -84,7 +84,7 @@ function filled(all: readonly Piece[], size: number, overlap: number): Span[] {
   for (const [index, piece] of all.entries()) {
     if (count + piece.tokens > size && index > first) {
       spans.push([all[first]!.start, all[index - 1]!.end]);
-      [first, count] = shared(all, first + 1, index, Math.min(overlap, size - piece.tokens));
+      [first, count] = shared(all, index, Math.min(overlap, size - piece.tokens));
     }
     count += piece.tokens;
   }
@@ -92,10 +92,10 @@ function filled(all: readonly Piece[], size: number, overlap: number): Span[] {
   return spans;
 }
 
-/** The longest run of pieces before `end` (not before `floor`) with at most `most` tokens: where it begins, and its tokens. */
-function shared(all: readonly Piece[], floor: number, end: number, most: number): [first: number, tokens: number] {
+/** The longest run of pieces before `end` with at most `most` tokens: where it begins, and its tokens. Less than the passage before, which has more than `most`. */
+function shared(all: readonly Piece[], end: number, most: number): [first: number, tokens: number] {
   let first = end;
   let count = 0;
-  while (first > floor && count + all[first - 1]!.tokens <= most) count += all[--first]!.tokens;
+  while (first > 0 && count + all[first - 1]!.tokens <= most) count += all[--first]!.tokens;
   return [first, count];
 }
