@@ -89,11 +89,11 @@ function fill(inverted: Inverted, weighing: Weighing, { kernel, addresses, large
       const frequency = frequencyAt(inverted, at);
       const value = Math.min(KERNEL_LIMITS.contribution, Math.ceil(weighing.contribution(1, idf, frequency, item) * scale));
       if (value > top) top = value;
-      if (column !== undefined) halves[(column >>> 1) + item] = value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 11);
+      if (column !== undefined) halves[(column >>> 1) + item] = value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
       else {
         const row = (item >>> SEGMENT_BITS) * (inverted.terms + 1) + term;
         const tag = Math.min(frequency, KERNEL_LIMITS.frequency);
-        words[(addresses[row]! >>> 2) + at - inverted.offsets[row]!] = ((item & (SEGMENT_SIZE - 1)) << 1) | (tag << 17) | (value << 21);
+        words[(addresses[row]! >>> 2) + at - inverted.offsets[row]!] = ((item & (SEGMENT_SIZE - 1)) << 1) | (tag << 17) | (value << 22);
       }
     });
     largest[term] = top;

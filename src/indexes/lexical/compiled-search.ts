@@ -8,7 +8,7 @@ import { type CompiledPostings, paddedBytes } from './compiled-postings.ts';
 import { frequencyIn, type Inverted, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
 import { KERNEL_LIMITS, LAYOUT } from './kernel.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
-import { type Found, Top } from './top.ts';
+import { bestOf, type Found } from './top.ts';
 
 /** One more than the error bound: float64 rounding before the rounding up is far below a unit. */
 const MARGIN = 1;
@@ -23,10 +23,11 @@ export class CompiledSearch {
   private readonly compiled: CompiledPostings;
   private readonly words: Uint32Array;
   private readonly octets: Uint8Array;
-  /** The postings of the query's terms in the current segment, and the addresses of its terms' columns. */
+  /** The postings of the query's terms in the current segment, and those of its terms that have a column. */
   private readonly from: number[] = [];
   private readonly to: number[] = [];
   private readonly dense: number[] = [];
+  private readonly order: number[] = [];
 
   constructor(inverted: Inverted, weighing: Weighing, compiled: CompiledPostings) {
     this.inverted = inverted;
@@ -39,44 +40,46 @@ export class CompiledSearch {
 
   /** undefined when the query is beyond what this search can do exactly: then the exhaustive one answers. */
   search(terms: readonly WeighedTerm[], k: number, allowed: Uint8Array | undefined): Found[] | undefined {
-    const { kernel, largest, columns } = this.compiled;
-    const { dense } = this;
+    const { kernel } = this.compiled;
     let sum = 0;
-    let rest = 0;
-    dense.length = 0;
-    for (let i = 0; i < terms.length; i++) {
-      const { term } = terms[i]!;
-      sum += largest[term]!;
-      const column = columns.get(term);
-      if (column === undefined) continue;
-      rest += largest[term]!;
-      dense.push(column);
-    }
+    for (let i = 0; i < terms.length; i++) sum += this.compiled.largest[terms[i]!.term]!;
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
-    const begin = (cut: number): void => kernel.begin(k, terms.length + MARGIN, rest, dense.length, allowed === undefined ? 0 : 1, cut);
-    begin(1);
+    this.chooseColumns(terms);
+    kernel.begin(k, terms.length + MARGIN, this.dense.length, allowed === undefined ? 0 : 1);
     let count = 0;
     for (let segment = 0; segment < this.inverted.segments; segment++) {
       const items = this.prepareSegment(segment, terms, allowed);
       this.addTerms(terms.length);
-      if (segment === 0 && !this.seed(terms.length, rest)) {
-        // Seeds are zeroed, and the columns alone could make them candidates again: start over, with the cut that they proved.
-        this.octets.fill(0, LAYOUT.sums, LAYOUT.sums + paddedBytes(items));
-        begin(kernel.cut());
-        this.addTerms(terms.length);
-      }
+      if (segment === 0) this.seed(terms.length);
       count = kernel.scan(paddedBytes(items), segment << SEGMENT_BITS);
     }
     return count < 0 ? undefined : this.rescore(kernel.drop(), terms, k);
   }
 
+  /** The columns of the query's terms, those that can add most first, and what remains after each. */
+  private chooseColumns(terms: readonly WeighedTerm[]): void {
+    const { dense, words } = this;
+    const { columns, largest } = this.compiled;
+    dense.length = 0;
+    for (let i = 0; i < terms.length; i++) {
+      const { term } = terms[i]!;
+      if (!columns.has(term)) continue;
+      let at = dense.length;
+      for (; at > 0 && largest[dense[at - 1]!]! < largest[term]!; at--) dense[at] = dense[at - 1]!;
+      dense[at] = term;
+    }
+    const last = (LAYOUT.remainders >>> 2) + dense.length;
+    words[last] = 0;
+    for (let i = dense.length - 1, at = last - 1; i >= 0; i--, at--) words[at] = words[at + 1]! + largest[dense[i]!]!;
+  }
+
   /** Puts what the kernel needs to know of a segment in place; returns the number of its items. */
   private prepareSegment(segment: number, terms: readonly WeighedTerm[], allowed: Uint8Array | undefined): number {
     const { inverted, dense, words, octets, from, to } = this;
-    const { addresses } = this.compiled;
+    const { addresses, columns } = this.compiled;
     const base = segment << SEGMENT_BITS;
     const items = Math.min(SEGMENT_SIZE, inverted.size - base);
-    for (let i = 0; i < dense.length; i++) words[i] = dense[i]! + base * 2;
+    for (let i = 0; i < dense.length; i++) words[i] = columns.get(dense[i]!)! + base * 2;
     if (allowed !== undefined) {
       octets.fill(0, LAYOUT.allowed + items, LAYOUT.allowed + paddedBytes(items) / 2);
       for (let item = 0; item < items; item++) octets[LAYOUT.allowed + item] = allowed[base + item] === 1 ? 255 : 0;
@@ -95,49 +98,47 @@ export class CompiledSearch {
     for (let i = 0; i < count; i++) if (to[i]! > from[i]!) kernel.add(from[i]!, to[i]!);
   }
 
-  /** Takes items of the rarest terms first. False when the columns alone could still make a candidate. */
-  private seed(count: number, rest: number): boolean {
-    const { from, to } = this;
+  /** Ranks items of the rarest terms, whose sums are likely high: whatever k items reach is a bound for the best k of all. */
+  private seed(count: number): void {
+    const { from, to, order } = this;
     const { kernel } = this.compiled;
-    let left = SEEDS;
-    for (let last = 0; left > 0; ) {
-      let rarest = -1;
-      let fewest = Number.POSITIVE_INFINITY;
-      // The next longer list: there are few terms, and seldom more than a few rounds.
-      for (let i = 0; i < count; i++) {
-        const length = to[i]! - from[i]! + i / count;
-        if (length >= 1 && length > last && length < fewest) {
-          rarest = i;
-          fewest = length;
-        }
-      }
-      if (rarest < 0) break;
-      last = fewest;
-      const end = Math.min(to[rarest]!, from[rarest]! + 4 * left);
-      left -= (end - from[rarest]!) / 4;
-      kernel.seed(from[rarest]!, end, 0);
+    order.length = 0;
+    for (let i = 0; i < count; i++) {
+      const length = to[i]! - from[i]!;
+      if (length === 0) continue;
+      let at = order.length;
+      for (; at > 0 && to[order[at - 1]!]! - from[order[at - 1]!]! > length; at--) order[at] = order[at - 1]!;
+      order[at] = i;
     }
-    return kernel.cut() > rest;
+    let left = SEEDS * 4;
+    let last = 0;
+    for (; last < order.length && left > 0; last++) {
+      const i = order[last]!;
+      left -= to[i]! - from[i]!;
+      kernel.seed(from[i]!, left < 0 ? to[i]! + left : to[i]!);
+    }
+    for (let at = 0; at < last; at++)
+      kernel.unmark(from[order[at]!]!, at === last - 1 && left < 0 ? to[order[at]!]! + left : to[order[at]!]!);
   }
 
   private rescore(count: number, terms: readonly WeighedTerm[], k: number): Found[] {
     const { inverted, weighing, words, octets } = this;
     const known = count * terms.length <= KERNEL_LIMITS.matches;
     if (known) this.matchCandidates(count, terms);
-    const top = new Top(k);
-    for (let i = 0; i < count; i++) {
-      const item = words[(LAYOUT.candidates >>> 2) + 2 * i]!;
-      let score = 0;
-      for (let t = 0; t < terms.length; t++) {
-        const { term, weight, idf } = terms[t]!;
-        let frequency = known ? octets[LAYOUT.matches + t * count + i]! : KERNEL_LIMITS.frequency;
+    const scores = new Float64Array(count);
+    const first = LAYOUT.candidates >>> 2;
+    for (let t = 0; t < terms.length; t++) {
+      const { term, weight, idf } = terms[t]!;
+      const matches = LAYOUT.matches + t * count;
+      for (let i = 0; i < count; i++) {
+        let frequency = known ? octets[matches + i]! : KERNEL_LIMITS.frequency;
         if (frequency === 0) continue;
+        const item = words[first + 2 * i]!;
         if (frequency >= KERNEL_LIMITS.frequency) frequency = frequencyIn(inverted, term, item);
-        if (frequency > 0) score += weighing.contribution(weight, idf, frequency, item);
+        if (frequency > 0) scores[i]! += weighing.contribution(weight, idf, frequency, item);
       }
-      top.offer(item, score);
     }
-    return top.found();
+    return bestOf(count, i => words[first + 2 * i]!, scores, k);
   }
 
   /** Has the kernel write the frequency of every term in every candidate: byte `t * count + i`. */

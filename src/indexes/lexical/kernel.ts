@@ -2,14 +2,22 @@
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 
 /** Addresses that kernel.wat fixes. */
-export const LAYOUT = { columns: 0, candidates: 4096, sums: 40960, allowed: 172032, matches: 172032, data: 262144 } as const;
+export const LAYOUT = {
+  columns: 0,
+  remainders: 256,
+  candidates: 4096,
+  sums: 40960,
+  allowed: 172032,
+  matches: 172032,
+  data: 262144,
+} as const;
 export const KERNEL_LIMITS = {
   k: 256,
-  columns: 64,
-  sum: 65535,
-  contribution: 2047,
-  frequency: 15,
-  columnFrequency: 31,
+  columns: 63,
+  sum: 32767,
+  contribution: 1023,
+  frequency: 31,
+  columnFrequency: 63,
   matches: 65536,
 } as const;
 const PAGE = 65536;
@@ -18,21 +26,20 @@ const MOST_BYTES = 2 ** 31 - PAGE;
 
 export interface Kernel {
   readonly buffer: ArrayBuffer;
-  /** Starts a query: `slack` below the k-th best sum is still a candidate, `rest` is the most that all columns add, `cut` the least sum of a candidate. */
-  readonly begin: (k: number, slack: number, rest: number, columns: number, filtered: number, cut: number) => void;
+  /** Starts a query: a sum `slack` below the k-th best is still a candidate. */
+  readonly begin: (k: number, slack: number, columns: number, filtered: number) => void;
   /** Adds the postings between two addresses. */
   readonly add: (from: number, to: number) => void;
-  /** Takes the items of postings as candidates before the scan. */
-  readonly seed: (from: number, to: number, base: number) => void;
+  /** Ranks the items of postings before the scan, each item once, and marks them; `unmark` must follow for the same postings. */
+  readonly seed: (from: number, to: number) => void;
+  readonly unmark: (from: number, to: number) => void;
   /** Scans the sums of a segment up to a byte; returns the number of candidates of the query so far, or -1 when they are too many. */
   readonly scan: (end: number, base: number) => number;
-  /** The least sum of a candidate now. */
-  readonly cut: () => number;
   /** Drops the candidates below the cut; returns how many remain. */
   readonly drop: () => number;
-  /** Writes a term's frequencies in candidates of one segment as bytes: 0 to 14, 15 = 15 or more. */
+  /** Writes a term's frequencies in candidates of one segment as bytes: 0 to 30, 31 = 31 or more. */
   readonly frequencies: (from: number, to: number, first: number, last: number, out: number) => void;
-  /** The same from a column: 0 to 30, 31 = 31 or more. */
+  /** The same from a column: 0 to 62, 63 = 63 or more. */
   readonly columnFrequencies: (column: number, first: number, last: number, out: number) => void;
 }
 

@@ -73,3 +73,27 @@ export class Top {
     }
   }
 }
+
+/** From this many on a heap is quicker than insertion. */
+const FEW = 64;
+
+/** The best k of `count` items that come in ascending order. */
+export function bestOf(count: number, itemAt: (position: number) => number, scores: Float64Array, k: number): Found[] {
+  if (count > FEW) {
+    const top = new Top(k);
+    for (let i = 0; i < count; i++) top.offer(itemAt(i), scores[i]!);
+    return top.found();
+  }
+  const found: Found[] = [];
+  for (let i = 0; i < count; i++) {
+    const score = scores[i]!;
+    let at = found.length;
+    while (at > 0 && found[at - 1]!.score < score) at--;
+    if (at === k) continue;
+    if (found.length === k) found.pop();
+    const entry = { item: itemAt(i), score };
+    if (at === found.length) found.push(entry);
+    else found.splice(at, 0, entry);
+  }
+  return found;
+}
