@@ -39,11 +39,11 @@ export function reportTables(result: EvaluationResult): ReportTable[] {
   const tables = [
     overview(result, label),
     measureTable(result, label, 'intervals', '95 % intervals', [...FACTS, ...DOCUMENT_LEVEL], true),
+    ...publishedTables(result, BUDGETED_AGENT_PAPER),
     measureTable(result, label, 'recall', 'Evidence recall by cut-off', CUT_OFFS),
     measureTable(result, label, 'answers', 'Answers, beside controls that never read a document', ANSWERS),
     ...['QaAccuracy(official)', 'QaAccuracy(strict)'].map(name => groupTable(result, label, 'byType', name)),
     ...BY_GROUP.flatMap(name => [groupTable(result, label, 'byType', name), groupTable(result, label, 'byEvidence', name)]),
-    ...publishedTables(result, BUDGETED_AGENT_PAPER),
     measureTable(result, label, 'others', 'Further measures', others),
     measureTable(result, label, 'time', 'Time', TIME),
     pairTable(result, labels),
@@ -61,7 +61,7 @@ export function reportSummary(result: EvaluationResult): string[] {
   return [
     `${result.questions.toLocaleString('en-GB')} questions${subset ? ` (${subset})` : ''}: ${sizes(result.groups.byType)}.`,
     `By number of distinct gold documents: ${sizes(result.groups.byEvidence)}.`,
-    'Shares are in percent, reciprocal ranks from 0 to 1, tokens are word runs; an en dash stands where a measure has no value.',
+    'Shares are in percent (EMPer100Tokens: points), reciprocal ranks from 0 to 1, tokens are word runs; an en dash: no value.',
   ];
 }
 
@@ -130,6 +130,7 @@ function groupTable(result: EvaluationResult, label: (row: RowResult) => string,
     notes: [],
     columns: ['system', ...keys.map(key => `${key} (n=${result.groups[by][key]})`)],
     rows: rows.map(row => [label(row), ...keys.map(key => formatValue(name, row[by][key]?.[name]))]),
+    folded: !name.startsWith('QaAccuracy'),
   };
 }
 

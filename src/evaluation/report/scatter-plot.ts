@@ -28,8 +28,8 @@ export interface ScatterPlot {
 const RADIUS = 9;
 
 /** Where each number is written: points that would cover one already placed step aside, with a thread to their true place. */
-function placed(points: readonly { readonly x: number; readonly y: number }[]): { readonly x: number; readonly y: number }[] {
-  const taken: { x: number; y: number }[] = [];
+function placed(points: readonly Spot[]): Spot[] {
+  const taken: Spot[] = [];
   const free = (x: number, y: number): boolean => taken.every(other => Math.hypot(other.x - x, other.y - y) >= 2 * RADIUS);
   for (const { x, y } of points) {
     let spot = { x, y };
@@ -43,21 +43,32 @@ function placed(points: readonly { readonly x: number; readonly y: number }[]): 
   return taken;
 }
 
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** From a point's true place to where its number had to be written. */
+function threadOf(from: Spot, to: Spot, index: number): string {
+  if (from.x === to.x && from.y === to.y) return '';
+  const [x, y] = [number(from.x), number(from.y)];
+  const line = `<line class="thread" x1="${x}" y1="${y}" x2="${number(to.x)}" y2="${number(to.y)}"/>`;
+  return `<g class="${seriesClass(index)}">${line}<circle class="dot" cx="${x}" cy="${y}" r="2.5"/></g>`;
+}
+
 export function scatterPlot({ id, title, description, xTitle, yTitle, x, y, points, control }: ScatterPlot): string {
   const at = points.map(point => ({ x: xOf(x, point.x), y: yOf(y, point.y) }));
   const spots = placed(at);
+  // Threads lie under all marks, so that none is crossed out.
+  const threads = points.map((point, i) => threadOf(at[i]!, spots[i]!, point.index));
   const marks = points.map((point, i) => {
-    const [spot, true_] = [spots[i]!, at[i]!];
-    const thread =
-      spot.x === true_.x && spot.y === true_.y
-        ? ''
-        : `<line class="thread" x1="${number(true_.x)}" y1="${number(true_.y)}" x2="${number(spot.x)}" y2="${number(spot.y)}"/><circle class="dot" cx="${number(true_.x)}" cy="${number(true_.y)}" r="2.5"/>`;
-    const circle = `<circle class="mark" cx="${number(spot.x)}" cy="${number(spot.y)}" r="${RADIUS}"/>`;
-    const text = `<text class="number" x="${number(spot.x)}" y="${number(spot.y)}" dy=".35em" text-anchor="middle">${point.index + 1}</text>`;
-    return `<g class="${seriesClass(point.index)}"><title>${escapeHtml(`${point.label}: ${point.text}`)}</title>${thread}${circle}${text}</g>`;
+    const [x0, y0] = [number(spots[i]!.x), number(spots[i]!.y)];
+    const circle = `<circle class="mark" cx="${x0}" cy="${y0}" r="${RADIUS}"/>`;
+    const text = `<text class="number" x="${x0}" y="${y0}" dy=".35em" text-anchor="middle">${point.index + 1}</text>`;
+    return `<g class="${seriesClass(point.index)}"><title>${escapeHtml(`${point.label}: ${point.text}`)}</title>${circle}${text}</g>`;
   });
   const corners = control.map(corner => `${number(xOf(x, corner.x))} ${number(yOf(y, corner.y))}`);
   const line = corners.length > 1 ? `<path class="control" d="M${corners.join('L')}"><title>Control: greedy top-k</title></path>` : '';
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
-  return plotSvg(id, title, description, `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${line}${marks.join('')}`);
+  return plotSvg(id, title, description, `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${line}${threads.join('')}${marks.join('')}`);
 }

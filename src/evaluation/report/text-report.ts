@@ -20,7 +20,7 @@ function headingLines(name: string): string[] {
 const plain = (text: string): string => text.replace(/\p{C}+/gu, ' ');
 
 export function textTable(table: ReportTable): string {
-  const heads = table.columns.map(headingLines);
+  const heads = table.columns.map(name => headingLines(plain(name)));
   const rows = table.rows.map(row => row.map(plain));
   const widths = heads.map((lines, index) => Math.max(...lines.map(line => line.length), ...rows.map(row => row[index]!.length)));
   const line = (cells: readonly string[]): string =>

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { abstentionCurve, judgedOutcomes } from './abstention-curve.ts';
+import { allCueWords, alwaysYes, controlRow, controlTrace, foldsOf, isControl, majorityByType } from './controls.ts';
+import type { Example } from './example.ts';
+import { lawExamples, lawRecords } from './measure-fixtures.ts';
+import { measure } from './measures.ts';
+
+const asked = (answer: string, index: number): Example => ({
+  id: `q${index}`,
+  question: { id: `q${index}`, text: '?' },
+  answers: [answer],
+  type: 'comparison',
+  gold: [],
+});
+
+test('folds are dealt evenly, and the same for the same seed', () => {
+  const folds = foldsOf(103);
+  for (let fold = 0; fold < 5; fold++) assert.ok([20, 21].includes(folds.filter(one => one === fold).length));
+  assert.deepEqual(folds, foldsOf(103));
+  assert.notDeepEqual(folds, foldsOf(103, 5, 1));
+});
+
+test('the majority is never fitted on the question itself', () => {
+  // Each question's answer is its own: were it fitted on itself, some question would get it.
+  const unique = Array.from({ length: 40 }, (_, i) => asked(`answer ${i}`, i));
+  const given = majorityByType(
+    unique,
+    unique.map(() => 'comparison'),
+  );
+  for (const [i, answer] of given.entries()) assert.notEqual(answer, `answer ${i}`);
+});
+
+test('the majority is that of the predicted type, else of all', () => {
+  const examples = Array.from({ length: 60 }, (_, i) => asked(i % 2 === 0 ? 'Yes' : i % 3 === 0 ? 'X' : 'no', i));
+  const types = examples.map((_, i) => (i === 59 ? 'rare' : i % 2 === 0 ? 'even' : 'odd'));
+  const given = majorityByType(examples, types);
+  assert.ok(given.every((answer, i) => answer === (i === 59 || i % 2 === 0 ? 'Yes' : 'no')));
+  assert.deepEqual(majorityByType([asked('Yes', 0)], ['comparison']), ['Insufficient information.']);
+});
+
+test('all cue words game the official accuracy and fail the strict one', () => {
+  const [text] = allCueWords(lawExamples, []);
+  const scores = (name: string): unknown[] =>
+    lawExamples.map(one => measure(name).score(one, controlTrace('all-cue-words', one, text!), lawRecords));
+  assert.deepEqual(scores('QaAccuracy(official)'), [1, 0, 1, 1]); // comparison Yes, inference a name, temporal no, null
+  assert.deepEqual(scores('QaAccuracy(strict)'), [0, 0, 0, 0]);
+  assert.deepEqual(alwaysYes(lawExamples, []), ['Yes', 'Yes', 'Yes', 'Yes']);
+});
+
+test('control rows are known as such', () => {
+  assert.ok(isControl(controlRow('always-yes')));
+  assert.ok(!isControl({ strategy: 'none', reader: 'toString' }));
+  assert.ok(!isControl({ strategy: 'fixed-top-k(k=2)', reader: 'always-yes' }));
+});
+
+test('the abstention curve, by hand', () => {
+  const curve = abstentionCurve([
+    { support: 0.9, correct: true, isNull: false },
+    { support: 0.2, correct: false, isNull: true },
+    { support: 0.2, correct: false, isNull: false },
+    { support: 0.6, correct: false, isNull: true },
+  ]);
+  assert.deepEqual(curve, [
+    { threshold: 0.2, abstainedNull: 0, refusedAnswerable: 0, accuracy: 1 / 4 },
+    { threshold: 0.6, abstainedNull: 1 / 2, refusedAnswerable: 1 / 2, accuracy: 2 / 4 },
+    { threshold: 0.9, abstainedNull: 1, refusedAnswerable: 1 / 2, accuracy: 3 / 4 },
+    { threshold: null, abstainedNull: 1, refusedAnswerable: 1, accuracy: 2 / 4 },
+  ]);
+});
+
+test('every point of the curve agrees with counting', () => {
+  const judged = fc.array(fc.record({ support: fc.integer({ min: 0, max: 5 }), correct: fc.boolean(), isNull: fc.boolean() }), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(judged, items => {
+      const clean = items.map(item => ({ ...item, correct: item.correct && !item.isNull }));
+      for (const { threshold, accuracy } of abstentionCurve(clean)) {
+        const right = clean.filter(item => (threshold === null || item.support < threshold ? item.isNull : item.correct));
+        assert.ok(Math.abs(accuracy - right.length / clean.length) < 1e-12);
+      }
+    }),
+  );
+});
+
+test('withheld answers are judged as what they would have been', () => {
+  const strict = measure('QaAccuracy(strict)');
+  const outcomes = lawExamples.map((one, i) => ({
+    failed: i === 2,
+    answer:
+      i === 0
+        ? ({ kind: 'answered', text: 'yes', citations: [], support: 0.8 } as const)
+        : ({ kind: 'abstained', reason: '', support: 0.1, withheld: { text: one.answers[0]!, citations: [] } } as const),
+  }));
+  assert.deepEqual(judgedOutcomes(lawExamples, outcomes, strict, lawRecords), [
+    { support: 0.8, correct: true, isNull: false },
+    { support: 0.1, correct: true, isNull: false },
+    { support: 0.1, correct: false, isNull: true },
+  ]);
+});

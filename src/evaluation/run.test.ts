@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { InputError, PortError } from '../errors.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Example, Measure } from './example.ts';
+import { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measure-fixtures.ts';
+import { measure } from './measures.ts';
+import { type EvaluateOptions, type Evaluation, evaluate, type Progress, type Row } from './run.ts';
+
+const row = (id: string): Row => ({ id, strategy: id, retriever: 'lexical(s1)', context: 'whole', reader: 'law', budget: {} });
+const names = ['EvidenceRecall', 'FactRecall', 'QaAccuracy(strict)', 'AbstainedNull', 'Hits@4', 'Documents'];
+
+async function finished(more: Partial<EvaluateOptions> = {}): Promise<{ evaluation: Evaluation; progress: Progress[] }> {
+  const run = evaluate({
+    dataset: 'laws',
+    examples: lawExamples,
+    rows: [row('good'), row('bad')],
+    ask: async ({ id }, example) => (id === 'good' ? perfectLawTrace(example) : emptyLawTrace(example)),
+    measures: names.map(measure),
+    records: lawRecords,
+    resamples: 200,
+    ...more,
+  });
+  const progress: Progress[] = [];
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return { evaluation: step.value, progress };
+    progress.push(step.value);
+  }
+}
+
+test('rows, groups, pairs and manifest have the shape that the report and --json print', async () => {
+  const { evaluation, progress } = await finished();
+  const { result, scores } = evaluation;
+  assert.deepEqual(progress.at(-1), { row: 'bad', done: 8, total: 8, failed: 0 });
+  assert.deepEqual(result.groups, { byType: { comparison: 1, inference: 1, null: 1, temporal: 1 }, byEvidence: { 2: 3 } });
+  const good = result.rows[0]!;
+  assert.deepEqual(good.measures['EvidenceRecall'], { mean: 1, low: 1, high: 1, n: 3 });
+  assert.deepEqual(Object.keys(good), [
+    'id',
+    'strategy',
+    'retriever',
+    'context',
+    'reader',
+    'budget',
+    'measures',
+    'byType',
+    'byEvidence',
+    'failed',
+  ]);
+  assert.equal(good.byType['null']!['EvidenceRecall'], undefined, 'recall of a null question is no value');
+  assert.equal(good.byType['null']!['AbstainedNull'], 1);
+  assert.equal(good.byEvidence['2']!['Documents'], 2);
+  assert.deepEqual(scores['bad']!['EvidenceRecall'], [0, 0, 0, undefined]);
+  const pair = result.pairs.find(one => one.measure === 'EvidenceRecall');
+  assert.deepEqual(pair, { a: 'good', b: 'bad', measure: 'EvidenceRecall', difference: 1, low: 1, high: 1, shareAGreater: 1 });
+  assert.ok(!result.pairs.some(one => one.measure === 'Documents'), 'only main measures are paired');
+  assert.deepEqual(result.manifest, { bootstrap: { resamples: 200, seed: 20231226, generator: 'mulberry32' } });
+  assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'nothing is lost in JSON');
+});
+
+test('a failed question is an empty trace that stays in n and is counted', async () => {
+  const failures: [string, (example: Example) => Promise<Trace>][] = [
+    ['thrown', () => Promise.reject(new PortError('engine', 'down', 'The engine is down'))],
+    ['told', async example => ({ ...perfectLawTrace(example), stopped: { by: 'failure', port: 'engine', code: 'down', message: '' } })],
+  ];
+  for (const [how, fail] of failures) {
+    // The null question fails too: it must not count as a right abstention.
+    const ask = async (_: Row, example: Example): Promise<Trace> =>
+      ['c', 'n'].includes(example.id) ? fail(example) : perfectLawTrace(example);
+    const { evaluation } = await finished({ rows: [row('half')], ask });
+    const [half] = evaluation.result.rows;
+    assert.equal(half!.failed, 2, how);
+    assert.deepEqual([half!.measures['EvidenceRecall']!.mean, half!.measures['EvidenceRecall']!.n], [2 / 3, 3], how);
+    assert.deepEqual([half!.measures['Hits@4']!.mean, half!.measures['Hits@4']!.n], [2 / 3, 3], how);
+    assert.deepEqual([half!.measures['QaAccuracy(strict)']!.mean, half!.measures['QaAccuracy(strict)']!.n], [0.5, 4], how);
+    assert.equal(half!.measures['AbstainedNull']!.mean, 0, how);
+    assert.deepEqual(
+      evaluation.outcomes['half']!.map(one => one.failed),
+      [true, false, false, true],
+    );
+  }
+});
+
+test('bugs and the caller\u2019s faults are not failures of a question', async () => {
+  await assert.rejects(finished({ ask: () => Promise.reject(new TypeError('bug')) }), TypeError);
+  await assert.rejects(finished({ ask: () => Promise.reject(new InputError('x', 'y')) }), InputError);
+  await assert.rejects(finished({ examples: [] }), /no question/);
+  await assert.rejects(finished({ rows: [] }), /no row/);
+  await assert.rejects(finished({ rows: [row('a'), row('a')] }), /Two rows have the name "a"/);
+});
+
+test('an abort ends the evaluation with its reason', async () => {
+  const controller = new AbortController();
+  const ask = async (_: Row, example: Example): Promise<Trace> => {
+    controller.abort(new Error('enough'));
+    return perfectLawTrace(example);
+  };
+  await assert.rejects(finished({ ask, signal: controller.signal }), /enough/);
+});
+
+test('a row may have fewer measures, and a measure without any value stays away', async () => {
+  const silent: Measure = { name: 'Silent', summary: '', score: () => undefined };
+  const { evaluation } = await finished({
+    measures: [silent, measure('EvidenceRecall')],
+    measuresOf: ({ id }, all) => (id === 'bad' ? [] : all),
+  });
+  assert.deepEqual(
+    evaluation.result.rows.map(one => Object.keys(one.measures)),
+    [['EvidenceRecall'], []],
+  );
+  assert.deepEqual(evaluation.result.pairs, []);
+});
+
+test('the same run gives the same result', async () => {
+  assert.deepEqual((await finished()).evaluation.result, (await finished()).evaluation.result);
+});
