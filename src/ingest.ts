@@ -6,13 +6,16 @@ import type { Engine, Stored } from './retrieval/engine.ts';
 import { freeCall } from './trace/call.ts';
 
 /** A document as a user may hand it over: a text alone, or a record with the parts that are known. */
-export type Ingestible =
-  | string
-  | (Partial<Omit<Document, 'text' | 'metadata'>> & {
-      readonly text: string;
-      readonly metadata?: Metadata;
-      readonly [field: string]: unknown;
-    });
+export type Ingestible = string | Document | IngestibleRecord;
+
+/** A text with the parts that are known; fields beyond these become metadata. */
+export interface IngestibleRecord {
+  readonly text: string;
+  readonly id?: string;
+  readonly title?: string;
+  readonly metadata?: Metadata;
+  readonly [field: string]: unknown;
+}
 
 export interface IngestOptions extends Pick<EmbeddedOptions, 'chunker'> {
   /** Where the documents go; a new engine in memory when missing. */
@@ -75,7 +78,7 @@ export function toDocument(given: Ingestible, index: number): Document {
       expected: 'a text or { text, ... }',
       received: JSON.stringify(given)?.slice(0, 80) ?? String(given),
     });
-  const { id: ownId, title, text, metadata, ...rest } = given;
+  const { id: ownId, title, text, metadata, ...rest } = given as IngestibleRecord;
   const more: Record<string, Metadata[string]> = {};
   for (const [field, value] of Object.entries(rest)) if (isMetadataValue(value)) more[field] = value;
   return { id: ownId ?? id, title: title ?? '', text, metadata: { ...more, ...metadata } };

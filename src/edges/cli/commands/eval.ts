@@ -1,0 +1,94 @@
+/** `multihop eval DATASET`: rows of systems on a benchmark, with intervals, breakdowns, paired differences and sealed traces. */
+
+import { chunkers } from '../../../corpus/chunk.ts';
+import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
+import { measure } from '../../../evaluation/measures.ts';
+import { textReport } from '../../../evaluation/report/text-report.ts';
+import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
+import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
+import { checkOut, writeResults } from '../../runs/results-folder.ts';
+import { rowsOf } from '../../runs/rows.ts';
+import { parseBudget } from '../budget-option.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import { thisPackage } from '../package-root.ts';
+import { Progress } from '../progress.ts';
+
+export const command: Command = {
+  positionals: [DATASET_POSITIONAL],
+  options: [
+    ...DATA_OPTIONS,
+    { name: 'strategy', value: 'NAME', repeatable: true, summary: 'all combinations of the repeated options are run' },
+    { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical, lexical(s1), ...' },
+    { name: 'context', value: 'NAME', repeatable: true, summary: 'lead(words=90), whole, headers, ...' },
+    { name: 'reader', value: 'NAME', repeatable: true, summary: 'extractive, evidence-only, ...' },
+    { name: 'budget', value: 'LIMITS', repeatable: true, summary: 'hops=3,documents=6,context-tokens=620,...' },
+    { name: 'row', value: 'ROW', repeatable: true, summary: 'one row: "strategy=NAME; context=NAME; ..."' },
+    { name: 'measure', value: 'NAME', repeatable: true, summary: 'instead of the usual ones (multihop list measures)' },
+    { name: 'controls', summary: 'add the answer controls: always yes, the majority of the predicted type, all cue words' },
+    { name: 'chunker', value: 'NAME', default: DEFAULT_CHUNKER, summary: 'how documents are cut into passages' },
+    { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
+    { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
+  ],
+  notes: [DATA_NOTE, '--json prints { dataset, questions, groups, rows, pairs, manifest }; shares are from 0 to 1.'],
+  examples: [
+    {
+      line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --out runs/agent',
+      says: 'the budgeted agent beside plain top-k at its cost',
+    },
+    {
+      line: 'multihop eval musique --row "strategy=fixed-top-k(k=5)" --row "strategy=iterative(rounds=3); context=whole" --json',
+      says: 'rows one by one',
+    },
+  ],
+  run: runEval,
+};
+
+async function runEval(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  const rows = rowsOf({
+    strategy: options.texts('strategy'),
+    retriever: options.texts('retriever'),
+    context: options.texts('context'),
+    reader: options.texts('reader'),
+    budget: options.texts('budget'),
+    rows: options.texts('row'),
+    parseBudget,
+  });
+  const names = options.texts('measure');
+  const measures = (names.length > 0 ? names : DEFAULT_MEASURES).map(measure);
+  const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
+  const out = options.text('out');
+  if (out !== undefined) checkOut(out);
+  const { dataSet, files } = await openDataSet(context);
+  const limited =
+    options.text('limit') === undefined ? dataSet : { ...dataSet, examples: dataSet.examples.slice(0, options.integer('limit', 0)) };
+  const run = runEvaluation({
+    ...{ dataSet: limited, files, rows, measures, chunker, signal, version: thisPackage().version },
+    controls: options.flag('controls'),
+    ...(out === undefined ? {} : { out }),
+  });
+  const finished = await watch(run, new Progress(output, 'questions'));
+  if (out !== undefined) writeResults(out, finished, limited);
+  const failed = finished.result.rows.reduce((sum, row) => sum + row.failed, 0);
+  if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
+  if (output.json) output.object(finished.result);
+  else output.line(textReport(finished.result).trimEnd());
+  if (out !== undefined) output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
+  return 0;
+}
+
+async function watch(run: ReturnType<typeof runEvaluation>, progress: Progress): Promise<EvaluationRun> {
+  try {
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return step.value;
+      const { done, total } = step.value;
+      progress.update({ count: done, done, total });
+    }
+  } finally {
+    progress.end();
+    // However the command ends, the trace files are sealed.
+    await run.return(undefined as never);
+  }
+}

@@ -1,0 +1,61 @@
+/** `multihop replay PATH`: recorded traces, verified; with a data set, scored again. Nothing is searched. */
+import { InputError } from '../../../errors.ts';
+import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
+import { measure } from '../../../evaluation/measures.ts';
+import { textReport } from '../../../evaluation/report/text-report.ts';
+import { dataSets } from '../../formats/data-sets.ts';
+import { readRecorded, rescore } from '../../runs/replay.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { DATA_NOTE, DATA_OPTIONS, openDataSet } from '../data-options.ts';
+
+export const command: Command = {
+  positionals: [{ name: 'PATH', summary: 'a trace file, or a folder written by multihop eval --out' }],
+  options: [
+    { name: 'dataset', value: 'NAME', summary: `score against it: ${dataSets.map(({ name }) => name).join(', ')}` },
+    ...DATA_OPTIONS,
+    { name: 'measure', value: 'NAME', repeatable: true, summary: 'instead of the usual ones' },
+  ],
+  notes: [DATA_NOTE, 'Every trace is verified before it is read (see verify-trace).'],
+  examples: [
+    { line: 'multihop replay answer.trace.jsonl', says: 'what was found and answered, as it was' },
+    { line: 'multihop replay runs/agent --dataset multihop-rag --measure FactRecall', says: 'another measure on an old run' },
+  ],
+  run: runReplay,
+};
+
+async function runReplay(context: CommandContext): Promise<number> {
+  const { positionals, options, output, signal } = context;
+  const recorded = readRecorded(positionals[0]!);
+  const dataset = options.text('dataset') ?? (options.text('questions') === undefined ? undefined : 'multihop-rag');
+  if (dataset === undefined) {
+    if (options.texts('measure').length > 0)
+      throw new InputError('missing-option', 'A measure needs graded questions', { expected: '--dataset NAME' });
+    return tell(context, recorded);
+  }
+  const names = options.texts('measure');
+  const { dataSet } = await openDataSet({ ...context, positionals: [dataset] });
+  const result = await rescore(recorded, dataSet, (names.length > 0 ? names : DEFAULT_MEASURES).map(measure), signal);
+  if (output.json) output.object(result);
+  else output.line(textReport(result).trimEnd());
+  return 0;
+}
+
+/** The recorded runs as they were. */
+function tell({ output }: CommandContext, recorded: ReturnType<typeof readRecorded>): number {
+  if (output.json) {
+    output.object({ files: recorded });
+    return 0;
+  }
+  for (const { file, traces } of recorded) {
+    output.line(`${output.style.bold(file)}: ${traces.length} ${traces.length === 1 ? 'trace' : 'traces'}, verified`);
+    for (const { question, strategy, hops, answer, evidence } of traces) {
+      output.line(`\n${question.text}`);
+      output.line(`  ${strategy}, ${hops.length} hops, ${evidence.length} pieces of evidence`);
+      for (const hop of hops)
+        for (const { text, hits } of hop.searches)
+          output.line(`  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${hop.kept.length} kept`);
+      output.line(`  ${answer.kind === 'abstained' ? `no answer: ${answer.reason}` : answer.text}`);
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,161 @@
+/** One evaluation on this machine: a data set, an embedded engine over it, rows, traces in files, and the manifest that says what it was. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { askEvents } from '../../ask.ts';
+import type { Filter } from '../../corpus/filter.ts';
+import { InputError } from '../../errors.ts';
+import { CONTROLS, type Control, controlRow, controlTrace, isControl } from '../../evaluation/controls.ts';
+import { answerMeasures } from '../../evaluation/default-measures.ts';
+import type { DataSet, Example, Measure, Records } from '../../evaluation/example.ts';
+import { type Evaluation, evaluate, type Progress, type Row } from '../../evaluation/run.ts';
+import { predictQuestionType } from '../../planning/question-type.ts';
+import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Heads } from '../../trace/audit.ts';
+import type { Manifest, Trace } from '../../trace/trace.ts';
+import { monotonicClock } from '../clock.ts';
+import { sha256 } from '../sha256.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import type { DataFiles } from './find-data.ts';
+import { TraceFile } from './trace-file.ts';
+
+export interface EvaluationRunOptions {
+  readonly dataSet: DataSet;
+  readonly files: DataFiles;
+  readonly rows: readonly Row[];
+  readonly measures: readonly Measure[];
+  readonly chunker: string;
+  /** Add the answer controls, scored on answer measures alone. */
+  readonly controls: boolean;
+  /** Where traces go, one file a row; none are written when missing. */
+  readonly out?: string;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+export interface EvaluationRun extends Evaluation {
+  /** By row id: the trace file's name and its heads. */
+  readonly traces: Readonly<Record<string, { readonly file: string; readonly heads: Heads }>>;
+}
+
+/** Yields progress after every question. Trace files are sealed however the run ends. */
+export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenerator<Progress, EvaluationRun, void> {
+  const { dataSet, measures, signal } = options;
+  if (dataSet.documents.length === 0) throw new InputError('empty-corpus', `The corpus of "${dataSet.name}" holds no document`);
+  const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker: options.chunker }).snapshot();
+  const asker = new Asker(engine, options);
+  const controls = options.controls ? controlsOf(dataSet.examples) : new Map<string, readonly string[]>();
+  const positions = new Map(dataSet.examples.map((example, index) => [example.id, index]));
+  try {
+    const evaluation = yield* evaluate({
+      dataset: dataSet.name,
+      examples: dataSet.examples,
+      rows: [...options.rows, ...[...controls.keys()].map(controlRow)],
+      ask: async (row, example) =>
+        isControl(row)
+          ? controlTrace(row.reader, example, controls.get(row.reader)![positions.get(example.id)!]!)
+          : asker.ask(row, example),
+      measures,
+      measuresOf: (row, all) => (isControl(row) ? answerMeasures(all) : all),
+      records: recordsOf(dataSet),
+      manifest: manifestOf(options),
+      signal,
+    });
+    return { ...evaluation, traces: asker.close() };
+  } finally {
+    asker.close();
+  }
+}
+
+function controlsOf(examples: readonly Example[]): Map<string, readonly string[]> {
+  const predicted = examples.map(example => predictQuestionType(example.question.text));
+  return new Map(Object.entries(CONTROLS).map(([name, control]: [string, Control]) => [name, control(examples, predicted)]));
+}
+
+/** The stored texts that measures may read. */
+export function recordsOf(dataSet: DataSet): Records {
+  const texts = new Map(dataSet.documents.map(({ id, text }) => [id, text]));
+  return {
+    text(documentId) {
+      const text = texts.get(documentId);
+      if (text === undefined) throw new InputError('unknown-id', `There is no document "${documentId}" in the corpus of "${dataSet.name}"`);
+      return text;
+    },
+  };
+}
+
+/** Enough to do it again: contents by hash, versions and settings; no times, no paths. */
+function manifestOf({ dataSet, files, chunker, version, controls }: EvaluationRunOptions): Manifest {
+  const digest = (path: string | undefined): string | undefined => (path === undefined ? undefined : sha256(readFileSync(path)));
+  return {
+    multihop: version,
+    dataset: dataSet.name,
+    corpus: digest(files.corpus) ?? null,
+    questions: digest(files.questions) ?? null,
+    documents: dataSet.documents.length,
+    examples: dataSet.examples.length,
+    problems: dataSet.problems.length,
+    engine: 'embedded',
+    chunker,
+    controls,
+  };
+}
+
+/** Asks, and writes what happened. */
+class Asker {
+  private readonly files = new Map<string, { readonly name: string; readonly file: TraceFile }>();
+  private closed: Record<string, { file: string; heads: Heads }> | undefined;
+  private readonly engine: SearchEngine;
+  private readonly options: EvaluationRunOptions;
+  private readonly manifest: Manifest;
+
+  constructor(engine: SearchEngine, options: EvaluationRunOptions) {
+    this.engine = engine;
+    this.options = options;
+    const { multihop, dataset, corpus, questions, chunker } = manifestOf(options);
+    this.manifest = { multihop, dataset, corpus, questions, chunker };
+  }
+
+  async ask(row: Row, example: Example): Promise<Trace> {
+    const { strategy, retriever, context, reader, budget } = row;
+    const within: Filter | undefined = example.within && { op: 'in', field: 'id', values: example.within };
+    const events = askEvents(
+      example.question.text,
+      {
+        ...{ engine: this.engine, strategy, retriever, context, reader, budget, id: example.id, manifest: this.manifest },
+        ...(within ? { filter: within } : {}),
+        signal: withTimeLimit(this.options.signal, budget.ms),
+      },
+      monotonicClock,
+    );
+    const file = this.fileOf(row);
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return step.value;
+      file?.add(step.value);
+    }
+  }
+
+  /** Seals all files, once. */
+  close(): Record<string, { file: string; heads: Heads }> {
+    this.closed ??= Object.fromEntries([...this.files].map(([id, { name, file }]) => [id, { file: name, heads: file.close() }]));
+    return this.closed;
+  }
+
+  private fileOf(row: Row): TraceFile | undefined {
+    const { out } = this.options;
+    if (out === undefined) return undefined;
+    let entry = this.files.get(row.id);
+    if (!entry) {
+      const slug = row.id
+        .replace(/[^A-Za-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '')
+        .slice(0, 80);
+      const name = `traces/${String(this.files.size + 1).padStart(2, '0')}-${slug}.jsonl`;
+      mkdirSync(join(out, 'traces'), { recursive: true });
+      entry = { name, file: new TraceFile(join(out, name)) };
+      this.files.set(row.id, entry);
+    }
+    return entry.file;
+  }
+}

@@ -1,0 +1,77 @@
+/** Replay: recorded traces are verified and scored again, with nothing searched. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { DataSet, Measure } from '../../evaluation/example.ts';
+import { type EvaluationResult, evaluate, type Row } from '../../evaluation/run.ts';
+import { splitTraces, verifyTrace } from '../../trace/audit.ts';
+import { type Trace, traceOf } from '../../trace/trace.ts';
+import { sha256 } from '../sha256.ts';
+import { recordsOf } from './evaluation-run.ts';
+
+export interface Recorded {
+  readonly file: string;
+  readonly traces: readonly Trace[];
+}
+
+/** The traces of a file, or of every file in a results folder. Throws `InputError` for a trace that does not verify. */
+export function readRecorded(path: string): Recorded[] {
+  if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
+  return traceFiles(path).map(file => {
+    const verified = verifyTrace(readFileSync(file, 'utf8'), sha256);
+    if (!verified.ok) throw new InputError('bad-trace', `${file}, line ${verified.line}: ${verified.problem}`);
+    const traces = splitTraces(verified.events).flatMap(events => traceOf(events) ?? []);
+    return { file, traces };
+  });
+}
+
+function traceFiles(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  const folder = existsSync(join(path, 'traces')) ? join(path, 'traces') : path;
+  const files = readdirSync(folder)
+    .filter(name => name.endsWith('.jsonl'))
+    .sort()
+    .map(name => join(folder, name));
+  if (files.length === 0)
+    throw new InputError('no-traces', `There are no traces in ${path}`, {
+      expected: 'a trace file, or a folder written by multihop eval --out DIR',
+    });
+  return files;
+}
+
+/** Scores recorded traces against a data set, one row a file. Throws `InputError` when a question of the data set is not among them. */
+export async function rescore(
+  recorded: readonly Recorded[],
+  dataSet: DataSet,
+  measures: readonly Measure[],
+  signal: AbortSignal,
+): Promise<EvaluationResult> {
+  const byRow = new Map<string, ReadonlyMap<string, Trace>>();
+  const rows = recorded.map((one, index): Row => {
+    const first = one.traces[0];
+    if (!first) throw new InputError('bad-trace', `${one.file} holds no complete trace`);
+    const id = `${first.strategy} (${basename(one.file)})`;
+    byRow.set(id, new Map(one.traces.map(trace => [trace.question.id, trace])));
+    const { strategy, retriever, context, reader, budget } = first;
+    return { id: byRow.size === index + 1 ? id : `${id} (${index + 1})`, strategy, retriever, context: context.name, reader, budget };
+  });
+  const examples = dataSet.examples.filter(({ id }) => rows.every(row => byRow.get(row.id)!.has(id)));
+  if (examples.length === 0)
+    throw new InputError('no-questions', 'No question of the data set was recorded in every trace file', {
+      hint: 'Give the questions that the traces were made with.',
+    });
+  const run = evaluate({
+    dataset: dataSet.name,
+    examples,
+    rows,
+    ask: async (row, example) => byRow.get(row.id)!.get(example.id)!,
+    measures,
+    records: recordsOf(dataSet),
+    manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },
+    signal,
+  });
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value.result;
+  }
+}

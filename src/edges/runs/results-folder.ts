@@ -1,0 +1,87 @@
+/** A folder of results: `result.json` (what `eval --json` prints), `scores.json` (one score a question), `curves.json`, and sealed traces. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError, PortError } from '../../errors.ts';
+import { abstentionCurve, type CurvePoint, judgedOutcomes } from '../../evaluation/abstention-curve.ts';
+import { isControl } from '../../evaluation/controls.ts';
+import type { DataSet } from '../../evaluation/example.ts';
+import { measure } from '../../evaluation/measures.ts';
+import type { EvaluationResult } from '../../evaluation/run.ts';
+import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
+
+/** Thresholds of a printed curve: every twentieth, so that files stay small and curves of different rows can be laid side by side. */
+const CURVE_STEPS = 20;
+
+/** Writes everything but the traces, which are there already. */
+export function writeResults(out: string, run: EvaluationRun, dataSet: DataSet): void {
+  try {
+    mkdirSync(out, { recursive: true });
+    writeJson(join(out, 'scores.json'), { questions: dataSet.examples.map(({ id }) => id), scores: run.scores });
+    writeJson(join(out, 'curves.json'), curvesOf(run, dataSet));
+    writeJson(join(out, 'traces.json'), run.traces);
+    writeJson(join(out, 'result.json'), run.result);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new PortError('store', code === 'ENOSPC' ? 'store-full' : 'store-not-writable', `Cannot write results to ${out}: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The folder can be written, before any work. */
+export function checkOut(out: string): void {
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (error) {
+    throw new PortError('store', 'store-not-writable', `Cannot make the folder ${out}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(`${path}.part`, `${JSON.stringify(value, undefined, 2)}\n`);
+  renameSync(`${path}.part`, path);
+}
+
+/** For each row whose answers carry support: its abstention curve on an even grid of thresholds. */
+function curvesOf(run: EvaluationRun, dataSet: DataSet): Record<string, CurvePoint[]> {
+  const records = recordsOf(dataSet);
+  const curves: Record<string, CurvePoint[]> = {};
+  for (const row of run.result.rows) {
+    if (isControl(row)) continue;
+    const judged = judgedOutcomes(dataSet.examples, run.outcomes[row.id]!, measure('QaAccuracy(strict)'), records);
+    if (judged.length > 0) curves[row.id] = onGrid(abstentionCurve(judged));
+  }
+  return curves;
+}
+
+function onGrid(points: readonly CurvePoint[]): CurvePoint[] {
+  return Array.from({ length: CURVE_STEPS + 1 }, (_, step) => {
+    const threshold = step / CURVE_STEPS;
+    // The first point whose threshold reaches this one refuses exactly what lies below it.
+    const at = points.find(point => point.threshold === null || point.threshold >= threshold)!;
+    return { ...at, threshold };
+  });
+}
+
+/** Reads what `eval --out` wrote. Throws `InputError` when there is nothing of the kind. */
+export function readResults(folder: string): {
+  readonly result: EvaluationResult;
+  readonly curves: Readonly<Record<string, readonly CurvePoint[]>>;
+} {
+  const path = join(folder, 'result.json');
+  if (!existsSync(path))
+    throw new InputError('no-results', `There are no results in ${folder}`, { expected: 'a folder written by multihop eval --out DIR' });
+  const result = readJson(path) as EvaluationResult;
+  if (!Array.isArray(result?.rows) || typeof result.dataset !== 'string')
+    throw new InputError('bad-results', `${path} is not the result of an evaluation`);
+  const curves = join(folder, 'curves.json');
+  return { result, curves: existsSync(curves) ? (readJson(curves) as Record<string, CurvePoint[]>) : {} };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InputError('bad-results', `Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}

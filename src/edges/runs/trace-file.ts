@@ -1,0 +1,40 @@
+/** A file of sealed traces, written as the run goes and closed properly however it ends. */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { AuditChain, type Heads } from '../../trace/audit.ts';
+import type { TraceEvent } from '../../trace/trace.ts';
+import { sha256 } from '../sha256.ts';
+
+const BUFFERED_CHARACTERS = 1 << 20;
+
+export class TraceFile {
+  private readonly chain = new AuditChain(sha256);
+  private readonly file: number;
+  private pending: string[] = [];
+  private size = 0;
+
+  constructor(path: string) {
+    this.file = openSync(path, 'w');
+  }
+
+  add(event: TraceEvent): void {
+    const line = `${this.chain.line(event)}\n`;
+    this.pending.push(line);
+    this.size += line.length;
+    if (this.size >= BUFFERED_CHARACTERS) this.flush();
+  }
+
+  /** Seals and closes the file; returns the heads that pin it. */
+  close(): Heads {
+    this.pending.push(`${this.chain.seal()}\n`);
+    this.flush();
+    fsyncSync(this.file);
+    closeSync(this.file);
+    return this.chain.now();
+  }
+
+  private flush(): void {
+    writeSync(this.file, this.pending.join(''));
+    this.pending = [];
+    this.size = 0;
+  }
+}
