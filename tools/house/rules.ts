@@ -1,0 +1,168 @@
+/** The house rule: which room may import which, who may touch the world, what things are called, and how long they may grow. */
+import { dirname, join, normalize } from 'node:path/posix';
+import type { SourceFile } from './syntax.ts';
+
+/** The rooms in the order in which the data walks through them; a file imports only from its own room and earlier ones. */
+export const ROOMS: readonly string[] = [
+  'errors',
+  'naming',
+  'text',
+  'ranking',
+  'corpus',
+  'trace',
+  'models',
+  'indexes',
+  'retrieval',
+  'context',
+  'planning',
+  'strategies',
+  'reading',
+  'asking',
+  'verbs',
+  'evaluation',
+  'learning',
+  'testing',
+  'edges',
+  'index',
+];
+
+export const ALARM_FILE_LINES = 300;
+export const ALARM_FUNCTION_LINES = 60;
+
+/** Data tables may be long: the path, and why. */
+export const LONG_TABLES: Readonly<Record<string, string>> = {};
+
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly rule: 'room' | 'import' | 'effect' | 'sibling' | 'barrel' | 'name' | 'length' | 'outside';
+  readonly message: string;
+}
+
+/** The room of a file in src; undefined for a file of no room. */
+export function roomOf(path: string): string | undefined {
+  const [top, first, ...rest] = path.split('/');
+  if (top !== 'src' || first === undefined) return undefined;
+  if (rest.length > 0) return ROOMS.includes(first) && first !== 'index' && first !== 'errors' ? first : undefined;
+  const name = first.replace(/\.ts$/, '');
+  if (name === 'ask' || name === 'ingest') return 'verbs';
+  return name === 'errors' || name === 'index' ? name : undefined;
+}
+
+/** Reaching for these is an effect: the clock, timers, randomness, the network, the process, the console. */
+const EFFECTS: readonly RegExp[] = [
+  /^(?:console|process|fetch|performance|navigator|crypto|globalThis|require|Buffer|WebSocket|XMLHttpRequest|eval)$/,
+  /^(?:setTimeout|setInterval|setImmediate)$/,
+  /^Date\.now$|^new Date\(\)$|^Date\(\)$|^Math\.random$|^AbortSignal\.timeout$|^Atomics\.wait$|^import\.meta$/,
+];
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
+
+/** Everything wrong with the files of src. */
+export function checkSource(files: readonly SourceFile[]): Violation[] {
+  const byPath = new Map(files.map(file => [file.path, file]));
+  return files.flatMap(file => (isTest(file.path) ? [] : [...checkImports(file), ...checkEffects(file), ...checkSiblings(file, byPath)]));
+}
+
+function checkImports(file: SourceFile): Violation[] {
+  const room = roomOf(file.path);
+  if (room === undefined) {
+    return [{ path: file.path, line: 1, rule: 'room', message: `stands in no room; the rooms are ${ROOMS.join(', ')}` }];
+  }
+  return file.imports.flatMap(({ specifier, line }) => {
+    const fail = (rule: Violation['rule'], message: string): Violation[] => [{ path: file.path, line, rule, message }];
+    if (!specifier.startsWith('.'))
+      return room === 'edges' ? [] : fail('import', `only edges import node: or a dependency, not "${specifier}"`);
+    const target = normalize(join(dirname(file.path), specifier));
+    const other = roomOf(target);
+    if (other === undefined) return fail('import', `"${specifier}" leaves the rooms of src`);
+    if (isTest(target)) return fail('import', `"${specifier}" is a test`);
+    if (ROOMS.indexOf(other) > ROOMS.indexOf(room)) return fail('import', `${room} imports from ${other}, a later room`);
+    if (/\/index\.ts$/.test(target) && room !== 'edges')
+      return fail('barrel', `"${specifier}" is an entry for users; import the file that is meant`);
+    return [];
+  });
+}
+
+function checkEffects(file: SourceFile): Violation[] {
+  if (roomOf(file.path) === 'edges') return [];
+  return file.globals
+    .filter(({ name }) => EFFECTS.some(effect => effect.test(name)))
+    .map(({ name, line }) => ({ path: file.path, line, rule: 'effect', message: `reaches for ${name}; only edges touch the world` }));
+}
+
+/** A member of a family must not reach a sibling, neither itself nor through another file of its folder. */
+function checkSiblings(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): Violation[] {
+  if (!file.isMember) return [];
+  const folder = dirname(file.path);
+  const seen = new Set([file.path]);
+  const reach = (from: SourceFile, line: number | undefined): Violation[] =>
+    from.imports.flatMap(({ specifier, line: at }) => {
+      const target = normalize(join(dirname(from.path), specifier));
+      const next = specifier.startsWith('.') && dirname(target) === folder && !seen.has(target) ? byPath.get(target) : undefined;
+      if (!next) return [];
+      seen.add(target);
+      if (next.isMember)
+        return [
+          { path: file.path, line: line ?? at, rule: 'sibling' as const, message: `a member of a family sees its sibling ${target}` },
+        ];
+      return reach(next, line ?? at);
+    });
+  return reach(file, undefined);
+}
+
+const BAD_WORDS = new Set(
+  ['manager', 'helper', 'util', 'common', 'service', 'base', 'abstract', 'impl', 'misc'].flatMap(word => [word, `${word}s`]),
+);
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Names of folders and files: kebab-case, and of words that say something. */
+export function checkPathNames(paths: readonly string[]): Violation[] {
+  return paths.flatMap(path => {
+    const parts = path.split('/');
+    const file = parts.pop()!.replace(/(?:\.(?:test|config|wasm|d))?\.[a-z]+$/, '');
+    return [...parts, file].flatMap(name => {
+      const fail = (message: string): Violation[] => [{ path, line: 1, rule: 'name', message }];
+      if (!KEBAB.test(name)) return fail(`"${name}" is not kebab-case`);
+      const bad = name.split('-').find(word => BAD_WORDS.has(word));
+      return bad ? fail(`"${bad}" says nothing about what is inside`) : [];
+    });
+  });
+}
+
+/** Names of types follow the same list of words. */
+export function checkTypeNames(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap(file =>
+    file.types.flatMap(({ name, line }): Violation[] => {
+      const bad = (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).find(word => BAD_WORDS.has(word.toLowerCase()));
+      return bad ? [{ path: file.path, line, rule: 'name', message: `the type ${name}: "${bad}" says nothing about what it is` }] : [];
+    }),
+  );
+}
+
+/** Files and functions beyond the alarm. */
+export function checkLengths(files: readonly SourceFile[], tables: Readonly<Record<string, string>> = LONG_TABLES): Violation[] {
+  return files.flatMap(file => {
+    const fail = (line: number, message: string): Violation => ({ path: file.path, line, rule: 'length', message });
+    const long: Violation[] = [];
+    if (file.codeLines > ALARM_FILE_LINES && tables[file.path] === undefined)
+      long.push(fail(1, `${file.codeLines} lines of code, more than ${ALARM_FILE_LINES}`));
+    for (const { name, line, lines } of file.functions) {
+      if (lines > ALARM_FUNCTION_LINES) long.push(fail(line, `${name} has ${lines} lines of code, more than ${ALARM_FUNCTION_LINES}`));
+    }
+    return long;
+  });
+}
+
+// Written in pieces, so that this file does not break its own rule.
+const OUTSIDE = new RegExp(
+  `(?<![\\w.])/(?:${['work', 'home', 'root', 'tmp', 'Users', 'mnt'].join('|')})/|\\.\\./${'shared'}\\b|\\b${'shared'}/(?:data|models|design|specs)\\b`,
+);
+
+/** Lines that name a folder outside the project. */
+export function checkOutsideFolders(path: string, text: string): Violation[] {
+  return text.split('\n').flatMap((content, index): Violation[] => {
+    const found = OUTSIDE.exec(content);
+    return found ? [{ path, line: index + 1, rule: 'outside', message: `names a folder outside the project: ${found[0]}` }] : [];
+  });
+}
