@@ -1,0 +1,132 @@
+/** Families: settings are checked, names are canonical and parse back, every mistake is named with what would have been right. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { InputError } from '../errors.ts';
+import { family, type Member, type Settings } from './family.ts';
+import { printName, type Value } from './name.ts';
+
+interface Made {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+const member = (name: string, parameters: Member<Made>['parameters'] = []): Member<Made> => ({
+  name,
+  summary: '',
+  parameters: parameters!,
+  create: (settings, canonical) => ({ name: canonical, settings }),
+});
+
+const tools = family<Made>('tool', [
+  member('plain'),
+  member('saw', [
+    { name: 'teeth', type: 'integer', default: 12, min: 1, max: 99, shown: true, summary: '' },
+    { name: 'angle', type: 'number', default: 0.5, min: 0, summary: '' },
+    { name: 'metal', type: 'text', default: 'steel', choices: ['steel', 'brass', 'true'], summary: '' },
+    { name: 'label', type: 'text', default: '', summary: '' },
+    { name: 'sharp', type: 'flag', default: true, summary: '' },
+  ]),
+  member('box', [
+    { name: 'lid', type: 'member', default: { name: 'plain', args: [] }, positional: true, summary: '' },
+    { name: 'size', type: 'integer', default: 1, positional: true, summary: '' },
+  ]),
+]);
+
+describe('canonical names', () => {
+  const cases: [given: string, canonical: string][] = [
+    ['plain', 'plain'],
+    ['plain()', 'plain'],
+    ['saw', 'saw(teeth=12)'],
+    ['saw(angle=0.5, teeth=12)', 'saw(teeth=12)'],
+    ['saw( metal = brass , teeth=3)', 'saw(teeth=3, metal=brass)'],
+    ['saw(metal="true")', 'saw(teeth=12, metal="true")'],
+    ['saw(label="two words", sharp=false)', 'saw(teeth=12, label="two words", sharp=false)'],
+    ['box', 'box'],
+    ['box(plain)', 'box'],
+    ['box(saw(3))', 'box(saw(3))'],
+    ['box(lid=saw, size=4)', 'box(saw, 4)'],
+    ['box("saw(teeth=2)")', 'box(saw(teeth=2))'],
+  ];
+  for (const [given, canonical] of cases) {
+    test(`${given} is ${canonical}`, () => {
+      assert.equal(tools.canonical(given), canonical);
+      assert.equal(tools.canonical(canonical), canonical);
+      assert.equal(tools.create(given).name, canonical);
+    });
+  }
+
+  test('settings survive the way through a name, whatever they are', () => {
+    const settings$ = fc.record(
+      {
+        teeth: fc.integer({ min: 1, max: 99 }),
+        angle: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+        metal: fc.constantFrom('steel', 'brass', 'true'),
+        label: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('false', '7', 'a(b)')),
+        sharp: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(settings$, settings => {
+        const args = Object.entries(settings).map(([key, value]) => ({ key, value: value as Value }));
+        const made = tools.create({ name: 'saw', args });
+        assert.deepEqual({ ...made.settings, ...settings }, made.settings, 'what was given is there');
+        const again = tools.create(made.name);
+        // -0 has no name of its own.
+        assert.deepEqual(JSON.stringify(again.settings), JSON.stringify(made.settings));
+        assert.equal(again.name, made.name);
+        assert.equal(tools.create(printName({ name: 'saw', args })).name, made.name);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('mistakes', () => {
+  const cases: [given: string, code: string, message: RegExp][] = [
+    ['sav', 'unknown-tool', /There is no tool "sav".*one of plain, saw, box.*Did you mean saw\?/],
+    ['telescope', 'unknown-tool', /one of plain, saw, box$/],
+    ['saw(theeth=3)', 'unknown-parameter', /does not take the parameter "theeth".*Did you mean teeth\?/],
+    ['plain(x=1)', 'unknown-parameter', /expected no parameters/],
+    ['saw(3)', 'unknown-parameter', /the unnamed value 3/],
+    ['box(plain, 2, 3)', 'unknown-parameter', /the unnamed value 3/],
+    ['saw(teeth=3, teeth=3)', 'duplicate-parameter', /"teeth" twice/],
+    ['box(plain, lid=plain)', 'duplicate-parameter', /"lid" twice/],
+    ['saw(teeth=0)', 'bad-parameter', /a whole number from 1 to 99, received 0/],
+    ['saw(teeth=100)', 'bad-parameter', /a whole number from 1 to 99/],
+    ['saw(teeth=1.5)', 'bad-parameter', /a whole number/],
+    ['saw(teeth=many)', 'bad-parameter', /a whole number.*received many/],
+    ['saw(teeth=true)', 'bad-parameter', /a whole number/],
+    ['saw(angle=-1)', 'bad-parameter', /a number of at least 0, received -1/],
+    ['saw(angle=1e999)', 'bad-parameter', /a number/],
+    ['saw(metal=bras)', 'bad-parameter', /one of steel, brass, true.*Did you mean brass\?/],
+    ['saw(metal=3)', 'bad-parameter', /a text/],
+    ['saw(label=f(x))', 'bad-parameter', /a text/],
+    ['saw(sharp=1)', 'bad-parameter', /true or false/],
+    ['box(3)', 'bad-parameter', /a name, received 3/],
+    ['box("a(")', 'bad-name', /Cannot read/],
+  ];
+  for (const [given, code, message] of cases) {
+    test(`${given} is refused`, () => {
+      for (const verb of [tools.create, tools.canonical])
+        assert.throws(
+          () => verb(given),
+          (error: unknown) => InputError.is(error) && error.code === code && message.test(error.message),
+        );
+    });
+  }
+
+  test('names of JavaScript’s own objects are no members and no parameters', () => {
+    for (const given of ['constructor', '__proto__', 'toString', 'saw(constructor=1)', 'saw(__proto__=1)', 'saw(toString=1)'])
+      assert.throws(() => tools.create(given), InputError, given);
+  });
+});
+
+test('a family can be extended without changing it, and two members may not share a name', () => {
+  const more = tools.with(member('hammer'));
+  assert.equal(more.create('hammer').name, 'hammer');
+  assert.equal(more.create('saw').name, 'saw(teeth=12)');
+  assert.throws(() => tools.create('hammer'), { code: 'unknown-tool' });
+  assert.throws(() => tools.with(member('saw')), { code: 'duplicate-name' });
+});

@@ -1,0 +1,164 @@
+/** The ledger: reserves before, settles after, and nothing is ever overspent. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { BudgetReached } from './call.ts';
+import { Ledger } from './ledger.ts';
+import type { Kept } from './trace.ts';
+import { addUsage, type Budget, LIMIT_NAMES, subtractUsage, type Usage } from './usage.ts';
+
+const item = (documentId: string, id = documentId): Kept => ({ id, documentId, search: 0, score: 1 });
+const ledger = (budget: Budget, clock = () => 0, signal = new AbortController().signal): Ledger => new Ledger({ budget, clock, signal });
+const reached = (limit: string) => (error: unknown) => error instanceof BudgetReached && error.limit === limit;
+
+describe('begin', () => {
+  test('reserves at once, settles what was used, and refuses what would exceed', () => {
+    const book = ledger({ retrievals: 3 });
+    const settle = book.begin('retriever', 'search', { retrievals: 2 });
+    assert.deepEqual([book.left(), book.spent], [{ retrievals: 1 }, {}]);
+    assert.throws(() => book.begin('retriever', 'search', { retrievals: 2 }), reached('retrievals'));
+    settle({ retrievals: 1 });
+    assert.deepEqual([book.left(), book.spent], [{ retrievals: 2 }, { retrievals: 1 }]);
+    book.begin('retriever', 'search', { retrievals: 2 });
+    assert.deepEqual(book.left(), { retrievals: 0 });
+  });
+
+  test('settling twice counts once', () => {
+    const book = ledger({ modelCalls: 2 });
+    const settle = book.begin('model', 'answer', { modelCalls: 1, modelTokens: 100 });
+    settle({ modelCalls: 1, modelTokens: 40 });
+    settle({ modelCalls: 1, modelTokens: 40 });
+    assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 40 });
+    assert.deepEqual(book.left(), { modelCalls: 1 });
+  });
+
+  for (const limit of LIMIT_NAMES.filter(name => name !== 'ms' && name !== 'hops')) {
+    test(`names ${limit} when that is the limit`, () => {
+      const book = ledger({ [limit]: 1 });
+      book.begin('port', 'role', { [limit]: 1 })({ [limit]: 1 });
+      assert.throws(() => book.begin('port', 'role', { [limit]: 1 }), reached(limit));
+    });
+  }
+
+  test('time that has run out refuses everything, and left never falls below 0', () => {
+    let now = 100;
+    const book = ledger({ ms: 50, retrievals: 9 }, () => now);
+    book.begin('retriever', 'search', { retrievals: 1 });
+    now = 149;
+    assert.deepEqual(book.left(), { ms: 1, retrievals: 8 });
+    now = 150;
+    assert.throws(() => book.begin('retriever', 'search', { retrievals: 1 }), reached('ms'));
+    assert.throws(() => book.keep(item('a'), 1), reached('ms'));
+    now = 1000;
+    assert.equal(book.left().ms, 0);
+  });
+
+  test('an aborted run begins nothing and keeps nothing', () => {
+    const controller = new AbortController();
+    const book = ledger({}, () => 0, controller.signal);
+    controller.abort(new Error('enough'));
+    assert.throws(() => book.begin('retriever', 'search', {}), { message: 'enough' });
+    assert.throws(() => book.keep(item('a'), 1), { message: 'enough' });
+  });
+});
+
+describe('keep', () => {
+  test('counts a document once however many of its passages are kept, and tokens each time', () => {
+    const book = ledger({ documents: 1, contextTokens: 10 });
+    assert.ok(book.keep(item('a', 'a#1'), 4));
+    assert.ok(book.keep(item('a', 'a#2'), 6));
+    assert.equal(book.keep(item('b'), 0), false);
+    assert.equal(book.refused, 'documents');
+    assert.equal(book.keep(item('a', 'a#3'), 1), false);
+    assert.equal(book.refused, 'documents', 'the first refusal is the one that is named');
+    assert.deepEqual(book.spent, { documents: 1, contextTokens: 10 });
+  });
+
+  test('a refusal costs nothing', () => {
+    const book = ledger({ contextTokens: 10 });
+    assert.equal(book.keep(item('a'), 11), false);
+    assert.deepEqual(book.spent, {});
+    assert.ok(book.keep(item('a'), 10));
+  });
+});
+
+test('close refuses in the name of its limit until it is reopened; the first name stays', () => {
+  const book = ledger({ hops: 1 });
+  assert.ok(book.hopsLeft());
+  book.hop();
+  assert.equal(book.hopsLeft(), false);
+  book.close('hops');
+  book.close('ms');
+  assert.throws(() => book.begin('retriever', 'search', {}), reached('hops'));
+  assert.throws(() => book.keep(item('a'), 1), reached('hops'));
+  book.reopen();
+  book.begin('reader', 'read', {});
+});
+
+const amounts = fc.record({ retrievals: fc.nat(4), modelCalls: fc.nat(3), modelTokens: fc.nat(90) }, { requiredKeys: [] });
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('begin' as const),
+      atMost: amounts,
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      late: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constant('keep' as const), document: fc.constantFrom('a', 'b', 'c', 'd'), tokens: fc.nat(50) }),
+  ),
+  { maxLength: 40 },
+);
+const budgets = fc.record(
+  { retrievals: fc.nat(9), documents: fc.nat(4), contextTokens: fc.nat(120), modelCalls: fc.nat(5), modelTokens: fc.nat(300) },
+  { requiredKeys: [] },
+);
+
+test('whatever is begun, settled and kept in whatever order, spent and reserved stay within the budget', () => {
+  fc.assert(
+    fc.property(budgets, steps, (budget, list) => {
+      const book = ledger(budget);
+      const open: (() => void)[] = [];
+      const kept = new Map<string, number>();
+      for (const step of list) {
+        if (step.kind === 'keep') {
+          if (book.keep(item(step.document), step.tokens)) kept.set(step.document, (kept.get(step.document) ?? 0) + step.tokens);
+        } else {
+          try {
+            const settle = book.begin('port', 'role', step.atMost);
+            const used: Usage = Object.fromEntries(
+              Object.entries(step.atMost).map(([key, value]) => [key, Math.floor(value * step.share)]),
+            );
+            if (step.late) open.push(() => settle(used));
+            else settle(used);
+          } catch (error) {
+            assert.ok(error instanceof BudgetReached);
+          }
+        }
+        for (const [key, limit] of Object.entries(budget) as [keyof Usage, number][]) {
+          assert.ok((book.spent[key] ?? 0) <= limit, `${key} ${book.spent[key]} > ${limit}`);
+          assert.ok(book.left()[key]! >= 0 && book.left()[key]! + (book.spent[key] ?? 0) <= limit);
+        }
+      }
+      for (const settle of open) settle();
+      for (const [key, limit] of Object.entries(budget) as [keyof Usage, number][])
+        assert.equal(book.left()[key], limit - (book.spent[key] ?? 0));
+      assert.equal(book.spent.documents ?? 0, kept.size);
+      assert.equal(
+        book.spent.contextTokens ?? 0,
+        [...kept.values()].reduce((sum, tokens) => sum + tokens, 0),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('usages add and subtract key by key', () => {
+  assert.deepEqual(addUsage({ hops: 1 }, { hops: 2, documents: 3 }), { hops: 3, documents: 3 });
+  assert.deepEqual(subtractUsage({ hops: 3, documents: 3 }, { hops: 3, documents: 1 }), { documents: 2 });
+  fc.assert(
+    fc.property(amounts, amounts, (a, b) => {
+      const rest = subtractUsage(addUsage(a, b), b);
+      assert.deepEqual(rest, Object.fromEntries(Object.entries(a).filter(([, value]) => value !== 0)));
+    }),
+  );
+});
