@@ -1,9 +1,9 @@
 /** The abstention curve: what a reader's threshold buys in null questions refused, and costs in answerable ones refused. */
 
 import { emptyTrace } from './empty-trace.ts';
+import type { Outcome } from './evaluation-result.ts';
 import type { Example, Measure, Records } from './example.ts';
 import { isNull } from './gold-evidence.ts';
-import type { Outcome } from './run.ts';
 
 export interface Judged {
   /** On the reader's own scale. */

@@ -1,11 +1,11 @@
 /** Control rows for answers: what a reader must beat before its accuracy means anything. They see questions and predicted types, never a document. */
 import type { Trace } from '../trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
+import type { Row } from './evaluation-result.ts';
 import type { Example } from './example.ts';
 import { ABSTENTION } from './given-answer.ts';
 import { mulberry32 } from './mulberry32.ts';
 import { BOOTSTRAP } from './resamples.ts';
-import type { Row } from './run.ts';
 
 /** Answers the questions of a data set in order. `predictedTypes` has one entry a question, undefined where no type was predicted. */
 export type Control = (examples: readonly Example[], predictedTypes: readonly (string | undefined)[]) => string[];

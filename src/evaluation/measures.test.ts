@@ -239,7 +239,9 @@ test('QaAccuracy: the official rule, its holes, and the two that close them', ()
   assert.deepEqual(right('Yes', 'x. The answer to the question is "yes"'), [1, 1, 1]);
   assert.deepEqual(right('Sam Bankman-Fried', 'It was Sam Bankman-Fried again'), [1, 1, 1]);
   assert.deepEqual(right('Sam', 'one two three four five six seven eight Sam'), [1, 0, 1]); // strict: at most 8 tokens
+  assert.deepEqual(right('Sam', 'one two three four five six seven Sam'), [1, 1, 1]); // which these are
   assert.deepEqual(right('Yes', 'yesterday'), [0, 0, 0]);
+  assert.deepEqual(right('The', 'an'), [0, 0, 0]); // nothing is no answer
 });
 
 test('QaAccuracy: 39 of 50 is 0.78, not the buggy 0.6944 (evaluation.md section 9, vector 4)', () => {
@@ -283,6 +285,10 @@ test('TypeF1: per class, then macro and weighted', () => {
     );
     assert.ok(Math.abs(valueOfScores(one, scores)!.value - value) < 1e-12);
   }
+  // A class that is only predicted costs the others precision or recall, but has no F1 of its own.
+  const strange = measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'x' }), records);
+  const right = measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'a' }), records);
+  assert.equal(valueOfScores(measure('TypeF1(macro)'), [strange, right])!.value, 2 / 3);
   assert.equal(score('TypeF1(macro)', example('a', '', []), traceOf([])), undefined);
 });
 
@@ -321,6 +327,12 @@ test('gold sentences count when the context shows them whole', () => {
     0,
   );
   assert.equal(score('SentenceRecall', asked, part([[0, 14]], 'p1')), 1 / 2);
+});
+
+test('white space at the end of a gold sentence need not be shown', () => {
+  const asked: Example = { ...letters, gold: [{ documentId: 'p3', title: '', span: [5, 7] }] };
+  const context = { name: '', text: '', tokens: 0, parts: [{ id: '', documentId: 'p3', start: 0, end: 0, spans: [[5, 6] as const] }] };
+  assert.equal(score('SentenceRecall', asked, traceOf([], { context })), 1);
 });
 
 test('recall by title pools or averages; any paragraph with the title counts', () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { InputError, PortError } from '../errors.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { Evaluation, Row } from './evaluation-result.ts';
 import type { Example, Measure } from './example.ts';
 import { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measure-fixtures.ts';
 import { measure } from './measures.ts';
-import { type EvaluateOptions, type Evaluation, evaluate, type Progress, type Row } from './run.ts';
+import { type EvaluateOptions, evaluate, type Progress } from './run.ts';
 
 const row = (id: string): Row => ({ id, strategy: id, retriever: 'lexical(s1)', context: 'whole', reader: 'law', budget: {} });
 const names = ['EvidenceRecall', 'FactRecall', 'QaAccuracy(strict)', 'AbstainedNull', 'Hits@4', 'Documents'];

@@ -1,81 +1,16 @@
 /** Evaluation: every row answers every question, every measure scores every trace, and the bootstrap says how sure the means are. Pure over its ports. */
 import { InputError, PortError } from '../errors.ts';
 import type { Manifest, Trace } from '../trace/trace.ts';
-import type { Budget } from '../trace/usage.ts';
 import { interval, pairedDifference, resampledValues } from './bootstrap.ts';
 import { MAIN_MEASURES } from './default-measures.ts';
 import { emptyTrace } from './empty-trace.ts';
+import type { Evaluation, EvaluationResult, Outcome, Pair, Row, RowResult } from './evaluation-result.ts';
 import type { Example, Measure, Records, Score } from './example.ts';
-import { byGroup, type GroupSizes, groupSizes } from './groups.ts';
+import { byGroup, groupSizes } from './groups.ts';
 import { BOOTSTRAP, drawResamples, type Resamples } from './resamples.ts';
 import { valueOfScores } from './value-of-scores.ts';
 
-/** One system under test, by canonical names. */
-export interface Row {
-  readonly id: string;
-  readonly strategy: string;
-  readonly retriever: string;
-  readonly context: string;
-  readonly reader: string;
-  readonly budget: Budget;
-}
-
-export interface Estimate {
-  readonly mean: number;
-  readonly low: number;
-  readonly high: number;
-  readonly n: number;
-}
-
-/** Measure names to values; a measure without a value here has no key. Shares are from 0 to 1. */
-export type Values = Readonly<Record<string, number>>;
-
-export interface RowResult extends Row {
-  readonly measures: Readonly<Record<string, Estimate>>;
-  readonly byType: Readonly<Record<string, Values>>;
-  /** By number of distinct gold documents; null questions have none and stand in `byType` alone. */
-  readonly byEvidence: Readonly<Record<string, Values>>;
-  /** Questions whose run failed; they are scored as empty traces. */
-  readonly failed: number;
-}
-
-export interface Pair {
-  readonly a: string;
-  readonly b: string;
-  readonly measure: string;
-  /** A - B. */
-  readonly difference: number;
-  readonly low: number;
-  readonly high: number;
-  readonly shareAGreater: number;
-}
-
-/** What `eval --json` prints. */
-export interface EvaluationResult {
-  readonly dataset: string;
-  readonly questions: number;
-  /** How many questions each group has. */
-  readonly groups: GroupSizes;
-  readonly rows: readonly RowResult[];
-  readonly pairs: readonly Pair[];
-  readonly manifest: Manifest;
-}
-
-/** Scores of single questions, for the store of results: `scores[row][measure]` is one score a question, undefined where it has none. */
-export type Scores = Readonly<Record<string, Readonly<Record<string, readonly (Score | undefined)[]>>>>;
-
-/** What a row said to a question, for the abstention curve. */
-export interface Outcome {
-  readonly answer: Trace['answer'];
-  readonly predictedType?: string;
-  readonly failed: boolean;
-}
-
-export interface Evaluation {
-  readonly result: EvaluationResult;
-  readonly scores: Scores;
-  readonly outcomes: Readonly<Record<string, readonly Outcome[]>>;
-}
+export type { Estimate, Evaluation, EvaluationResult, Outcome, Pair, Row, RowResult, Scores, Values } from './evaluation-result.ts';
 
 export interface Progress {
   readonly row: string;

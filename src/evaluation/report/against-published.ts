@@ -1,6 +1,7 @@
 /** Our rows beside published ones: ours, published, difference, interval and what to mind when comparing. */
+
+import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
 import type { PublishedPaper, PublishedRow, PublishedValues } from '../published.ts';
-import type { EvaluationResult, RowResult } from '../run.ts';
 import { formatDelta, formatInterval, formatValue } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
 

@@ -1,6 +1,6 @@
 /** The figures of a report: recall by k, context tokens against scores with the control line, bars by type and by chain length. */
 import { isControl } from '../controls.ts';
-import type { EvaluationResult, RowResult } from '../run.ts';
+import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
 import { barPlot } from './bar-plot.ts';
 import { formatValue } from './format-value.ts';
 import { linePlot } from './line-plot.ts';

@@ -1,5 +1,5 @@
 /** A report as one HTML page that needs nothing else: inline style, inline SVG, no script. Everything that comes from data is escaped. */
-import type { EvaluationResult } from '../run.ts';
+import type { EvaluationResult } from '../evaluation-result.ts';
 import { escapeHtml } from './escape.ts';
 import { type Figure, type Figures, figuresOf, type LegendEntry } from './figures.ts';
 import { PAGE_STYLE } from './page-style.ts';

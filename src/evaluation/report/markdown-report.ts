@@ -1,5 +1,5 @@
 /** A report as Markdown. */
-import type { EvaluationResult } from '../run.ts';
+import type { EvaluationResult } from '../evaluation-result.ts';
 import { isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
 

@@ -1,7 +1,7 @@
 /** The tables of a report, from the result of an evaluation; facts in the context lead. */
 import { isControl } from '../controls.ts';
+import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
-import type { EvaluationResult, RowResult, Values } from '../run.ts';
 import { publishedTables, subsetNote } from './against-published.ts';
 import { formatDelta, formatInterval, formatValue } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Parser } from 'htmlparser2';
+import type { Estimate, EvaluationResult, RowResult } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
-import type { Estimate, EvaluationResult, RowResult } from '../run.ts';
 import { escapeHtml } from './escape.ts';
 import { formatDelta, formatValue } from './format-value.ts';
 import { htmlReport } from './html-report.ts';
@@ -90,6 +90,11 @@ test('only what ran under the paper\u2019s retriever and context is compared', (
   const others = ['lexical', 'dense(x)'].map(retriever => ({ ...result, rows: result.rows.map(one => ({ ...one, retriever })) }));
   for (const other of [...others, { ...result, dataset: 'musique' }])
     assert.doesNotMatch(textReport(other), /Beside the budgeted-agent paper/);
+  // The control is compared under the paper's context, and not under headers: three measures, one row each.
+  const compared = textReport(result)
+    .split('\n')
+    .filter(line => line.startsWith('equal-budget-top-k(tokens=620) ') && line.includes('dev half'));
+  assert.equal(compared.length, 3);
   const full = { ...result, questions: 2556 };
   assert.doesNotMatch(textReport(full), /not the full/);
   assert.match(textReport({ ...result, questions: 100 }), /100 questions, not the full 2,556/);
@@ -145,6 +150,7 @@ test('the page is well-formed, needs nothing, and says its figures in words', ()
   assert.doesNotMatch(page, /NaN|undefined|Infinity/);
   assert.doesNotMatch(page, /url\(|@import/);
   assert.match(page, /prefers-color-scheme:dark/);
+  assert.match(page, /<title>fixed-top-k\(k=2\): 509\.3 tokens, FactRecall 10\.71<\/title>/);
 });
 
 test('whatever stands in names and manifests is escaped everywhere', () => {

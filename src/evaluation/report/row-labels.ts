@@ -1,6 +1,6 @@
 /** Short labels for rows: the strategy, with context, retriever, reader or id only where needed to tell rows apart. */
 import { isControl } from '../controls.ts';
-import type { Row } from '../run.ts';
+import type { Row } from '../evaluation-result.ts';
 
 export function rowLabels(rows: readonly Row[]): Map<string, string> {
   const parts: readonly (keyof Row)[] = ['context', 'retriever', 'reader'];

@@ -1,5 +1,5 @@
 /** A report as plain text for a terminal. */
-import type { EvaluationResult } from '../run.ts';
+import type { EvaluationResult } from '../evaluation-result.ts';
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
 
