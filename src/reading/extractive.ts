@@ -19,7 +19,7 @@ import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
 /**
  * Chosen on the MultiHop-RAG dev half by five-fold cross-validation (the threshold with the best balance of refused null questions and
- * answered others in the other four folds, median over the folds; default strategy, retriever and context): `npm run learn:support` prints it.
+ * answered others in the other four folds, median over the folds; default strategy, retriever and context): `multihop learn support-threshold multihop-rag` prints it.
  */
 export const SUPPORT_THRESHOLD = 0.4;
 
