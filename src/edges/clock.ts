@@ -18,3 +18,8 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', stop, { once: true });
   });
 }
+
+/** Lets signals, timers and streams have their turn: a run in this process is otherwise one long microtask. */
+export function takeTurns(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

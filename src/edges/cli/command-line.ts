@@ -1,0 +1,88 @@
+/** The command line as a function: words in, exit code out. It reaches for nothing that it is not given. */
+import { InputError } from '../../errors.ts';
+import { didYouMean } from '../../naming/nearest.ts';
+import { type CommandEntry, commands } from './commands.ts';
+import { reportFailure } from './failure.ts';
+import { commandHelp, generalHelp } from './help-text.ts';
+import { Output, type Sink } from './output.ts';
+import { thisPackage } from './package-root.ts';
+import { parseArguments } from './parse-arguments.ts';
+import type { Environment } from './style.ts';
+
+export interface Surroundings {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
+  readonly env?: Environment;
+  /** Aborts when the user interrupts. */
+  readonly signal?: AbortSignal;
+}
+
+async function* nothing(): AsyncGenerator<string, void, void> {}
+
+/** Runs a command and returns its exit code; see `EXIT_CODES`. Never throws. */
+export async function main(words: readonly string[], around: Surroundings): Promise<number> {
+  const env = around.env ?? {};
+  const signal = around.signal ?? new AbortController().signal;
+  const output = new Output({ ...around, env, ...looks(words) });
+  let command: string | undefined;
+  try {
+    const found = findCommand(words);
+    if (found === 'version') return print(output, { version: thisPackage().version }, thisPackage().version);
+    if (found === 'help') return print(output, helpObject(), generalHelp(thisPackage().version, output.style, output.width));
+    command = found.entry.name;
+    const { command: loaded } = await found.entry.load();
+    const { positionals, options } = parseArguments(found.words, loaded);
+    if (options.flag('help'))
+      return print(output, helpObject(), commandHelp(command, found.entry.summary, loaded, output.style, output.width));
+    return await loaded.run({ positionals, options, output, signal, env, stdin: around.stdin ?? nothing() });
+  } catch (error) {
+    return reportFailure(error, { output, signal, command, debug: Boolean(env['MULTIHOP_DEBUG']) });
+  }
+}
+
+/** The options that shape the output are wanted before a command is known: its errors obey them too. */
+function looks(words: readonly string[]): { json: boolean; quiet: boolean; verbose: boolean } {
+  const end = words.indexOf('--');
+  const given = end < 0 ? words : words.slice(0, end);
+  const has = (...wanted: RegExp[]): boolean => given.some(word => wanted.some(pattern => pattern.test(word)));
+  return { json: has(/^--jsonl?$/), quiet: has(/^--quiet$/, /^-[hqv]*q[hqv]*$/), verbose: has(/^--verbose$/, /^-[hqv]*v[hqv]*$/) };
+}
+
+function findCommand(words: readonly string[]): 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
+  const at = words.findIndex(word => !word.startsWith('-'));
+  const leading = at < 0 ? words : words.slice(0, at);
+  if (leading.some(word => word === '--version' || word === '-V')) return 'version';
+  if (at < 0) {
+    const strange = leading.find(word => !['--help', '-h', '--json', '--quiet', '-q', '--verbose', '-v'].includes(word));
+    if (strange !== undefined)
+      throw new InputError('unknown-option', `There is no option ${strange}`, { expected: 'a command, --help or --version' });
+    return 'help';
+  }
+  const name = words[at]!;
+  if (name === 'version') return 'version';
+  if (name !== 'help') return { entry: entryOf(name), words: [...leading, ...words.slice(at + 1)] };
+  const about = words.slice(at + 1).find(word => !word.startsWith('-'));
+  return about === undefined ? 'help' : { entry: entryOf(about), words: ['--help'] };
+}
+
+function entryOf(name: string): CommandEntry {
+  const entry = commands.find(candidate => candidate.name === name);
+  if (entry) return entry;
+  const names = [...commands.map(candidate => candidate.name), 'help'];
+  const near = didYouMean(name, names);
+  throw new InputError('unknown-command', `There is no command "${name}"`, {
+    expected: `one of ${names.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
+function print(output: Output, object: unknown, text: string): number {
+  if (output.json) output.object(object);
+  else output.line(text);
+  return 0;
+}
+
+function helpObject(): unknown {
+  return { version: thisPackage().version, commands: commands.map(({ name, summary }) => ({ name, summary })) };
+}

@@ -1,0 +1,76 @@
+/** What a command is: data that the parser, the help and the completion of names read, and one function that runs it. */
+import type { OptionValues } from './option-values.ts';
+import type { Output } from './output.ts';
+import type { Environment } from './style.ts';
+
+export interface Option {
+  /** Without the dashes. */
+  readonly name: string;
+  /** One letter, without the dash. */
+  readonly short?: string;
+  /** What the value is called in the help, `DIR`; missing: a flag. */
+  readonly value?: string;
+  /** `integer`: a whole number of at least `min`. */
+  readonly type?: 'text' | 'integer';
+  readonly min?: number;
+  readonly repeatable?: boolean;
+  readonly required?: boolean;
+  /** Shown in the help. */
+  readonly default?: string;
+  readonly summary: string;
+}
+
+export interface Positional {
+  /** `PATH`. */
+  readonly name: string;
+  readonly summary: string;
+  /** At least one is wanted unless it is optional; several are taken only when it is repeatable. */
+  readonly optional?: boolean;
+  readonly repeatable?: boolean;
+}
+
+export interface Example {
+  readonly line: string;
+  readonly says: string;
+}
+
+export interface CommandContext {
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+  readonly env: Environment;
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+}
+
+export interface Command {
+  readonly positionals: readonly Positional[];
+  readonly options: readonly Option[];
+  readonly examples: readonly Example[];
+  /** More for the help, after the options; one paragraph an entry. */
+  readonly notes?: readonly string[];
+  /** Returns the exit code. Throws `InputError` and `PortError`. */
+  run(context: CommandContext): Promise<number>;
+}
+
+/** The exit codes, in the words of the help. */
+export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'failure'],
+  [2, 'wrong usage or wrong input'],
+  [3, 'a limit ended it; what there was has been printed'],
+  [4, 'the store cannot be opened'],
+  [5, 'the store is full or cannot be written'],
+  [6, 'the store was written by another version'],
+  [130, 'interrupted'],
+];
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: readonly Option[] = [
+  { name: 'json', summary: 'print one JSON object (and errors as JSON on stderr)' },
+  { name: 'quiet', short: 'q', summary: 'no progress and no notes on stderr' },
+  { name: 'verbose', short: 'v', summary: 'notes on stderr even when it is no terminal' },
+  { name: 'help', short: 'h', summary: 'show this help' },
+];
+
+export const STORE_OPTION: Option = { name: 'store', value: 'DIR', required: true, summary: 'the folder of the store' };

@@ -1,0 +1,126 @@
+/** `multihop ask`: a question becomes an answer with its evidence, hop by hop, within a budget. */
+import { DEFAULTS } from '../../../ask.ts';
+import type { Filter } from '../../../corpus/filter.ts';
+import { parseFilter } from '../../../corpus/filter-expression.ts';
+import type { SearchEngine } from '../../../retrieval/engine.ts';
+import { retrievers } from '../../../retrieval/retrievers.ts';
+import { freeCall } from '../../../trace/call.ts';
+import type { Hop, Trace, TraceEvent } from '../../../trace/trace.ts';
+import type { Store } from '../../storage/store.ts';
+import { answerLines, costLine, evidenceLines, hopLines, stoppedWords } from '../answer-text.ts';
+import { exitCodeOfStop } from '../ask-exit.ts';
+import { parseBudget } from '../budget-option.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
+import { openStore } from '../open-store.ts';
+import type { Output } from '../output.ts';
+import { thisPackage } from '../package-root.ts';
+import { readStdin } from '../read-stdin.ts';
+import { runResult } from '../run-result.ts';
+import { TraceLines } from '../trace-lines.ts';
+import { watchRun } from '../watch-run.ts';
+
+export const command: Command = {
+  positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
+  options: [
+    STORE_OPTION,
+    { name: 'strategy', value: 'NAME', default: DEFAULTS.strategy, summary: 'how to search; see multihop list strategies' },
+    { name: 'retriever', value: 'NAME', default: DEFAULTS.retriever, summary: 'what one search is; see multihop list retrievers' },
+    { name: 'context', value: 'NAME', default: DEFAULTS.context, summary: 'what is passed on of a document; see multihop list contexts' },
+    { name: 'reader', value: 'NAME', default: DEFAULTS.reader, summary: 'who answers; see multihop list readers' },
+    { name: 'filter', value: 'EXPR', summary: 'search only documents with such metadata' },
+    { name: 'budget', value: 'LIMITS', summary: 'what may be used, as hops=3,documents=6,context-tokens=620,ms=2000' },
+    { name: 'trace', value: 'FILE', summary: 'write the record of the run, one JSON line an event, chained and sealed' },
+    { name: 'jsonl', summary: 'print the lines of that record as they come, and nothing else' },
+  ],
+  examples: [
+    { line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store', says: 'an answer with its evidence' },
+    {
+      line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store --strategy "iterative(rounds=3)" --budget documents=6',
+      says: 'another strategy, within a budget',
+    },
+    {
+      line: `multihop ask - --store news.store --filter 'source = "The Verge" and published_at >= 2023-10-01' < question.txt`,
+      says: 'the question from stdin, only from some documents',
+    },
+    {
+      line: 'multihop ask "..." --store notes.store --trace run.jsonl && multihop verify-trace run.jsonl',
+      says: 'a record that can be checked',
+    },
+  ],
+  notes: [
+    'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
+  ],
+  run: ask,
+};
+
+async function ask(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
+  const budget = parseBudget(options.text('budget'));
+  const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
+  const store = await openStore(context);
+  if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
+  const engine = await store.snapshot();
+  if (filter) await checkFilter(engine, options.text('retriever') ?? DEFAULTS.retriever, filter);
+
+  const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
+  const names = Object.fromEntries(['strategy', 'retriever', 'context', 'reader'].flatMap(name => named(name, options.text(name))));
+  const run = { engine, ...names, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
+  const trace = await watchRun(text, run, async event => {
+    lines.add(event);
+    await tellHop(event, engine, output);
+  });
+  const heads = lines.seal();
+  const documents = await documentsOf(
+    [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
+    engine,
+  );
+  if (options.flag('json') && !options.flag('jsonl')) output.object(runResult(trace, documents, heads, options.text('trace')));
+  else if (!options.flag('jsonl')) printAnswer(trace, documents, output);
+  if (trace.stopped) output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
+  return exitCodeOfStop(trace.stopped);
+}
+
+function named(option: string, value: string | undefined): [string, string][] {
+  return value === undefined ? [] : [[option, value]];
+}
+
+/** A filter on a field that no document has is wrong before the first hop, not in it. */
+async function checkFilter(engine: SearchEngine, retriever: string, filter: Filter): Promise<void> {
+  await retrievers
+    .create(retriever)
+    .bind(engine)
+    .retrieve([{ text: '' }], 0, freeCall(), { filter });
+}
+
+/** What the run read: no times, no paths of this machine. */
+function manifestOf(store: Store): Record<string, unknown> {
+  const { documents, chunker, segments } = store.manifest;
+  return { multihop: thisPackage().version, corpus: { documents, chunker, files: segments.map(({ sha256 }) => sha256) } };
+}
+
+async function tellHop(event: TraceEvent, engine: SearchEngine, output: Output): Promise<void> {
+  if (event.type !== 'hop' || !(output.verbose || (output.watched && !output.json))) return;
+  for (const line of await describeHop(event.index, event.hop, engine, output)) output.detail(line);
+}
+
+async function describeHop(index: number, hop: Hop, engine: SearchEngine, output: Output): Promise<string[]> {
+  const documents = await documentsOf(
+    hop.kept.map(({ documentId }) => documentId),
+    engine,
+  );
+  return hopLines(index, hop, id => aboutDocument(documents.get(id)!), { style: output.noteStyle, width: output.width });
+}
+
+function printAnswer(trace: Trace, documents: Awaited<ReturnType<typeof documentsOf>>, output: Output): void {
+  const { style } = output;
+  for (const line of answerLines(trace.answer, output)) output.line(line);
+  if (trace.evidence.length > 0) {
+    output.line();
+    output.line(style.bold('Evidence'));
+    for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
+  }
+  output.line();
+  output.line(style.faint(`${trace.strategy}: ${costLine(trace)}`));
+}

@@ -1,0 +1,160 @@
+/** `multihop demo`: a three-hop question over a small corpus, answered hop by hop, beside one search that cannot. */
+import type { Document } from '../../../corpus/document.ts';
+import { ingestEvents } from '../../../ingest.ts';
+import { EmbeddedEngine } from '../../../retrieval/embedded-engine.ts';
+import type { Engine, SearchEngine } from '../../../retrieval/engine.ts';
+import { freeCall } from '../../../trace/call.ts';
+import type { Trace, TraceEvent } from '../../../trace/trace.ts';
+import { monotonicClock } from '../../clock.ts';
+import { Store } from '../../storage/store.ts';
+import { answerLines, costLine, documentLine, evidenceLines, hopLines } from '../answer-text.ts';
+import { exitCodeOfStop } from '../ask-exit.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { type DemoQuestion, readDemo } from '../demo-corpus.ts';
+import { aboutDocument, showEvidence } from '../evidence-view.ts';
+import type { Output } from '../output.ts';
+import { thisPackage } from '../package-root.ts';
+import { duration } from '../progress.ts';
+import { runResult } from '../run-result.ts';
+import { TraceLines } from '../trace-lines.ts';
+import { watchRun } from '../watch-run.ts';
+import { wrapBehind } from '../wrap.ts';
+
+const HOPPING = 'iterative(rounds=3)';
+const ONE_SEARCH = 'fixed-top-k(k=10)';
+
+export const command: Command = {
+  positionals: [],
+  options: [{ name: 'store', value: 'DIR', summary: 'keep the demo corpus in a store, to ask more of it' }],
+  examples: [
+    { line: 'multihop demo', says: 'nothing is written' },
+    {
+      line: 'multihop demo --store demo.store && multihop ask "Who founded Dunmarrow Drives?" --store demo.store',
+      says: 'go on from there',
+    },
+  ],
+  run: demo,
+};
+
+interface Demo {
+  readonly question: DemoQuestion;
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly engine: SearchEngine;
+  readonly signal: AbortSignal;
+  readonly output: Output;
+}
+
+async function demo({ options, output, signal }: CommandContext): Promise<number> {
+  const began = monotonicClock();
+  const { documents, question } = await readDemo(signal);
+  const folder = options.text('store');
+  const engine: Engine = folder === undefined ? new EmbeddedEngine() : await Store.open(folder, { create: true });
+  for await (const _ of ingestEvents(documents, { engine, signal }));
+  if (engine instanceof Store) await engine.close();
+  const byId = new Map(documents.map(document => [document.id, document]));
+  const run: Demo = { question, documents: byId, engine: await engine.snapshot(), signal, output };
+  if (!output.json) tellCorpus(run, monotonicClock() - began);
+
+  const single = await watchRun(question.text, runOptions(run, ONE_SEARCH), () => {});
+  const ranked = await rankOf(run, question.gold.at(-1)!);
+  if (!output.json) tellOneSearch(run, single, ranked);
+
+  const lines = new TraceLines(undefined);
+  if (!output.json) output.line(`${output.style.bold('Hop by hop')}     ${HOPPING}\n`);
+  const trace = await watchRun(question.text, runOptions(run, HOPPING), event => {
+    lines.add(event);
+    if (!output.json) tellHop(run, event);
+  });
+  const heads = lines.seal();
+  if (output.json)
+    output.object({
+      documents: documents.length,
+      gold: question,
+      oneSearch: oneSearchResult(run, single, ranked),
+      run: runResult(trace, byId, heads, undefined),
+    });
+  else tellAnswer(run, trace, folder);
+  return exitCodeOfStop(trace.stopped);
+}
+
+function runOptions({ question, engine, signal }: Demo, strategy: string): Parameters<typeof watchRun>[1] {
+  return { engine, strategy, signal, id: question.id, manifest: { multihop: thisPackage().version, corpus: 'demo' } };
+}
+
+/** Where the plain ranking of the question puts a document; 0: nowhere. */
+async function rankOf({ engine, question, documents }: Demo, id: string): Promise<number> {
+  const [ranking] = await engine.search({ unit: 'document', k: documents.size, queries: [{ text: question.text }] }, freeCall());
+  return ranking!.findIndex(({ documentId }) => documentId === id) + 1;
+}
+
+function missing({ question }: Demo, { evidence }: Trace): string[] {
+  const found = new Set(evidence.map(({ documentId }) => documentId));
+  return question.gold.filter(id => !found.has(id));
+}
+
+function oneSearchResult(demo: Demo, trace: Trace, ranked: number): unknown {
+  return {
+    strategy: trace.strategy,
+    found: demo.question.gold.length - missing(demo, trace).length,
+    missing: missing(demo, trace),
+    lastGoldRank: ranked,
+  };
+}
+
+function tellCorpus({ question, documents, output }: Demo, ms: number): void {
+  const { style, width } = output;
+  const sources = new Set([...documents.values()].map(({ metadata }) => metadata['source'])).size;
+  output.line();
+  output.line(`${style.bold('The corpus')}     ${documents.size} short news articles of our own fiction from ${sources} outlets`);
+  output.line(style.faint(`               read, cut and indexed in ${duration(ms)}`));
+  output.line();
+  for (const line of wrapBehind(`${style.bold('The question')}   `, question.text, width, 15)) output.line(line);
+  output.line();
+}
+
+function tellOneSearch(demo: Demo, trace: Trace, ranked: number): void {
+  const { output, question, documents } = demo;
+  const { style, width } = output;
+  const lost = missing(demo, trace);
+  output.line(`${style.bold('One search')}     ${trace.strategy}`);
+  output.line(
+    `               ${style.yellow(`finds ${question.gold.length - lost.length} of the ${question.gold.length} articles that hold the answer, and misses`)}`,
+  );
+  for (const id of lost) output.line(`               ${documentLine(aboutDocument(documents.get(id)!), style)}`);
+  const where = ranked === 0 ? 'it shares no word with the question' : `it stands at rank ${ranked} of ${documents.size}`;
+  for (const line of wrapBehind(
+    ' '.repeat(15),
+    `For the words of the question ${where}: only what the other articles say leads there.`,
+    width,
+  ))
+    output.line(style.faint(line));
+  output.line();
+}
+
+function tellHop({ documents, output }: Demo, event: TraceEvent): void {
+  if (event.type !== 'hop') return;
+  for (const line of hopLines(event.index, event.hop, id => aboutDocument(documents.get(id)!), output)) output.line(line);
+  output.line();
+}
+
+function tellAnswer({ documents, output, question }: Demo, trace: Trace, folder: string | undefined): void {
+  const { style } = output;
+  output.line(style.bold('The answer'));
+  for (const line of answerLines(trace.answer, output)) output.line(`  ${line}`);
+  const right = trace.answer.kind !== 'abstained' && trace.answer.text.toLowerCase().includes(question.answer.toLowerCase());
+  output.line(
+    style.faint(
+      right ? '  which is what the authors of the question had in mind' : `  the authors of the question had in mind: ${question.answer}`,
+    ),
+  );
+  output.line();
+  output.line(style.bold('The evidence'));
+  for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
+  output.line();
+  output.line(style.faint(`${trace.strategy}, reader ${trace.reader}: ${costLine(trace)}`));
+  output.note(
+    folder === undefined
+      ? `\nNext: multihop ingest YOUR-FOLDER --store my.store, then multihop ask "..." --store my.store`
+      : `\nNext: multihop ask "Who founded Dunmarrow Drives?" --store ${folder}`,
+  );
+}

@@ -1,0 +1,138 @@
+/** `multihop list`: everything that can be named, with its parameters, needs, paper and cost. */
+import { contexts } from '../../../context/contexts.ts';
+import { chunkers } from '../../../corpus/chunk.ts';
+import { InputError } from '../../../errors.ts';
+import { measures } from '../../../evaluation/measures.ts';
+import { scorers } from '../../../indexes/lexical/scorers.ts';
+import type { Family, Member, Parameter } from '../../../naming/family.ts';
+import { printValue } from '../../../naming/name.ts';
+import { didYouMean } from '../../../naming/nearest.ts';
+import { planners } from '../../../planning/planners.ts';
+import { readers } from '../../../reading/readers.ts';
+import { retrievers } from '../../../retrieval/retrievers.ts';
+import { strategies } from '../../../strategies/strategies.ts';
+import { formats } from '../../formats/formats.ts';
+import type { Command, CommandContext } from '../command.ts';
+import type { Output } from '../output.ts';
+import { wrapBehind } from '../wrap.ts';
+
+const FAMILIES: Readonly<Record<string, Pick<Family<unknown>, 'members' | 'canonical'>>> = {
+  strategies,
+  retrievers,
+  scorers,
+  contexts,
+  readers,
+  planners,
+  chunkers,
+  measures,
+};
+const KINDS = [...Object.keys(FAMILIES), 'formats'];
+
+export const command: Command = {
+  positionals: [{ name: 'KIND', optional: true, summary: `one of ${KINDS.join(', ')}; without it, the names of all` }],
+  options: [],
+  examples: [
+    { line: 'multihop list strategies', says: 'every strategy with its parameters' },
+    { line: 'multihop list', says: 'all names' },
+  ],
+  notes: ['A name takes parameters in parentheses: "iterative(rounds=3)", "lexical(s1, unit=passage)". Quote it for the shell.'],
+  run: list,
+};
+
+async function list({ positionals, output }: CommandContext): Promise<number> {
+  const kind = positionals[0];
+  if (kind === undefined) listNames(output);
+  else if (kind === 'formats') listFormats(output);
+  else listFamily(kind, familyOf(kind), output);
+  return 0;
+}
+
+function familyOf(kind: string): Pick<Family<unknown>, 'members' | 'canonical'> {
+  const family = Object.hasOwn(FAMILIES, kind) ? FAMILIES[kind] : undefined;
+  if (family) return family;
+  const near = didYouMean(kind, KINDS);
+  throw new InputError('unknown-kind', `There is no list of "${kind}"`, {
+    expected: `one of ${KINDS.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
+function listNames(output: Output): void {
+  const names = Object.fromEntries(Object.entries(FAMILIES).map(([kind, { members }]) => [kind, members.map(({ name }) => name)]));
+  const all: Record<string, readonly string[]> = { ...names, formats: formats.map(({ name }) => name) };
+  if (output.json) return output.object(all);
+  for (const [kind, list] of Object.entries(all))
+    for (const line of wrapBehind(kind.padEnd(12), list.join(', '), output.width)) output.line(line);
+}
+
+function listFormats(output: Output): void {
+  const list = formats.map(({ name, extensions, summary }) => ({ name, summary, extensions }));
+  if (output.json) return output.object({ kind: 'formats', members: list });
+  for (const { name, extensions, summary } of list) {
+    output.line(output.style.bold(name));
+    for (const line of wrapBehind('  ', `${summary} (${extensions.map(extension => `.${extension}`).join(', ')})`, output.width))
+      output.line(line);
+  }
+}
+
+function listFamily(kind: string, { members, canonical }: Pick<Family<unknown>, 'members' | 'canonical'>, output: Output): void {
+  const full = (member: Member<unknown>): string => canonicalOf(member, canonical);
+  if (output.json) return output.object({ kind, members: members.map(member => describe(member, full(member))) });
+  for (const [index, member] of members.entries()) {
+    if (index > 0) output.line();
+    output.line(output.style.bold(full(member)));
+    for (const line of wrapBehind('  ', member.summary, output.width)) output.line(line);
+    for (const parameter of member.parameters ?? []) for (const line of parameterLines(parameter, output)) output.line(line);
+    for (const [label, value] of Object.entries(facts(member)))
+      for (const line of wrapBehind(`  ${label}: `, value, output.width)) output.line(output.style.faint(line));
+  }
+}
+
+/** A member with a `@k` in its name has no canonical form without one. */
+function canonicalOf({ name }: Member<unknown>, canonical: (name: string) => string): string {
+  try {
+    return canonical(name);
+  } catch {
+    return name;
+  }
+}
+
+function facts({ needs, uses, paper, cost }: Member<unknown>): Record<string, string> {
+  return {
+    ...(needs?.length ? { needs: needs.join(', ') } : {}),
+    ...(uses?.length ? { 'better with': uses.join(', ') } : {}),
+    ...(paper ? { paper } : {}),
+    ...(cost ? { cost } : {}),
+  };
+}
+
+function parameterLines({ name, summary, default: value, ...rest }: Parameter, { width, style }: Output): string[] {
+  const head = `  ${name}=${printValue(value)}`.padEnd(22);
+  const range = rangeWords(rest);
+  return wrapBehind(`${style.cyan(head)} `, range ? `${summary} (${range})` : summary, width, 23);
+}
+
+function rangeWords({ type, min, max, choices }: Pick<Parameter, 'type' | 'min' | 'max' | 'choices'>): string {
+  if (choices) return choices.join(' | ');
+  if (type !== 'integer' && type !== 'number') return type === 'flag' ? 'true | false' : '';
+  const what = type === 'integer' ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}`;
+  return min !== undefined ? `${what} of at least ${min}` : max !== undefined ? `${what} of at most ${max}` : what;
+}
+
+function describe({ name, summary, parameters, needs, uses, paper, cost }: Member<unknown>, full: string): unknown {
+  const list = (parameters ?? []).map(({ default: value, ...parameter }) => ({
+    ...parameter,
+    default: typeof value === 'object' ? printValue(value) : value,
+  }));
+  return {
+    name,
+    canonical: full,
+    summary,
+    parameters: list,
+    needs: needs ?? [],
+    uses: uses ?? [],
+    ...(paper ? { paper } : {}),
+    ...(cost ? { cost } : {}),
+  };
+}

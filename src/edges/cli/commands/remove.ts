@@ -1,0 +1,22 @@
+/** `multihop remove`: deletes documents from a store, and their text from the disk. */
+import { freeCall } from '../../../trace/call.ts';
+import { type Command, STORE_OPTION } from '../command.ts';
+import { openStore } from '../open-store.ts';
+
+export const command: Command = {
+  positionals: [{ name: 'ID', repeatable: true, summary: 'the ids of documents, as search and ask --json print them' }],
+  options: [STORE_OPTION],
+  examples: [{ line: 'multihop remove notes/ferry.md --store notes.store', says: 'one document' }],
+  notes: ['An id that the store does not hold is an error, and then nothing is removed.'],
+  async run(context) {
+    const { positionals, output, signal } = context;
+    const ids = [...new Set(positionals)];
+    const store = await openStore(context);
+    const { removed } = await store.remove(ids, freeCall(signal));
+    await store.close();
+    const documents = store.manifest.documents;
+    if (output.json) output.object({ store: store.folder, removed, ids, documents });
+    else output.line(`${removed} removed; ${documents} in the store`);
+    return 0;
+  },
+};

@@ -1,0 +1,94 @@
+/** Evidence and citations as they are shown: with title, source, date and the words that they rest on. */
+import { sentencesOf } from '../../corpus/chunker.ts';
+import { type Document, metadataText, publishedDay, type Span } from '../../corpus/document.ts';
+import { contentWords, sentenceSupport } from '../../reading/sentence-support.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import { freeCall } from '../../trace/call.ts';
+import type { Citation, Hop, Trace } from '../../trace/trace.ts';
+
+export interface About {
+  readonly documentId: string;
+  readonly title: string;
+  readonly source?: string;
+  /** ISO day. */
+  readonly date?: string;
+  readonly url?: string;
+}
+
+export interface Quote {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface ShownCitation extends About, Quote {
+  readonly id: string;
+}
+
+export interface ShownEvidence extends About {
+  readonly id: string;
+  /** The hop that found it, from 1. */
+  readonly hop: number;
+  readonly score: number;
+  readonly spans: readonly Span[];
+  /** Whether the answer cites it. */
+  readonly cited: boolean;
+  /** The cited sentences, else the sentence that best supports the question. */
+  readonly quotes: readonly Quote[];
+}
+
+export function aboutDocument({ id, title, metadata }: Document): About {
+  const source = metadataText(metadata, 'source');
+  const date = publishedDay(metadata);
+  const url = metadataText(metadata, 'url');
+  return { documentId: id, title, ...(source ? { source } : {}), ...(date ? { date } : {}), ...(url ? { url } : {}) };
+}
+
+/** The documents of a trace's evidence and citations, by id, from the snapshot that it read. */
+export async function documentsOf(ids: Iterable<string>, engine: SearchEngine): Promise<Map<string, Document>> {
+  const documents = await engine.read('document', [...new Set(ids)], freeCall());
+  return new Map(documents.map(document => [document.id, document]));
+}
+
+/** An abstention has none: what was withheld stands in the trace. */
+export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Citation[] {
+  return answer.kind === 'abstained' ? [] : answer.citations;
+}
+
+export function showCitations(trace: Pick<Trace, 'answer'>, documents: ReadonlyMap<string, Document>): ShownCitation[] {
+  return answerCitations(trace).map(({ id, documentId, start, end }) => {
+    const document = documents.get(documentId)!;
+    return { id, ...aboutDocument(document), start, end, text: document.text.slice(start, end) };
+  });
+}
+
+export function showEvidence(trace: Trace, documents: ReadonlyMap<string, Document>): ShownEvidence[] {
+  const citations = answerCitations(trace);
+  return trace.evidence.map(({ id, documentId, score, spans }) => {
+    const document = documents.get(documentId)!;
+    const cited = citations.filter(citation => citation.id === id);
+    const quotes =
+      cited.length > 0 ? cited.map(({ start, end }) => quote(document, start, end)) : bestQuote(trace.question.text, document, spans);
+    return { id, ...aboutDocument(document), hop: hopOf(trace.hops, id), score, spans, cited: cited.length > 0, quotes };
+  });
+}
+
+function quote(document: Document, start: number, end: number): Quote {
+  return { start, end, text: document.text.slice(start, end) };
+}
+
+/** The sentence within the spans that holds most of the text's words; none when no sentence holds any. */
+export function bestQuote(text: string, document: Document, spans: readonly Span[]): Quote[] {
+  const sentences = sentencesOf(document).filter(({ start, end }) => spans.some(span => span[0] <= start && end <= span[1]));
+  if (sentences.length === 0 || contentWords(text).size === 0) return [];
+  const support = sentenceSupport(
+    text,
+    sentences.map(sentence => sentence.text),
+  );
+  const best = support.indexOf(Math.max(...support));
+  return support[best]! > 0 ? [quote(document, sentences[best]!.start, sentences[best]!.end)] : [];
+}
+
+function hopOf(hops: readonly Hop[], id: string): number {
+  return hops.findIndex(hop => hop.kept.some(item => item.id === id)) + 1;
+}

@@ -1,0 +1,48 @@
+/** An error as an exit code and as words (or one JSON object) on stderr. */
+import { InputError, PortError } from '../../errors.ts';
+import { STORE_CODES } from '../storage/store-errors.ts';
+import type { Output } from './output.ts';
+
+/** The exit code that stands for an error. */
+export function exitCodeOf(error: unknown, signal: AbortSignal): number {
+  if (signal.aborted && isAbort(error, signal)) return 130;
+  if (InputError.is(error)) return 2;
+  if (PortError.is(error)) return error.port === 'store' ? (STORE_CODES[error.code] ?? 1) : 1;
+  return 1;
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || (error instanceof Error && error.name === 'AbortError');
+}
+
+export interface FailureContext {
+  readonly output: Output;
+  readonly signal: AbortSignal;
+  /** The command's name, or undefined when it is not known. */
+  readonly command: string | undefined;
+  /** Whether to print where in the program a bug struck. */
+  readonly debug: boolean;
+}
+
+/** Prints the error and returns the exit code. */
+export function reportFailure(error: unknown, { output, signal, command, debug }: FailureContext): number {
+  const exit = exitCodeOf(error, signal);
+  const known = InputError.is(error) || PortError.is(error);
+  const message = exit === 130 ? 'Interrupted' : error instanceof Error ? error.message : String(error);
+  if (output.json) output.error(JSON.stringify({ error: { ...details(error, exit), message }, exit }));
+  else {
+    const name = command === undefined ? 'multihop' : `multihop ${command}`;
+    output.error(`${output.noteStyle.red(`${name}:`)} ${message}`);
+    if (exit === 2) output.error(`${output.noteStyle.faint(`See: ${name} --help`)}`);
+    if (!known && exit !== 130) output.error('This is a bug in multihop. Run it again with MULTIHOP_DEBUG=1 to see where, and report it.');
+  }
+  if (debug && error instanceof Error && exit !== 130) output.error(error.stack ?? '');
+  return exit;
+}
+
+function details(error: unknown, exit: number): Record<string, unknown> {
+  if (exit === 130) return { code: 'interrupted' };
+  if (InputError.is(error)) return { code: error.code, expected: error.expected, received: error.received, hint: error.hint };
+  if (PortError.is(error)) return { code: error.code, port: error.port, retryable: error.retryable, hint: error.hint };
+  return { code: 'bug' };
+}

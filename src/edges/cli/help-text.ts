@@ -1,0 +1,87 @@
+/** The help, made from what the commands declare. */
+import { type Command, EXIT_CODES, GLOBAL_OPTIONS, type Option } from './command.ts';
+import { commands } from './commands.ts';
+import type { Style } from './style.ts';
+import { wrap } from './wrap.ts';
+
+/** Two columns, the second wrapped. */
+function table(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
+  return rows.flatMap(([name, text]) => {
+    const lines = wrap(text, width - left - 4);
+    const head = name.length > left ? [`  ${name}`, `  ${' '.repeat(left)}  ${lines[0]}`] : [`  ${name.padEnd(left)}  ${lines[0]}`];
+    return [...head, ...lines.slice(1).map(line => `  ${' '.repeat(left)}  ${line}`)];
+  });
+}
+
+/** `multihop help`. */
+export function generalHelp(version: string, style: Style, width: number): string {
+  return [
+    `${style.bold('multihop')} ${version}: questions whose evidence is spread over several documents`,
+    '',
+    `${style.bold('Usage')}  multihop COMMAND [ARGUMENTS] [OPTIONS]`,
+    '',
+    style.bold('Commands'),
+    ...table(
+      [...commands.map(({ name, summary }) => [name, summary] as const), ['help [COMMAND]', 'this, or the help of a command']],
+      width,
+    ),
+    '',
+    style.bold('Options of every command'),
+    ...table([...GLOBAL_OPTIONS.map(optionRow), ['--version', 'print the version']], width),
+    '',
+    style.bold('Begin with'),
+    '  multihop demo',
+    '  multihop ingest notes/ --store notes.store',
+    '  multihop ask "Who founded the company that ...?" --store notes.store',
+    '',
+    style.bold('Exit codes'),
+    ...table(
+      EXIT_CODES.map(([code, meaning]) => [String(code), meaning] as const),
+      width,
+    ),
+  ].join('\n');
+}
+
+/** `multihop COMMAND --help`. */
+export function commandHelp(name: string, summary: string, command: Command, style: Style, width: number): string {
+  const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', style.bold(title), ...lines]);
+  const notes = (command.notes ?? []).flatMap(note => ['', ...wrap(note, width)]);
+  return [
+    `${style.bold(`multihop ${name}`)}: ${summary}`,
+    '',
+    `${style.bold('Usage')}  ${usage(name, command)}`,
+    ...section(
+      'Arguments',
+      command.positionals.length === 0
+        ? []
+        : table(
+            command.positionals.map(({ name, summary }) => [name, summary] as const),
+            width,
+          ),
+    ),
+    ...section('Options', table([...command.options, ...GLOBAL_OPTIONS].map(optionRow), width)),
+    ...notes,
+    ...section(
+      'Examples',
+      command.examples.flatMap(({ line, says }) => [`  ${style.faint(`# ${says}`)}`, `  ${line}`]),
+    ),
+  ].join('\n');
+}
+
+function usage(name: string, { positionals, options }: Command): string {
+  const words = positionals.map(({ name, optional, repeatable }) => {
+    const word = repeatable ? `${name}...` : name;
+    return optional ? `[${word}]` : word;
+  });
+  const wanted = options.filter(({ required }) => required).map(({ name, value }) => `--${name} ${value}`);
+  return ['multihop', name, ...words, ...wanted, ...(options.length > wanted.length ? ['[OPTIONS]'] : [])].join(' ');
+}
+
+function optionRow({ name, short, value, summary, default: fallback, repeatable }: Option): readonly [string, string] {
+  const names = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+  const more = [repeatable ? 'may be given several times' : '', fallback === undefined ? '' : `default: ${fallback}`].filter(
+    part => part !== '',
+  );
+  return [names, more.length > 0 ? `${summary} (${more.join('; ')})` : summary];
+}

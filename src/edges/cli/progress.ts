@@ -1,0 +1,72 @@
+/** How far long work is: a bar with rate and time left on a terminal, a line now and then elsewhere. */
+import { monotonicClock } from '../clock.ts';
+import type { Output } from './output.ts';
+
+export interface Step {
+  /** What is counted, for the rate. */
+  readonly count: number;
+  /** Done and in all, in the same unit, for bar and time left; no bar without them. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** Work that is over before this shows nothing. */
+const SHOW_AFTER_MS = 400;
+const REDRAW_MS = 100;
+const LINE_MS = 5000;
+const BAR = 24;
+
+export class Progress {
+  private readonly output: Output;
+  private readonly what: string;
+  private readonly clock: () => number;
+  private readonly started: number;
+  private last: number;
+  private drawn = false;
+
+  /** `what`: "documents". */
+  constructor(output: Output, what: string, clock: () => number = monotonicClock) {
+    this.output = output;
+    this.what = what;
+    this.clock = clock;
+    this.started = clock();
+    this.last = this.started + SHOW_AFTER_MS - (output.watched ? REDRAW_MS : LINE_MS);
+  }
+
+  update(step: Step): void {
+    const now = this.clock();
+    if (now - this.last < (this.output.watched ? REDRAW_MS : LINE_MS)) return;
+    this.last = now;
+    const text = progressText(step, this.what, now - this.started);
+    if (this.output.watched) {
+      this.output.draw(`\r\u001b[K${text}`);
+      this.drawn = true;
+    } else this.output.note(text);
+  }
+
+  /** Clears the bar. */
+  end(): void {
+    if (this.drawn) this.output.draw('\r\u001b[K');
+    this.drawn = false;
+  }
+}
+
+/** One line: `[######    ]  52%  31,204 documents  4,120/s  7 s left`. */
+export function progressText({ count, done, total }: Step, what: string, ms: number): string {
+  const rate = ms > 0 ? (count * 1000) / ms : 0;
+  const words = [`${count.toLocaleString('en')} ${what}`, `${Math.round(rate).toLocaleString('en')}/s`];
+  if (done === undefined || total === undefined || total <= 0) return words.join('  ');
+  const share = Math.min(1, done / total);
+  const full = Math.round(share * BAR);
+  const bar = `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${String(Math.round(share * 100)).padStart(3)}%`;
+  const left = share > 0 ? `${duration((ms / share) * (1 - share))} left` : '';
+  return [bar, ...words, left].filter(word => word !== '').join('  ');
+}
+
+/** `850 ms`, `7.2 s`, `3 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}

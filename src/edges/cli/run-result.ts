@@ -1,0 +1,52 @@
+/** A finished run as the one object of `ask --json`. */
+import type { Document } from '../../corpus/document.ts';
+import type { Heads } from '../../trace/audit.ts';
+import type { Answer, Hop, Trace } from '../../trace/trace.ts';
+import { showCitations, showEvidence } from './evidence-view.ts';
+
+export function runResult(trace: Trace, documents: ReadonlyMap<string, Document>, heads: Heads, file: string | undefined): unknown {
+  return {
+    question: trace.question,
+    answer: shownAnswer(trace.answer),
+    citations: showCitations(trace, documents),
+    evidence: showEvidence(trace, documents),
+    ...(trace.stopped ? { stopped: trace.stopped } : {}),
+    spent: trace.spent,
+    ms: trace.ms,
+    strategy: trace.strategy,
+    retriever: trace.retriever,
+    context: trace.context.name,
+    reader: trace.reader,
+    budget: trace.budget,
+    ...(trace.predictedType === undefined ? {} : { predictedType: trace.predictedType }),
+    hops: trace.hops.map(shownHop),
+    trace: { lines: heads.count, content: heads.content, line: heads.line, ...(file === undefined ? {} : { file }) },
+  };
+}
+
+/** Without what was withheld: it stands in the trace, and is not given as an answer. */
+function shownAnswer(answer: Answer): unknown {
+  const support = answer.support === undefined ? {} : { support: answer.support };
+  return answer.kind === 'abstained'
+    ? { kind: answer.kind, reason: answer.reason, ...support }
+    : { kind: answer.kind, text: answer.text, ...support };
+}
+
+function shownHop({ reason, searches, kept, rejected, said, incomplete, spent }: Hop, index: number): unknown {
+  return {
+    hop: index + 1,
+    ...(reason === undefined ? {} : { reason }),
+    searches: searches.map(({ text, retriever, unit, filter, hits }) => ({
+      text,
+      retriever,
+      unit,
+      ...(filter ? { filter } : {}),
+      hits: hits.length,
+    })),
+    kept: kept.map(({ id, documentId, score }) => ({ id, documentId, score })),
+    rejected: rejected.length,
+    ...(said ? { said } : {}),
+    ...(incomplete ? { incomplete } : {}),
+    spent,
+  };
+}

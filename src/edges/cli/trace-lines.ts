@@ -1,0 +1,47 @@
+/** The audit-chained lines of a run, as they come, to a file and to whoever listens; sealed when the run is over, however it ended. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { PortError } from '../../errors.ts';
+import { AuditChain, type Heads } from '../../trace/audit.ts';
+import type { TraceEvent } from '../../trace/trace.ts';
+import { sha256 } from '../storage/manifest.ts';
+
+export class TraceLines {
+  private readonly chain = new AuditChain(sha256);
+  private readonly path: string | undefined;
+  private readonly listen: ((line: string) => void) | undefined;
+  private file: number | undefined;
+
+  /** The file is opened with the first event, so that a question which is refused leaves an older trace alone. */
+  constructor(path: string | undefined, listen?: (line: string) => void) {
+    this.path = path;
+    this.listen = listen;
+  }
+
+  /** Throws `PortError('trace-not-writable')`. */
+  add(event: TraceEvent): void {
+    this.write(this.chain.line(event));
+  }
+
+  /** Writes the last line and returns the heads that pin the trace. */
+  seal(): Heads {
+    this.write(this.chain.seal());
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+    return this.chain.now();
+  }
+
+  private write(line: string): void {
+    this.listen?.(line);
+    if (this.path === undefined) return;
+    try {
+      this.file ??= openSync(this.path, 'w');
+      const bytes = Buffer.from(`${line}\n`);
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
+    } catch (error) {
+      throw new PortError('trace', 'trace-not-writable', `The trace "${this.path}" cannot be written`, {
+        received: (error as Error).message,
+        cause: error,
+      });
+    }
+  }
+}
