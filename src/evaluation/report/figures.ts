@@ -1,25 +1,14 @@
 /** The figures of a report: recall by k, context tokens against scores with the control line, bars by type and by chain length. */
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
+import { type Curves, curveFigure } from './abstention-section.ts';
 import { barPlot } from './bar-plot.ts';
+import type { Figure, LegendEntry } from './figure.ts';
 import { formatValue } from './format-value.ts';
 import { linePlot } from './line-plot.ts';
 import { niceScale } from './plot-frame.ts';
 import { rowLabels } from './row-labels.ts';
 import { scatterPlot } from './scatter-plot.ts';
-
-export interface LegendEntry {
-  readonly index: number;
-  readonly label: string;
-}
-
-export interface Figure {
-  readonly id: string;
-  readonly caption: string;
-  readonly svg: string;
-  /** What this figure draws, where that is not one mark a row of the key. */
-  readonly legend?: readonly LegendEntry[];
-}
 
 export interface Figures {
   /** One number and one colour a row, the same in every figure. */
@@ -37,14 +26,15 @@ const CUT_OFF = /^EvidenceRecall@(\d+)$/;
 const percent = (value: number): number => value * 100;
 
 /** All figures that the result has numbers for. */
-export function figuresOf(result: EvaluationResult): Figures {
+export function figuresOf(result: EvaluationResult, curves: Curves = {}): Figures {
   const labels = rowLabels(result.rows);
   const drawn = result.rows.filter(row => !isControl(row)).map((row, index) => ({ row, index, label: labels.get(row.id)! }));
-  const figures = [
+  const figures: (Figure | undefined)[] = [
     tokensFigure(drawn, 'FactRecall'),
     tokensFigure(drawn, EM),
     recallFigure(drawn),
     ...['FactRecall', EM].flatMap(name => [groupFigure(result, drawn, 'byType', name), groupFigure(result, drawn, 'byEvidence', name)]),
+    ...drawn.map(one => curveFigure(one, curves[one.row.id] ?? [])),
   ];
   return { key: drawn.map(({ index, label }) => ({ index, label })), figures: figures.filter(figure => figure !== undefined) };
 }

@@ -1,7 +1,9 @@
 /** A report as one HTML page that needs nothing else: inline style, inline SVG, no script. Everything that comes from data is escaped. */
 import type { EvaluationResult } from '../evaluation-result.ts';
+import type { Curves } from './abstention-section.ts';
 import { escapeHtml } from './escape.ts';
-import { type Figure, type Figures, figuresOf, type LegendEntry } from './figures.ts';
+import type { Figure, LegendEntry } from './figure.ts';
+import { type Figures, figuresOf } from './figures.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { seriesClass } from './plot-frame.ts';
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
@@ -50,13 +52,13 @@ function figuresSection({ key, figures }: Figures): string {
 }
 
 /** The whole page. */
-export function htmlReport(result: EvaluationResult): string {
-  const [overview, ...tables] = reportTables(result);
+export function htmlReport(result: EvaluationResult, curves: Curves = {}): string {
+  const [overview, ...tables] = reportTables(result, curves);
   const title = escapeHtml(`Evaluation on ${result.dataset}`);
   const parts = [
     `<header><h1>${title}</h1>${reportSummary(result).map(paragraph).join('')}</header>`,
     overview ? section(overview) : '',
-    figuresSection(figuresOf(result)),
+    figuresSection(figuresOf(result, curves)),
     ...tables.map(section),
     `<details id="manifest"><summary>Manifest</summary><pre>${escapeHtml(JSON.stringify(result.manifest, null, 2))}</pre></details>`,
   ];

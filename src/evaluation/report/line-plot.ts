@@ -1,7 +1,7 @@
 /** Lines over an ordered axis: recall by cut-off. */
 
 import { escapeHtml } from './escape.ts';
-import { number, PLOT, plotSvg, type Scale, seriesClass, xAxis, xOf, yAxis, yOf } from './plot-frame.ts';
+import { number, plotSvg, type Scale, seriesClass, xAxis, xOf, yAxis, yOf } from './plot-frame.ts';
 
 export interface LineSeries {
   readonly label: string;
@@ -19,9 +19,11 @@ export interface LinePlot {
   readonly x: Scale;
   readonly y: Scale;
   readonly series: readonly LineSeries[];
+  /** Whether points are marked; they are when missing. */
+  readonly dots?: boolean;
 }
 
-export function linePlot({ id, title, description, xTitle, yTitle, x, y, series }: LinePlot): string {
+export function linePlot({ id, title, description, xTitle, yTitle, x, y, series, dots: marked = true }: LinePlot): string {
   const lines = series.map(({ label, index, points }) => {
     const at = points.map(point => [number(xOf(x, point.x)), number(yOf(y, point.y))] as const);
     const path = at.map(([px, py], i) => `${i === 0 ? 'M' : 'L'}${px} ${py}`).join('');
@@ -29,16 +31,8 @@ export function linePlot({ id, title, description, xTitle, yTitle, x, y, series 
       ([px, py], i) =>
         `<circle class="dot" cx="${px}" cy="${py}" r="3.5"><title>${escapeHtml(`${label}: ${points[i]!.text}`)}</title></circle>`,
     );
-    return `<g class="${seriesClass(index)}"><path class="line" d="${path}"/>${dots.join('')}</g>`;
+    return `<g class="${seriesClass(index)}"><path class="line" d="${path}"/>${marked ? dots.join('') : `<title>${escapeHtml(label)}</title>`}</g>`;
   });
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
   return plotSvg(id, title, description, `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${lines.join('')}`);
 }
-
-/** The whole plotting area, for tests of what lies inside. */
-export const plotArea: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number } = {
-  left: PLOT.left,
-  right: PLOT.width - PLOT.right,
-  top: PLOT.top,
-  bottom: PLOT.height - PLOT.bottom,
-};

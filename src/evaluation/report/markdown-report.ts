@@ -1,5 +1,6 @@
 /** A report as Markdown. */
 import type { EvaluationResult } from '../evaluation-result.ts';
+import type { Curves } from './abstention-section.ts';
 import { isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
 
@@ -17,8 +18,8 @@ export function markdownTable(table: ReportTable): string {
 }
 
 /** All tables, with their notes, and the manifest. */
-export function markdownReport(result: EvaluationResult): string {
-  const sections = reportTables(result).map(table =>
+export function markdownReport(result: EvaluationResult, curves: Curves = {}): string {
+  const sections = reportTables(result, curves).map(table =>
     [`## ${escaped(table.heading)}`, ...table.notes.map(escaped), markdownTable(table)].join('\n\n'),
   );
   const manifest = `## Manifest\n\n${fenced(JSON.stringify(result.manifest, null, 2))}`;

@@ -2,6 +2,7 @@
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
+import { type Curves, curveTable } from './abstention-section.ts';
 import { publishedTables, subsetNote } from './against-published.ts';
 import { formatDelta, formatInterval, formatValue } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
@@ -30,8 +31,8 @@ const BY_GROUP = ['FactRecall', 'GroundedRecall', 'RetrievalConditionedEM(answer
 /** Pairs are many: the report prints those that decide something. */
 const PAIRED = ['FactRecall', 'RetrievalConditionedEM(answerable)', 'QaAccuracy(strict)'];
 
-/** Everything a report has to say. */
-export function reportTables(result: EvaluationResult): ReportTable[] {
+/** Everything a report has to say. `curves` are abstention curves by row id, where readers state their support. */
+export function reportTables(result: EvaluationResult, curves: Curves = {}): ReportTable[] {
   const labels = rowLabels(result.rows);
   const label = (row: RowResult): string => `${labels.get(row.id)!}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`;
   const shown = new Set([...FACTS, ...DOCUMENT_LEVEL, ...COST, ...TIME, ...CUT_OFFS, ...ANSWERS]);
@@ -43,6 +44,7 @@ export function reportTables(result: EvaluationResult): ReportTable[] {
     measureTable(result, label, 'recall', 'Evidence recall by cut-off', CUT_OFFS),
     measureTable(result, label, 'answers', 'Answers, beside controls that never read a document', ANSWERS),
     ...['QaAccuracy(official)', 'QaAccuracy(strict)'].map(name => groupTable(result, label, 'byType', name)),
+    curveTable(curves, labels),
     ...BY_GROUP.flatMap(name => [groupTable(result, label, 'byType', name), groupTable(result, label, 'byEvidence', name)]),
     measureTable(result, label, 'others', 'Further measures', others),
     measureTable(result, label, 'time', 'Time', TIME),

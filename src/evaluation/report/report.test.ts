@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Parser } from 'htmlparser2';
+import type { CurvePoint } from '../abstention-curve.ts';
 import type { Estimate, EvaluationResult, RowResult } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
 import { escapeHtml } from './escape.ts';
@@ -174,6 +175,25 @@ test('an evaluation with a single row, or with controls alone, still reports', (
     assert.match(textReport(one), /Manifest/);
     assert.match(markdownReport(one), /## Manifest/);
   }
+});
+
+test('abstention curves are a table and a figure for each row that has one', () => {
+  const point = (threshold: number | null, abstainedNull: number): CurvePoint => ({
+    threshold,
+    abstainedNull,
+    refusedAnswerable: abstainedNull / 2,
+    accuracy: 0.4,
+  });
+  const curves = { decomposition: [...Array.from({ length: 50 }, (_, i) => point(i / 50, i / 50)), point(null, 1)] };
+  const page = htmlReport(result, curves);
+  assert.equal(check(page).tags.get('svg'), 8);
+  assert.match(page, /Abstention curve of row 3, decomposition/);
+  const lines = textReport(result, curves)
+    .split('\n')
+    .filter(line => /^decomposition +(?:0\.\d{3}|all refused) /.test(line));
+  assert.equal(lines.length, 12);
+  assert.match(lines[0]!, /0\.000 +0\.00 +0\.00 +40\.00/);
+  assert.match(lines.at(-1)!, /all refused +100\.00 +50\.00 +40\.00/);
 });
 
 test('text tables align numbers right and break long headings', () => {

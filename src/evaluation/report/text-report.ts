@@ -1,5 +1,6 @@
 /** A report as plain text for a terminal. */
 import type { EvaluationResult } from '../evaluation-result.ts';
+import type { Curves } from './abstention-section.ts';
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
 
@@ -34,8 +35,8 @@ export function textTable(table: ReportTable): string {
 }
 
 /** All tables, with their notes, and the manifest. */
-export function textReport(result: EvaluationResult): string {
-  const sections = reportTables(result).map(table =>
+export function textReport(result: EvaluationResult, curves: Curves = {}): string {
+  const sections = reportTables(result, curves).map(table =>
     [table.heading, ...table.notes.map(note => `  ${note}`), '', textTable(table)].join('\n'),
   );
   const manifest = `Manifest\n${JSON.stringify(result.manifest, null, 2)}`;

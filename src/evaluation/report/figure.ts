@@ -1,0 +1,14 @@
+/** A plot with its caption, and what it draws. */
+
+export interface LegendEntry {
+  readonly index: number;
+  readonly label: string;
+}
+
+export interface Figure {
+  readonly id: string;
+  readonly caption: string;
+  readonly svg: string;
+  /** What this figure draws, where that is not one mark a row of the key. */
+  readonly legend?: readonly LegendEntry[];
+}
