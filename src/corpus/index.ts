@@ -4,3 +4,4 @@ export { chunkers } from './chunk.ts';
 export { type Chunker, passagesAt, sentencesOf } from './chunker.ts';
 export { type Document, type Metadata, type MetadataValue, metadataText, type Passage, publishedDay, type Span } from './document.ts';
 export { checkFilter, FILTER_LIMITS, type Filter, filterFields, matches, type Scalar } from './filter.ts';
+export { parseFilter, printFilter } from './filter-expression.ts';

@@ -1,5 +1,5 @@
 /** Examples, measures, comparison with confidence intervals. */
-// Inside the room: empty-trace.ts, evidence-rule.ts, given-answer.ts, gold-evidence.ts, groups.ts, kept-texts.ts, measures/abstention.ts, measures/answer-match.ts, measures/cost.ts, measures/em-per-100-tokens.ts, measures/evidence-recall.ts, measures/fact-recall.ts, measures/grounded.ts, measures/hits.ts, measures/hop-prf.ts, measures/mean-average-precision.ts, measures/mean-reciprocal-rank.ts, measures/milliseconds.ts, measures/paragraph-recall.ts, measures/passage-recall.ts, measures/qa-accuracy.ts, measures/reciprocal-rank.ts, measures/retrieval-conditioned.ts, measures/sentence-recall.ts, measures/title-recall.ts, measures/type-f1.ts, mulberry32.ts, proportions.ts, ranked-passages.ts, report/abstention-section.ts, report/against-published.ts, report/bar-plot.ts, report/escape.ts, report/figure.ts, report/figures.ts, report/format-value.ts, report/line-plot.ts, report/page-style.ts, report/plot-frame.ts, report/report-tables.ts, report/row-labels.ts, report/scatter-plot.ts, resamples.ts
+// Inside the room: empty-trace.ts, evidence-rule.ts, given-answer.ts, gold-evidence.ts, groups.ts, kept-texts.ts, measure-fixtures.ts, measures/, mulberry32.ts, proportions.ts, ranked-passages.ts, report/, resamples.ts
 export { abstentionCurve, type CurvePoint, type Judged, judgedOutcomes } from './abstention-curve.ts';
 export { type Interval, interval, type PairedDifference, pairedDifference, resampledValues, type Series } from './bootstrap.ts';
 export {
@@ -17,7 +17,6 @@ export {
 export { ANSWER_MEASURES, answerMeasures, DEFAULT_MEASURES, defaultMeasures, MAIN_MEASURES } from './default-measures.ts';
 export type { Estimate, Evaluation, EvaluationResult, Outcome, Pair, Row, RowResult, Scores, Values } from './evaluation-result.ts';
 export type { Aggregate, DataSet, Example, Gold, Measure, MeasureUnit, QuestionType, Ratio, Records, Score, Sums } from './example.ts';
-export { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measure-fixtures.ts';
 export { dominanceLaw, type Law, type MeasureClaims, measureLaws } from './measure-laws.ts';
 export { listMeasures, measure, measures } from './measures.ts';
 export { BUDGETED_AGENT_PAPER, type PublishedPaper, type PublishedRow, type PublishedValues } from './published.ts';

@@ -1,7 +1,6 @@
 /** Readers: what they must be, and those that come along. */
-// Inside the room: evidence-only.ts
+// Inside the room: answer-type.ts, date-answer.ts, entity-answer.ts, evidence-only.ts, extractive.ts, question-support.ts
 export { checkedCitations } from './citation-check.ts';
-export { type QuestionSupport, questionSupport } from './question-support.ts';
 export { INSUFFICIENT, type Reader } from './reader.ts';
 export { readers } from './readers.ts';
 export { contentWords, sentenceSupport } from './sentence-support.ts';
