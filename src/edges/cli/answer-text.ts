@@ -12,28 +12,40 @@ export interface Page {
   readonly width: number;
 }
 
-/** `Title (Source, 2025-10-30)`; source and date in faint, whatever is missing left out. */
-export function documentLine({ title, documentId, source, date }: About, style: Style): string {
-  const facts = [source, date].filter(fact => fact !== undefined).map(printable);
-  const name = printable(title) || documentId;
-  return facts.length > 0 ? `${name} ${style.faint(`(${facts.join(', ')})`)}` : name;
+/** A document behind `first`: title and facts on one line where they fit, else the facts below the title. `columns`: what `first` takes up. */
+export function documentLines(
+  first: string,
+  about: About,
+  page: Page,
+  more: { readonly columns?: number; readonly tail?: string } = {},
+): string[] {
+  const { style, width } = page;
+  const columns = more.columns ?? first.length;
+  const facts = [about.source, about.date, more.tail]
+    .filter(fact => fact !== undefined)
+    .map(printable)
+    .join(', ');
+  const title = printable(about.title) || about.documentId;
+  if (facts === '') return wrapBehind(first, title, width, columns);
+  if (columns + title.length + facts.length + 3 <= width) return [`${first}${title} ${style.faint(`(${facts})`)}`];
+  return [...wrapBehind(first, title, width, columns), ' '.repeat(columns) + style.faint(facts)];
 }
 
 /** A hop: its queries, how many hits they had, what was kept and what came next to being kept. */
-export function hopLines(index: number, hop: Hop, about: (documentId: string) => About, { style, width }: Page): string[] {
+export function hopLines(index: number, hop: Hop, about: (documentId: string) => About, page: Page, question = ''): string[] {
+  const { style, width } = page;
   const head = `hop ${index + 1}`;
   const lines: string[] = [];
   const reason = hop.reason === undefined ? '' : `  ${style.faint(printable(hop.reason))}`;
   lines.push(`${style.bold(style.cyan(head))}${reason}`);
   for (const search of hop.searches) {
-    const query = shorten(printable(search.text ?? 'a vector'), 3 * width);
-    lines.push(...wrapBehind('  asked  ', query, width));
+    lines.push(...wrapBehind('  asked  ', shorten(queryWords(search.text ?? 'a vector', question, index), 3 * width), width));
     lines.push(
       style.faint(`  found  ${search.hits.length} ${search.hits.length === 1 ? search.unit : `${search.unit}s`} by ${search.retriever}`),
     );
   }
   for (const { documentId, score } of hop.kept)
-    lines.push(`  ${style.green('kept ')}  ${documentLine(about(documentId), style)} ${style.faint(score.toFixed(2))}`);
+    lines.push(...documentLines(`  ${style.green('kept')}   `, about(documentId), page, { columns: 9, tail: score.toFixed(2) }));
   if (hop.kept.length === 0) lines.push(style.faint('  kept   nothing'));
   for (const said of hop.said ?? []) lines.push(...wrapBehind(`  ${said.role}: `, printable(said.text), width));
   const full = hop.rejected.filter(({ why }) => why === 'budget').length;
@@ -52,13 +64,20 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
   return answer.text.split('\n').flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
 }
 
-/** The evidence in order, each with the sentence that it is there for. */
-export function evidenceLines(evidence: readonly ShownEvidence[], { style, width }: Page): string[] {
+/** A later query that repeats the question shows what it adds. */
+function queryWords(query: string, question: string, index: number): string {
+  const words = printable(query);
+  const start = printable(question);
+  return index > 0 && start !== '' && words.startsWith(`${start} `) ? `the question, with: ${words.slice(start.length + 1)}` : words;
+}
+
+/** The evidence in order, each with the sentence that it is there for; a star marks what the answer cites. */
+export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
+  const { style, width } = page;
   return evidence.flatMap((item, index) => {
-    const number = `${String(index + 1).padStart(2)}. `;
-    const mark = item.cited ? style.green('*') : ' ';
-    const head = `${mark}${number}${documentLine(item, style)} ${style.faint(`hop ${item.hop}`)}`;
-    return [head, ...item.quotes.flatMap(({ text }) => wrapBehind('       ', `“${shorten(printable(text), 4 * width)}”`, width))];
+    const first = `${item.cited ? style.green('*') : ' '}${String(index + 1).padStart(3)}. `;
+    const head = documentLines(first, item, page, { columns: 6, tail: `hop ${item.hop}` });
+    return [...head, ...item.quotes.flatMap(({ text }) => wrapBehind('      ', `“${shorten(printable(text), 4 * width)}”`, width))];
   });
 }
 

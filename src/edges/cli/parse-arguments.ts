@@ -54,9 +54,9 @@ class ArgumentReader {
     const name = equals < 0 ? word.slice(2) : word.slice(2, equals);
     const option = this.known.find(candidate => candidate.name === name);
     if (!option) throw unknownOption(`--${name}`, this.known);
-    if (equals < 0) return this.set(option, option.value === undefined ? '' : this.value(option));
-    if (option.value === undefined) throw new InputError('no-value', `The option --${name} takes no value`, { received: word });
-    this.set(option, word.slice(equals + 1));
+    if (equals >= 0 && option.value === undefined)
+      throw new InputError('no-value', `The option --${name} takes no value`, { received: word });
+    this.set(option, equals >= 0 ? word.slice(equals + 1) : option.value === undefined ? '' : this.value(option));
   }
 
   private short(word: string): void {
@@ -66,7 +66,8 @@ class ArgumentReader {
       if (option.value === undefined) this.set(option, '');
       else {
         const rest = word.slice(position + 1).replace(/^=/, '');
-        return this.set(option, rest === '' ? this.value(option) : rest);
+        this.set(option, rest === '' ? this.value(option) : rest);
+        return;
       }
     }
   }

@@ -5,7 +5,7 @@ import { parseFilter } from '../../../corpus/filter-expression.ts';
 import type { SearchEngine } from '../../../retrieval/engine.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
-import type { Hop, Trace, TraceEvent } from '../../../trace/trace.ts';
+import type { Trace, TraceEvent } from '../../../trace/trace.ts';
 import type { Store } from '../../storage/store.ts';
 import { answerLines, costLine, evidenceLines, hopLines, stoppedWords } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
@@ -69,7 +69,7 @@ async function ask(context: CommandContext): Promise<number> {
   const run = { engine, ...names, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
-    await tellHop(event, engine, output);
+    await tellHop(event, text, engine, output);
   });
   const heads = lines.seal();
   const documents = await documentsOf(
@@ -100,17 +100,19 @@ function manifestOf(store: Store): Record<string, unknown> {
   return { multihop: thisPackage().version, corpus: { documents, chunker, files: segments.map(({ sha256 }) => sha256) } };
 }
 
-async function tellHop(event: TraceEvent, engine: SearchEngine, output: Output): Promise<void> {
+async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {
   if (event.type !== 'hop' || !(output.verbose || (output.watched && !output.json))) return;
-  for (const line of await describeHop(event.index, event.hop, engine, output)) output.detail(line);
+  for (const line of await describeHop(event, question, engine, output)) output.detail(line);
 }
 
-async function describeHop(index: number, hop: Hop, engine: SearchEngine, output: Output): Promise<string[]> {
+type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
+
+async function describeHop({ index, hop }: HopEvent, question: string, engine: SearchEngine, output: Output): Promise<string[]> {
   const documents = await documentsOf(
     hop.kept.map(({ documentId }) => documentId),
     engine,
   );
-  return hopLines(index, hop, id => aboutDocument(documents.get(id)!), { style: output.noteStyle, width: output.width });
+  return hopLines(index, hop, id => aboutDocument(documents.get(id)!), { style: output.noteStyle, width: output.width }, question);
 }
 
 function printAnswer(trace: Trace, documents: Awaited<ReturnType<typeof documentsOf>>, output: Output): void {

@@ -7,7 +7,7 @@ import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
 import { monotonicClock } from '../../clock.ts';
 import { Store } from '../../storage/store.ts';
-import { answerLines, costLine, documentLine, evidenceLines, hopLines } from '../answer-text.ts';
+import { answerLines, costLine, documentLines, evidenceLines, hopLines } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { type DemoQuestion, readDemo } from '../demo-corpus.ts';
@@ -120,7 +120,7 @@ function tellOneSearch(demo: Demo, trace: Trace, ranked: number): void {
   output.line(
     `               ${style.yellow(`finds ${question.gold.length - lost.length} of the ${question.gold.length} articles that hold the answer, and misses`)}`,
   );
-  for (const id of lost) output.line(`               ${documentLine(aboutDocument(documents.get(id)!), style)}`);
+  for (const id of lost) for (const line of documentLines(' '.repeat(15), aboutDocument(documents.get(id)!), output)) output.line(line);
   const where = ranked === 0 ? 'it shares no word with the question' : `it stands at rank ${ranked} of ${documents.size}`;
   for (const line of wrapBehind(
     ' '.repeat(15),
@@ -131,9 +131,9 @@ function tellOneSearch(demo: Demo, trace: Trace, ranked: number): void {
   output.line();
 }
 
-function tellHop({ documents, output }: Demo, event: TraceEvent): void {
+function tellHop({ documents, output, question }: Demo, event: TraceEvent): void {
   if (event.type !== 'hop') return;
-  for (const line of hopLines(event.index, event.hop, id => aboutDocument(documents.get(id)!), output)) output.line(line);
+  for (const line of hopLines(event.index, event.hop, id => aboutDocument(documents.get(id)!), output, question.text)) output.line(line);
   output.line();
 }
 

@@ -60,14 +60,20 @@ function familyOf(kind: string): Pick<Family<unknown>, 'members' | 'canonical'> 
 function listNames(output: Output): void {
   const names = Object.fromEntries(Object.entries(FAMILIES).map(([kind, { members }]) => [kind, members.map(({ name }) => name)]));
   const all: Record<string, readonly string[]> = { ...names, formats: formats.map(({ name }) => name) };
-  if (output.json) return output.object(all);
+  if (output.json) {
+    output.object(all);
+    return;
+  }
   for (const [kind, list] of Object.entries(all))
     for (const line of wrapBehind(kind.padEnd(12), list.join(', '), output.width)) output.line(line);
 }
 
 function listFormats(output: Output): void {
   const list = formats.map(({ name, extensions, summary }) => ({ name, summary, extensions }));
-  if (output.json) return output.object({ kind: 'formats', members: list });
+  if (output.json) {
+    output.object({ kind: 'formats', members: list });
+    return;
+  }
   for (const { name, extensions, summary } of list) {
     output.line(output.style.bold(name));
     for (const line of wrapBehind('  ', `${summary} (${extensions.map(extension => `.${extension}`).join(', ')})`, output.width))
@@ -77,7 +83,10 @@ function listFormats(output: Output): void {
 
 function listFamily(kind: string, { members, canonical }: Pick<Family<unknown>, 'members' | 'canonical'>, output: Output): void {
   const full = (member: Member<unknown>): string => canonicalOf(member, canonical);
-  if (output.json) return output.object({ kind, members: members.map(member => describe(member, full(member))) });
+  if (output.json) {
+    output.object({ kind, members: members.map(member => describe(member, full(member))) });
+    return;
+  }
   for (const [index, member] of members.entries()) {
     if (index > 0) output.line();
     output.line(output.style.bold(full(member)));

@@ -8,7 +8,7 @@ import type { SearchEngine } from '../../../retrieval/engine.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
-import { documentLine } from '../answer-text.ts';
+import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from '../evidence-view.ts';
 import { openStore } from '../open-store.ts';
@@ -115,8 +115,9 @@ function printHits(hits: readonly ShownHit[], output: Output): void {
   const { style, width } = output;
   if (hits.length === 0) output.note('Nothing was found.');
   for (const hit of hits) {
-    const named = hit.id === hit.documentId ? '' : ` ${style.faint(hit.id)}`;
-    output.line(`${String(hit.rank).padStart(3)}. ${style.cyan(hit.score.toFixed(3).padStart(8))}  ${documentLine(hit, style)}${named}`);
+    const first = `${String(hit.rank).padStart(3)}. ${style.cyan(hit.score.toFixed(3).padStart(8))}  `;
+    const tail = hit.id === hit.documentId ? {} : { tail: hit.id };
+    for (const line of documentLines(first, hit, output, { columns: 15, ...tail })) output.line(line);
     for (const { text } of hit.quotes)
       for (const line of wrapBehind(' '.repeat(15), shorten(printable(text), 3 * width), width)) output.line(line);
     if (hit.explanation) for (const line of explanationLines(hit.explanation, 15)) output.line(style.faint(line));
