@@ -23,13 +23,13 @@ export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {
     case 'eq':
-      return some(metadata[filter.field], value => same(value, filter.value));
+      return some(metadata, filter.field, value => same(value, filter.value));
     case 'in':
-      return some(metadata[filter.field], value => filter.values.some(wanted => same(value, wanted)));
+      return some(metadata, filter.field, value => filter.values.some(wanted => same(value, wanted)));
     case 'nin':
-      return !some(metadata[filter.field], value => filter.values.some(wanted => same(value, wanted)));
+      return !some(metadata, filter.field, value => filter.values.some(wanted => same(value, wanted)));
     case 'range':
-      return some(metadata[filter.field], value => within(value, filter.from, filter.to));
+      return some(metadata, filter.field, value => within(value, filter.from, filter.to));
     case 'and':
       return filter.filters.every(part => matches(part, metadata));
     case 'or':
@@ -39,7 +39,9 @@ export function matches(filter: Filter, metadata: Metadata): boolean {
   }
 }
 
-function some(value: MetadataValue | undefined, test: (value: Scalar) => boolean): boolean {
+function some(metadata: Metadata, field: string, test: (value: Scalar) => boolean): boolean {
+  // A field named like something every object has ("constructor", "__proto__") is missing unless the document has it.
+  const value: MetadataValue | undefined = Object.hasOwn(metadata, field) ? metadata[field] : undefined;
   if (value === undefined) return false;
   return typeof value === 'object' ? value.some(test) : test(value);
 }

@@ -1,4 +1,4 @@
-/** Dates that a question mentions: ISO days and long forms ("October 7, 2023", "7 October 2023"). */
+/** Dates that a question mentions: ISO days (with or without a time) and long forms ("October 7, 2023", "7 October 2023"). */
 
 export interface DateMention {
   /** `YYYY-MM-DD`. */
@@ -10,7 +10,7 @@ export interface DateMention {
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 const month = MONTHS.join('|');
 const pattern = new RegExp(
-  `\\b(\\d{4})-(\\d{2})-(\\d{2})\\b|\\b(${month}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${month}),? (\\d{4})\\b`,
+  `\\b(\\d{4})-(\\d{2})-(\\d{2})(?:\\b|(?=T\\d))|\\b(${month}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${month}),? (\\d{4})\\b`,
   'gi',
 );
 

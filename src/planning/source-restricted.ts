@@ -20,7 +20,9 @@ export const sourceRestricted: Member<Planner> = {
       rest = trimClause(`${rest}${question.slice(at)}`.replace(/\s+/g, ' '));
       const full: PlannedQuery = { text: trimClause(question) || question };
       const perSource = rest === '' ? [] : distinctNames(mentions).map((source): PlannedQuery => ({ text: `${source} ${rest}` }));
-      return [full, ...perSource].slice(0, cap);
+      // A question that begins with its only source and names it nowhere else would be asked twice.
+      const others = perSource.filter(({ text }) => text.toLowerCase() !== full.text.toLowerCase());
+      return [full, ...others].slice(0, cap);
     },
   }),
 };
