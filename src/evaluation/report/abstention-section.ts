@@ -66,5 +66,5 @@ export function curveFigure({ index, label }: LegendEntry, points: readonly Curv
   const x = niceScale(kept[0]!.threshold!, kept.at(-1)!.threshold!);
   const titles = { xTitle: 'threshold of support', yTitle: '%' };
   const svg = linePlot({ id, title: caption, description, ...titles, x, y: niceScale(0, 100), series, dots: false });
-  return { id, caption, svg, legend };
+  return { id, caption, svg, legend, byMeasure: true };
 }

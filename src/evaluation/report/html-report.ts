@@ -35,15 +35,16 @@ function section(table: ReportTable): string {
     : `<section id="${id}"><h2>${escapeHtml(table.heading)}</h2>${content}</section>`;
 }
 
-function keyList(entries: readonly LegendEntry[]): string {
+function keyList(entries: readonly LegendEntry[], byMeasure = false): string {
   const items = entries.map(
-    ({ index, label }) => `<li><span class="swatch ${seriesClass(index)}" aria-hidden="true">${index + 1}</span>${escapeHtml(label)}</li>`,
+    ({ index, label }) =>
+      `<li><span class="swatch ${seriesClass(index)}" aria-hidden="true">${byMeasure ? '&nbsp;' : index + 1}</span>${escapeHtml(label)}</li>`,
   );
   return `<ul class="key">${items.join('')}</ul>`;
 }
 
-function figure({ id, caption, svg, legend }: Figure): string {
-  return `<figure id="figure-${id}"><figcaption>${escapeHtml(caption)}</figcaption>${svg}${legend ? keyList(legend) : ''}</figure>`;
+function figure({ id, caption, svg, legend, byMeasure }: Figure): string {
+  return `<figure id="figure-${id}"><figcaption>${escapeHtml(caption)}</figcaption>${svg}${legend ? keyList(legend, byMeasure) : ''}</figure>`;
 }
 
 function figuresSection({ key, figures }: Figures): string {
