@@ -1,0 +1,143 @@
+/** Every example of the README is type-checked and run as a reader would run it; what shows output must print that output. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import {
+  type Block,
+  blocksOf,
+  checkTypes,
+  commandsOf,
+  difference,
+  isExample,
+  openSandbox,
+  programName,
+  runBlock,
+} from '../tools/readme.ts';
+
+const README = new URL('../README.md', import.meta.url);
+// The examples need a shell of the kind that they are written for.
+const NO_SHELL = process.platform === 'win32' ? 'sessions need a POSIX shell' : false;
+
+const FIXTURE = `# Title
+
+\`\`\`ts
+import { ask, ingest, type Trace } from 'multihop';
+import { strategies } from 'multihop/strategies';
+const engine = await ingest(['Ada wrote the first program.', 'The first program counted Bernoulli numbers.']);
+const trace: Trace = await ask('Who wrote the first program?', { engine, reader: 'evidence-only', strategy: strategies.create('fixed-top-k') });
+if (trace.answer.kind !== 'evidence') throw new Error(trace.answer.kind);
+\`\`\`
+
+\`\`\`ts
+import { ask } from 'multihop';
+const words: number = ask;
+\`\`\`
+
+\`\`\`js
+throw new Error('on purpose');
+\`\`\`
+
+\`\`\`console
+$ npx multihop --version
+0.0.0-wrong
+\`\`\`
+
+\`\`\`console
+$ npx multihop nothing
+multihop: There is no command "nothing"...
+...
+$ npm run -s multihop -- --version | wc -l
+1
+\`\`\`
+
+\`\`\`sh
+npx multihop --help > help.txt
+npx multihop \\
+  --version
+\`\`\`
+
+\`\`\`sh
+npm ci && npm run demo
+\`\`\`
+
+<!-- not run: it needs the benchmark -->
+
+\`\`\`sh
+npx multihop eval multihop-rag
+\`\`\`
+
+\`\`\`text
+nothing to run
+\`\`\`
+`;
+
+describe('readme: the machinery', { skip: NO_SHELL }, () => {
+  const blocks = blocksOf(FIXTURE);
+  const sandbox = openSandbox();
+  after(() => sandbox.close());
+  const programs = blocks.filter(block => programName(block) && /^[tj]s$/.test(block.language));
+  const problems = checkTypes(sandbox, programs);
+  const [right, wrongType, throws, wrongOutput, session, plain, other, notRun] = blocks as [
+    Block,
+    Block,
+    Block,
+    Block,
+    Block,
+    Block,
+    Block,
+    Block,
+  ];
+
+  test('a program that is right passes', () => {
+    assert.equal(problems.get(programName(right)), undefined);
+    assert.equal(problems.get('elsewhere'), undefined);
+    assert.equal(runBlock(sandbox, right), undefined);
+  });
+  test('a wrong type is found', () => assert.match(problems.get(programName(wrongType)) ?? '', /TS2322/));
+  test('a program that throws is found', () => assert.match(runBlock(sandbox, throws) ?? '', /on purpose/));
+  test('other output than shown is found', () => assert.match(runBlock(sandbox, wrongOutput) ?? '', /not found: 0\.0\.0-wrong/));
+  test('a session runs through a shell, and a failure that is shown is none', () => assert.equal(runBlock(sandbox, session), undefined));
+  test('lines without a prompt are commands', () => {
+    assert.deepEqual(
+      commandsOf(plain.text).map(({ command }) => command),
+      ['npx multihop --help > help.txt', 'npx multihop \\\n  --version'],
+    );
+    assert.equal(runBlock(sandbox, plain), undefined);
+  });
+  test('a failure that is not shown is found', () =>
+    assert.match(runBlock(sandbox, { ...plain, text: 'npx multihop nothing' }) ?? '', /ended with 2/));
+  test('what is an example, and what opts out', () => {
+    assert.deepEqual(blocks.map(isExample), [true, true, true, true, true, true, false, true, false]);
+    assert.equal(other.notRun, undefined);
+    assert.equal(notRun.notRun, 'it needs the benchmark');
+  });
+  test('output is compared line by line, with any lines or text at an ellipsis, and any duration', () => {
+    assert.equal(difference(['a', '...', 'd'], 'a\nb\nc\nd\n'), undefined);
+    assert.equal(difference(['a', '...'], 'a\n'), undefined);
+    assert.equal(difference(['3 hops in 12 ms (x)', 'b … d'], '3 hops in 7.5 ms (x)\nb c d'), undefined);
+    assert.match(difference(['3 hops'], '4 hops') ?? '', /not found: 3 hops/);
+    assert.match(difference(['a'], 'a\nb') ?? '', /the end/);
+    assert.match(difference(['a.c'], 'abc') ?? '', /not found/);
+  });
+});
+
+const written = existsSync(README);
+describe('readme: the examples of README.md', { skip: NO_SHELL }, () => {
+  if (!written) return test('README.md', { skip: 'README.md is not written yet' }, () => {});
+  const examples = blocksOf(readFileSync(README, 'utf8')).filter(isExample);
+  const sandbox = openSandbox();
+  after(() => sandbox.close());
+  const problems = checkTypes(
+    sandbox,
+    examples.filter(block => block.notRun === undefined && /^(?:[tj]s|typescript|javascript)$/.test(block.language)),
+  );
+  test('there are examples', () => assert.ok(examples.length > 0));
+  // In their order, in one folder: what one writes the next may read.
+  for (const block of examples) {
+    const name = `README.md:${block.line} ${block.text.trim().split('\n')[0]}`;
+    test(name, { skip: block.notRun ?? false }, () => {
+      assert.equal(problems.get(programName(block)), undefined);
+      assert.equal(runBlock(sandbox, block), undefined);
+    });
+  }
+});
