@@ -8,7 +8,7 @@ import type { Document } from './corpus/document.ts';
 import type { Filter } from './corpus/filter.ts';
 import { InputError } from './errors.ts';
 import { predictQuestionType } from './planning/question-type.ts';
-import { checkedCitations } from './reading/citation-check.ts';
+import { checkedAnswer, checkedCitations } from './reading/citation-check.ts';
 import type { Reader } from './reading/reader.ts';
 import { readers } from './reading/readers.ts';
 import type { Engine, SearchEngine } from './retrieval/engine.ts';
@@ -185,7 +185,7 @@ async function conclude(
   if (draft) return { answer: draft, ...(stopped ? { stopped } : {}) };
   try {
     const answer = await guarded(run.ledger.signal, 'reader', () => run.reader.read(run.question, context, evidence, run.kit, run.call));
-    return { answer: explained(answer, stopped), ...(stopped ? { stopped } : {}) };
+    return { answer: explained(checkedAnswer(answer, evidence), stopped), ...(stopped ? { stopped } : {}) };
   } catch (error) {
     const later = stoppedBy(error, run.ledger);
     if (!later) throw error;

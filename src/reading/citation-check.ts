@@ -1,5 +1,5 @@
 /** The citation check: a citation stands only if it points into the evidence of this very trace. */
-import type { Citation, Evidence } from '../trace/trace.ts';
+import type { Answer, Citation, Evidence } from '../trace/trace.ts';
 
 /** The citations that point to an item of the evidence and into one of its spans. */
 export function checkedCitations(citations: readonly Citation[], evidence: readonly Evidence[]): Citation[] {
@@ -10,4 +10,16 @@ export function checkedCitations(citations: readonly Citation[], evidence: reado
       item !== undefined && item.documentId === documentId && start < end && item.spans.some(span => span[0] <= start && end <= span[1])
     );
   });
+}
+
+/** A reader's answer with the citations that stand. An answer that cites, and nothing of it stands, is withheld. */
+export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): Answer {
+  if (answer.kind === 'abstained') {
+    const { withheld } = answer;
+    return withheld ? { ...answer, withheld: { ...withheld, citations: checkedCitations(withheld.citations, evidence) } } : answer;
+  }
+  const citations = checkedCitations(answer.citations, evidence);
+  if (answer.kind === 'evidence' || citations.length > 0 || answer.citations.length === 0) return { ...answer, citations };
+  const support = answer.support === undefined ? {} : { support: answer.support };
+  return { kind: 'abstained', reason: 'The answer cites nothing in the evidence', ...support, withheld: { text: answer.text, citations } };
 }
