@@ -38,7 +38,7 @@ export function checkOut(out: string): void {
 }
 
 function writeJson(path: string, value: unknown): void {
-  writeFileSync(`${path}.part`, `${JSON.stringify(value, undefined, 2)}\n`);
+  writeFileSync(`${path}.part`, `${JSON.stringify(value)}\n`);
   renameSync(`${path}.part`, path);
 }
 

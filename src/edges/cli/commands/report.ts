@@ -28,7 +28,7 @@ export const command: Command = {
       output.object({ ...result, curves });
       return 0;
     }
-    const text = FORMATS[name as keyof typeof FORMATS](result);
+    const text = FORMATS[name as keyof typeof FORMATS](result, curves);
     const file = options.text('output');
     if (file === undefined) output.line(text.trimEnd());
     else write(file, text);
