@@ -1,0 +1,205 @@
+/** What a user gets: the packed tarball, installed in an empty project, compiles, runs and brings nothing else along. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { blocksOf, isExample } from '../tools/readme.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const README = join(ROOT, 'README.md');
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; exports: Record<string, unknown> };
+const subpaths = Object.keys(manifest.exports).filter(subpath => subpath !== './package.json');
+const specifiers = subpaths.map(subpath => `multihop${subpath.slice(1)}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'multihop-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules', 'multihop');
+// What npm hands to its scripts must not steer the npm that is called here.
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_TEST|INIT_CWD$)/.test(name))),
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+};
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const done = spawnSync(command, args, { cwd, env, encoding: 'utf8', timeout: 120_000 });
+  assert.equal(done.status, 0, `${command} ${args.join(' ')}\n${done.stdout}${done.stderr}`);
+  return done.stdout;
+}
+
+const node = (...args: string[]): string => run(process.execPath, args, project);
+
+function npm(args: readonly string[], cwd: string): string {
+  const script = process.env['npm_execpath'];
+  return script ? run(process.execPath, [script, ...args], cwd) : run('npm', args, cwd);
+}
+
+/** Compiles a folder of the project with the checkout's compiler. */
+function compile(name: string, files: Readonly<Record<string, string>>, options: Readonly<Record<string, unknown>>): void {
+  mkdirSync(join(project, name), { recursive: true });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, name, file), text);
+  const compilerOptions = { target: 'es2022', strict: true, skipLibCheck: false, noEmit: true, types: [], ...options };
+  writeFileSync(join(project, name, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  node(join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', name);
+}
+
+const NODE_TYPES = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
+
+const PROGRAM = `
+import { ask, ingest, InputError, type Trace } from 'multihop';
+const documents = [
+  { id: 'note', title: 'A note', text: 'Ada Lovelace wrote the first program.', source: 'The Gazette', published_at: '2024-01-02' },
+  'The first program computed Bernoulli numbers.',
+];
+const engine = await ingest(documents);
+const run = ask('Who wrote the first program?', { engine, strategy: 'iterative(rounds=2)', reader: 'evidence-only', budget: { hops: 2, ms: 5000 } });
+let hops = 0;
+for await (const event of run) if (event.type === 'hop') hops += event.hop.searches.length;
+const trace: Trace = await run;
+if (hops === 0 || trace.evidence[0]?.documentId !== 'note' || trace.answer.kind !== 'evidence') throw new Error(JSON.stringify(trace.answer));
+const wrong: unknown = await ask('x', { engine, strategy: 'iterativ' }).then(() => undefined, (error: unknown) => error);
+if (!InputError.is(wrong) || wrong.code !== 'unknown-strategy') throw new Error(String(wrong));
+console.log('fine');
+`;
+
+describe('package: the tarball', () => {
+  let packed: readonly string[] = [];
+
+  before(() => {
+    const [report] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], ROOT).replace(/^[^[]*/, '')) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    packed = report.files.map(({ path }) => path);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+    const offline = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
+    npm(['install', ...offline, join(folder, report.filename)], project);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('it installs alone: no dependency, no Node, no script', () => {
+    const beside = readdirSync(join(project, 'node_modules')).filter(name => !name.startsWith('.'));
+    assert.deepEqual(beside, ['multihop']);
+    assert.deepEqual(
+      readdirSync(join(project, 'node_modules', '.bin')).filter(name => !/\.(?:cmd|ps1)$/.test(name)),
+      ['multihop'],
+    );
+    assert.equal(existsSync(join(installed, 'node_modules')), false);
+    const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, Record<string, unknown>>;
+    };
+    assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/multihop']);
+    const { hasInstallScript, dependencies, optionalDependencies, peerDependencies } = lock.packages['node_modules/multihop']!;
+    assert.deepEqual(
+      [hasInstallScript, dependencies, optionalDependencies, peerDependencies],
+      [undefined, undefined, undefined, undefined],
+    );
+  });
+
+  test('it holds what it should and nothing else', () => {
+    const top = [...new Set(packed.map(path => path.split('/')[0]!))].sort();
+    assert.deepEqual(top, ['CHANGELOG.md', 'LICENSE', 'README.md', 'demo', 'dist', 'package.json']);
+    const strange = packed.filter(
+      path => path.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(path) && path !== 'dist/THIRD-PARTY-LICENSES.txt',
+    );
+    assert.deepEqual(strange, []);
+    assert.deepEqual(
+      packed.filter(path => /\.test\.|node_modules|\.wasm$|(?:^|\/)node(?:\.exe)?$/.test(path)),
+      [],
+    );
+    for (const subpath of subpaths) {
+      const { types, default: code } = manifest.exports[subpath] as { types: string; default: string };
+      for (const path of [types, code]) assert.ok(packed.includes(path.slice(2)), path);
+    }
+  });
+
+  test('every library in it stands in the list of licences', () => {
+    const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['csv-parse', 'htmlparser2', 'marked'])
+      assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)`, 'm'));
+  });
+
+  test('the libraries of the formats are loaded by their format alone', () => {
+    const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const holding = [...licences.matchAll(/^\S+ \d\S* \(.*?\), in (.*)$/gm)].flatMap(([, files]) => files!.split(', '));
+    assert.ok(holding.length >= 3);
+    const entries = ['dist/index.js', 'dist/edges/formats/index.js', 'dist/edges/cli/main.js'];
+    const reached = new Set<string>();
+    const follow = (path: string): void => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const [, specifier] of readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*?["'](\.[^"'\n]+)["']/gm))
+        follow(join(dirname(path), specifier!));
+    };
+    for (const entry of entries) follow(join(installed, entry));
+    assert.ok(reached.size > 2 * entries.length, `${reached.size} files`);
+    for (const file of holding) {
+      assert.ok(existsSync(join(installed, 'dist', file)), file);
+      assert.equal(reached.has(join(installed, 'dist', file)), false, `${file} is loaded at once`);
+    }
+    const core = readFileSync(join(installed, 'dist/index.js'), 'utf8');
+    assert.ok(core.length < 10_000, `dist/index.js has ${core.length} characters`);
+  });
+
+  for (const moduleResolution of ['nodenext', 'bundler']) {
+    test(`TypeScript compiles against it under ${moduleResolution}`, () => {
+      const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
+      const all = specifiers.map((specifier, index) => `export * as room${index} from '${specifier}';`).join('\n');
+      compile(moduleResolution, { 'program.ts': PROGRAM, 'all.ts': all }, { module, moduleResolution, ...NODE_TYPES });
+    });
+  }
+
+  test('the core compiles where there are no types of Node', () => {
+    const core = specifiers.filter(specifier => !/formats|storage/.test(specifier));
+    const all = core.map((specifier, index) => `export * as room${index} from '${specifier}';`).join('\n');
+    const program = PROGRAM.replace("console.log('fine');", '');
+    compile('core', { 'program.ts': program, 'all.ts': all }, { module: 'nodenext', lib: ['es2024', 'dom'] });
+  });
+
+  test('the programs of the README compile against it', { skip: existsSync(README) ? false : 'README.md is not written yet' }, () => {
+    const programs = blocksOf(readFileSync(README, 'utf8')).filter(
+      block => isExample(block) && block.notRun === undefined && /^ts|^typescript/.test(block.language),
+    );
+    const files = Object.fromEntries(programs.map(({ line, text }) => [`line-${line}.ts`, text]));
+    compile('readme', { 'nothing.ts': 'export {};', ...files }, { module: 'nodenext', ...NODE_TYPES });
+  });
+
+  test('plain JavaScript ingests and asks', () => {
+    const types = /, type Trace|: (?:Trace|unknown)(?= |\))/g;
+    writeFileSync(join(project, 'program.js'), PROGRAM.replace(types, ''));
+    assert.equal(node('program.js'), 'fine\n');
+  });
+
+  test('every subpath imports, and exports something', () => {
+    const script = `for (const name of ${JSON.stringify(specifiers)}) console.log(name, Object.keys(await import(name)).length > 0);`;
+    assert.equal(node('--input-type=module', '-e', script), specifiers.map(name => `${name} true\n`).join(''));
+  });
+
+  test('an error is of one class whichever entry it comes from', () => {
+    const script = `
+      const { InputError } = await import('multihop');
+      const { strategies } = await import('multihop/strategies');
+      try { strategies.create('x'); } catch (error) { console.log(error instanceof InputError, error.code); }`;
+    assert.equal(node('--input-type=module', '-e', script), 'true unknown-strategy\n');
+  });
+
+  test('the command answers', () => {
+    const bin = join(project, 'node_modules', '.bin', process.platform === 'win32' ? 'multihop.cmd' : 'multihop');
+    assert.equal(run(bin, ['--version'], project).trim(), manifest.version);
+    const listed = JSON.parse(run(bin, ['list', 'strategies', '--json'], project)) as { members: unknown[] };
+    assert.ok(listed.members.length >= 6);
+  });
+
+  test('the demo and the formats work from it', () => {
+    const bin = join(project, 'node_modules', '.bin', process.platform === 'win32' ? 'multihop.cmd' : 'multihop');
+    assert.match(run(bin, ['demo'], project), /Dunmarrow|hop/);
+    mkdirSync(join(project, 'documents'));
+    writeFileSync(join(project, 'documents/a.html'), '<title>Bridges</title><p>The Tay bridge fell in 1879.</p>');
+    writeFileSync(join(project, 'documents/b.md'), '# Rivers\n\nThe Tay is a river.\n');
+    writeFileSync(join(project, 'documents/c.csv'), 'id,text\nx,The Forth is a firth.\n');
+    run(bin, ['ingest', 'documents', '--store', 'my.store'], project);
+    assert.match(run(bin, ['search', 'Tay bridge', '--store', 'my.store'], project), /Bridges/);
+  });
+});
