@@ -9,6 +9,17 @@ function inverseFrequency(size: number, frequency: number): number {
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
 }
 
+/** The rarest term, as often as the longest item is long, in an item as short as the shortest: contributions grow with tf and fall with length. */
+function ceiling(lengths: Uint32Array, norms: Float64Array, idf: number, k1: number): number {
+  let longest = 1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let item = 0; item < lengths.length; item++) {
+    if (lengths[item]! > longest) longest = lengths[item]!;
+    if (norms[item]! < least) least = norms[item]!;
+  }
+  return idf * ((longest * (k1 + 1)) / (longest + least));
+}
+
 function prepare(inverted: Inverted, k1: number, b: number, stop: string): Weighing {
   const { size, lengths } = inverted;
   let total = 0;
@@ -19,13 +30,16 @@ function prepare(inverted: Inverted, k1: number, b: number, stop: string): Weigh
   const stopped = stop === 'english' ? stopTerms(inverted.dictionary, 'plain') : new Set<number>();
   const contribution = (_weight: number, idf: number, frequency: number, item: number): number =>
     idf * ((frequency * (k1 + 1)) / (frequency + norms[item]!));
+  const idfOf = (term: number): number => (stopped.has(term) ? 0 : inverseFrequency(size, documentFrequency(inverted, term)));
   return {
     compilable: true,
+    idf: idfOf,
+    ceiling: () => ceiling(lengths, norms, inverseFrequency(size, 1), k1),
     formula: 'idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / average length)), idf = ln(1 + (N - df + 0.5) / (df + 0.5))',
     boosts: () => [],
     weigh: terms => {
       const kept = stopped.size === 0 ? terms : terms.filter(({ term }) => !stopped.has(term));
-      return kept.map(({ term }) => ({ term, weight: 1, idf: inverseFrequency(size, documentFrequency(inverted, term)) }));
+      return kept.map(({ term }) => ({ term, weight: 1, idf: idfOf(term) }));
     },
     contribution,
     factors: ({ term, idf }, frequency, item) => [

@@ -1,74 +1,27 @@
 /** Builds the postings of items in two passes over typed arrays: read every item once, then sort the postings by term. */
-import { type Dictionary, DictionaryBuilder, doubled } from './dictionary.ts';
+import { createFastForward } from './fast-forward.ts';
+import type { Forward } from './forward.ts';
 import { type Inverted, OVERFLOW, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
-import { type Analysis, indexedFields, type LexicalItem } from './item.ts';
+import { type Analysis, indexedFields, type LexicalItem, type SearchMode } from './item.ts';
+import { PlainForward } from './plain-forward.ts';
 import { stopTerms } from './stop-terms.ts';
-import { TermReader } from './term-reader.ts';
 
-/** Postings in the order in which they were read: all of item 0, then all of item 1, ... */
-class Forward {
-  readonly dictionary: DictionaryBuilder = new DictionaryBuilder();
-  readonly lengths: Uint32Array;
-  /** Where the postings of an item begin; one more for the end. */
-  readonly starts: Uint32Array;
-  terms: Uint32Array = new Uint32Array(1 << 12);
-  frequencies: Uint32Array = new Uint32Array(1 << 12);
-  private count = 0;
-  /** Of each term its last posting + 1: it belongs to the current item when it is past the item's start. */
-  private last: Uint32Array = new Uint32Array(1 << 10);
-  private readonly reader: TermReader;
-
-  constructor(size: number, analysis: Analysis) {
-    this.reader = new TermReader(analysis);
-    this.lengths = new Uint32Array(size);
-    this.starts = new Uint32Array(size + 1);
-  }
-
-  read(item: number, fields: readonly (readonly [string, number])[]): void {
-    const start = (this.starts[item] = this.count);
-    let length = 0;
-    for (const [text, times] of fields) if (text.length > 0) length += this.readField(text, times, start);
-    this.lengths[item] = length;
-    this.starts[item + 1] = this.count;
-  }
-
-  private readField(text: string, times: number, start: number): number {
-    const { reader, dictionary } = this;
-    let length = 0;
-    reader.open(text);
-    while (reader.next()) {
-      const term = dictionary.add(reader);
-      length += times;
-      if (term >= this.last.length) this.last = doubled(this.last);
-      const posting = this.last[term]!;
-      if (posting > start) this.frequencies[posting - 1]! += times;
-      else this.append(term, times);
-    }
-    return length;
-  }
-
-  private append(term: number, times: number): void {
-    const posting = this.count++;
-    if (posting >= this.terms.length) {
-      this.terms = doubled(this.terms);
-      this.frequencies = doubled(this.frequencies);
-    }
-    this.terms[posting] = term;
-    this.frequencies[posting] = times;
-    this.last[term] = posting + 1;
-  }
-}
+/** From this many characters on it pays to make a WebAssembly memory. */
+const PAYS_FROM = 100_000;
 
 /** The inverted index of the items, in the order given. S1 drops its stop words here: they keep a number and lose their postings. */
-export function invert(given: readonly LexicalItem[], analysis: Analysis): Inverted {
-  const forward = new Forward(given.length, analysis);
-  for (let item = 0; item < given.length; item++) forward.read(item, indexedFields(given[item]!, analysis));
-  const dictionary = forward.dictionary.finish();
-  const dropped = analysis === 's1' ? stopTerms(dictionary, analysis) : new Set<number>();
-  return sortByTerm(forward, dictionary, dropped);
+export function invert(given: readonly LexicalItem[], analysis: Analysis, mode: SearchMode): Inverted {
+  let characters = 0;
+  for (const { title, text } of given) characters += title.length + text.length;
+  const fast = mode === 'fast' || (mode === 'auto' && characters >= PAYS_FROM);
+  const reader = (fast ? createFastForward(given.length, characters, analysis) : undefined) ?? new PlainForward(given.length, analysis);
+  for (const item of given) reader.read(indexedFields(item, analysis));
+  const forward = reader.finish();
+  return sortByTerm(forward, analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>());
 }
 
-function sortByTerm(forward: Forward, dictionary: Dictionary, dropped: ReadonlySet<number>): Inverted {
+function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
+  const { dictionary, postings } = forward;
   const size = forward.lengths.length;
   const terms = dictionary.ends.length;
   const segments = Math.max(1, Math.ceil(size / SEGMENT_SIZE));
@@ -83,10 +36,10 @@ function sortByTerm(forward: Forward, dictionary: Dictionary, dropped: ReadonlyS
     const cursors = offsets.slice(segment * (terms + 1), (segment + 1) * (terms + 1));
     for (let item = segment << SEGMENT_BITS; item < Math.min(size, (segment + 1) << SEGMENT_BITS); item++) {
       for (let posting = forward.starts[item]!; posting < forward.starts[item + 1]!; posting++) {
-        const term = forward.terms[posting]!;
+        const term = postings[2 * posting]!;
         if (kept[term] === 0) continue;
         const at = cursors[term]!++;
-        const frequency = forward.frequencies[posting]!;
+        const frequency = postings[2 * posting + 1]!;
         items[at] = item;
         frequencies[at] = Math.min(frequency, OVERFLOW);
         if (frequency >= OVERFLOW) overflow.push([at, frequency]);
@@ -107,7 +60,7 @@ function countPostings(forward: Forward, terms: number, segments: number, kept: 
     const row = segment * (terms + 1);
     const from = forward.starts[segment << SEGMENT_BITS]!;
     const to = forward.starts[Math.min(size, (segment + 1) << SEGMENT_BITS)]!;
-    for (let posting = from; posting < to; posting++) offsets[row + 1 + forward.terms[posting]!]!++;
+    for (let posting = from; posting < to; posting++) offsets[row + 1 + forward.postings[2 * posting]!]!++;
   }
   let total = 0;
   for (let segment = 0; segment < segments; segment++) {

@@ -1,5 +1,5 @@
 /** Postings with a scorer's contributions compiled into them as whole numbers, rounded up, in the memory of a kernel. */
-import { documentFrequency, frequencyAt, type Inverted, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
+import { documentFrequency, frequencyAt, type Inverted, OVERFLOW, SEGMENT_BITS } from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';
 
@@ -17,85 +17,100 @@ export interface CompiledPostings {
   readonly bytes: number;
 }
 
+/** Bytes of so many sums, whole blocks of the scan. */
+export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
+
 /** undefined where no kernel can be had. */
 export function compilePostings(inverted: Inverted, weighing: Weighing): CompiledPostings | undefined {
-  const frequencies = Uint32Array.from({ length: inverted.terms }, (_, term) => documentFrequency(inverted, term));
-  const columns = chooseColumns(inverted, frequencies);
-  const addresses = new Uint32Array(inverted.segments * (inverted.terms + 1));
+  const { terms, segments, offsets } = inverted;
+  const columns = chooseColumns(inverted);
+  const addresses = new Uint32Array(segments * (terms + 1));
   let address: number = LAYOUT.data;
   for (const term of columns.keys()) {
     columns.set(term, address);
     address += paddedBytes(inverted.size);
   }
-  for (let segment = 0; segment < inverted.segments; segment++) {
-    const row = segment * (inverted.terms + 1);
-    for (let term = 0; term < inverted.terms; term++) {
+  const dense = new Uint8Array(terms);
+  for (const term of columns.keys()) dense[term] = 1;
+  for (let segment = 0; segment < segments; segment++) {
+    const row = segment * (terms + 1);
+    for (let term = 0; term < terms; term++) {
       addresses[row + term] = address;
-      if (!columns.has(term)) address += 4 * (inverted.offsets[row + term + 1]! - inverted.offsets[row + term]!);
+      if (dense[term] === 0) address += 4 * (offsets[row + term + 1]! - offsets[row + term]!);
     }
-    addresses[row + inverted.terms] = address;
+    addresses[row + terms] = address;
   }
   const kernel = createKernel(address - LAYOUT.data);
   if (kernel === undefined) return undefined;
-  const largest = new Uint16Array(inverted.terms);
-  const compiled = {
-    kernel,
-    addresses,
-    largest,
-    columns,
-    bytes: kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
-  };
-  fill(inverted, weighing, compiled);
-  return compiled;
-}
-
-/** Bytes of so many sums, whole blocks of the scan. */
-export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
-
-function chooseColumns(inverted: Inverted, frequencies: Uint32Array): Map<number, number> {
-  const frequent: number[] = [];
-  for (let term = 0; term < inverted.terms; term++) if (frequencies[term]! * COLUMN_SHARE >= inverted.size) frequent.push(term);
-  frequent.sort((a, b) => frequencies[b]! - frequencies[a]!);
-  return new Map(frequent.slice(0, KERNEL_LIMITS.columns).map(term => [term, 0]));
-}
-
-/** Calls back with each posting of a term: its position and its item. */
-function eachPosting(inverted: Inverted, term: number, visit: (position: number, item: number) => void): void {
-  for (let segment = 0; segment < inverted.segments; segment++) {
-    const row = segment * (inverted.terms + 1) + term;
-    for (let at = inverted.offsets[row]!; at < inverted.offsets[row + 1]!; at++) visit(at, (segment << SEGMENT_BITS) + inverted.items[at]!);
-  }
-}
-
-function fill(inverted: Inverted, weighing: Weighing, { kernel, addresses, largest, columns }: CompiledPostings): void {
-  const idfs = new Float64Array(inverted.terms);
-  for (let term = 0; term < inverted.terms; term++) idfs[term] = weighing.weigh([{ term, count: 1 }])[0]?.idf ?? 0;
-  let most = 0;
-  for (let term = 0; term < inverted.terms; term++) {
-    const idf = idfs[term]!;
-    eachPosting(inverted, term, (at, item) => {
-      const value = weighing.contribution(1, idf, frequencyAt(inverted, at), item);
-      if (value > most) most = value;
-    });
-  }
-  const scale = most === 0 ? 1 : KERNEL_LIMITS.contribution / most;
-  const words = new Uint32Array(kernel.buffer);
+  const largest = new Uint16Array(terms);
+  const scale = KERNEL_LIMITS.contribution / weighing.ceiling();
   const halves = new Uint16Array(kernel.buffer);
-  for (let term = 0; term < inverted.terms; term++) {
-    const idf = idfs[term]!;
+  const words = new Uint32Array(kernel.buffer);
+  for (let term = 0; term < terms; term++) {
     const column = columns.get(term);
-    let top = 0;
-    eachPosting(inverted, term, (at, item) => {
-      const frequency = frequencyAt(inverted, at);
-      const value = Math.min(KERNEL_LIMITS.contribution, Math.ceil(weighing.contribution(1, idf, frequency, item) * scale));
-      if (value > top) top = value;
-      if (column !== undefined) halves[(column >>> 1) + item] = value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
-      else {
-        const row = (item >>> SEGMENT_BITS) * (inverted.terms + 1) + term;
-        const tag = Math.min(frequency, KERNEL_LIMITS.frequency);
-        words[(addresses[row]! >>> 2) + at - inverted.offsets[row]!] = ((item & (SEGMENT_SIZE - 1)) << 1) | (tag << 17) | (value << 22);
-      }
-    });
-    largest[term] = top;
+    largest[term] =
+      column === undefined
+        ? fillPostings(inverted, weighing, term, scale, words, addresses)
+        : fillColumn(inverted, weighing, term, scale, halves, column);
   }
+  return { kernel, addresses, largest, columns, bytes: kernel.buffer.byteLength + addresses.byteLength + largest.byteLength };
 }
+
+/** The most frequent of the terms that are frequent enough; their addresses are still to be set. */
+function chooseColumns(inverted: Inverted): Map<number, number> {
+  const frequent: { term: number; frequency: number }[] = [];
+  for (let term = 0; term < inverted.terms; term++) {
+    const frequency = documentFrequency(inverted, term);
+    if (frequency * COLUMN_SHARE >= inverted.size) frequent.push({ term, frequency });
+  }
+  frequent.sort((a, b) => b.frequency - a.frequency);
+  return new Map(frequent.slice(0, KERNEL_LIMITS.columns).map(({ term }) => [term, 0]));
+}
+
+/** item * 2 | frequency << 17 | contribution << 22, a word a posting. Returns the largest contribution. */
+function fillPostings(
+  inverted: Inverted,
+  weighing: Weighing,
+  term: number,
+  scale: number,
+  words: Uint32Array,
+  addresses: Uint32Array,
+): number {
+  const { offsets, items, frequencies, terms, segments } = inverted;
+  const idf = weighing.idf(term);
+  let most = 0;
+  for (let segment = 0; segment < segments; segment++) {
+    const row = segment * (terms + 1) + term;
+    let word = addresses[row]! >>> 2;
+    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+      const item = items[at]!;
+      const stored = frequencies[at]!;
+      const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+      const value = rounded(weighing.contribution(1, idf, frequency, (segment << SEGMENT_BITS) + item) * scale);
+      if (value > most) most = value;
+      words[word++] = (item << 1) | (Math.min(frequency, KERNEL_LIMITS.frequency) << 17) | (value << 22);
+    }
+  }
+  return most;
+}
+
+/** contribution | frequency << 10, a half word an item. Returns the largest contribution. */
+function fillColumn(inverted: Inverted, weighing: Weighing, term: number, scale: number, halves: Uint16Array, column: number): number {
+  const { offsets, items, terms, segments } = inverted;
+  const idf = weighing.idf(term);
+  let most = 0;
+  for (let segment = 0; segment < segments; segment++) {
+    const row = segment * (terms + 1) + term;
+    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+      const item = (segment << SEGMENT_BITS) + items[at]!;
+      const frequency = frequencyAt(inverted, at);
+      const value = rounded(weighing.contribution(1, idf, frequency, item) * scale);
+      if (value > most) most = value;
+      halves[(column >>> 1) + item] = value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
+    }
+  }
+  return most;
+}
+
+/** Up to the next whole number; what float64 rounding lifts above the ceiling stays at the largest. */
+const rounded = (value: number): number => Math.min(KERNEL_LIMITS.contribution, Math.ceil(value));

@@ -14,7 +14,7 @@ import { bestOf, type Found } from './top.ts';
 const MARGIN = 1;
 
 /** How many items of rare terms are taken before the scan. */
-const SEEDS = 128;
+const SEEDS = 48;
 
 export class CompiledSearch {
   readonly bytes: number;
@@ -28,6 +28,8 @@ export class CompiledSearch {
   private readonly to: number[] = [];
   private readonly dense: number[] = [];
   private readonly order: number[] = [];
+  private readonly items: Uint32Array = new Uint32Array(KERNEL_LIMITS.candidates);
+  private readonly scores: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
 
   constructor(inverted: Inverted, weighing: Weighing, compiled: CompiledPostings) {
     this.inverted = inverted;
@@ -125,20 +127,23 @@ export class CompiledSearch {
     const { inverted, weighing, words, octets } = this;
     const known = count * terms.length <= KERNEL_LIMITS.matches;
     if (known) this.matchCandidates(count, terms);
-    const scores = new Float64Array(count);
-    const first = LAYOUT.candidates >>> 2;
+    const { items, scores } = this;
+    for (let i = 0, at = LAYOUT.candidates >>> 2; i < count; i++, at += 2) {
+      items[i] = words[at]!;
+      scores[i] = 0;
+    }
     for (let t = 0; t < terms.length; t++) {
       const { term, weight, idf } = terms[t]!;
       const matches = LAYOUT.matches + t * count;
       for (let i = 0; i < count; i++) {
         let frequency = known ? octets[matches + i]! : KERNEL_LIMITS.frequency;
         if (frequency === 0) continue;
-        const item = words[first + 2 * i]!;
+        const item = items[i]!;
         if (frequency >= KERNEL_LIMITS.frequency) frequency = frequencyIn(inverted, term, item);
         if (frequency > 0) scores[i]! += weighing.contribution(weight, idf, frequency, item);
       }
     }
-    return bestOf(count, i => words[first + 2 * i]!, scores, k);
+    return bestOf(items, scores, count, k);
   }
 
   /** Has the kernel write the frequency of every term in every candidate: byte `t * count + i`. */

@@ -1,5 +1,6 @@
 /** The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index and scorer. Absent where WebAssembly or SIMD is. */
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
+import { compileModule, createMemory, instantiate } from './web-assembly.ts';
 
 /** Addresses that kernel.wat fixes. */
 export const LAYOUT = {
@@ -18,6 +19,7 @@ export const KERNEL_LIMITS = {
   contribution: 1023,
   frequency: 31,
   columnFrequency: 63,
+  candidates: 4096,
   matches: 65536,
 } as const;
 const PAGE = 65536;
@@ -43,34 +45,14 @@ export interface Kernel {
   readonly columnFrequencies: (column: number, first: number, last: number, out: number) => void;
 }
 
-/** As much of WebAssembly's interface as is used: the project compiles without the types of a browser. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-};
-
 let module: object | undefined | null = null;
-
-function compile(): object | undefined {
-  try {
-    return new WebAssembly.Module(Uint8Array.from(atob(KERNEL_BASE64), character => character.charCodeAt(0)));
-  } catch {
-    return undefined; // no WebAssembly, no SIMD, or code generation is forbidden here
-  }
-}
 
 /** A kernel with room for so many bytes of data, or undefined where there can be none. */
 export function createKernel(bytes: number): Kernel | undefined {
-  if (module === null) module = compile();
+  if (module === null) module = compileModule(KERNEL_BASE64);
   const total = LAYOUT.data + bytes;
   if (module === undefined || total > MOST_BYTES) return undefined;
-  try {
-    const pages = Math.ceil(total / PAGE);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const { exports } = new WebAssembly.Instance(module, { multihop: { memory } });
-    return { ...(exports as Omit<Kernel, 'buffer'>), buffer: memory.buffer };
-  } catch {
-    return undefined; // no address space or memory left: the plain search needs neither
-  }
+  const pages = Math.ceil(total / PAGE);
+  const memory = createMemory(pages, pages);
+  return memory && { ...(instantiate(module, { memory }) as Omit<Kernel, 'buffer'>), buffer: memory.buffer };
 }

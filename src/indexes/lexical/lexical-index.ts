@@ -8,22 +8,19 @@ import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
 import { type FactColumn, factColumns } from './facts.ts';
 import type { Inverted } from './inverted.ts';
-import type { Analysis, LexicalItem } from './item.ts';
+import type { Analysis, LexicalItem, SearchMode } from './item.ts';
 import { readQuery } from './query.ts';
 import type { Scorer, Weighing } from './scorer.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 import type { Found } from './top.ts';
 
-export type { Analysis, Found, LexicalItem, Packed };
+export type { Analysis, Found, LexicalItem, Packed, SearchMode };
 
 export interface LexicalQuery {
   readonly text: string;
   /** 1 where the item may be returned, one byte an item. Applied before top-k. */
   readonly allowed?: Uint8Array;
 }
-
-/** How to search: `fast` compiles postings for WebAssembly where it can, `plain` never does, `auto` is `fast` for indexes where it pays. The answers are the same. */
-export type SearchMode = 'auto' | 'fast' | 'plain';
 
 /** From this many postings on it pays to compile them. */
 const PAYS_FROM = 20_000;
@@ -63,7 +60,7 @@ export class LexicalIndex {
           received: `"${id}"`,
         });
     }
-    return new LexicalIndex(analysis, invert(items, analysis), analysis === 's1' ? factColumns(items) : [], mode);
+    return new LexicalIndex(analysis, invert(items, analysis, mode), analysis === 's1' ? factColumns(items) : [], mode);
   }
 
   /** An index from what `pack` returned. The arrays are used as they are, without a copy. */

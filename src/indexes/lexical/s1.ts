@@ -65,6 +65,8 @@ function prepare(inverted: Inverted, facts: readonly FactColumn[]): Weighing {
   const lengths = norms(inverted, idfs);
   return {
     compilable: false,
+    idf: term => idfs[term]!,
+    ceiling: () => Number.POSITIVE_INFINITY,
     formula: '(1 + ln tf) · idf / |item| · query weight, idf = ln((1 + N) / (1 + df)) + 1',
     boosts: query => boosts(query, facts),
     weigh: terms => weighQuery(terms, idfs),

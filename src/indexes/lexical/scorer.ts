@@ -24,6 +24,10 @@ export interface WeighedTerm {
 export interface Weighing {
   /** The terms that count, in the order given. */
   weigh(terms: readonly QueryTerm[]): readonly WeighedTerm[];
+  /** The idf of a term; 0 when the scorer drops it. */
+  idf(term: number): number;
+  /** At least as much as any term adds to any item, greater than 0. For `compilable` scorers. */
+  ceiling(): number;
   /** What a term adds to an item that holds it `frequency` times (at least 1). Greater than 0. */
   contribution(weight: number, idf: number, frequency: number, item: number): number;
   /** Every term weighs 1 and there are no boosts: contributions are the same for every query and may be compiled. */

@@ -12,7 +12,8 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 /** For code points up to U+FFFF: 0 = not yet known, 1 = letter or digit, 2 = neither. */
 const classes = new Uint8Array(0x10000);
 
-function isLetterOrDigit(codePoint: number): boolean {
+/** Whether a code point is a Unicode letter or digit (general categories L and N). */
+export function isLetterOrDigit(codePoint: number): boolean {
   if (codePoint > 0xffff) return letterOrDigit.test(String.fromCodePoint(codePoint));
   let known = classes[codePoint]!;
   if (known === 0) classes[codePoint] = known = letterOrDigit.test(String.fromCodePoint(codePoint)) ? 1 : 2;

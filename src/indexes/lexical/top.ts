@@ -74,26 +74,29 @@ export class Top {
   }
 }
 
-/** From this many on a heap is quicker than insertion. */
+/** Up to this many, insertion is quicker than a heap. */
 const FEW = 64;
 
-/** The best k of `count` items that come in ascending order. */
-export function bestOf(count: number, itemAt: (position: number) => number, scores: Float64Array, k: number): Found[] {
+/** The best k of the first `count` items. */
+export function bestOf(items: Uint32Array, scores: Float64Array, count: number, k: number): Found[] {
   if (count > FEW) {
     const top = new Top(k);
-    for (let i = 0; i < count; i++) top.offer(itemAt(i), scores[i]!);
+    for (let i = 0; i < count; i++) top.offer(items[i]!, scores[i]!);
     return top.found();
   }
-  const found: Found[] = [];
-  for (let i = 0; i < count; i++) {
+  // Insertion from the back; items ascend, so an equal score goes behind.
+  for (let i = 1; i < count; i++) {
+    const item = items[i]!;
     const score = scores[i]!;
-    let at = found.length;
-    while (at > 0 && found[at - 1]!.score < score) at--;
-    if (at === k) continue;
-    if (found.length === k) found.pop();
-    const entry = { item: itemAt(i), score };
-    if (at === found.length) found.push(entry);
-    else found.splice(at, 0, entry);
+    let at = i;
+    for (; at > 0 && scores[at - 1]! < score; at--) {
+      items[at] = items[at - 1]!;
+      scores[at] = scores[at - 1]!;
+    }
+    items[at] = item;
+    scores[at] = score;
   }
+  const found: Found[] = [];
+  for (let i = 0, end = Math.min(count, k); i < end; i++) found.push({ item: items[i]!, score: scores[i]! });
   return found;
 }

@@ -1,0 +1,45 @@
+/** How many passages a CPU second indexes, the compilation for the first search included on our side. */
+import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
+import { type LexicalPeer, loadPeers, ours } from './lexical-peers.ts';
+import { cpuTime, interleave, machine, type Result, type Setting, type Task } from './measure.ts';
+
+async function passagesPerSecond(peer: LexicalPeer, { items, questions }: Corpus): Promise<number> {
+  const spent = await cpuTime(async () => {
+    const built = await peer.build(items);
+    // Ours compiles a scorer when it is first used: that belongs to the building.
+    if (peer === ours) await built.search(questions[0]!, 10);
+    built.close?.();
+  });
+  return (items.length / spent) * 1000;
+}
+
+async function compare(
+  task: string,
+  corpus: Corpus,
+  names: readonly ('minisearch' | 'wink' | 'lancedb')[],
+  setting: Setting,
+): Promise<Result[]> {
+  const { peers, absent } = await loadPeers(names);
+  setting.say(`${task}: ${setting.runs} interleaved runs`);
+  // One run that does not count: every peer's code is compiled by then.
+  const warm = { ...corpus, items: corpus.items.slice(0, 6000) };
+  for (const peer of [ours, ...peers]) await passagesPerSecond(peer, warm);
+  const values = await interleave(
+    [ours, ...peers].map(peer => ({ name: peer.name, run: () => passagesPerSecond(peer, corpus) })),
+    setting.runs,
+  );
+  const mine = values.get(ours.name)!;
+  const rows = peers.map(({ name, version }) => ({ name, version, value: values.get(name)!, ratio: mine / values.get(name)! }));
+  const missing = absent.map(name => ({ name, version: 'absent', value: null, ratio: null }));
+  const note = 'compiling the default scorer for the first search is included';
+  return [
+    { task, n: corpus.items.length, unit: 'passages per CPU second', ours: mine, peers: [...rows, ...missing], note, machine: machine() },
+  ];
+}
+
+export const build6k: Task = setting => compare('build', realCorpus(setting.data), ['minisearch', 'wink', 'lancedb'], setting);
+
+export const build100k: Task = setting => {
+  setting.say('build-100k: making 100,000 passages');
+  return compare('build-100k', syntheticCorpus(setting.data, 100_000), ['minisearch', 'wink', 'lancedb'], setting);
+};

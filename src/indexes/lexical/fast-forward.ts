@@ -1,0 +1,173 @@
+/** Reads items with the WebAssembly reader (reader.wat): tokenises, looks up and counts in one loop over bytes. */
+import type { Dictionary } from './dictionary.ts';
+import type { Forward, ForwardReader } from './forward.ts';
+import type { Analysis, Field } from './item.ts';
+import { READER_BASE64 } from './reader.wasm.ts';
+import { isLetterOrDigit } from './term-reader.ts';
+import { compileModule, createMemory, type GrowableMemory, instantiate } from './web-assembly.ts';
+
+/** Addresses that reader.wat fixes. */
+const FOLDED = 65536;
+const FIRST_REGION = 65536 + 128;
+const PAGE = 65536;
+/** Bytes after a text or the terms that may be read, but do not count. */
+const PADDING = 16;
+const SLOTS = 0;
+const RECORDS = 1;
+const BYTES = 2;
+
+interface Cell {
+  value: number;
+}
+type Cells =
+  | 'shortest'
+  | 'slots'
+  | 'slotCount'
+  | 'records'
+  | 'recordLimit'
+  | 'bytes'
+  | 'byteLimit'
+  | 'postings'
+  | 'postingLimit'
+  | 'terms'
+  | 'byteCount'
+  | 'postingCount';
+interface Exports extends Readonly<Record<Cells, Cell>> {
+  readonly start: () => void;
+  readonly read: (at: number, limit: number, times: number) => number;
+}
+
+let module: object | undefined | null = null;
+const encoder = new TextEncoder();
+
+/** A reader for so many items of so many characters, or undefined where there can be none. */
+export function createFastForward(size: number, characters: number, analysis: Analysis): ForwardReader | undefined {
+  if (module === null) module = compileModule(READER_BASE64);
+  const memory = module === undefined ? undefined : createMemory(4);
+  return module === undefined || memory === undefined ? undefined : new FastForward(module, memory, size, characters, analysis);
+}
+
+class FastForward implements ForwardReader {
+  private readonly wasm: Exports;
+  private readonly memory: GrowableMemory;
+  private readonly lengths: Uint32Array;
+  private readonly starts: Uint32Array;
+  private item = 0;
+  /** Where the next region goes. */
+  private free = FIRST_REGION;
+  private text = 0;
+  private textLimit = 0;
+  /** A view of all memory; made anew when the memory has grown. */
+  private octets: Uint8Array;
+
+  constructor(compiled: object, memory: GrowableMemory, size: number, characters: number, analysis: Analysis) {
+    this.memory = memory;
+    this.octets = new Uint8Array(memory.buffer);
+    const letter = (code: number): number => (isLetterOrDigit(code) ? 1 : 0);
+    this.wasm = instantiate(compiled, { memory, letter, grow: (region: number) => this.grow(region) }) as Exports;
+    this.lengths = new Uint32Array(size);
+    this.starts = new Uint32Array(size + 1);
+    const { wasm } = this;
+    wasm.shortest.value = analysis === 's1' ? 2 : 1;
+    for (let code = 0; code < 128; code++) {
+      const belongs = isLetterOrDigit(code) || (analysis === 's1' && code === 0x5f);
+      this.octets[FOLDED + code] = belongs ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0;
+    }
+    wasm.slotCount.value = 1 << 11;
+    wasm.recordLimit.value = 1 << 10;
+    wasm.byteLimit.value = 1 << 13;
+    // About one posting in ten characters; what is too much is never touched.
+    wasm.postingLimit.value = Math.max(1 << 10, characters >>> 3);
+    wasm.slots.value = this.allocate(4 * wasm.slotCount.value);
+    wasm.records.value = this.allocate(16 * wasm.recordLimit.value);
+    wasm.bytes.value = this.allocate(wasm.byteLimit.value + PADDING);
+    wasm.postings.value = this.allocate(8 * wasm.postingLimit.value);
+  }
+
+  read(fields: readonly Field[]): void {
+    const { wasm } = this;
+    let length = 0;
+    wasm.start();
+    for (const [text, times] of fields) {
+      if (text.length === 0) continue;
+      const bytes = this.encode(text);
+      length += times * wasm.read(this.text, this.text + bytes, times);
+    }
+    this.lengths[this.item++] = length;
+    this.starts[this.item] = wasm.postingCount.value;
+  }
+
+  finish(): Forward {
+    const { wasm, memory } = this;
+    const terms = wasm.terms.value;
+    const records = new Uint32Array(memory.buffer, wasm.records.value, 4 * terms);
+    const ends = new Uint32Array(terms);
+    for (let term = 0; term < terms; term++) ends[term] = records[4 * term + 1]! + records[4 * term + 2]!;
+    const dictionary: Dictionary = {
+      ends,
+      bytes: this.octets.slice(wasm.bytes.value, wasm.bytes.value + wasm.byteCount.value),
+      slots: new Uint32Array(memory.buffer, wasm.slots.value, wasm.slotCount.value).slice(),
+    };
+    const postings = new Uint32Array(memory.buffer, wasm.postings.value, 2 * wasm.postingCount.value);
+    return { dictionary, postings, starts: this.starts, lengths: this.lengths };
+  }
+
+  /** Puts a text where the reader finds it; returns its bytes. ASCII goes in as it is, the reader lower-cases it. */
+  private encode(text: string): number {
+    if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
+    const { read, written } = encoder.encodeInto(text, this.octets.subarray(this.text, this.text + this.textLimit));
+    if (read === text.length && written === text.length) return written;
+    const lower = text.toLowerCase();
+    if (3 * lower.length + PADDING > this.textLimit) this.makeRoom(3 * lower.length + PADDING);
+    return encoder.encodeInto(lower, this.octets.subarray(this.text, this.text + this.textLimit)).written;
+  }
+
+  private makeRoom(bytes: number): void {
+    this.textLimit = Math.max(1 << 13, 2 * this.textLimit, bytes);
+    this.text = this.allocate(this.textLimit + PADDING);
+  }
+
+  /** A new region of zeros at the end of memory. */
+  private allocate(bytes: number): number {
+    const address = Math.ceil(this.free / 16) * 16;
+    this.free = address + bytes;
+    const missing = Math.ceil((this.free - this.memory.buffer.byteLength) / PAGE);
+    if (missing > 0) {
+      this.memory.grow(missing);
+      this.octets = new Uint8Array(this.memory.buffer);
+    }
+    return address;
+  }
+
+  /** Moves a region that is full to one of twice the size. Called by the reader. */
+  private grow(region: number): void {
+    const { wasm } = this;
+    if (region === SLOTS) this.growSlots();
+    else if (region === RECORDS) this.move(wasm.records, wasm.recordLimit, 16);
+    else if (region === BYTES) this.move(wasm.bytes, wasm.byteLimit, 1);
+    else this.move(wasm.postings, wasm.postingLimit, 8);
+  }
+
+  private move(base: Cell, limit: Cell, width: number): void {
+    const from = base.value;
+    const bytes = limit.value * width;
+    base.value = this.allocate(2 * bytes + PADDING);
+    this.octets.copyWithin(base.value, from, from + bytes);
+    limit.value *= 2;
+  }
+
+  private growSlots(): void {
+    const { wasm } = this;
+    const count = 2 * wasm.slotCount.value;
+    wasm.slots.value = this.allocate(4 * count);
+    wasm.slotCount.value = count;
+    const slots = new Uint32Array(this.memory.buffer, wasm.slots.value, count);
+    const records = new Uint32Array(this.memory.buffer, wasm.records.value, 4 * wasm.terms.value);
+    for (let term = 0; term < wasm.terms.value; term++) {
+      const hash = records[4 * term]!;
+      let slot = (hash ^ (hash >>> 15)) & (count - 1);
+      while (slots[slot] !== 0) slot = (slot + 1) & (count - 1);
+      slots[slot] = term + 1;
+    }
+  }
+}

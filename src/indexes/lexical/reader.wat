@@ -1,0 +1,167 @@
+;; Reads texts into terms and postings: term-reader.ts, dictionary.ts and plain-forward.ts in one loop.
+;; Compiled by bench/compile-kernel.ts into reader.wasm.ts. The layout is shared with fast-forward.ts.
+;;
+;;      0  of each code point up to U+FFFF: 1 = belongs to a term, 2 = does not, 0 = ask
+;;  65536  of each ASCII byte the lower-case byte when it belongs to a term, else 0
+;;  The regions of slots, records, bytes and postings lie where the globals say; `grow` moves one and sets them anew.
+;;  A record is hash, start, length, last posting + 1; a posting is term, frequency (u32 each).
+(module
+  (import "multihop" "memory" (memory 3))
+  (import "multihop" "letter" (func $letter (param i32) (result i32)))
+  (import "multihop" "grow" (func $grow (param i32)))
+  (global $shortest (export "shortest") (mut i32) (i32.const 1))
+  (global $slots (export "slots") (mut i32) (i32.const 0))
+  (global $slotCount (export "slotCount") (mut i32) (i32.const 0))
+  (global $records (export "records") (mut i32) (i32.const 0))
+  (global $recordLimit (export "recordLimit") (mut i32) (i32.const 0))
+  (global $bytes (export "bytes") (mut i32) (i32.const 0))
+  (global $byteLimit (export "byteLimit") (mut i32) (i32.const 0))
+  (global $postings (export "postings") (mut i32) (i32.const 0))
+  (global $postingLimit (export "postingLimit") (mut i32) (i32.const 0))
+  (global $terms (export "terms") (mut i32) (i32.const 0))
+  (global $byteCount (export "byteCount") (mut i32) (i32.const 0))
+  (global $postingCount (export "postingCount") (mut i32) (i32.const 0))
+  (global $itemStart (mut i32) (i32.const 0))
+
+  ;; Starts an item.
+  (func (export "start") (global.set $itemStart (global.get $postingCount)))
+
+  ;; Reads UTF-8 in [at, limit): ASCII of either case, anything else lower-cased already. Returns the number of terms.
+  (func (export "read") (param $at i32) (param $limit i32) (param $times i32) (result i32)
+    (local $start i32) (local $hash i32) (local $byte i32) (local $characters i32) (local $length i32) (local $count i32)
+    (block $end
+      (loop $next
+        (br_if $end (i32.ge_u (local.get $at) (local.get $limit)))
+        (local.set $hash (i32.const 0x811c9dc5))
+        (local.set $start (local.get $at))
+        (local.set $characters (i32.const 0))
+        (block $run
+          (loop $character
+            (br_if $run (i32.ge_u (local.get $at) (local.get $limit)))
+            (local.set $byte (i32.load8_u (local.get $at)))
+            (if (i32.lt_u (local.get $byte) (i32.const 128))
+              (then
+                (local.set $byte (i32.load8_u offset=65536 (local.get $byte)))
+                (br_if $run (i32.eqz (local.get $byte)))
+                (i32.store8 (local.get $at) (local.get $byte))
+                (local.set $hash (i32.mul (i32.xor (local.get $hash) (local.get $byte)) (i32.const 0x01000193)))
+                (local.set $at (i32.add (local.get $at) (i32.const 1))))
+              (else
+                (br_if $run (i32.eqz (call $isLetter (local.get $at))))
+                (local.set $length (call $width (local.get $byte)))
+                (loop $bytes
+                  (local.set $hash (i32.mul (i32.xor (local.get $hash) (i32.load8_u (local.get $at))) (i32.const 0x01000193)))
+                  (local.set $at (i32.add (local.get $at) (i32.const 1)))
+                  (br_if $bytes (local.tee $length (i32.sub (local.get $length) (i32.const 1)))))))
+            (local.set $characters (i32.add (local.get $characters) (i32.const 1)))
+            (br $character)))
+        (if (i32.ge_u (local.get $characters) (global.get $shortest))
+          (then
+            (call $count (local.get $start) (i32.sub (local.get $at) (local.get $start)) (local.get $hash) (local.get $times))
+            (local.set $count (i32.add (local.get $count) (i32.const 1)))))
+        (br_if $end (i32.ge_u (local.get $at) (local.get $limit)))
+        (local.set $at (i32.add (local.get $at) (call $width (i32.load8_u (local.get $at)))))
+        (br $next)))
+    (local.get $count))
+
+  ;; The number of bytes of the character that starts with the byte.
+  (func $width (param $byte i32) (result i32)
+    (i32.add (i32.const 1) (i32.add
+      (i32.ge_u (local.get $byte) (i32.const 0xc0))
+      (i32.add (i32.ge_u (local.get $byte) (i32.const 0xe0)) (i32.ge_u (local.get $byte) (i32.const 0xf0))))))
+
+  ;; Whether the character beyond ASCII at `at` belongs to a term.
+  (func $isLetter (param $at i32) (result i32)
+    (local $byte i32) (local $code i32) (local $class i32)
+    (local.set $byte (i32.load8_u (local.get $at)))
+    (if (i32.lt_u (local.get $byte) (i32.const 0xe0))
+      (then (local.set $code (i32.or
+        (i32.shl (i32.and (local.get $byte) (i32.const 0x1f)) (i32.const 6))
+        (i32.and (i32.load8_u offset=1 (local.get $at)) (i32.const 0x3f)))))
+      (else (if (i32.lt_u (local.get $byte) (i32.const 0xf0))
+        (then (local.set $code (i32.or (i32.or
+          (i32.shl (i32.and (local.get $byte) (i32.const 0x0f)) (i32.const 12))
+          (i32.shl (i32.and (i32.load8_u offset=1 (local.get $at)) (i32.const 0x3f)) (i32.const 6)))
+          (i32.and (i32.load8_u offset=2 (local.get $at)) (i32.const 0x3f)))))
+        (else (return (call $letter (i32.or (i32.or
+          (i32.shl (i32.and (local.get $byte) (i32.const 0x07)) (i32.const 18))
+          (i32.shl (i32.and (i32.load8_u offset=1 (local.get $at)) (i32.const 0x3f)) (i32.const 12)))
+          (i32.or
+          (i32.shl (i32.and (i32.load8_u offset=2 (local.get $at)) (i32.const 0x3f)) (i32.const 6))
+          (i32.and (i32.load8_u offset=3 (local.get $at)) (i32.const 0x3f))))))))))
+    (local.set $class (i32.load8_u (local.get $code)))
+    (if (i32.eqz (local.get $class))
+      (then
+        (local.set $class (select (i32.const 1) (i32.const 2) (call $letter (local.get $code))))
+        (i32.store8 (local.get $code) (local.get $class))))
+    (i32.eq (local.get $class) (i32.const 1)))
+
+  ;; Counts one occurrence of a term, `times` over.
+  (func $count (param $start i32) (param $length i32) (param $hash i32) (param $times i32)
+    (local $slot i32) (local $entry i32) (local $record i32) (local $last i32)
+    (local.set $slot (i32.xor (local.get $hash) (i32.shr_u (local.get $hash) (i32.const 15))))
+    (block $known
+      (loop $probe
+        (local.set $slot (i32.and (local.get $slot) (i32.sub (global.get $slotCount) (i32.const 1))))
+        (local.set $entry (i32.load (i32.add (global.get $slots) (i32.shl (local.get $slot) (i32.const 2)))))
+        (if (i32.eqz (local.get $entry))
+          (then
+            (i32.store (i32.add (global.get $slots) (i32.shl (local.get $slot) (i32.const 2))) (i32.add (global.get $terms) (i32.const 1)))
+            (local.set $entry (i32.add (global.get $terms) (i32.const 1)))
+            (call $append (local.get $start) (local.get $length) (local.get $hash))
+            (local.set $record (i32.add (global.get $records) (i32.shl (i32.sub (local.get $entry) (i32.const 1)) (i32.const 4))))
+            (br $known)))
+        (local.set $record (i32.add (global.get $records) (i32.shl (i32.sub (local.get $entry) (i32.const 1)) (i32.const 4))))
+        (if (i32.and
+              (i32.eq (i32.load (local.get $record)) (local.get $hash))
+              (i32.eq (i32.load offset=8 (local.get $record)) (local.get $length)))
+          (then (br_if $known (call $same (local.get $start) (i32.add (global.get $bytes) (i32.load offset=4 (local.get $record))) (local.get $length)))))
+        (local.set $slot (i32.add (local.get $slot) (i32.const 1)))
+        (br $probe)))
+    (local.set $last (i32.load offset=12 (local.get $record)))
+    (if (i32.gt_u (local.get $last) (global.get $itemStart))
+      (then
+        (local.set $last (i32.add (global.get $postings) (i32.shl (i32.sub (local.get $last) (i32.const 1)) (i32.const 3))))
+        (i32.store offset=4 (local.get $last) (i32.add (i32.load offset=4 (local.get $last)) (local.get $times)))
+        (return)))
+    (if (i32.eq (global.get $postingCount) (global.get $postingLimit)) (then (call $grow (i32.const 3))))
+    (local.set $last (i32.add (global.get $postings) (i32.shl (global.get $postingCount) (i32.const 3))))
+    (i32.store (local.get $last) (i32.sub (local.get $entry) (i32.const 1)))
+    (i32.store offset=4 (local.get $last) (local.get $times))
+    (global.set $postingCount (i32.add (global.get $postingCount) (i32.const 1)))
+    (i32.store offset=12 (local.get $record) (global.get $postingCount)))
+
+  (func $same (param $a i32) (param $b i32) (param $length i32) (result i32)
+    (block $tail
+      (loop $words
+        (br_if $tail (i32.lt_u (local.get $length) (i32.const 4)))
+        (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
+        (local.set $a (i32.add (local.get $a) (i32.const 4)))
+        (local.set $b (i32.add (local.get $b) (i32.const 4)))
+        (local.set $length (i32.sub (local.get $length) (i32.const 4)))
+        (br $words)))
+    ;; At most three bytes are left: compare them as one word, shifted so that what follows them does not count. Both regions are padded.
+    (if (i32.eqz (local.get $length)) (then (return (i32.const 1))))
+    (i32.eqz (i32.shl
+      (i32.xor (i32.load (local.get $a)) (i32.load (local.get $b)))
+      (i32.sub (i32.const 32) (i32.shl (local.get $length) (i32.const 3))))))
+
+  ;; A new term.
+  (func $append (param $start i32) (param $length i32) (param $hash i32)
+    (local $record i32)
+    (if (i32.eq (global.get $terms) (global.get $recordLimit)) (then (call $grow (i32.const 1))))
+    (block $fits
+      (loop $more
+        (br_if $fits (i32.le_u (i32.add (global.get $byteCount) (local.get $length)) (global.get $byteLimit)))
+        (call $grow (i32.const 2))
+        (br $more)))
+    (local.set $record (i32.add (global.get $records) (i32.shl (global.get $terms) (i32.const 4))))
+    (i32.store (local.get $record) (local.get $hash))
+    (i32.store offset=4 (local.get $record) (global.get $byteCount))
+    (i32.store offset=8 (local.get $record) (local.get $length))
+    (i32.store offset=12 (local.get $record) (i32.const 0))
+    (memory.copy (i32.add (global.get $bytes) (global.get $byteCount)) (local.get $start) (local.get $length))
+    (global.set $byteCount (i32.add (global.get $byteCount) (local.get $length)))
+    (global.set $terms (i32.add (global.get $terms) (i32.const 1)))
+    (if (i32.gt_u (i32.shl (global.get $terms) (i32.const 1)) (global.get $slotCount)) (then (call $grow (i32.const 0)))))
+)
