@@ -8,10 +8,12 @@ import { compileModule, createMemory, type GrowableMemory, instantiate } from '.
 
 /** Addresses that reader.wat fixes. */
 const FOLDED = 65536;
-const FIRST_REGION = 65536 + 128;
+const FIRST_REGION = 65664 + 3072;
 const PAGE = 65536;
 /** Bytes after a text or the terms that may be read, but do not count. */
 const PADDING = 16;
+/** Bytes of a record. */
+const RECORD = 24;
 const SLOTS = 0;
 const RECORDS = 1;
 const BYTES = 2;
@@ -57,6 +59,7 @@ class FastForward implements ForwardReader {
   private free = FIRST_REGION;
   private text = 0;
   private textLimit = 0;
+  private textView: Uint8Array = new Uint8Array(0);
   /** A view of all memory; made anew when the memory has grown. */
   private octets: Uint8Array;
 
@@ -79,7 +82,7 @@ class FastForward implements ForwardReader {
     // About one posting in ten characters; what is too much is never touched.
     wasm.postingLimit.value = Math.max(1 << 10, characters >>> 3);
     wasm.slots.value = this.allocate(4 * wasm.slotCount.value);
-    wasm.records.value = this.allocate(16 * wasm.recordLimit.value);
+    wasm.records.value = this.allocate(RECORD * wasm.recordLimit.value);
     wasm.bytes.value = this.allocate(wasm.byteLimit.value + PADDING);
     wasm.postings.value = this.allocate(8 * wasm.postingLimit.value);
   }
@@ -100,9 +103,9 @@ class FastForward implements ForwardReader {
   finish(): Forward {
     const { wasm, memory } = this;
     const terms = wasm.terms.value;
-    const records = new Uint32Array(memory.buffer, wasm.records.value, 4 * terms);
+    const records = new Uint32Array(memory.buffer, wasm.records.value, (RECORD / 4) * terms);
     const ends = new Uint32Array(terms);
-    for (let term = 0; term < terms; term++) ends[term] = records[4 * term + 1]! + records[4 * term + 2]!;
+    for (let term = 0; term < terms; term++) ends[term] = records[(RECORD / 4) * term + 1]! + records[(RECORD / 4) * term + 2]!;
     const dictionary: Dictionary = {
       ends,
       bytes: this.octets.slice(wasm.bytes.value, wasm.bytes.value + wasm.byteCount.value),
@@ -115,16 +118,17 @@ class FastForward implements ForwardReader {
   /** Puts a text where the reader finds it; returns its bytes. ASCII goes in as it is, the reader lower-cases it. */
   private encode(text: string): number {
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
-    const { read, written } = encoder.encodeInto(text, this.octets.subarray(this.text, this.text + this.textLimit));
+    const { read, written } = encoder.encodeInto(text, this.textView);
     if (read === text.length && written === text.length) return written;
     const lower = text.toLowerCase();
     if (3 * lower.length + PADDING > this.textLimit) this.makeRoom(3 * lower.length + PADDING);
-    return encoder.encodeInto(lower, this.octets.subarray(this.text, this.text + this.textLimit)).written;
+    return encoder.encodeInto(lower, this.textView).written;
   }
 
   private makeRoom(bytes: number): void {
     this.textLimit = Math.max(1 << 13, 2 * this.textLimit, bytes);
     this.text = this.allocate(this.textLimit + PADDING);
+    this.textView = this.octets.subarray(this.text, this.text + this.textLimit);
   }
 
   /** A new region of zeros at the end of memory. */
@@ -135,6 +139,7 @@ class FastForward implements ForwardReader {
     if (missing > 0) {
       this.memory.grow(missing);
       this.octets = new Uint8Array(this.memory.buffer);
+      this.textView = this.octets.subarray(this.text, this.text + this.textLimit);
     }
     return address;
   }
@@ -143,7 +148,7 @@ class FastForward implements ForwardReader {
   private grow(region: number): void {
     const { wasm } = this;
     if (region === SLOTS) this.growSlots();
-    else if (region === RECORDS) this.move(wasm.records, wasm.recordLimit, 16);
+    else if (region === RECORDS) this.move(wasm.records, wasm.recordLimit, RECORD);
     else if (region === BYTES) this.move(wasm.bytes, wasm.byteLimit, 1);
     else this.move(wasm.postings, wasm.postingLimit, 8);
   }
@@ -162,9 +167,9 @@ class FastForward implements ForwardReader {
     wasm.slots.value = this.allocate(4 * count);
     wasm.slotCount.value = count;
     const slots = new Uint32Array(this.memory.buffer, wasm.slots.value, count);
-    const records = new Uint32Array(this.memory.buffer, wasm.records.value, 4 * wasm.terms.value);
+    const records = new Uint32Array(this.memory.buffer, wasm.records.value, (RECORD / 4) * wasm.terms.value);
     for (let term = 0; term < wasm.terms.value; term++) {
-      const hash = records[4 * term]!;
+      const hash = records[(RECORD / 4) * term]!;
       let slot = (hash ^ (hash >>> 15)) & (count - 1);
       while (slots[slot] !== 0) slot = (slot + 1) & (count - 1);
       slots[slot] = term + 1;

@@ -3,8 +3,10 @@
 ;;
 ;;      0  of each code point up to U+FFFF: 1 = belongs to a term, 2 = does not, 0 = ask
 ;;  65536  of each ASCII byte the lower-case byte when it belongs to a term, else 0
+;;  65664  terms that are read and not yet counted: start, length, hash (u32 each, at most 256)
 ;;  The regions of slots, records, bytes and postings lie where the globals say; `grow` moves one and sets them anew.
-;;  A record is hash, start, length, last posting + 1; a posting is term, frequency (u32 each).
+;;  A record is hash, start, length, last posting + 1 (u32 each) and the first eight bytes, zeros after the term's end; a posting is term,
+;;  frequency (u32 each).
 (module
   (import "multihop" "memory" (memory 3))
   (import "multihop" "letter" (func $letter (param i32) (result i32)))
@@ -28,7 +30,7 @@
 
   ;; Reads UTF-8 in [at, limit): ASCII of either case, anything else lower-cased already. Returns the number of terms.
   (func (export "read") (param $at i32) (param $limit i32) (param $times i32) (result i32)
-    (local $start i32) (local $hash i32) (local $byte i32) (local $characters i32) (local $length i32) (local $count i32)
+    (local $start i32) (local $hash i32) (local $byte i32) (local $characters i32) (local $length i32) (local $count i32) (local $span i32)
     (block $end
       (loop $next
         (br_if $end (i32.ge_u (local.get $at) (local.get $limit)))
@@ -57,12 +59,34 @@
             (br $character)))
         (if (i32.ge_u (local.get $characters) (global.get $shortest))
           (then
-            (call $count (local.get $start) (i32.sub (local.get $at) (local.get $start)) (local.get $hash) (local.get $times))
-            (local.set $count (i32.add (local.get $count) (i32.const 1)))))
+            (i32.store offset=65664 (local.get $span) (local.get $start))
+            (i32.store offset=65668 (local.get $span) (i32.sub (local.get $at) (local.get $start)))
+            (i32.store offset=65672 (local.get $span) (local.get $hash))
+            (local.set $span (i32.add (local.get $span) (i32.const 12)))
+            (local.set $count (i32.add (local.get $count) (i32.const 1)))
+            (if (i32.eq (local.get $span) (i32.const 3072))
+              (then
+                (call $countAll (local.get $span) (local.get $times))
+                (local.set $span (i32.const 0))))))
         (br_if $end (i32.ge_u (local.get $at) (local.get $limit)))
         (local.set $at (i32.add (local.get $at) (call $width (i32.load8_u (local.get $at)))))
         (br $next)))
+    (call $countAll (local.get $span) (local.get $times))
     (local.get $count))
+
+  ;; Counts the terms noted so far. Apart from reading, so that look-ups, which wait for memory, overlap.
+  (func $countAll (param $end i32) (param $times i32)
+    (local $span i32)
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $span) (local.get $end)))
+        (call $count
+          (i32.load offset=65664 (local.get $span))
+          (i32.load offset=65668 (local.get $span))
+          (i32.load offset=65672 (local.get $span))
+          (local.get $times))
+        (local.set $span (i32.add (local.get $span) (i32.const 12)))
+        (br $next))))
 
   ;; The number of bytes of the character that starts with the byte.
   (func $width (param $byte i32) (result i32)
@@ -98,7 +122,11 @@
 
   ;; Counts one occurrence of a term, `times` over.
   (func $count (param $start i32) (param $length i32) (param $hash i32) (param $times i32)
-    (local $slot i32) (local $entry i32) (local $record i32) (local $last i32)
+    (local $slot i32) (local $entry i32) (local $record i32) (local $last i32) (local $key i64)
+    (local.set $key (i64.load (local.get $start)))
+    (if (i32.lt_u (local.get $length) (i32.const 8))
+      (then (local.set $key (i64.and (local.get $key)
+        (i64.sub (i64.shl (i64.const 1) (i64.extend_i32_u (i32.shl (local.get $length) (i32.const 3)))) (i64.const 1))))))
     (local.set $slot (i32.xor (local.get $hash) (i32.shr_u (local.get $hash) (i32.const 15))))
     (block $known
       (loop $probe
@@ -108,14 +136,16 @@
           (then
             (i32.store (i32.add (global.get $slots) (i32.shl (local.get $slot) (i32.const 2))) (i32.add (global.get $terms) (i32.const 1)))
             (local.set $entry (i32.add (global.get $terms) (i32.const 1)))
-            (call $append (local.get $start) (local.get $length) (local.get $hash))
-            (local.set $record (i32.add (global.get $records) (i32.shl (i32.sub (local.get $entry) (i32.const 1)) (i32.const 4))))
+            (call $append (local.get $start) (local.get $length) (local.get $hash) (local.get $key))
+            (local.set $record (i32.add (global.get $records) (i32.mul (i32.sub (local.get $entry) (i32.const 1)) (i32.const 24))))
             (br $known)))
-        (local.set $record (i32.add (global.get $records) (i32.shl (i32.sub (local.get $entry) (i32.const 1)) (i32.const 4))))
+        (local.set $record (i32.add (global.get $records) (i32.mul (i32.sub (local.get $entry) (i32.const 1)) (i32.const 24))))
         (if (i32.and
-              (i32.eq (i32.load (local.get $record)) (local.get $hash))
+              (i64.eq (i64.load offset=16 (local.get $record)) (local.get $key))
               (i32.eq (i32.load offset=8 (local.get $record)) (local.get $length)))
-          (then (br_if $known (call $same (local.get $start) (i32.add (global.get $bytes) (i32.load offset=4 (local.get $record))) (local.get $length)))))
+          (then
+            (br_if $known (i32.le_u (local.get $length) (i32.const 8)))
+            (br_if $known (call $same (local.get $start) (i32.add (global.get $bytes) (i32.load offset=4 (local.get $record))) (local.get $length)))))
         (local.set $slot (i32.add (local.get $slot) (i32.const 1)))
         (br $probe)))
     (local.set $last (i32.load offset=12 (local.get $record)))
@@ -147,7 +177,7 @@
       (i32.sub (i32.const 32) (i32.shl (local.get $length) (i32.const 3))))))
 
   ;; A new term.
-  (func $append (param $start i32) (param $length i32) (param $hash i32)
+  (func $append (param $start i32) (param $length i32) (param $hash i32) (param $key i64)
     (local $record i32)
     (if (i32.eq (global.get $terms) (global.get $recordLimit)) (then (call $grow (i32.const 1))))
     (block $fits
@@ -155,11 +185,12 @@
         (br_if $fits (i32.le_u (i32.add (global.get $byteCount) (local.get $length)) (global.get $byteLimit)))
         (call $grow (i32.const 2))
         (br $more)))
-    (local.set $record (i32.add (global.get $records) (i32.shl (global.get $terms) (i32.const 4))))
+    (local.set $record (i32.add (global.get $records) (i32.mul (global.get $terms) (i32.const 24))))
     (i32.store (local.get $record) (local.get $hash))
     (i32.store offset=4 (local.get $record) (global.get $byteCount))
     (i32.store offset=8 (local.get $record) (local.get $length))
     (i32.store offset=12 (local.get $record) (i32.const 0))
+    (i64.store offset=16 (local.get $record) (local.get $key))
     (memory.copy (i32.add (global.get $bytes) (global.get $byteCount)) (local.get $start) (local.get $length))
     (global.set $byteCount (i32.add (global.get $byteCount) (local.get $length)))
     (global.set $terms (i32.add (global.get $terms) (i32.const 1)))
