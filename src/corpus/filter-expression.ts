@@ -13,18 +13,12 @@
  */
 import { InputError } from '../errors.ts';
 import { checkFilter, FILTER_LIMITS, type Filter, type Scalar } from './filter.ts';
+import { type Token, tokensOf, unreadable } from './filter-tokens.ts';
 
 const KEYWORDS = new Set(['and', 'or', 'not', 'in', 'between', 'true', 'false']);
-const OPERATORS = ['!=', '<=', '>=', '..', '=', '<', '>', '(', ')', ','] as const;
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 const PLAIN_FIELD = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const MAX_LENGTH = 8192;
-
-interface Token {
-  readonly kind: 'operator' | 'word' | 'text' | 'end';
-  readonly text: string;
-  readonly at: number;
-}
 
 /** Throws `InputError('bad-filter')` that says at which character reading stopped. */
 export function parseFilter(expression: string): Filter {
@@ -147,49 +141,6 @@ class FilterReader {
   private fail(expected: string): never {
     throw unreadable(this.source, this.peek.at, expected);
   }
-}
-
-function unreadable(source: string, at: number, expected: string): InputError {
-  const received = at >= source.length ? 'the end' : `"${source.slice(at, at + 20)}"`;
-  return new InputError('bad-filter', `Cannot read the filter at character ${at + 1}`, { expected, received });
-}
-
-function tokensOf(source: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  for (;;) {
-    while (/\s/.test(source.charAt(at))) at++;
-    if (at >= source.length) return [...tokens, { kind: 'end', text: '', at: source.length }];
-    const { kind, text, length } = tokenAt(source, at);
-    tokens.push({ kind, text, at });
-    at += length;
-  }
-}
-
-function tokenAt(source: string, at: number): { kind: Token['kind']; text: string; length: number } {
-  const operator = OPERATORS.find(candidate => source.startsWith(candidate, at));
-  if (operator) return { kind: 'operator', text: operator, length: operator.length };
-  if (source[at] === '"' || source[at] === "'") return { kind: 'text', ...quoted(source, at) };
-  const word = wordAt(source, at);
-  return { kind: 'word', text: word, length: word.length };
-}
-
-function quoted(source: string, start: number): { text: string; length: number } {
-  let text = '';
-  for (let at = start + 1; at < source.length; at++) {
-    const character = source[at]!;
-    if (character === source[start]) return { text, length: at + 1 - start };
-    text += character === '\\' ? (source[++at] ?? '') : character;
-  }
-  throw unreadable(source, source.length, `the closing ${source[start]}`);
-}
-
-/** Up to what cannot be part of a word; a single dot can, two cannot. */
-function wordAt(source: string, start: number): string {
-  let end = start;
-  while (end < source.length && !/[\s(),=<>!"']/.test(source[end]!) && !source.startsWith('..', end)) end++;
-  if (end === start) throw unreadable(source, start, 'a word, a value or an operator');
-  return source.slice(start, end);
 }
 
 /** Below (or above) the bound, and nothing on it. */

@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts';
 import { readManifest } from './generation.ts';
 import { emptyManifest, MANIFEST_FILE, type Manifest } from './manifest.ts';
 import { damaged, errno, readFailure, writeFailure } from './store-errors.ts';
-import { LOCK_DRAFT_PATTERN, LOCK_PATTERN, takeLock } from './write-lock.ts';
+import { LOCK_DRAFT_PATTERN, LOCK_PATTERN, underLock } from './write-lock.ts';
 
 /**
  * For a folder without `store.json`. A store writes that file before any other of its own, so documents without it mean that it was lost:
@@ -20,16 +20,13 @@ export async function createStore(
   await checkFolder(disk, folder, options.create === true);
   try {
     await disk.makeFolder(folder);
-    const lock = await takeLock(disk, folder, options.waitMs === undefined ? {} : { waitMs: options.waitMs });
-    try {
+    return await underLock(disk, folder, options.waitMs === undefined ? {} : { waitMs: options.waitMs }, async () => {
       const made = await readManifest(disk, folder);
       if (made) return made;
       const manifest = emptyManifest(chunker);
       await commitManifest(disk, folder, manifest);
       return manifest;
-    } finally {
-      await lock.release();
-    }
+    });
   } catch (error) {
     throw writeFailure(folder, error);
   }

@@ -7,17 +7,18 @@ import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine
 import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from '../../retrieval/engine.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
-import { commitManifest, writeImmutable } from './commit.ts';
+import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { type Generation, nextSegments, readGeneration, readManifest } from './generation.ts';
-import { indexPieces, LITTLE_ENDIAN } from './index-file.ts';
-import type { IndexFile, Manifest } from './manifest.ts';
-import { checkDocument, corpusDigest, segmentPieces } from './segment.ts';
+import { type Generation, readGeneration, readManifest } from './generation.ts';
+import { LITTLE_ENDIAN } from './index-file.ts';
+import type { Manifest } from './manifest.ts';
+import { builtIndexes, withDocuments, withIndexes } from './next-generation.ts';
+import { checkDocument, corpusDigest } from './segment.ts';
 import { writeFailure } from './store-errors.ts';
 import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
-import { type LockOptions, takeLock } from './write-lock.ts';
+import { type LockOptions, underLock } from './write-lock.ts';
 
 export interface StoreOptions {
   /** Makes the store when the folder is missing or empty. */
@@ -31,13 +32,6 @@ export interface StoreOptions {
   /** The file system; this machine's when missing. */
   readonly disk?: Disk;
 }
-
-/** The indexes that are written when a store is closed after a write; any other is built in memory when it is first asked for. */
-const WRITTEN_INDEXES: readonly (readonly [Unit, string])[] = [
-  ['document', 'bm25'],
-  ['document', 's1'],
-  ['passage', 'bm25'],
-];
 
 const NOTHING: Stored = { added: 0, changed: 0, unchanged: 0, removed: 0 };
 
@@ -88,7 +82,7 @@ export class Store implements Engine, AsyncDisposable {
       const before = new Set(this.generation.segments.flatMap(segment => segment.documents));
       const { next, stored } = this.engine.plan(documents);
       const changed = documents.filter(document => next.get(document.id) === document && !before.has(document));
-      if (changed.length > 0) await this.replace(changed, new Set());
+      if (changed.length > 0) await this.commit(await withDocuments(this.disk, this.folder, this.generation, changed));
       return stored;
     });
   }
@@ -98,7 +92,7 @@ export class Store implements Engine, AsyncDisposable {
     return this.write(call, async () => {
       await this.engine.read('document', ids, call);
       const gone = new Set(ids);
-      if (gone.size > 0) await this.replace([], gone);
+      if (gone.size > 0) await this.commit(await withDocuments(this.disk, this.folder, this.generation, [], gone));
       return { ...NOTHING, removed: gone.size };
     });
   }
@@ -123,18 +117,10 @@ export class Store implements Engine, AsyncDisposable {
   async writeIndexes(): Promise<void> {
     if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
     const { generation } = this.generation.manifest;
-    const fresh = await new EmbeddedEngine({ documents: this.documents(), chunker: this.manifest.chunker }).snapshot();
-    for (const [unit, scorer] of WRITTEN_INDEXES) fresh.prepare(unit, scorer);
-    const packed = fresh.packed();
+    const packed = await builtIndexes(this.generation);
     await this.locked({}, async () => {
-      const manifest = this.generation.manifest;
-      if (manifest.generation !== generation) return;
-      const indexes: IndexFile[] = [];
-      for (const [key, index] of packed) {
-        const name = { kind: `index-${key}`, generation: generation + 1, extension: 'bin' };
-        indexes.push({ key, ...(await writeImmutable(this.disk, this.folder, name, indexPieces(key, index))) });
-      }
-      await this.commit({ ...this.generation, manifest: { ...manifest, generation: generation + 1, indexes } });
+      if (this.generation.manifest.generation !== generation) return;
+      await this.commit(await withIndexes(this.disk, this.folder, this.generation, packed));
     });
   }
 
@@ -188,7 +174,7 @@ export class Store implements Engine, AsyncDisposable {
   private readonly onWarning: OnWarning = warning => this.options.onWarning?.(warning);
 
   /** One write after another in this process, and under the lock among processes. */
-  private write<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  private async write<T>(call: Call, work: () => Promise<T>): Promise<T> {
     call.signal.throwIfAborted();
     this.touched = true;
     const turn = this.queue.then(() => this.locked({ signal: call.signal }, work));
@@ -202,16 +188,11 @@ export class Store implements Engine, AsyncDisposable {
         cause: this.failed,
       });
     try {
-      const lock = await takeLock(this.disk, this.folder, {
-        ...options,
-        ...(this.options.waitMs === undefined ? {} : { waitMs: this.options.waitMs }),
-      });
-      try {
+      const { waitMs } = this.options;
+      return await underLock(this.disk, this.folder, { ...options, ...(waitMs === undefined ? {} : { waitMs }) }, async () => {
         await this.refresh();
         return await work();
-      } finally {
-        await lock.release();
-      }
+      });
     } catch (error) {
       const failure = writeFailure(this.folder, error);
       if (PortError.is(failure) && failure.code === 'store-failed') this.failed = failure;
@@ -224,24 +205,6 @@ export class Store implements Engine, AsyncDisposable {
     if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
     if (manifest.generation === this.generation.manifest.generation) return;
     this.adopt(await readGeneration(this.disk, this.folder, manifest, this.generation));
-  }
-
-  /** Only under the lock: one new file for what is put, files without what is gone, and no index, for each is of other documents. */
-  private async replace(put: readonly Document[], removed: ReadonlySet<string>): Promise<void> {
-    const { manifest, segments } = this.generation;
-    const generation = manifest.generation + 1;
-    const { kept, written } = nextSegments(segments, put, removed);
-    const next = [...kept];
-    if (written.length > 0) {
-      const name = { kind: 'documents', generation, extension: 'jsonl' };
-      const file = await writeImmutable(this.disk, this.folder, name, segmentPieces(written));
-      next.push({ file: { ...file, documents: written.length }, documents: written });
-    }
-    const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
-    await this.commit({
-      manifest: { ...manifest, generation, documents, segments: next.map(({ file }) => file), indexes: [] },
-      segments: next,
-    });
   }
 
   private async commit(generation: Generation): Promise<void> {

@@ -25,6 +25,7 @@ interface Holder {
 }
 
 export interface HeldLock {
+  /** A lock that cannot be given back is free when its process ends. */
   release(): Promise<void>;
 }
 
@@ -54,24 +55,27 @@ export async function takeLock(disk: Disk, folder: string, options: LockOptions 
 async function tryTake(disk: Disk, folder: string, number: number): Promise<HeldLock | undefined> {
   const path = join(folder, lockName(number));
   const draft = await writeDraft(disk, folder, JSON.stringify(self()));
+  // What gives the lock back is written before it is taken, for the disk may be full by then.
+  let free: string | undefined;
   try {
+    free = await writeDraft(disk, folder, '{"free":true}');
     await disk.link(draft, path);
   } catch (error) {
+    if (free !== undefined) await disk.remove(free).catch(() => {});
     if (errno(error) === 'EEXIST') return undefined;
     throw error;
   } finally {
-    await disk.remove(draft);
+    await disk.remove(draft).catch(() => {});
   }
   // A number below the highest was free only because it was tidied away: it is no lock.
   if ((await highest(disk, folder)) > number) {
     await disk.remove(path);
+    await disk.remove(free);
     return undefined;
   }
   await tidy(disk, folder, number);
   return {
-    async release() {
-      await disk.rename(await writeDraft(disk, folder, '{"free":true}'), path);
-    },
+    release: () => disk.rename(free, path),
   };
 }
 
@@ -147,4 +151,18 @@ function locked(folder: string, number: number, { pid, host }: Holder, waited: n
         ? 'Wait until it is done.'
         : `Wait until it is done. If it no longer runs, delete "${join(folder, lockName(number))}".`,
   });
+}
+
+/** Takes the lock, works, gives it back. The first error is the one that counts. */
+export async function underLock<T>(disk: Disk, folder: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const lock = await takeLock(disk, folder, options);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await lock.release().catch(() => {});
+    throw error;
+  }
+  await lock.release();
+  return result;
 }

@@ -21,6 +21,9 @@ import { watchRun } from '../watch-run.ts';
 import { wrapBehind } from '../wrap.ts';
 
 const HOPPING = 'iterative(rounds=3)';
+/** Another question that two documents answer together. */
+const NEXT_QUESTION =
+  'Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
 const ONE_SEARCH = 'fixed-top-k(k=10)';
 
 export const command: Command = {
@@ -29,7 +32,7 @@ export const command: Command = {
   examples: [
     { line: 'multihop demo', says: 'nothing is written' },
     {
-      line: 'multihop demo --store demo.store && multihop ask "Who founded Dunmarrow Drives?" --store demo.store',
+      line: `multihop demo --store demo.store && multihop ask "${NEXT_QUESTION}" --store demo.store`,
       says: 'go on from there',
     },
   ],
@@ -155,6 +158,6 @@ function tellAnswer({ documents, output, question }: Demo, trace: Trace, folder:
   output.note(
     folder === undefined
       ? `\nNext: multihop ingest YOUR-FOLDER --store my.store, then multihop ask "..." --store my.store`
-      : `\nNext: multihop ask "Who founded Dunmarrow Drives?" --store ${folder}`,
+      : `\nNext: multihop ask "${NEXT_QUESTION}" --store ${folder}`,
   );
 }

@@ -1,0 +1,56 @@
+/** The next generation of a store: its files are written here, and it counts once its manifest is committed. Only under the lock. */
+import type { Document } from '../../corpus/document.ts';
+import type { Unit } from '../../ranking/ranking.ts';
+import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { PackedIndexes } from '../../retrieval/snapshot.ts';
+import { writeImmutable } from './commit.ts';
+import type { Disk } from './disk.ts';
+import { type Generation, nextSegments } from './generation.ts';
+import { indexPieces } from './index-file.ts';
+import type { IndexFile } from './manifest.ts';
+import { segmentPieces } from './segment.ts';
+
+/** One new file for what is put, files without what is gone, and no index, for each is of other documents. */
+export async function withDocuments(
+  disk: Disk,
+  folder: string,
+  { manifest, segments }: Generation,
+  put: readonly Document[],
+  removed: ReadonlySet<string> = new Set(),
+): Promise<Generation> {
+  const generation = manifest.generation + 1;
+  const { kept, written } = nextSegments(segments, put, removed);
+  const next = [...kept];
+  if (written.length > 0) {
+    const name = { kind: 'documents', generation, extension: 'jsonl' };
+    const file = await writeImmutable(disk, folder, name, segmentPieces(written));
+    next.push({ file: { ...file, documents: written.length }, documents: written });
+  }
+  const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
+  return { manifest: { ...manifest, generation, documents, segments: next.map(({ file }) => file), indexes: [] }, segments: next };
+}
+
+/** The indexes that are written when a store is closed after a write; any other is built in memory when it is first asked for. */
+const WRITTEN_INDEXES: readonly (readonly [Unit, string])[] = [
+  ['document', 'bm25'],
+  ['document', 's1'],
+  ['passage', 'bm25'],
+];
+
+export async function builtIndexes({ manifest, segments }: Generation): Promise<PackedIndexes> {
+  const documents = segments.flatMap(segment => segment.documents);
+  const fresh = await new EmbeddedEngine({ documents, chunker: manifest.chunker }).snapshot();
+  for (const [unit, scorer] of WRITTEN_INDEXES) fresh.prepare(unit, scorer);
+  return fresh.packed();
+}
+
+/** The same documents with these indexes. */
+export async function withIndexes(disk: Disk, folder: string, current: Generation, packed: PackedIndexes): Promise<Generation> {
+  const generation = current.manifest.generation + 1;
+  const indexes: IndexFile[] = [];
+  for (const [key, index] of packed) {
+    const name = { kind: `index-${key}`, generation, extension: 'bin' };
+    indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
+  }
+  return { ...current, manifest: { ...current.manifest, generation, indexes } };
+}

@@ -1,0 +1,153 @@
+/** Whatever happens to the bytes of a store: a named error, or the very same answers. Never a silent wrong one. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Document } from '../src/corpus/document.ts';
+import { parseManifest, printManifest } from '../src/edges/storage/manifest.ts';
+import { Store } from '../src/edges/storage/store.ts';
+import { STORE_CODES } from '../src/edges/storage/store-errors.ts';
+import type { StoreWarning } from '../src/edges/storage/stored-indexes.ts';
+import { verifyStore } from '../src/edges/storage/verify-store.ts';
+import { PortError } from '../src/errors.ts';
+import { freeCall } from '../src/trace/call.ts';
+import { CrashingDisk, randomOf, ruined } from './oracles/crashing-disk.ts';
+
+const FOLDER = '/store';
+
+const DOCUMENTS: Document[] = Array.from({ length: 12 }, (_, index) => ({
+  id: `note-${String(index).padStart(2, '0')}`,
+  title: `Note ${index}`,
+  text: `The ferry number ${index} left the harbour. ${'It rained. '.repeat(index)}Nobody saw captain ${index % 3}.`,
+  metadata: { source: index % 2 ? 'Post' : 'Courier', day: index },
+}));
+
+async function soundDisk(): Promise<CrashingDisk> {
+  const disk = new CrashingDisk();
+  const store = await Store.open(FOLDER, { create: true, disk });
+  await store.put(DOCUMENTS.slice(0, 9), freeCall());
+  await store.put(DOCUMENTS.slice(9), freeCall());
+  await store.close();
+  return disk;
+}
+
+/** Everything that a user can see of a store. */
+async function answers(disk: CrashingDisk, warnings: StoreWarning[] = []): Promise<string> {
+  const store = await Store.open(FOLDER, { disk, onWarning: warning => warnings.push(warning) });
+  const seen: unknown[] = [store.digest()];
+  for (const [unit, scorer] of [
+    ['document', 'bm25'],
+    ['document', 's1'],
+    ['passage', 'bm25'],
+  ] as const)
+    seen.push(await store.search({ unit, scorer, k: 20, queries: [{ text: 'captain ferry rained' }] }, freeCall()));
+  return JSON.stringify(seen);
+}
+
+function files(disk: CrashingDisk): string[] {
+  return [...disk.names.keys()].filter(path => !path.includes('lock'));
+}
+
+/** What a damaged store may do: answer alike (and say when it had to build an index), or fail with a code. */
+async function neverSilent(disk: CrashingDisk, expected: string, path: string, place: string): Promise<void> {
+  const warnings: StoreWarning[] = [];
+  let seen: string | undefined;
+  try {
+    seen = await answers(disk, warnings);
+  } catch (error) {
+    assert.ok(PortError.is(error), `${place}: ${error}`);
+    assert.ok(STORE_CODES[error.code] === 4 || STORE_CODES[error.code] === 6, `${place}: ${error.code}`);
+    assert.match(error.message, /store|documents-/, place);
+  }
+  if (seen !== undefined) assert.equal(seen, expected, place);
+  if (path.includes('index-')) {
+    assert.equal(seen, expected, `${place}: an index is built again`);
+    assert.ok(
+      warnings.some(({ file }) => path.endsWith(file)),
+      `${place}: without a warning`,
+    );
+    assert.deepEqual(
+      (await verifyStore(FOLDER, disk)).problems.map(({ effect }) => effect),
+      ['rebuilt'],
+      place,
+    );
+  }
+  if (path.includes('documents-')) assert.equal(seen, undefined, `${place}: damaged documents were read`);
+}
+
+describe('a damaged store', () => {
+  test('every kind of damage to every file', async () => {
+    const expected = await answers(await soundDisk());
+    const random = randomOf(7);
+    for (const path of files(await soundDisk())) {
+      for (let round = 0; round < 40; round++) {
+        const disk = await soundDisk();
+        const file = disk.names.get(path)!;
+        const before = file.bytes;
+        file.bytes = ruined(before, random);
+        if (Buffer.compare(file.bytes, before) === 0) continue;
+        await neverSilent(disk, expected, path, `${path}, round ${round}`);
+      }
+    }
+  });
+
+  test('every single bit of store.json, and 300 of each other file', async () => {
+    const expected = await answers(await soundDisk());
+    const random = randomOf(11);
+    const disk = await soundDisk();
+    for (const path of files(disk)) {
+      const file = disk.names.get(path)!;
+      const all = file.bytes.length * 8;
+      const flips = path.endsWith('store.json') ? all : 300;
+      for (let flip = 0; flip < flips; flip++) {
+        const bit = path.endsWith('store.json') ? flip : Math.floor(random() * all);
+        file.bytes[bit >> 3]! ^= 1 << (bit & 7);
+        // A flip in white space or in a hexadecimal digit's case changes nothing that is read.
+        await neverSilent(disk, expected, path, `${path}, bit ${bit}`);
+        file.bytes[bit >> 3]! ^= 1 << (bit & 7);
+      }
+    }
+  });
+
+  test('a missing file', async () => {
+    const expected = await answers(await soundDisk());
+    for (const path of files(await soundDisk())) {
+      const disk = await soundDisk();
+      disk.names.delete(path);
+      await neverSilent(disk, expected, path, path);
+      if (path.endsWith('store.json'))
+        await assert.rejects(Store.open(FOLDER, { disk, create: true }), { code: 'store-damaged' }, 'never an empty store over documents');
+    }
+  });
+
+  test('two files of documents that changed places', async () => {
+    const disk = await soundDisk();
+    const [first, second] = files(disk).filter(path => path.includes('documents-'));
+    const bytes = disk.names.get(first!)!.bytes;
+    disk.names.get(first!)!.bytes = disk.names.get(second!)!.bytes;
+    disk.names.get(second!)!.bytes = bytes;
+    await assert.rejects(answers(disk), { code: 'store-damaged' });
+  });
+
+  test('an index of other documents under the right checksum is found by verify', async () => {
+    const disk = await soundDisk();
+    const other = new CrashingDisk();
+    const store = await Store.open(FOLDER, { create: true, disk: other });
+    await store.put(DOCUMENTS.slice(0, 11), freeCall());
+    await store.close();
+    const manifest = parseManifest('x', disk.readNow(`${FOLDER}/store.json`));
+    const stranger = store.manifest.indexes.find(({ key }) => key === 'document.plain')!;
+    const indexes = manifest.indexes.map(index => (index.key === stranger.key ? stranger : index));
+    disk.names.set(`${FOLDER}/${stranger.file}`, other.names.get(`${FOLDER}/${stranger.file}`)!);
+    disk.names.get(`${FOLDER}/store.json`)!.bytes = new Uint8Array(Buffer.from(printManifest({ ...manifest, indexes })));
+    const report = await verifyStore(FOLDER, disk);
+    assert.match(report.problems[0]!.problem, /not the index of these documents/);
+  });
+
+  test('repair writes the indexes anew', async () => {
+    const disk = await soundDisk();
+    const path = files(disk).find(name => name.includes('index-document.s1'))!;
+    disk.names.get(path)!.bytes = new Uint8Array(3);
+    assert.equal((await verifyStore(FOLDER, disk)).ok, false);
+    await (await Store.open(FOLDER, { disk })).writeIndexes();
+    assert.equal((await verifyStore(FOLDER, disk)).ok, true);
+  });
+});

@@ -1,0 +1,329 @@
+/** A store on a real disk: what is written once, what is left alone, who may write, and what a killed process leaves. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import type { Document } from '../src/corpus/document.ts';
+import { Store } from '../src/edges/storage/store.ts';
+import { freeCall } from '../src/trace/call.ts';
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-store-'));
+  folders.push(folder);
+  return join(folder, 'store');
+}
+
+function documentOf(id: string, text = `The ferry ${id} left.`): Document {
+  return { id, title: id, text, metadata: { source: 'Post', n: 3, tags: ['a', 'b'], open: true } };
+}
+
+/** Names, sizes and contents, without the locks. */
+function imageOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter(name => !name.startsWith('lock'));
+  return Object.fromEntries(
+    names.map(name => [name, `${statSync(join(folder, name)).mtimeMs} ${readFileSync(join(folder, name), 'latin1')}`]),
+  );
+}
+
+async function ids(store: Store): Promise<string[]> {
+  return (await store.snapshot()).documents.map(({ id }) => id);
+}
+
+const WRITER = fileURLToPath(new URL('./oracles/store-writer.ts', import.meta.url));
+
+function writer(
+  folder: string,
+  prefix: string,
+  count: number,
+  batch: number,
+): { done: Promise<number | null>; acknowledged: () => string[]; kill(): void } {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WRITER, folder, prefix, String(count), String(batch)]);
+  let printed = '';
+  let errors = '';
+  child.stdout.on('data', data => (printed += data));
+  child.stderr.on('data', data => (errors += data));
+  const done = new Promise<number | null>(resolve =>
+    child.on('close', code => {
+      if (code !== null && code !== 0) process.stderr.write(errors);
+      resolve(code);
+    }),
+  );
+  return { done, acknowledged: () => printed.split('\n').slice(0, -1), kill: () => child.kill('SIGKILL') };
+}
+
+describe('a store on disk', () => {
+  test('gives back what went in, in another process as in this one', async () => {
+    const folder = freshFolder();
+    const odd = documentOf('odd', 'Lone \ud800 surrogate, \u2028, "quotes", \u0000 and 😀');
+    const store = await Store.open(folder, { create: true });
+    assert.deepEqual(await store.put([odd, documentOf('b')], freeCall()), { added: 2, changed: 0, unchanged: 0, removed: 0 });
+    await store.close();
+    const again = await Store.open(folder);
+    assert.deepEqual((await again.snapshot()).documents, [documentOf('b'), odd]);
+    assert.equal(again.digest(), store.digest());
+  });
+
+  test('the same documents again write nothing; a changed one replaces, a missing one stays', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true });
+    await store.put([documentOf('a'), documentOf('b')], freeCall());
+    await store.close();
+    const before = imageOf(folder);
+    const again = await Store.open(folder);
+    assert.deepEqual(await again.put([documentOf('a'), documentOf('b')], freeCall()), { added: 0, changed: 0, unchanged: 2, removed: 0 });
+    await again.close();
+    assert.deepEqual(imageOf(folder), before);
+    assert.deepEqual(await again.put([documentOf('b', 'Another text.')], freeCall()), { added: 0, changed: 1, unchanged: 0, removed: 0 });
+    assert.deepEqual(await ids(await Store.open(folder)), ['a', 'b']);
+    assert.equal((await again.read('document', ['b'], freeCall()))[0]!.text, 'Another text.');
+  });
+
+  test('what is removed or replaced is gone from every file', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true });
+    for (let index = 0; index < 9; index++) await store.put([documentOf(`d${index}`)], freeCall());
+    await store.put([documentOf('old', 'xylophone-canary')], freeCall());
+    await store.close();
+    assert.match(Object.values(imageOf(folder)).join(), /xylophone/);
+    await store.put([documentOf('old', 'nothing to see')], freeCall());
+    assert.doesNotMatch(Object.values(imageOf(folder)).join(), /xylophone/);
+    await store.put([documentOf('other', 'marimba-canary')], freeCall());
+    await store.remove(['other', 'd3'], freeCall());
+    await store.close();
+    assert.doesNotMatch(Object.values(imageOf(folder)).join(), /marimba/);
+    assert.equal((await ids(store)).length, 9);
+  });
+
+  test('an unknown id removes nothing; two documents of one id are refused; so is what cannot be stored', async () => {
+    const store = await Store.open(freshFolder(), { create: true });
+    await store.put([documentOf('a')], freeCall());
+    await assert.rejects(store.remove(['a', 'z'], freeCall()), { code: 'unknown-id' });
+    await assert.rejects(store.put([documentOf('b'), documentOf('b')], freeCall()), { code: 'duplicate-id' });
+    const strange = { ...documentOf('c'), metadata: { n: Number.NaN } };
+    await assert.rejects(store.put([documentOf('d'), strange], freeCall()), { code: 'bad-document', message: /"c".*"n"/ });
+    assert.deepEqual(await ids(store), ['a']);
+  });
+
+  test('documents written one by one stand in few files', async () => {
+    const store = await Store.open(freshFolder(), { create: true });
+    for (let index = 0; index < 64; index++) await store.put([documentOf(`d${index}`)], freeCall());
+    assert.ok(store.manifest.segments.length <= 7, `${store.manifest.segments.length} files`);
+  });
+
+  test('agrees with a Map over any sequence of puts, removes and reopenings', async () => {
+    const step = fc.oneof(
+      fc.record({
+        put: fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 2 })), {
+          selector: ([id]) => id,
+          maxLength: 4,
+        }),
+      }),
+      fc.record({ remove: fc.constantFrom('a', 'b', 'c', 'd', 'e') }),
+      fc.constant({ reopen: true }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async steps => {
+        const folder = freshFolder();
+        const model = new Map<string, Document>();
+        let store = await Store.open(folder, { create: true });
+        for (const action of steps) {
+          if ('reopen' in action) {
+            await store.close();
+            store = await Store.open(folder);
+          } else if ('put' in action) {
+            const documents = action.put.map(([id, version]) => documentOf(id, `Version ${version}.`));
+            const { added, changed, unchanged } = await store.put(documents, freeCall());
+            assert.equal(added, documents.filter(({ id }) => !model.has(id)).length);
+            assert.equal(unchanged, documents.filter(({ id, text }) => model.get(id)?.text === text).length);
+            assert.equal(added + changed + unchanged, documents.length);
+            for (const document of documents) model.set(document.id, document);
+          } else if (model.delete(action.remove)) await store.remove([action.remove], freeCall());
+          else await assert.rejects(store.remove([action.remove], freeCall()), { code: 'unknown-id' });
+        }
+        await store.close();
+        assert.deepEqual(await ids(await Store.open(folder)), [...model.keys()].sort());
+        const report = await store.verify();
+        assert.deepEqual([report.ok, report.orphans], [true, []]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('opening', () => {
+  test('a missing folder, a file, a stranger’s folder', async () => {
+    const folder = freshFolder();
+    await assert.rejects(Store.open(folder), { code: 'no-store', message: /ingest/ });
+    assert.equal(existsSync(folder), false);
+    writeFileSync(folder, 'a file');
+    await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store' });
+    rmSync(folder);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'letter.txt'), 'Dear Ilse');
+    await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store', message: /letter\.txt/ });
+    assert.deepEqual(readdirSync(folder), ['letter.txt']);
+    writeFileSync(join(folder, 'store.json'), '{"format":"something else"}');
+    await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store' });
+  });
+
+  test('another version is refused and left as it is', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true });
+    await store.put([documentOf('a')], freeCall());
+    const path = join(folder, 'store.json');
+    for (const version of [2, 0, 99, '"1"', 'null']) {
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": [^,]*/, `"version": ${version}`));
+      const before = imageOf(folder);
+      await assert.rejects(Store.open(folder, { create: true }), { code: 'other-store-version', message: /version 1/ });
+      await assert.rejects(store.put([documentOf('b')], freeCall()), { code: 'other-store-version' });
+      assert.deepEqual(imageOf(folder), before);
+    }
+  });
+
+  test('another chunker is refused, the same one is not', async () => {
+    const folder = freshFolder();
+    await Store.open(folder, { create: true, chunker: 'tokens(overlap=60, size=300)' });
+    await Store.open(folder, { chunker: 'tokens(size=300, overlap=60)' });
+    await assert.rejects(Store.open(folder, { chunker: 'whole' }), { code: 'other-chunker', message: /size=300/ });
+    assert.equal((await Store.open(folder)).manifest.chunker, 'tokens(size=300, overlap=60)');
+  });
+
+  const root = process.getuid?.() === 0;
+  test('a folder that may not be written: readable, and a clear error', {
+    skip: root ? 'root may write everywhere; see the command line’s test' : false,
+  }, async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true });
+    await store.put([documentOf('a')], freeCall());
+    chmodSync(folder, 0o555);
+    try {
+      assert.deepEqual(await ids(await Store.open(folder)), ['a']);
+      await assert.rejects(store.put([documentOf('b')], freeCall()), { code: 'store-not-writable' });
+    } finally {
+      chmodSync(folder, 0o755);
+    }
+  });
+});
+
+describe('several writers', () => {
+  test('four processes lose nothing', async () => {
+    const folder = freshFolder();
+    const codes = await Promise.all(['p', 'q', 'r', 's'].map(prefix => writer(folder, prefix, 120, 10).done));
+    assert.deepEqual(codes, [0, 0, 0, 0]);
+    const store = await Store.open(folder);
+    assert.equal((await ids(store)).length, 480);
+    const report = await store.verify();
+    assert.deepEqual([report.ok, report.orphans], [true, []]);
+  });
+
+  test('a reader sees one whole generation while another process writes', async () => {
+    const folder = freshFolder();
+    const reader = await Store.open(folder, { create: true });
+    const writing = writer(folder, 'w', 300, 5);
+    let over = false;
+    void writing.done.then(() => (over = true));
+    const seen = new Set<number>();
+    while (!over) {
+      const { documents } = await reader.snapshot();
+      assert.equal(documents.length % 5, 0);
+      seen.add(documents.length);
+      const opened = await Store.open(folder);
+      assert.equal((await opened.snapshot()).documents.length % 5, 0);
+    }
+    assert.ok(seen.size > 3, `${[...seen]}`);
+    assert.equal((await ids(reader)).length, 300);
+  });
+
+  test('killed at random moments, again and again: every acknowledged document is there, and the next run takes over at once', async () => {
+    const folder = freshFolder();
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < 6; round++) {
+      const writing = writer(folder, `k${round}`, 100_000, 3);
+      while (writing.acknowledged().length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+      await new Promise(resolve => setTimeout(resolve, (round * 37) % 90));
+      writing.kill();
+      await writing.done;
+      for (const id of writing.acknowledged()) acknowledged.add(id);
+      const store = await Store.open(folder);
+      const there = new Set(await ids(store));
+      assert.deepEqual(
+        [...acknowledged].filter(id => !there.has(id)),
+        [],
+        `round ${round}`,
+      );
+      const began = performance.now();
+      await store.put([documentOf(`after-${round}`)], freeCall());
+      assert.ok(performance.now() - began < 2000, 'a dead holder is not waited for');
+      acknowledged.add(`after-${round}`);
+      assert.deepEqual((await store.verify()).problems, []);
+    }
+  });
+
+  test('a writer that holds on is waited for, then named', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true, waitMs: 200 });
+    const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
+    const held = { pid: process.pid, host: hostname(), began: beganOf(process.pid) };
+    writeFileSync(join(folder, lock), JSON.stringify(held));
+    const message = new RegExp(`process ${process.pid}`);
+    const began = performance.now();
+    await assert.rejects(store.put([documentOf('a')], freeCall()), { code: 'store-locked', message });
+    assert.ok(performance.now() - began >= 190);
+    setTimeout(() => writeFileSync(join(folder, lock), '{"free":true}'), 60);
+    assert.equal((await store.put([documentOf('a')], freeCall())).added, 1);
+  });
+
+  test('a lock of a process that is gone, or of another that got its number, is no lock', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true, waitMs: 0 });
+    for (const [index, held] of [
+      { pid: 2 ** 30, host: hostname(), began: '' },
+      { pid: process.pid, host: hostname(), began: 'long ago' },
+    ].entries()) {
+      const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
+      writeFileSync(join(folder, lock), JSON.stringify(held));
+      if (index === 1 && beganOf(process.pid) === '') continue;
+      assert.equal((await store.put([documentOf(`d${index}`)], freeCall())).added, 1);
+    }
+  });
+
+  test('another machine’s lock is respected and its file named', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true, waitMs: 0 });
+    const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
+    writeFileSync(join(folder, lock), JSON.stringify({ pid: 12, host: 'another-machine', began: '' }));
+    await assert.rejects(store.put([documentOf('a')], freeCall()), {
+      code: 'store-locked',
+      message: new RegExp(`another-machine.*${lock}`),
+    });
+  });
+
+  test('an abort ends the waiting', async () => {
+    const folder = freshFolder();
+    const store = await Store.open(folder, { create: true });
+    const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
+    writeFileSync(join(folder, lock), JSON.stringify({ pid: 12, host: 'another-machine', began: '' }));
+    await assert.rejects(store.put([documentOf('a')], freeCall(AbortSignal.timeout(50))), { name: 'TimeoutError' });
+    await assert.rejects(store.put([documentOf('a')], freeCall(AbortSignal.abort(new Error('enough')))), { message: 'enough' });
+  });
+});
+
+/** As the lock writes it; empty where the system does not tell. */
+function beganOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return `${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}@${boot}`;
+  } catch {
+    return '';
+  }
+}
