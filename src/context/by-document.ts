@@ -23,9 +23,15 @@ export function headerOf(document: Document): string {
     .join(' | ');
 }
 
-/** The spans that kept items stand for: their own, or the whole document; ascending, overlaps merged. */
-export function keptSpans(document: Document, kept: readonly Kept[]): Span[] {
-  const spans = kept.flatMap(item => item.spans ?? [[0, document.text.length] as Span]);
+/** The header and the text of each span, a line each; a document without title, source and date has no header. */
+export function linesOf(header: string, document: Document, spans: readonly Span[]): string {
+  const texts = spans.map(([start, end]) => document.text.slice(start, end));
+  return (header === '' ? texts : [header, ...texts]).join('\n');
+}
+
+/** The spans that kept items stand for: their own, or the whole document, each cut by `cut`; ascending, overlaps merged. */
+export function keptSpans(document: Document, kept: readonly Kept[], cut: (span: Span) => Span = span => span): Span[] {
+  const spans = kept.flatMap(item => item.spans ?? [[0, document.text.length] as Span]).map(cut);
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const last = merged.at(-1);

@@ -2,7 +2,7 @@
 import type { Span } from '../corpus/document.ts';
 import type { Member } from '../naming/family.ts';
 import { nthWordEnd } from '../text/words.ts';
-import { byDocument, headerOf, keptSpans } from './by-document.ts';
+import { byDocument, headerOf, keptSpans, linesOf } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const lead: Member<UnboundContext> = {
@@ -19,10 +19,10 @@ export const lead: Member<UnboundContext> = {
         byDocument(
           name,
           (document, kept) => {
-            const spans = keptSpans(document, kept).map(
-              ([start, end]): Span => [start, start + nthWordEnd(document.text.slice(start, end), words)],
-            );
-            return { text: [headerOf(document), ...spans.map(([start, end]) => document.text.slice(start, end))].join('\n'), spans };
+            // Each passage shows its own first words: were neighbours merged first, the second would be kept and not shown.
+            const opening = ([start, end]: Span): Span => [start, start + nthWordEnd(document.text.slice(start, end), words)];
+            const spans = keptSpans(document, kept, opening);
+            return { text: linesOf(headerOf(document), document, spans), spans };
           },
           engine,
           call,

@@ -1,6 +1,6 @@
 /** `whole`: the full text of what was kept, under one header a document. */
 import type { Member } from '../naming/family.ts';
-import { byDocument, headerOf, keptSpans } from './by-document.ts';
+import { byDocument, headerOf, keptSpans, linesOf } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const whole: Member<UnboundContext> = {
@@ -14,7 +14,7 @@ export const whole: Member<UnboundContext> = {
         name,
         (document, kept) => {
           const spans = keptSpans(document, kept);
-          return { text: [headerOf(document), ...spans.map(([start, end]) => document.text.slice(start, end))].join('\n'), spans };
+          return { text: linesOf(headerOf(document), document, spans), spans };
         },
         engine,
         call,
