@@ -22,6 +22,8 @@ export interface Parameter {
   readonly shown?: boolean;
   /** May be given without its name: `lexical(s1)`. Then it is printed so too. */
   readonly positional?: boolean;
+  /** For a member of another family: its canonical name, so that names nested in names are canonical too. */
+  canonical?(name: Name): string;
 }
 
 /** The values of a member's parameters, every one present and checked. */
@@ -114,13 +116,18 @@ function unknownParameter(kind: string, member: Member<unknown>, key: string | u
 function readValue(kind: string, owner: string, parameter: Parameter, value: Value): Value {
   const read = typeof value === 'object' && value.args.length === 0 && parameter.type === 'text' ? value.name : value;
   const problem = valueProblem(parameter, read);
-  if (problem === undefined) return parameter.type === 'member' && typeof read === 'string' ? parseName(read) : read;
+  if (problem === undefined) return parameter.type === 'member' ? readMember(parameter, read as string | Name) : read;
   const near = typeof read === 'string' && parameter.choices ? didYouMean(read, parameter.choices) : '';
   throw new InputError('bad-parameter', `The parameter "${parameter.name}" of the ${kind} "${owner}"`, {
     expected: problem,
     received: printValue(value),
     ...(near ? { hint: near } : {}),
   });
+}
+
+function readMember(parameter: Parameter, given: string | Name): Name {
+  const name = typeof given === 'string' ? parseName(given) : given;
+  return parameter.canonical ? parseName(parameter.canonical(name)) : name;
 }
 
 /** What would have been right, or undefined when the value is. */

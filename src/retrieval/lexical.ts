@@ -17,6 +17,7 @@ export const lexical: Member<UnboundRetriever> = {
       type: 'member',
       default: { name: 'bm25', args: [] },
       positional: true,
+      canonical: name => scorers.canonical(name),
       summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1',
     },
     {

@@ -43,6 +43,7 @@ export const budgetedAgent: Member<Strategy> = {
       name: 'planner',
       type: 'member',
       default: { name: 'source-anchored', args: [] },
+      canonical: name => planners.canonical(name),
       summary: 'source-anchored, conjunction or source-restricted',
     },
     { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
