@@ -39,7 +39,9 @@ export const slotAgent: Member<Strategy> = {
       name,
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
-        const slots = findSlots(question.text, await sourceNames(kit.engine, call), settings['dates'] as boolean);
+        // A filter may name only fields that some document has.
+        const dates = (settings['dates'] as boolean) && (await kit.engine.fields(call)).includes('published_at');
+        const slots = findSlots(question.text, await sourceNames(kit.engine, call), dates);
         const queries = [{ text: question.text }, ...slots.map(({ filter }) => ({ text: question.text, filter }))];
         const searches = await searchAll(kit.retriever, queries, SEARCH_DEPTH, call);
         const selection = new Selection(kit.context, call);
