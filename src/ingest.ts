@@ -31,14 +31,21 @@ export interface IngestEvent extends Stored {
   readonly documents: number;
 }
 
-/** Yields after each batch and returns the engine. Throws `InputError` for a document without words to store or two of one id. */
+/**
+ * Yields after each batch and returns the engine. Throws `InputError` for what is no document and for two documents of one id;
+ * the batches before it stay stored.
+ */
 export async function* ingestEvents(
   documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
   options: IngestOptions = {},
 ): AsyncGenerator<IngestEvent, Engine, void> {
+  if (typeof documents === 'string')
+    throw new InputError('bad-documents', 'The documents', { expected: 'a list or stream of texts or documents', received: 'one text' });
+  const batchSize = options.batch ?? 1000;
+  if (!Number.isInteger(batchSize) || batchSize < 1)
+    throw new InputError('bad-batch', 'The documents a write', { expected: 'a whole number of at least 1', received: String(batchSize) });
   const engine = options.engine ?? new EmbeddedEngine(options.chunker === undefined ? {} : { chunker: options.chunker });
   const call = freeCall(options.signal);
-  const batchSize = options.batch ?? 1000;
   const seen = new Map<string, number>();
   let batch: Document[] = [];
   let total = { documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };

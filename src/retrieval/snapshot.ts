@@ -39,6 +39,10 @@ export class Snapshot implements SearchEngine {
   constructor(documents: Iterable<Document>, chunker: Chunker, stored: PackedIndexes = new Map()) {
     this.documents = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     this.byId = new Map(this.documents.map((document, position) => [document.id, position]));
+    if (this.byId.size < this.documents.length) {
+      const twice = this.documents.find(({ id }, position) => this.byId.get(id) !== position)!;
+      throw new InputError('duplicate-id', `Two documents have the id "${twice.id}"`);
+    }
     this.chunker = chunker;
     this.stored = stored;
   }
