@@ -1,0 +1,135 @@
+/** The kit as strategies get it: charged before it is used, guarded, noted, and deaf ports do not outlast an abort. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { InputError, PortError } from '../errors.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
+import { engineOf } from '../testing/strategy-run.ts';
+import { BudgetReached, freeCall } from '../trace/call.ts';
+import { Ledger } from '../trace/ledger.ts';
+import { guarded, HopNotes, metered, notedCall, notedEngine, notedRetriever } from './noted-kit.ts';
+
+const live = new AbortController().signal;
+const ledger = (retrievals?: number): Ledger =>
+  new Ledger({ budget: retrievals === undefined ? {} : { retrievals }, signal: live, clock: () => 0 });
+
+describe('guarded', () => {
+  test('passes on results and the errors that are ours, and types all others', async () => {
+    assert.equal(await guarded(live, 'x', async () => 7), 7);
+    for (const error of [new InputError('c', 'm'), new PortError('p', 'c', 'm'), new BudgetReached('ms')])
+      await assert.rejects(
+        guarded(live, 'x', () => Promise.reject(error)),
+        other => other === error,
+      );
+    const cause = new RangeError('deep');
+    await assert.rejects(
+      guarded(live, 'model', () => Promise.reject(cause)),
+      (error: unknown) => PortError.is(error) && error.port === 'model' && error.cause === cause && /deep/.test(error.message),
+    );
+    await assert.rejects(
+      guarded(live, 'model', () => {
+        throw cause;
+      }),
+      PortError.is,
+    );
+  });
+
+  test('after an abort nothing is called', async () => {
+    await assert.rejects(
+      guarded(AbortSignal.abort('why'), 'x', () => assert.fail('called')),
+      error => error === 'why',
+    );
+  });
+
+  test('listeners are taken off the signal', async () => {
+    const controller = new AbortController();
+    let listeners = 0;
+    const { signal } = controller;
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    signal.addEventListener = ((...given: Parameters<typeof add>) => {
+      listeners++;
+      add(...given);
+    }) as typeof add;
+    signal.removeEventListener = ((...given: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...given);
+    }) as typeof remove;
+    for (let i = 0; i < 5; i++) await guarded(signal, 'x', async () => i);
+    await guarded(signal, 'x', () => Promise.reject(new Error())).catch(() => {});
+    assert.equal(listeners, 0);
+  });
+});
+
+test('metered: reserved before, charged even when it fails, refused without a call', async () => {
+  const book = ledger(2);
+  await metered(book, 'r', 'search', { retrievals: 1 }, async () => assert.deepEqual(book.left(), { retrievals: 1 }));
+  await assert.rejects(metered(book, 'r', 'search', { retrievals: 1 }, () => Promise.reject(new Error())));
+  assert.deepEqual(book.spent, { retrievals: 2 });
+  await assert.rejects(
+    metered(book, 'r', 'search', { retrievals: 1 }, () => assert.fail('called')),
+    BudgetReached,
+  );
+});
+
+test('a retriever is charged a retrieval a query, keeps within the run’s filter, and notes each search', async () => {
+  const asked: unknown[] = [];
+  const inner: Retriever = {
+    name: 'r',
+    unit: 'passage',
+    async retrieve(queries, k, _call, within) {
+      asked.push([queries, k, within]);
+      return queries.map(() => []);
+    },
+  };
+  const [book, notes] = [ledger(), new HopNotes()];
+  const run = { op: 'eq', field: 'a', value: 1 } as const;
+  const own = { op: 'eq', field: 'b', value: 2 } as const;
+  const noted = notedRetriever(inner, book, notes, run);
+  await noted.retrieve([{ text: 'one' }, { text: 'two', filter: own }], 3, freeCall());
+  await noted.retrieve([{ text: 'three' }], 4, freeCall(), { unit: 'sentence', filter: own });
+  assert.deepEqual(asked, [
+    [[{ text: 'one' }, { text: 'two', filter: own }], 3, { unit: 'passage', filter: run }],
+    [[{ text: 'three' }], 4, { unit: 'sentence', filter: { op: 'and', filters: [run, own] } }],
+  ]);
+  assert.deepEqual(book.spent, { retrievals: 3 });
+  assert.deepEqual(
+    notes.searches.map(({ text, unit }) => [text, unit]),
+    [
+      ['one', 'passage'],
+      ['two', 'passage'],
+      ['three', 'sentence'],
+    ],
+  );
+  notes.clear();
+  assert.deepEqual([notes.searches, notes.kept], [[], []]);
+});
+
+test('what the ledger keeps is noted, what it refuses is not', () => {
+  const notes = new HopNotes();
+  const call = notedCall(new Ledger({ budget: { documents: 1 }, signal: live, clock: () => 0 }), notes);
+  const item = (documentId: string) => ({ id: documentId, documentId, search: 0, score: 1 });
+  assert.deepEqual([call.keep(item('a'), 1), call.keep(item('b'), 1)], [true, false]);
+  assert.deepEqual(notes.kept, [item('a')]);
+});
+
+test('the engine remembers what it has read, and gives it even after an abort', async () => {
+  const inner = engineOf(FIXTURE_DOCUMENTS);
+  let reads = 0;
+  const counted: SearchEngine = Object.create(inner, {
+    read: {
+      value(...given: Parameters<typeof inner.read>) {
+        reads++;
+        return inner.read(...given);
+      },
+    },
+  }) as SearchEngine;
+  const controller = new AbortController();
+  const engine = notedEngine(counted, controller.signal);
+  const both = await engine.read('document', ['twin-a', 'twin-b'], freeCall());
+  controller.abort();
+  assert.deepEqual(await engine.read('document', ['twin-b', 'twin-a', 'twin-a'], freeCall()), [both[1], both[0], both[0]]);
+  assert.deepEqual([reads, [...engine.known.keys()]], [1, ['twin-a', 'twin-b']]);
+  await assert.rejects(engine.read('document', ['twin-a', 'untitled'], freeCall()), { name: 'AbortError' });
+  await assert.rejects(engine.search({ unit: 'document', k: 1, queries: [] }, freeCall()), { name: 'AbortError' });
+});

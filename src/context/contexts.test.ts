@@ -1,0 +1,121 @@
+/** Contexts by hand-worked examples: the exact text, tokens, parts and prices of each. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { freeCall } from '../trace/call.ts';
+import type { ContextText, Kept } from '../trace/trace.ts';
+import { headerOf, keptSpans } from './by-document.ts';
+import type { Context } from './context.ts';
+import { contexts } from './contexts.ts';
+import { Selection } from './selection.ts';
+
+const harbour = {
+  id: 'h',
+  title: 'Harbour news',
+  text: 'One two three. Four five six. Seven eight nine.',
+  metadata: { source: 'Courier', published_at: '2024-03-05T08:00:00Z' },
+};
+const bare = { id: 'b', title: '', text: 'Plain words here.', metadata: {} };
+const empty = { id: 'e', title: '', text: '', metadata: {} };
+const engine = new EmbeddedEngine({ documents: [harbour, bare, empty] });
+const bind = (name: string): Context => contexts.create(name).bind(engine, freeCall());
+const kept = (documentId: string, ...spans: [number, number][]): Kept => ({
+  id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
+  documentId,
+  search: 0,
+  score: 1,
+  ...(spans.length > 0 ? { spans } : {}),
+});
+const build = (name: string, items: readonly Kept[], tokens = Number.POSITIVE_INFINITY): Promise<ContextText> =>
+  bind(name).build({ id: 'q', text: 'q' }, items, tokens);
+
+test('a header is title, source and day, as far as they are known', () => {
+  assert.equal(headerOf(harbour), 'Harbour news | Courier | 2024-03-05');
+  assert.equal(headerOf({ ...harbour, title: '' }), 'Courier | 2024-03-05');
+  assert.equal(headerOf({ ...harbour, metadata: { published_at: 'in spring', source: ['a', 'b'] } }), 'Harbour news | a, b');
+  assert.equal(headerOf(bare), '');
+});
+
+test('spans of kept items ascend, and overlaps are merged', () => {
+  assert.deepEqual(keptSpans(harbour, [kept('h', [20, 25]), kept('h', [0, 5]), kept('h', [3, 9]), kept('h', [25, 30])]), [
+    [0, 9],
+    [20, 30],
+  ]);
+  assert.deepEqual(keptSpans(harbour, [kept('h', [3, 5]), kept('h')]), [[0, 47]]);
+  assert.deepEqual(keptSpans(harbour, []), []);
+});
+
+describe('lead', () => {
+  test('header and first words; the header’s words count', async () => {
+    assert.deepEqual(await build('lead(words=4)', [kept('h'), kept('b')]), {
+      name: 'lead(words=4)',
+      text: 'Harbour news | Courier | 2024-03-05\nOne two three. Four\n\nPlain words here.',
+      tokens: 6 + 4 + 3,
+      parts: [
+        { id: 'h', documentId: 'h', start: 0, end: 55, spans: [[0, 19]] },
+        { id: 'b', documentId: 'b', start: 57, end: 74, spans: [[0, 17]] },
+      ],
+    });
+  });
+
+  test('neighbouring passages each show their own first words', async () => {
+    const { text, tokens } = await build('lead(words=2)', [kept('h', [15, 29]), kept('h', [0, 15])]);
+    assert.equal(text, 'Harbour news | Courier | 2024-03-05\nOne two\nFour five');
+    assert.equal(tokens, 6 + 4);
+  });
+});
+
+test('whole: everything that was kept', async () => {
+  const { text, parts } = await build('whole', [kept('h', [30, 47]), kept('e'), kept('h', [0, 14])]);
+  assert.equal(text, 'Harbour news | Courier | 2024-03-05\nOne two three.\nSeven eight nine.\n\n');
+  assert.deepEqual(
+    parts.map(({ id, spans }) => [id, spans]),
+    [
+      [
+        'h30-47',
+        [
+          [0, 14],
+          [30, 47],
+        ],
+      ],
+      ['e', [[0, 0]]],
+    ],
+  );
+});
+
+test('headers: no word of the body; a document without a header is named by its id', async () => {
+  assert.deepEqual((await build('headers', [kept('h'), kept('b'), kept('h', [0, 3])])).text, 'Harbour news | Courier | 2024-03-05\n\nb');
+});
+
+test('a document that does not fit is left out whole; a later one may still fit', async () => {
+  assert.equal((await build('whole', [kept('h'), kept('b')], 14)).text, 'Plain words here.');
+  assert.equal((await build('whole', [kept('h'), kept('b')], 15)).tokens, 15);
+  assert.equal((await build('whole', [kept('h'), kept('b')], 18)).tokens, 18);
+  assert.equal((await build('whole', [kept('h'), kept('b')], 2)).text, '');
+});
+
+test('a price is what the item adds: the header once, words that are shown already not again', async () => {
+  const whole = bind('whole');
+  assert.equal(await whole.cost(kept('h', [0, 14]), []), 6 + 3);
+  assert.equal(await whole.cost(kept('h', [15, 29]), [kept('h', [0, 14])]), 3);
+  assert.equal(await whole.cost(kept('h', [0, 29]), [kept('h', [0, 14])]), 3);
+  assert.equal(await whole.cost(kept('h', [0, 3]), [kept('b'), kept('h')]), 0);
+});
+
+test('a selection keeps what the run allows, and knows its price', async () => {
+  const asked: [string, number][] = [];
+  const call = { ...freeCall(), keep: (item: Kept, tokens: number): boolean => asked.push([item.id, tokens]) !== 2 };
+  const selection = new Selection(bind('whole'), call);
+  assert.ok(await selection.keep(kept('h')));
+  assert.equal(await selection.keep(kept('b')), false);
+  assert.ok(await selection.keep(kept('e'), 7), 'a price that is known is not asked again');
+  assert.deepEqual(asked, [
+    ['h', 15],
+    ['b', 3],
+    ['e', 7],
+  ]);
+  assert.deepEqual(
+    [selection.all.map(({ id }) => id), selection.tokens, selection.has('h'), selection.has('b')],
+    [['h', 'e'], 22, true, false],
+  );
+});

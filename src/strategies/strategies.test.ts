@@ -1,0 +1,270 @@
+/** Strategies by hand-worked runs over a corpus made for it: what each keeps, refuses and asks next, hop by hop. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { askEvents } from '../ask.ts';
+import type { Document } from '../corpus/document.ts';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import type { Hop, Search, Trace } from '../trace/trace.ts';
+import { strategies } from './strategies.ts';
+import { rankingOfConsidered, rankingOfFirstSearch } from './strategy.ts';
+
+/** `words` times the same letter-word: rank follows how often a document says it, length being equal. */
+const document = (id: string, source: string, ...words: readonly string[]): Document => ({
+  id,
+  title: id,
+  text: [...words, ...new Array<string>(12 - words.length).fill('pad')].join(' '),
+  metadata: { source, category: 'c' },
+});
+const documents = [
+  document('a1', 'Alpha', 'glass', 'glass', 'glass', 'glass', 'bridge'),
+  document('a2', 'Alpha', 'glass', 'glass', 'glass'),
+  document('b1', 'Beta', 'glass', 'glass'),
+  document('b2', 'Beta', 'glass', 'stone', 'stone', 'stone'),
+  document('g1', 'Gamma', 'bridge', 'bridge', 'bridge', 'stone'),
+  document('g2', 'Gamma', 'stone', 'stone'),
+];
+const engine = new EmbeddedEngine({ documents });
+
+async function run(strategy: string, question: string, context = 'whole'): Promise<Trace> {
+  const source = askEvents(question, { engine, strategy, context, reader: 'evidence-only' }, () => 0);
+  for (;;) {
+    const step = await source.next();
+    if (step.done) return step.value;
+  }
+}
+
+const kept = ({ hops }: Trace): string => hops.map(hop => hop.kept.map(({ id }) => id).join(' ')).join(' | ');
+const rejected = ({ hops }: Trace): string => hops.map(hop => hop.rejected.map(({ id, why }) => `${id} ${why}`).join(', ')).join(' | ');
+const asked = ({ hops }: Trace): string[] => hops.flatMap(hop => hop.searches.map(search => search.text ?? ''));
+/** Each whole document costs its title, source and twelve words. */
+const PRICE = 14;
+
+test('fixed-top-k keeps the first k', async () => {
+  const trace = await run('fixed-top-k(k=3)', 'glass');
+  assert.equal(kept(trace), 'a1 a2 b1');
+  assert.deepEqual(trace.ranking, ['a1', 'a2', 'b1', 'b2']);
+  assert.deepEqual(trace.spent, { retrievals: 1, documents: 3, contextTokens: 3 * PRICE, hops: 1 });
+});
+
+describe('equal-budget-top-k', () => {
+  test('keeps as many of the first hits as fit, and says which did not', async () => {
+    for (const [tokens, expected] of [
+      [PRICE - 1, ''],
+      [PRICE, 'a1'],
+      [2 * PRICE, 'a1 a2'],
+      [3 * PRICE - 1, 'a1 a2'],
+      [1000, 'a1 a2 b1 b2'],
+    ] as const)
+      assert.equal(kept(await run(`equal-budget-top-k(tokens=${tokens})`, 'glass')), expected, String(tokens));
+    const cut = await run(`equal-budget-top-k(tokens=${2 * PRICE + 3})`, 'glass');
+    assert.deepEqual(cut.hops[0]!.rejected, [{ id: 'b1', search: 0, why: 'budget', detail: `${PRICE} tokens, 3 left` }]);
+  });
+
+  test('looks no deeper than its depth', async () => {
+    assert.equal(kept(await run('equal-budget-top-k(tokens=1000, depth=2)', 'glass')), 'a1 a2');
+  });
+});
+
+describe('iterative', () => {
+  test('asks again with the question and the cues of the best new document', async () => {
+    const trace = await run('iterative(terms=2)', 'glass');
+    assert.equal(kept(trace).split(' | ')[0], 'a1 a2');
+    // Title, source, category, then "pad" (7 times) and "glass" (4 times).
+    assert.deepEqual(asked(trace), ['glass', 'glass a1 Alpha c pad glass']);
+    assert.deepEqual(trace.hops[1]!.searches[0]!.from, { hop: 0, search: 0, id: 'a1' });
+    assert.equal(trace.hops[1]!.reason, 'cues of a1');
+    assert.deepEqual(trace.ranking, ['a1', 'a2', 'b1', 'b2'], 'its list is its first search');
+  });
+
+  test('duplicates are not replaced in the profile literal', async () => {
+    const trace = await run('iterative(terms=0)', 'glass');
+    assert.equal(rejected(trace), ' | a1 seen, a2 seen');
+  });
+
+  test('the profile drift asks with the cues alone, and takes unseen ones of the first three', async () => {
+    const trace = await run('iterative(profile=drift)', 'glass');
+    assert.deepEqual(asked(trace), ['glass', 'Alpha c glass bridge']);
+    const third = trace.hops[1]!.searches[0]!.hits.slice(0, 3).map(({ id }) => id);
+    assert.deepEqual(
+      trace.hops[1]!.kept.map(({ id }) => id),
+      third.filter(id => id !== 'a1' && id !== 'a2'),
+    );
+  });
+
+  test('ends early when a round brings nothing new, and at its cap of documents', async () => {
+    assert.equal((await run('iterative(rounds=5, terms=0)', 'glass')).hops.length, 2);
+    const capped = await run('iterative(rounds=2, documents=1)', 'glass');
+    assert.equal(rejected(capped).split(' | ')[0], 'a2 cap');
+  });
+});
+
+describe('decomposition', () => {
+  const question = 'glass is what they make of sand, and bridge is what they build of stone';
+  test('one new document a clause; a clause whose best is known takes the next', async () => {
+    const trace = await run('decomposition(planner=conjunction)', question);
+    assert.deepEqual(asked(trace), [question, 'glass is what they make of sand', 'bridge is what they build of stone']);
+    assert.equal(
+      trace.hops.every(hop => hop.kept.length === 1),
+      true,
+    );
+    assert.equal(new Set(kept(trace).split(' | ')).size, 3);
+    assert.deepEqual(
+      trace.hops.map(hop => hop.reason),
+      asked(trace),
+    );
+    for (const hop of trace.hops) {
+      const [first] = hop.searches[0]!.hits.filter(hit => !hop.rejected.some(({ id, why }) => id === hit.id && why === 'seen'));
+      assert.equal(hop.kept[0]!.id, first!.id);
+    }
+  });
+
+  test('beyond its cap of documents it still asks, and refuses', async () => {
+    const trace = await run('decomposition(planner=conjunction, documents=1)', question);
+    assert.equal(trace.hops.length, 3);
+    assert.match(rejected(trace), /cap/);
+    assert.equal(trace.evidence.length, 1);
+  });
+});
+
+describe('budgeted-agent', () => {
+  const question = 'glass glass, and bridge is what they build of stone';
+  const agent = (settings: string): Promise<Trace> => run(`budgeted-agent(planner=conjunction, ${settings})`, question);
+
+  test('two new candidates a call, until its tokens are used up; calls go on', async () => {
+    const trace = await agent(`tokens=98`);
+    assert.deepEqual(asked(trace), [question, 'bridge is what they build of stone']);
+    assert.equal(kept(trace).split(' | ')[0]!.split(' ').length, 2);
+    const tight = await run('budgeted-agent(tokens=98, per-call=9, documents=9)', 'glass stone bridge');
+    // 98 tokens hold seven documents of 14; six exist.
+    assert.equal(tight.evidence.length, 6);
+  });
+
+  test('refuses for tokens with what was left, and a later, shorter one may still come in', async () => {
+    const long: Document = { id: 'long', title: 'long', text: `glass glass glass glass glass glass ${'pad '.repeat(95)}`, metadata: {} };
+    const source = askEvents(
+      'glass',
+      {
+        engine: new EmbeddedEngine({ documents: [...documents, long] }),
+        strategy: 'budgeted-agent(tokens=98, per-call=5)',
+        context: 'whole',
+        reader: 'evidence-only',
+      },
+      () => 0,
+    );
+    let trace: Trace | undefined;
+    for (let step = await source.next(); ; step = await source.next()) {
+      if (!step.done) continue;
+      trace = step.value;
+      break;
+    }
+    const refusal = trace.hops[0]!.rejected.find(({ why }) => why === 'budget');
+    assert.equal(refusal?.id, 'long');
+    assert.match(refusal?.detail ?? '', /^102 tokens, \d+ left$/);
+    assert.equal(trace.evidence.length, 4);
+    assert.equal(trace.stopped, undefined, 'its own budget is no limit of the run');
+  });
+
+  test('at most so many calls and documents', async () => {
+    assert.equal((await agent('tokens=1000, calls=1')).hops.length, 1);
+    const capped = await agent('tokens=1000, documents=1');
+    assert.equal(capped.evidence.length, 1);
+    assert.match(rejected(capped), /cap/);
+  });
+
+  test('weak candidates are refused once there is evidence', async () => {
+    const trace = await agent('tokens=1000, weak-ratio=1');
+    assert.equal(trace.hops[0]!.kept.length, 1);
+    assert.match(rejected(trace), /weak/);
+    assert.match(trace.hops[0]!.rejected.find(({ why }) => why === 'weak')!.detail!, /^\S+ < \S+$/);
+  });
+});
+
+describe('slot-agent', () => {
+  test('the best of each named source first, then the plain ranking', async () => {
+    const trace = await run('slot-agent', 'Did Gamma and Beta agree on glass and stone?');
+    assert.equal(trace.hops[0]!.reason, 'Gamma; Beta');
+    const [all, gamma, beta] = trace.hops[0]!.searches as [Search, Search, Search];
+    const ids = trace.hops[0]!.kept.map(({ id }) => id);
+    assert.deepEqual(ids.slice(0, 2), [gamma.hits[0]!.id, beta.hits[0]!.id]);
+    assert.deepEqual(
+      ids.slice(2),
+      all.hits
+        .map(({ id }) => id)
+        .filter(id => !ids.slice(0, 2).includes(id))
+        .slice(0, 2),
+    );
+    assert.ok(gamma.hits.every(({ documentId }) => documentId.startsWith('g')));
+    assert.deepEqual(
+      trace.hops[0]!.kept.map(({ search }) => search),
+      [1, 2, 0, 0],
+    );
+    assert.deepEqual(trace.spent, { retrievals: 3, documents: 4, contextTokens: 4 * PRICE, hops: 1 });
+  });
+
+  test('how many documents follows the form: none, one source, several, who or which', async () => {
+    const count = async (question: string): Promise<number> =>
+      (await run('slot-agent(none=1, single=2, multi=3, wh=4)', question)).evidence.length;
+    assert.equal(await count('glass stone bridge'), 1);
+    assert.equal(await count('Did Alpha like glass stone bridge?'), 2);
+    assert.equal(await count('Did Alpha and Beta like glass stone bridge?'), 3);
+    assert.equal(await count('Who at Alpha and Beta likes glass stone bridge?'), 4);
+    assert.equal(await count('Who likes glass stone bridge?'), 1);
+  });
+
+  test('dates over a corpus without dates ask for sources alone', async () => {
+    const trace = await run('slot-agent(dates=true)', 'Did the Alpha report of October 7, 2023 praise glass?');
+    assert.equal(trace.hops[0]!.reason, 'Alpha');
+  });
+});
+
+describe('rankings', () => {
+  const search = (...hits: [string, number][]): Search => ({
+    retriever: 'r',
+    unit: 'passage',
+    hits: hits.map(([id, score]) => ({ id, documentId: id[0]!, start: 0, end: 1, score })),
+  });
+  const hop = (searches: Search[], keptIds: string[], rejectedIds: [string, string][] = []): Hop => ({
+    searches,
+    kept: keptIds.map(id => ({ id, documentId: id[0]!, search: 0, score: 1 })),
+    rejected: rejectedIds.map(([id, why]) => ({ id, search: 0, why })),
+    spent: {},
+  });
+
+  test('of systems with one list: the documents of the first search', () => {
+    assert.deepEqual(
+      rankingOfFirstSearch([hop([search(['b1', 3], ['a1', 2], ['b2', 1]), search(['z1', 9])], []), hop([search(['y1', 9])], [])]),
+      ['b', 'a'],
+    );
+    assert.deepEqual(rankingOfFirstSearch([]), []);
+  });
+
+  test('of systems with several queries: considered in call order, then all others by best score, ties by id', () => {
+    const hops = [
+      hop(
+        [search(['a1', 9], ['b1', 8], ['c1', 7], ['d1', 6])],
+        ['b1'],
+        [
+          ['c1', 'budget'],
+          ['a1', 'weak'],
+        ],
+      ),
+      hop(
+        [search(['e1', 99], ['b1', 3], ['f1', 9], ['g1', 9])],
+        ['f1'],
+        [
+          ['b1', 'seen'],
+          ['g1', 'cap'],
+        ],
+      ),
+    ];
+    // Considered: b, c; then f, g. Others by best score: e 99, a 9, d 6.
+    assert.deepEqual(rankingOfConsidered(hops), ['b', 'c', 'f', 'g', 'e', 'a', 'd']);
+    assert.deepEqual(rankingOfConsidered([]), []);
+  });
+});
+
+test('every member says what it costs, where it comes from and what it needs', () => {
+  for (const { name, summary, paper, cost, needs } of strategies.members)
+    for (const [what, value] of Object.entries({ summary, paper, cost, needs }))
+      assert.ok(value !== undefined && value.length > 0, `${name} ${what}`);
+});
