@@ -47,7 +47,7 @@ export function compilePostings(inverted: Inverted, weighing: Weighing): Compile
   const halves = new Uint16Array(kernel.buffer);
   const words = new Uint32Array(kernel.buffer);
   for (let term = 0; term < terms; term++) {
-    const column = columns.get(term);
+    const column = dense[term] === 1 ? columns.get(term) : undefined;
     largest[term] =
       column === undefined
         ? fillPostings(inverted, weighing, term, scale, words, addresses)

@@ -78,9 +78,11 @@ describe('against the oracle', () => {
     fc.assert(
       fc.property(items$, query$, fc.nat({ max: 30 }), allowed$, (items, query, k, flags) => {
         const allowed = flags && Uint8Array.from(flags.slice(0, items.length));
-        const index = LexicalIndex.build(items, 's1');
-        const [found] = index.search([allowed ? { text: query, allowed } : { text: query }], k, s1);
-        assert.deepEqual(found, best(s1Oracle(items)(query), k, allowed));
+        const expected = best(s1Oracle(items)(query), k, allowed);
+        for (const mode of ['plain', 'fast'] as const) {
+          const index = LexicalIndex.build(items, 's1', mode);
+          assert.deepEqual(index.search([allowed ? { text: query, allowed } : { text: query }], k, s1), [expected], mode);
+        }
       }),
       { numRuns: 400 },
     );

@@ -1,0 +1,150 @@
+/** The WebAssembly paths against the plain ones and the oracle, where they differ most: many items, ties, columns, limits. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { best, bm25Oracle } from '../../../test/oracles/lexical-oracle.ts';
+import { KERNEL_BASE64 } from './kernel.wasm.ts';
+import { LexicalIndex, type LexicalItem } from './lexical-index.ts';
+import { READER_BASE64 } from './reader.wasm.ts';
+import { scorers } from './scorers.ts';
+
+function named(texts: readonly string[]): LexicalItem[] {
+  return texts.map((text, i) => ({ id: String(i).padStart(6, '0'), title: '', text, metadata: {} }));
+}
+
+/** Numbers in [0, below) from a seed (xorshift32, Marsaglia 2003). */
+function numbers(seed: number): (below: number) => number {
+  let state = seed | 1;
+  return below => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** Texts of words whose frequencies fall like 1 / rank: some words stand nearly everywhere, most are rare. */
+function zipfTexts(count: number, vocabulary: number, longest: number, next: (below: number) => number): string[] {
+  const word = (): string => `w${Math.floor(vocabulary ** (next(1000) / 1000)) - 1}`;
+  return Array.from({ length: count }, () => Array.from({ length: next(longest + 1) }, word).join(' '));
+}
+
+function assertModesAgree(
+  items: readonly LexicalItem[],
+  queries: readonly { text: string; allowed?: Uint8Array }[],
+  k: number,
+  name = 'bm25',
+): void {
+  const [plain, fast] = (['plain', 'fast'] as const).map(mode => LexicalIndex.build(items, 'plain', mode));
+  assert.deepEqual(fast!.search(queries, k, scorers.create(name)), plain!.search(queries, k, scorers.create(name)));
+}
+
+test('both readers make the same index, byte for byte', () => {
+  const text$ = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.constantFrom('ÉCOLE K ſ ß', 'ΟΔΟΣ ΑΣ', 'İ_x _', 'A1 b_2'),
+  );
+  fc.assert(
+    fc.property(fc.array(text$, { maxLength: 12 }), texts => {
+      const items = named(texts).map((item, i) => ({ ...item, title: texts[texts.length - 1 - i]!, metadata: { source: texts[0]! } }));
+      for (const analysis of ['plain', 's1'] as const) {
+        assert.deepEqual(LexicalIndex.build(items, analysis, 'fast').pack(), LexicalIndex.build(items, analysis, 'plain').pack());
+      }
+    }),
+    { numRuns: 300 },
+  );
+  const many = named(zipfTexts(3000, 20_000, 60, numbers(7)));
+  assert.deepEqual(LexicalIndex.build(many, 'plain', 'fast').pack(), LexicalIndex.build(many, 'plain', 'plain').pack());
+});
+
+describe('compiled search', () => {
+  test('equals the oracle on Zipfian collections, with columns, filters and any parameters', () => {
+    const case$ = fc.record({
+      seed: fc.integer({ min: 1 }),
+      size: fc.integer({ min: 1, max: 400 }),
+      terms: fc.integer({ min: 1, max: 40 }),
+      k: fc.constantFrom(1, 3, 10, 50, 256, 257),
+      k1: fc.constantFrom(0, 1.5, 900),
+      b: fc.constantFrom(0, 0.75, 1),
+      filtered: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(case$, ({ seed, size, terms, k, k1, b, filtered }) => {
+        const next = numbers(seed);
+        const items = named(zipfTexts(size, 300, 40, next));
+        const text = zipfTexts(1, 300, terms, next)[0]!;
+        const query = filtered ? { text, allowed: Uint8Array.from({ length: size }, () => next(2)) } : { text };
+        const found = LexicalIndex.build(items, 'plain', 'fast').search([query], k, scorers.create(`bm25(k1=${k1}, b=${b})`));
+        assert.deepEqual(found, [best(bm25Oracle(items, k1, b)(text), k, query.allowed)]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('equals the plain search over more than one segment', () => {
+    const next = numbers(11);
+    const size = 140_000;
+    const items = named(zipfTexts(size, 5000, 8, next));
+    const queries = zipfTexts(40, 5000, 12, next).map(text => ({ text }));
+    const allowed = Uint8Array.from({ length: size }, () => (next(50) === 0 ? 1 : 0));
+    const late = Uint8Array.from({ length: size }, (_, item) => (item > 131_072 ? 1 : 0));
+    assertModesAgree(
+      items,
+      [...queries, ...queries.map(query => ({ ...query, allowed })), ...queries.map(query => ({ ...query, allowed: late }))],
+      10,
+    );
+    assertModesAgree(items, queries, 200);
+  });
+
+  test('answers what its kernel cannot hold: too many ties, too large sums, too many candidates by terms', () => {
+    const ties = named([...new Array<string>(5000).fill('same words here'), 'same', 'words']);
+    assertModesAgree(ties, [{ text: 'same' }, { text: 'words here' }, { text: 'same words here nowhere' }], 10);
+    const distinct = named(Array.from({ length: 300 }, (_, i) => `word${i} word${i + 1}`));
+    assertModesAgree(distinct, [{ text: Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ') }], 10);
+    const nearTies = named(Array.from({ length: 3000 }, (_, i) => `${Array.from({ length: 26 }, (__, w) => `common${w}`).join(' ')} ${i}`));
+    assertModesAgree(nearTies, [{ text: Array.from({ length: 26 }, (_, w) => `common${w}`).join(' ') }], 10);
+  });
+
+  test('keeps frequencies that do not fit into a posting', () => {
+    for (const [from, to] of [
+      [28, 34],
+      [60, 66],
+      [252, 258],
+    ] as const) {
+      const repeated = Array.from({ length: to - from }, (_, i) => 'echo '.repeat(from + i));
+      assertModesAgree(named([...repeated, 'echo other']), [{ text: 'echo' }, { text: 'echo other' }], 20); // with a column
+      assertModesAgree(named([...repeated, ...new Array<string>(200).fill('other')]), [{ text: 'echo' }, { text: 'echo other' }], 20); // without
+    }
+  });
+
+  test('several scorers of one index do not disturb each other', () => {
+    const next = numbers(5);
+    const items = named(zipfTexts(300, 300, 40, next));
+    const index = LexicalIndex.build(items, 'plain', 'fast');
+    const text = zipfTexts(1, 300, 12, next)[0]!;
+    for (let round = 0; round < 2; round++) {
+      for (const k1 of [0.5, 1, 1.5, 2, 2.5, 3]) {
+        const found = index.search([{ text }], 10, scorers.create(`bm25(k1=${k1})`));
+        assert.deepEqual(found, [best(bm25Oracle(items, k1)(text), 10)]);
+      }
+    }
+  });
+});
+
+const wabtAt = new URL('../../../bench/node_modules/wabt/index.js', import.meta.url);
+test('the committed WebAssembly is what the sources compile to', {
+  skip: existsSync(wabtAt) ? false : 'wabt is not installed: npm ci --prefix bench',
+}, async () => {
+  const { default: createWabt } = await import(wabtAt.href);
+  const wabt = await createWabt();
+  for (const [name, committed] of [
+    ['kernel', KERNEL_BASE64],
+    ['reader', READER_BASE64],
+  ] as const) {
+    const source = readFileSync(new URL(`${name}.wat`, import.meta.url), 'utf8');
+    const module = wabt.parseWat(name, source, { simd: true, bulk_memory: true, mutable_globals: true });
+    assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), committed, name);
+  }
+});
