@@ -4,6 +4,7 @@ export { contextLaws } from './context-laws.ts';
 export { type EngineLawsOptions, engineLaws } from './engine-laws.ts';
 export { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 export { type Law, LawBroken } from './law.ts';
+export { measureLaws } from './measure-laws.ts';
 export { readerLaws } from './reader-laws.ts';
 export { retrieverLaws } from './retriever-laws.ts';
 export { type StrategyLawsOptions, strategyLaws } from './strategy-laws.ts';

@@ -1,0 +1,42 @@
+/** The run behind the golden trace: one script over the fixture corpus, under a clock that counts its readings. */
+import { askEvents } from '../../src/ask.ts';
+import { sha256 } from '../../src/edges/sha256.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
+import { countingClock, engineOf } from '../../src/testing/strategy-run.ts';
+import { sealEvents } from '../../src/trace/audit.ts';
+import type { TraceEvent } from '../../src/trace/trace.ts';
+
+export const GOLDEN_TRACE: URL = new URL('./trace-1.jsonl', import.meta.url);
+
+/** Three strategies on two questions, one of them cut by its budget, sealed into one file. */
+export async function goldenTrace(): Promise<string> {
+  const engine = engineOf(FIXTURE_DOCUMENTS);
+  const runs = [
+    { question: FIXTURE_QUESTIONS[0]!, strategy: 'iterative(rounds=3)', retriever: 'lexical', context: 'lead', budget: {} },
+    {
+      question: FIXTURE_QUESTIONS[1]!,
+      strategy: 'slot-agent(dates=true)',
+      retriever: 'lexical(s1)',
+      context: 'lead(words=20)',
+      budget: {},
+    },
+    {
+      question: FIXTURE_QUESTIONS[1]!,
+      strategy: 'budgeted-agent',
+      retriever: 'lexical(s1, unit=passage)',
+      context: 'whole',
+      budget: { documents: 3, retrievals: 2 },
+    },
+  ];
+  const events: TraceEvent[] = [];
+  for (const { question, ...options } of runs) {
+    const filter = { op: 'nin', field: 'source', values: ['Notices'] } as const;
+    const source = askEvents(
+      question.text,
+      { ...options, engine, filter, reader: 'evidence-only', id: question.id, manifest: { golden: 1 } },
+      countingClock(),
+    );
+    for await (const event of source) events.push(event);
+  }
+  return sealEvents(events, sha256);
+}

@@ -1,0 +1,45 @@
+/** The golden trace opens for ever, and today's code writes the same content for the same script. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sha256 } from '../../src/edges/sha256.ts';
+import { splitTraces, verifyTrace } from '../../src/trace/audit.ts';
+import { traceOf } from '../../src/trace/trace.ts';
+import { GOLDEN_TRACE, goldenTrace } from './golden-run.ts';
+
+/** Kept here, away from the file, as `verify-trace --head` asks for: a full rewrite of the file is noticed. */
+const CONTENT_HEAD = '53d383af7347416be59046c418c478aec6cfb622b69d3e534b570edf4b841a60';
+
+const stored = readFileSync(GOLDEN_TRACE, 'utf8');
+
+test('the stored trace is accepted under its head', () => {
+  const verified = verifyTrace(stored, sha256, CONTENT_HEAD);
+  assert.ok(verified.ok, verified.ok ? '' : `line ${verified.line}: ${verified.problem}`);
+  const traces = splitTraces(verified.events).map(traceOf);
+  assert.deepEqual(
+    traces.map(trace => [trace!.strategy, trace!.hops.length, trace!.evidence.length > 0, trace!.answer.kind, trace!.stopped]),
+    [
+      // Its second round brings nothing new, so there is no third.
+      ['iterative(rounds=3)', 2, true, 'evidence', undefined],
+      ['slot-agent(dates=true)', 1, true, 'evidence', undefined],
+      ['budgeted-agent(tokens=620, calls=4)', 2, true, 'evidence', { by: 'limit', limit: 'retrievals' }],
+    ],
+  );
+});
+
+test('the same script writes the same content today', async () => {
+  const today = await goldenTrace();
+  const heads = [stored, today].map(text => {
+    const verified = verifyTrace(text, sha256);
+    assert.ok(verified.ok);
+    return verified.heads;
+  });
+  const withoutTimes = (text: string): unknown[] =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map(line => (JSON.parse(line) as { event?: unknown }).event);
+  // The events first, because their difference can be read.
+  assert.deepEqual(withoutTimes(today), withoutTimes(stored));
+  assert.equal(heads[1]!.content, heads[0]!.content);
+});
