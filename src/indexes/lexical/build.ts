@@ -1,6 +1,6 @@
 /** Builds the postings of items in two passes over typed arrays: read every item once, then sort the postings by term. */
 import { createFastForward } from './fast-forward.ts';
-import type { Forward } from './forward.ts';
+import type { Forward, ForwardReader } from './forward.ts';
 import { type Inverted, OVERFLOW, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
 import { type Analysis, indexedFields, type LexicalItem, type SearchMode } from './item.ts';
 import { PlainForward } from './plain-forward.ts';
@@ -14,10 +14,20 @@ export function invert(given: readonly LexicalItem[], analysis: Analysis, mode: 
   let characters = 0;
   for (const { title, text } of given) characters += title.length + text.length;
   const fast = mode === 'fast' || (mode === 'auto' && characters >= PAYS_FROM);
-  const reader = (fast ? createFastForward(given.length, characters, analysis) : undefined) ?? new PlainForward(given.length, analysis);
-  for (const item of given) reader.read(indexedFields(item, analysis));
-  const forward = reader.finish();
+  const reader = fast ? createFastForward(given.length, characters, analysis) : undefined;
+  const forward = (reader && readAll(reader, given, analysis)) ?? readAll(new PlainForward(given.length, analysis), given, analysis)!;
   return sortByTerm(forward, analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>());
+}
+
+/** undefined when the reader's memory cannot grow any further. */
+function readAll(reader: ForwardReader, given: readonly LexicalItem[], analysis: Analysis): Forward | undefined {
+  try {
+    for (const item of given) reader.read(indexedFields(item, analysis));
+    return reader.finish();
+  } catch (error) {
+    if (error instanceof RangeError && !(reader instanceof PlainForward)) return undefined;
+    throw error;
+  }
 }
 
 function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {

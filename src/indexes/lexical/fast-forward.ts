@@ -12,6 +12,8 @@ const FIRST_REGION = 65664 + 3072;
 const PAGE = 65536;
 /** Bytes after a text or the terms that may be read, but do not count. */
 const PADDING = 16;
+/** Addresses are signed on this side. */
+const MOST_PAGES = 32767;
 /** Bytes of a record. */
 const RECORD = 24;
 const SLOTS = 0;
@@ -45,7 +47,7 @@ const encoder = new TextEncoder();
 /** A reader for so many items of so many characters, or undefined where there can be none. */
 export function createFastForward(size: number, characters: number, analysis: Analysis): ForwardReader | undefined {
   if (module === null) module = compileModule(READER_BASE64);
-  const memory = module === undefined ? undefined : createMemory(4);
+  const memory = module === undefined ? undefined : createMemory(4, MOST_PAGES);
   return module === undefined || memory === undefined ? undefined : new FastForward(module, memory, size, characters, analysis);
 }
 

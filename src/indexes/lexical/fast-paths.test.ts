@@ -1,5 +1,6 @@
 /** The WebAssembly paths against the plain ones and the oracle, where they differ most: many items, ties, columns, limits. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -147,4 +148,20 @@ test('the committed WebAssembly is what the sources compile to', {
     const module = wabt.parseWat(name, source, { simd: true, bulk_memory: true, mutable_globals: true });
     assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), committed, name);
   }
+});
+
+test('without WebAssembly the plain paths answer', () => {
+  const index = new URL('lexical-index.ts', import.meta.url).href;
+  const family = new URL('scorers.ts', import.meta.url).href;
+  const script = `globalThis.WebAssembly = undefined;
+    const { LexicalIndex } = await import(${JSON.stringify(index)});
+    const { scorers } = await import(${JSON.stringify(family)});
+    const index = LexicalIndex.build([{ id: 'a', title: 'one', text: 'two', metadata: {} }], 'plain', 'fast');
+    console.log(JSON.stringify(index.search([{ text: 'two' }], 3, scorers.create('bm25'))));`;
+  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  assert.equal(done.stderr, '');
+  const items = [{ id: 'a', title: 'one', text: 'two', metadata: {} }];
+  assert.deepEqual(JSON.parse(done.stdout), [best(bm25Oracle(items)('two'), 3)]);
 });
