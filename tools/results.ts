@@ -38,6 +38,7 @@ for (const [format, file] of [
   ['text', 'report.txt'],
   ['markdown', 'report.md'],
   ['html', 'report.html'],
+  ['svg', 'em-by-tokens.svg'],
 ] as const)
   command('report', out, '--format', format, '-o', join(folder, file));
 for (const file of ['result.json', 'curves.json', 'traces.json']) copyFileSync(join(out, file), join(folder, file));

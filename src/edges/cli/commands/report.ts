@@ -3,16 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { InputError, PortError } from '../../../errors.ts';
 import { htmlReport } from '../../../evaluation/report/html-report.ts';
 import { markdownReport } from '../../../evaluation/report/markdown-report.ts';
+import { picture } from '../../../evaluation/report/picture.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { readResults } from '../../runs/results-folder.ts';
 import type { Command } from '../command.ts';
 
-const FORMATS = { text: textReport, markdown: markdownReport, html: htmlReport } as const;
+const FORMATS = { text: textReport, markdown: markdownReport, html: htmlReport, svg: picture } as const;
 
 export const command: Command = {
   positionals: [{ name: 'DIR', summary: 'a folder written by multihop eval --out' }],
   options: [
-    { name: 'format', value: 'NAME', default: 'text', summary: 'text, markdown or html' },
+    { name: 'format', value: 'NAME', default: 'text', summary: 'text, markdown, html, or svg (one picture)' },
     { name: 'output', short: 'o', value: 'FILE', summary: 'write there instead of stdout' },
   ],
   examples: [
@@ -22,7 +23,7 @@ export const command: Command = {
   async run({ positionals, options, output }) {
     const name = options.text('format') ?? 'text';
     if (!Object.hasOwn(FORMATS, name))
-      throw new InputError('unknown-format', 'The report format', { expected: 'text, markdown or html', received: name });
+      throw new InputError('unknown-format', 'The report format', { expected: 'text, markdown, html or svg', received: name });
     const { result, curves } = readResults(positionals[0]!);
     if (output.json) {
       output.object({ ...result, curves });
