@@ -2,7 +2,7 @@
 import { type Command, EXIT_CODES, GLOBAL_OPTIONS, type Option } from './command.ts';
 import { commands } from './commands.ts';
 import type { Style } from './style.ts';
-import { wrap } from './wrap.ts';
+import { wrap, wrapBehind } from './wrap.ts';
 
 /** Two columns, the second wrapped. */
 function table(rows: readonly (readonly [string, string])[], width: number): string[] {
@@ -48,7 +48,7 @@ export function commandHelp(name: string, summary: string, command: Command, sty
   const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', style.bold(title), ...lines]);
   const notes = (command.notes ?? []).flatMap(note => ['', ...wrap(note, width)]);
   return [
-    `${style.bold(`multihop ${name}`)}: ${summary}`,
+    ...wrapBehind(`${style.bold(`multihop ${name}`)}: `, summary, width, `multihop ${name}: `.length),
     '',
     `${style.bold('Usage')}  ${usage(name, command)}`,
     ...section(

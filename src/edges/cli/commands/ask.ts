@@ -120,9 +120,9 @@ function printAnswer(trace: Trace, documents: Awaited<ReturnType<typeof document
   for (const line of answerLines(trace.answer, output)) output.line(line);
   if (trace.evidence.length > 0) {
     output.line();
-    output.line(style.bold('Evidence'));
+    output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
     for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
   }
   output.line();
-  output.line(style.faint(`${trace.strategy}: ${costLine(trace)}`));
+  output.line(style.faint(costLine(trace)));
 }

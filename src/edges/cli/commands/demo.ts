@@ -142,7 +142,7 @@ function tellHop({ documents, output, question }: Demo, event: TraceEvent): void
 
 function tellAnswer({ documents, output, question }: Demo, trace: Trace, folder: string | undefined): void {
   const { style } = output;
-  output.line(style.bold('The answer'));
+  output.line(`${style.bold('The answer')}     ${style.faint(`by the reader ${trace.reader}, without a model`)}`);
   for (const line of answerLines(trace.answer, output)) output.line(`  ${line}`);
   const right = trace.answer.kind !== 'abstained' && trace.answer.text.toLowerCase().includes(question.answer.toLowerCase());
   output.line(
@@ -151,10 +151,10 @@ function tellAnswer({ documents, output, question }: Demo, trace: Trace, folder:
     ),
   );
   output.line();
-  output.line(style.bold('The evidence'));
+  output.line(`${style.bold('The evidence')}   ${style.faint('* what the answer rests on')}`);
   for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
   output.line();
-  output.line(style.faint(`${trace.strategy}, reader ${trace.reader}: ${costLine(trace)}`));
+  output.line(style.faint(costLine(trace)));
   output.note(
     folder === undefined
       ? `\nNext: multihop ingest YOUR-FOLDER --store my.store, then multihop ask "..." --store my.store`

@@ -1,0 +1,430 @@
+/** Each command as a user meets it: what it prints, as text and as JSON, and what it leaves behind. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { sha256 } from '../src/edges/storage/manifest.ts';
+import { strategies } from '../src/strategies/strategies.ts';
+import { verifyTrace } from '../src/trace/audit.ts';
+import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
+
+let store = '';
+before(async () => {
+  store = await demoStore();
+});
+
+interface Answered {
+  readonly question: { readonly text: string };
+  readonly answer: { readonly kind: string; readonly text?: string; readonly reason?: string };
+  readonly citations: readonly {
+    readonly documentId: string;
+    readonly text: string;
+    readonly start: number;
+    readonly end: number;
+    readonly source: string;
+    readonly date: string;
+  }[];
+  readonly evidence: readonly {
+    readonly documentId: string;
+    readonly hop: number;
+    readonly cited: boolean;
+    readonly quotes: readonly { readonly text: string }[];
+  }[];
+  readonly spent: Record<string, number>;
+  readonly stopped?: { readonly by: string; readonly limit?: string };
+  readonly strategy: string;
+  readonly trace: { readonly content: string; readonly line: string; readonly lines: number };
+}
+
+function object<T = Answered>({ out, err, code }: Result): T {
+  assert.notEqual(out, '', `exit ${code}: ${err}`);
+  return JSON.parse(out) as T;
+}
+
+const KELP = 'Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
+const texts = new Map(
+  readFileSync(DEMO_CORPUS, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { id: string; text: string })
+    .map(({ id, text }) => [id, text]),
+);
+
+describe('ingest', () => {
+  test('counts what is new, changed and the same; a missing document stays', async () => {
+    const folder = freshFolder();
+    const notes = join(folder, 'notes');
+    mkdirSync(notes);
+    writeFileSync(join(notes, 'a.txt'), 'The ferry left at noon.');
+    writeFileSync(join(notes, 'b.md'), '# Bells\n\nThe bell rang twice.');
+    const args = ['ingest', notes, '--store', join(folder, 'store'), '--json'];
+    const counts = async (): Promise<unknown> => {
+      const { read, added, changed, unchanged, documents } = object<Record<string, number>>(await run(args));
+      return { read, added, changed, unchanged, documents };
+    };
+    assert.deepEqual(await counts(), { read: 2, added: 2, changed: 0, unchanged: 0, documents: 2 });
+    assert.deepEqual(await counts(), { read: 2, added: 0, changed: 0, unchanged: 2, documents: 2 });
+    writeFileSync(join(notes, 'a.txt'), 'The ferry left at one.');
+    assert.deepEqual(await counts(), { read: 2, added: 0, changed: 1, unchanged: 1, documents: 2 });
+    const { out } = await run(['ingest', join(notes, 'b.md'), '--store', join(folder, 'store')]);
+    assert.match(out, /1 read, 0 added, .*; [23] in the store/);
+  });
+
+  test('skips what is no text, says why and counts it', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'good.txt'), 'Words.');
+    writeFileSync(join(folder, 'picture.bin'), new Uint8Array([0, 1, 2, 0]));
+    writeFileSync(join(folder, 'latin.txt'), new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
+    writeFileSync(join(folder, 'empty.txt'), '');
+    writeFileSync(join(folder, 'paper.pdf'), '%PDF-1.4');
+    const target = join(freshFolder(), 'store');
+    const { code, out, err } = await run(['ingest', folder, '--store', target]);
+    assert.equal(code, 0);
+    assert.match(out, /1 read, 1 added, .*4 skipped/);
+    for (const said of [/picture\.bin: binary/, /latin\.txt: not valid UTF-8/, /empty\.txt: empty/, /paper\.pdf: .*later/])
+      assert.match(err, said);
+    const json = object<{ skipped: { path: string; reason: string }[] }>(await run(['ingest', folder, '--store', target, '--json']));
+    assert.equal(json.skipped.length, 4);
+    assert.equal((await run(['ingest', folder, '--store', target, '--quiet'])).err, '');
+  });
+
+  test('a wrong path, format, chunker or empty corpus leaves no store behind', async () => {
+    const folder = freshFolder();
+    mkdirSync(join(folder, 'empty'));
+    writeFileSync(join(folder, 'bad.json'), '[{"text": "x",]');
+    const target = join(folder, 'store');
+    const cases: readonly (readonly [string[], RegExp])[] = [
+      [[join(folder, 'nothing')], /no file or folder .*nothing/],
+      [[join(folder, 'empty')], /no document in .*empty/],
+      [[join(folder, 'bad.json')], /bad\.json.*line 1|bad\.json:1/],
+      [[DEMO_CORPUS, '--format', 'jsnl'], /no format "jsnl".*jsonl/],
+      [[DEMO_CORPUS, '--chunker', 'token'], /no chunker "token".*Did you mean tokens/],
+      [[], /PATH is missing/],
+    ];
+    for (const [words, says] of cases) {
+      const { code, err } = await run(['ingest', ...words, '--store', target]);
+      assert.equal(code, 2, err);
+      assert.match(err, says);
+      assert.equal(existsSync(target), false, words.join(' '));
+    }
+  });
+
+  test('malformed JSON after good documents: those before it are stored, the error names file and line', async () => {
+    const folder = freshFolder();
+    const path = join(folder, 'two.jsonl');
+    writeFileSync(path, '{"id":"a","text":"One."}\n{"id":"b","text":\n');
+    const { code, err } = await run(['ingest', path, '--store', join(folder, 'store')]);
+    assert.equal(code, 2);
+    assert.match(err, /two\.jsonl.*2|two\.jsonl:2/);
+  });
+
+  test('another chunker than the store’s is refused', async () => {
+    const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store, '--chunker', 'whole']);
+    assert.equal(code, 2);
+    assert.match(err, /expected tokens\(size=256, overlap=32\), received whole/);
+  });
+});
+
+describe('ask', () => {
+  test('prints the answer, the evidence with its sentences, and the cost', async () => {
+    const { code, out, err } = await run(['ask', KELP, '--store', store]);
+    assert.equal(code, 0);
+    assert.equal(err, '');
+    const [answer] = out.split('\n');
+    assert.equal(answer, 'Brightwater Kelp');
+    assert.match(out, /^Evidence {2}found by budgeted-agent\(tokens=620, calls=4\)$/m);
+    assert.match(out, /^\*? +1\. /m);
+    assert.match(out, /“.+/);
+    assert.match(out, /^\d+ hops?, \d+ search.*, \d+ context tokens, [\d.]+ m?s$/m);
+    for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
+  });
+
+  test('--json: one object whose quotes stand in the documents', async () => {
+    const result = object(
+      await run(['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)', '--reader', 'extractive', '--json']),
+    );
+    assert.deepEqual(Object.keys(result).slice(0, 4), ['question', 'answer', 'citations', 'evidence']);
+    assert.equal(result.question.text, KELP);
+    assert.equal(result.strategy, 'iterative(rounds=3)');
+    assert.ok(result.evidence.length > 1);
+    for (const { documentId, start, end, text, source, date } of result.citations) {
+      assert.equal(texts.get(documentId)!.slice(start, end), text);
+      assert.match(date, /^2025-\d\d-\d\d$/);
+      assert.notEqual(source, '');
+    }
+    for (const { documentId, quotes, hop } of result.evidence) {
+      assert.ok(hop >= 1 && hop <= 3);
+      for (const { text } of quotes) assert.ok(texts.get(documentId)!.includes(text));
+    }
+    assert.match(result.trace.content, /^[0-9a-f]{64}$/);
+  });
+
+  test('the same question twice has the same content head', async () => {
+    const heads = await Promise.all([1, 2].map(async () => object(await run(['ask', KELP, '--store', store, '--json'])).trace.content));
+    assert.equal(heads[0], heads[1]);
+  });
+
+  test('--trace writes what --jsonl prints, sealed; verify-trace and --head agree', async () => {
+    const file = join(freshFolder(), 'run.jsonl');
+    const { code, out } = await run(['ask', KELP, '--store', store, '--jsonl', '--trace', file]);
+    assert.equal(code, 0);
+    assert.equal(out, readFileSync(file, 'utf8'));
+    const verified = verifyTrace(out, sha256);
+    assert.ok(verified.ok);
+    assert.deepEqual(
+      verified.events.map(({ type }) => type).filter(type => type !== 'hop'),
+      ['question', 'context', 'answer', 'end'],
+    );
+    const sound = await run(['verify-trace', file, '--head', verified.heads.content]);
+    assert.equal(sound.code, 0);
+    assert.match(sound.out, /^sound/);
+    const json = object<{ ok: boolean; heads: unknown }>(await run(['verify-trace', file, '--json', '--head', verified.heads.line]));
+    assert.deepEqual(json.heads, verified.heads);
+    assert.equal((await run(['verify-trace', file, '--head', '0'.repeat(64)])).code, 1);
+  });
+
+  test('a changed, cut, grown or reordered trace is not sound', async () => {
+    const file = join(freshFolder(), 'run.jsonl');
+    await run(['ask', KELP, '--store', store, '--trace', file]);
+    const good = readFileSync(file, 'utf8');
+    const lines = good.split('\n');
+    const swapped = [lines[1], lines[0], ...lines.slice(2)].join('\n');
+    const bad = [
+      good.replace('Brightwater', 'Blackwater'),
+      `${lines.slice(0, -2).join('\n')}\n`,
+      good.slice(0, -1),
+      `${good}${lines[0]}\n`,
+      swapped,
+      '',
+      'no trace\n',
+    ];
+    for (const text of bad) {
+      writeFileSync(file, text);
+      const { code, out } = await run(['verify-trace', file]);
+      assert.equal(code, 1);
+      assert.match(out, /^not sound: .*run\.jsonl:\d+: /);
+    }
+  });
+
+  test('the hops as they come on stderr, for those who watch', async () => {
+    const watched = await run(['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)'], {
+      terminal: true,
+      env: { NO_COLOR: '1' },
+    });
+    assert.deepEqual(watched.err.match(/^hop \d/gm), ['hop 1', 'hop 2']);
+    assert.match(watched.err, /^ {2}asked /m);
+    assert.match(watched.err, /^ {2}kept /m);
+    assert.match((await run(['ask', KELP, '--store', store, '--verbose'])).err, /^hop 1/m);
+    assert.equal((await run(['ask', KELP, '--store', store, '--quiet'], { terminal: true })).err, '');
+    assert.equal((await run(['ask', KELP, '--store', store, '--json'], { terminal: true })).err, '');
+  });
+
+  test('a limit that ends the run: exit 3, and what there is is printed', async () => {
+    const { code, out, err } = await run(['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)', '--budget', 'retrievals=1']);
+    assert.equal(code, 3);
+    assert.match(err, /Stopped by the limit on retrievals/);
+    assert.match(out, /Evidence/);
+    const result = object(await run(['ask', KELP, '--store', store, '--budget', 'documents=0', '--json']));
+    assert.deepEqual(result.stopped, { by: 'limit', limit: 'documents' });
+    assert.equal(result.answer.kind, 'abstained');
+    assert.equal((await run(['ask', KELP, '--store', store, '--budget', 'ms=0'])).code, 3);
+  });
+
+  test('an abstention says why and exits with 0', async () => {
+    const { code, out } = await run(['ask', 'Zzyzx qwfp arst?', '--store', store]);
+    assert.equal(code, 0);
+    assert.match(out, /^No answer: \w/);
+  });
+
+  test('a filter holds for every hop', async () => {
+    const filter = 'source = "Tidewater Business" and published_at >= 2025-10-01';
+    const result = object(await run(['ask', KELP, '--store', store, '--filter', filter, '--strategy', 'iterative(rounds=3)', '--json']));
+    const { source } = { source: new Set(result.evidence.map(item => (item as unknown as { source: string }).source)) };
+    assert.deepEqual([...source], ['Tidewater Business']);
+  });
+
+  test('the question from stdin; nothing on stdin is an empty question', async () => {
+    const { out } = await run(['ask', '-', '--store', store], { stdin: `${KELP}\n` });
+    assert.match(out, /^Brightwater Kelp\n/);
+    assert.equal((await run(['ask', '-', '--store', store], { stdin: '\n' })).code, 2);
+  });
+
+  test('an interrupt ends the run with its trace sealed', async () => {
+    const file = join(freshFolder(), 'run.jsonl');
+    const { code, out, err } = await run(['ask', KELP, '--store', store, '--trace', file], {
+      signal: AbortSignal.abort(new DOMException('Interrupted', 'AbortError')),
+    });
+    assert.equal(code, 130, err);
+    assert.match(out, /No answer: .*aborted/);
+    assert.ok(verifyTrace(readFileSync(file, 'utf8'), sha256).ok);
+  });
+
+  test('a trace that cannot be written is a failure; a refused question leaves an older trace alone', async () => {
+    const { code, err } = await run(['ask', KELP, '--store', store, '--trace', join(freshFolder(), 'no', 'such', 'folder')]);
+    assert.equal(code, 1);
+    assert.match(err, /trace .* cannot be written/);
+    const file = join(freshFolder(), 'old.jsonl');
+    writeFileSync(file, 'old');
+    await run(['ask', KELP, '--store', store, '--trace', file, '--strategy', 'nothing']);
+    assert.equal(readFileSync(file, 'utf8'), 'old');
+  });
+
+  test('an empty store is said, and abstains', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'a.txt'), 'One.');
+    const empty = join(folder, 'store');
+    await run(['ingest', join(folder, 'a.txt'), '--store', empty]);
+    assert.match((await run(['remove', 'a.txt', '--store', empty])).out, /1 removed; 0 in the store/);
+    const { code, out, err } = await run(['ask', 'What?', '--store', empty]);
+    assert.equal(code, 0);
+    assert.match(err, /holds no documents/);
+    assert.match(out, /No answer/);
+  });
+
+  test('control characters of a document do not reach the terminal', async () => {
+    const folder = freshFolder();
+    const hostile = {
+      id: 'x',
+      title: 'Ferry \u001b[2J\u001b]0;gotcha\u0007',
+      text: 'The ferry\u001b[31m left\r\nthe \u202eharbour.',
+      source: '\u009b31m',
+    };
+    writeFileSync(join(folder, 'x.jsonl'), `${JSON.stringify(hostile)}\n`);
+    await run(['ingest', join(folder, 'x.jsonl'), '--store', join(folder, 'store')]);
+    for (const words of [
+      ['search', 'ferry'],
+      ['ask', 'When did the ferry leave the harbour?', '-v', '--reader', 'evidence-only'],
+    ]) {
+      const { out, err } = await run([...words, '--store', join(folder, 'store')]);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      assert.doesNotMatch(out + err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+});
+
+describe('search', () => {
+  test('hits in order, with a sentence each; --json; --explain adds up', async () => {
+    const { code, out } = await run(['search', 'Fathom Prize winner', '--store', store, '-k', '3']);
+    assert.equal(code, 0);
+    assert.match(out, /^ {2}1\. +\d+\.\d{3} {2}Fathom Prize for Ilse Tarrandine/);
+    interface Found {
+      retriever: string;
+      hits: { rank: number; score: number; documentId: string; explanation?: { value: number; parts: { value: number }[] } }[];
+    }
+    for (const retriever of ['lexical', 'lexical(s1)', 'lexical(bm25(k1=0.9, b=0.4), unit=passage)', 'lexical(unit=sentence)']) {
+      const found = object<Found>(
+        await run(['search', 'Fathom Prize winner', '--store', store, '--retriever', retriever, '--explain', '--json', '-k', '4']),
+      );
+      assert.equal(found.hits.length, 4, retriever);
+      for (const { score, explanation } of found.hits) assert.equal(explanation!.value, score, retriever);
+      assert.deepEqual(
+        [...found.hits].sort((a, b) => b.score - a.score),
+        found.hits,
+      );
+    }
+  });
+
+  test('a filter is applied before the hits are counted', async () => {
+    const found = object<{ hits: { source: string; date: string }[]; filter: string }>(
+      await run([
+        'search',
+        'the company',
+        '--store',
+        store,
+        '--filter',
+        'source in ("Tidewater Business", Touchline) and published_at < 2025-11-01',
+        '--json',
+        '-k',
+        '5',
+      ]),
+    );
+    assert.equal(found.hits.length, 5);
+    for (const { source, date } of found.hits) {
+      assert.ok(['Tidewater Business', 'Touchline'].includes(source));
+      assert.ok(date < '2025-11-01');
+    }
+    assert.match(found.filter, /^source in \("Tidewater Business", "Touchline"\) and \(/);
+  });
+
+  test('nothing found is no error', async () => {
+    const { code, out, err } = await run(['search', 'zzyzx', '--store', store]);
+    assert.deepEqual([code, out, err], [0, '', 'Nothing was found.\n']);
+  });
+});
+
+describe('verify', () => {
+  test('sound, damaged index, repair, damaged documents', async () => {
+    const own = await demoStore();
+    const args = ['verify', '--store', own];
+    const digest = object<{ digest: string }>(await run([...args, '--json'])).digest;
+    assert.match((await run(args)).out, /The store is sound/);
+    const index = readdirSync(own).find(name => name.startsWith('index-document.plain'))!;
+    const bytes = readFileSync(join(own, index));
+    bytes[bytes.length - 40]! ^= 1;
+    writeFileSync(join(own, index), bytes);
+    const before = (await run(['ask', KELP, '--store', store])).out.split('\n').slice(0, -2);
+    const asked = await run(['ask', KELP, '--store', own]);
+    assert.match(asked.err, /warning: .*index-document\.plain.*damaged/);
+    assert.deepEqual(asked.out.split('\n').slice(0, -2), before);
+    const damaged = await run(args);
+    assert.equal(damaged.code, 3);
+    assert.match(damaged.out, /damaged .*index-document[\s\S]*--repair/);
+    const repaired = object<{ ok: boolean; repaired: boolean; digest: string }>(await run([...args, '--repair', '--json']));
+    assert.deepEqual([repaired.ok, repaired.repaired, repaired.digest], [true, true, digest]);
+    const documents = readdirSync(own).find(name => name.startsWith('documents-'))!;
+    writeFileSync(join(own, documents), readFileSync(join(own, documents)).subarray(0, 100));
+    const lost = await run([...args, '--repair']);
+    assert.equal(lost.code, 4);
+    assert.match(lost.out, /Documents are lost/);
+    const refused = await run(['ask', KELP, '--store', own]);
+    assert.equal(refused.code, 4);
+    assert.match(refused.err, new RegExp(documents));
+  });
+});
+
+describe('list', () => {
+  test('every kind, as text and as JSON, with parameters, needs, paper and cost', async () => {
+    const names = object<Record<string, string[]>>(await run(['list', '--json']));
+    assert.deepEqual(
+      names['strategies'],
+      strategies.members.map(({ name }) => name),
+    );
+    for (const kind of Object.keys(names)) {
+      const { code, out } = await run(['list', kind]);
+      assert.equal(code, 0, kind);
+      for (const name of names[kind]!) assert.ok(out.includes(name), `${kind}: ${name}`);
+      const listed = object<{ kind: string; members: { name: string; summary: string }[] }>(await run(['list', kind, '--json']));
+      assert.deepEqual(
+        listed.members.map(({ name }) => name),
+        names[kind],
+      );
+      for (const { summary } of listed.members) assert.match(summary, /\w/);
+    }
+    const { out } = await run(['list', 'strategies']);
+    assert.match(out, /budgeted-agent\(tokens=620, calls=4\)[\s\S]*cost: /);
+    assert.match(out, /rounds=2 .*\(a whole number from 1 to 50\)/);
+  });
+});
+
+describe('demo', () => {
+  test('one search misses the last document, three hops find it, in 80 columns', async () => {
+    const { code, out } = await run(['demo']);
+    assert.equal(code, 0);
+    assert.match(out, /fixed-top-k\(k=10\)[\s\S]*finds 2 of the 3[\s\S]*Dunmarrow Drives wins/);
+    assert.deepEqual(out.match(/^hop \d/gm), ['hop 1', 'hop 2', 'hop 3']);
+    assert.match(out, /^The answer.*\n {2}Dunmarrow Drives\n/m);
+    for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
+    assert.ok(!out.includes('\u001b'));
+  });
+
+  test('--json, and a store to go on from', async () => {
+    const folder = join(freshFolder(), 'demo');
+    const result = object<{ documents: number; oneSearch: { missing: string[] }; run: Answered }>(
+      await run(['demo', '--store', folder, '--json']),
+    );
+    assert.equal(result.documents, 44);
+    assert.deepEqual(result.oneSearch.missing, ['dunmarrow-motors']);
+    assert.equal(result.run.answer.text, 'Dunmarrow Drives');
+    assert.match((await run(['ask', KELP, '--store', folder])).out, /Brightwater Kelp/);
+  });
+});

@@ -1,0 +1,211 @@
+/** The command as a real process: every exit code, Ctrl-C, a pipe that closes, a disk that is full or read-only. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { sha256 } from '../src/edges/storage/manifest.ts';
+import { verifyTrace } from '../src/trace/audit.ts';
+import { DEMO_CORPUS, demoStore, freshFolder, PACKAGE, run, start } from './running-command.ts';
+
+let store = '';
+/** A corpus that takes a while to search. */
+let largeCorpus = '';
+let largeStore = '';
+before(async () => {
+  store = await demoStore();
+  const folder = freshFolder();
+  largeCorpus = join(folder, 'large.jsonl');
+  largeStore = join(folder, 'store');
+  const word = (index: number): string => `w${((index * 2654435761) >>> 0) % 3000}x`;
+  const lines = Array.from({ length: 4000 }, (_, index) => {
+    const text = Array.from({ length: 150 }, (_, position) => word(index * 150 + position)).join(' ');
+    return JSON.stringify({ id: `d${index}`, title: `${word(index)} ${word(index + 7)}`, text: `${text}.` });
+  });
+  writeFileSync(largeCorpus, `${lines.join('\n')}\n`);
+  const { code, err } = await run(['ingest', largeCorpus, '--store', largeStore]);
+  assert.equal(code, 0, err);
+});
+
+const BIN = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+const LONG_RUN = ['--strategy', 'iterative(rounds=50, per-round=5, documents=1000)', '--context', 'whole'];
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const began = performance.now();
+  while (!condition()) {
+    assert.ok(performance.now() - began < 20_000, `waited for ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+}
+
+describe('exit codes of a real process', () => {
+  test('0: done', async () => {
+    const { code, out, err } = await start(['--version']).result;
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^\d+\.\d+\.\d+\n$/);
+    const asked = await start(['ask', '-', '--store', store], { stdin: 'Who won the Fathom Prize?' }).result;
+    assert.equal(asked.code, 0, asked.err);
+  });
+
+  test('1: a failure', async () => {
+    const file = join(freshFolder(), 'x.jsonl');
+    writeFileSync(file, 'no trace\n');
+    assert.equal((await start(['verify-trace', file]).result).code, 1);
+  });
+
+  test('2: wrong usage', async () => {
+    const { code, out, err } = await start(['ask', 'What?', '--store', store, '--strategy', 'nothing']).result;
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /no strategy "nothing"/);
+  });
+
+  test('3: a limit', async () => {
+    const { code, out } = await start(['ask', 'w1x w2x', '--store', largeStore, '--budget', 'ms=1', ...LONG_RUN]).result;
+    assert.equal(code, 3);
+    assert.notEqual(out, '');
+  });
+
+  test('4: no store, or one that is damaged', async () => {
+    assert.equal((await start(['ask', 'What?', '--store', join(freshFolder(), 'none')]).result).code, 4);
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'store.json'), '');
+    const { code, err } = await start(['search', 'x', '--store', folder, '--json']).result;
+    assert.equal(code, 4);
+    assert.equal((JSON.parse(err) as { error: { code: string } }).error.code, 'store-damaged');
+  });
+
+  test('5: not writable, and still readable', { skip: process.platform === 'win32' ? 'no such permissions' : false }, async () => {
+    const own = await demoStore();
+    const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    chmodSync(join(own, '..'), 0o755);
+    chmodSync(own, 0o555);
+    try {
+      const asked = await start(['search', 'Fathom Prize', '--store', own], someone).result;
+      assert.equal(asked.code, 0, asked.err);
+      const removed = await start(['remove', 'fathom-prize', '--store', own], someone).result;
+      assert.equal(removed.code, 5, removed.err);
+      assert.match(removed.err, /cannot be written.*permission/);
+    } finally {
+      chmodSync(own, 0o755);
+    }
+    assert.equal((await run(['verify', '--store', own])).code, 0);
+  });
+
+  test('5: full', { skip: process.platform === 'win32' ? 'no limit on file sizes' : false }, async () => {
+    const target = join(freshFolder(), 'store');
+    const args = [BIN, 'ingest', DEMO_CORPUS, '--store', target];
+    // A limit on the size of files stands in for a full disk: the manifest fits, the documents do not.
+    const limited = spawnSync(
+      'bash',
+      ['-c', `ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$@"`, process.execPath, ...args],
+      { encoding: 'utf8' },
+    );
+    assert.equal(limited.status, 5, limited.stderr);
+    assert.match(limited.stderr, /is full.*safe/);
+    assert.equal((await run(['verify', '--store', target])).code, 0);
+    const again = await run(['ingest', DEMO_CORPUS, '--store', target]);
+    assert.match(again.out, /44 added/);
+  });
+
+  test('6: another version, left as it is', async () => {
+    const own = await demoStore();
+    const path = join(own, 'store.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 1', '"version": 2'));
+    const before = readFileSync(path, 'utf8');
+    for (const words of [['search', 'x'], ['ask', 'What?'], ['verify'], ['ingest', DEMO_CORPUS], ['remove', 'x']]) {
+      const { code, err } = await start([...words, '--store', own]).result;
+      assert.equal(code, 6, words[0]);
+      assert.match(err, /newer release.*Nothing was changed/);
+    }
+    assert.equal(readFileSync(path, 'utf8'), before);
+  });
+});
+
+describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }, () => {
+  test('during ask: the trace is ended and sealed, what there is is printed, 130', async () => {
+    const file = join(freshFolder(), 'run.jsonl');
+    const asking = start(['ask', 'w1x w2x w3x', '--store', largeStore, '--trace', file, '-v', ...LONG_RUN]);
+    await until(() => asking.soFar().err.includes('hop 2'), 'the second hop');
+    asking.child.kill('SIGINT');
+    const { code, out, err } = await asking.result;
+    assert.equal(code, 130, err);
+    assert.match(out, /No answer: .*aborted[\s\S]*Evidence/);
+    const verified = verifyTrace(readFileSync(file, 'utf8'), sha256);
+    assert.ok(verified.ok);
+    const end = verified.events.at(-1)!;
+    assert.ok(end.type === 'end' && end.stopped?.by === 'abort');
+    assert.ok(verified.events.filter(({ type }) => type === 'hop').length < 50);
+  });
+
+  test('while the question is awaited on stdin', async () => {
+    const asking = start(['ask', '-', '--store', store], { stdin: null });
+    await new Promise(resolve => setTimeout(resolve, 600));
+    asking.child.kill('SIGINT');
+    const { code, err } = await asking.result;
+    assert.equal(code, 130);
+    assert.match(err, /Interrupted/);
+  });
+
+  test('during ingest: what was stored stays, and the next run goes on', async () => {
+    const target = join(freshFolder(), 'store');
+    const ingesting = start(['ingest', largeCorpus, '--store', target]);
+    const stored = (): number =>
+      existsSync(join(target, 'store.json'))
+        ? (JSON.parse(readFileSync(join(target, 'store.json'), 'utf8')) as { documents: number }).documents
+        : 0;
+    await until(() => stored() > 0, 'the first batch');
+    ingesting.child.kill('SIGINT');
+    const { code, err } = await ingesting.result;
+    assert.equal(code, 130, err);
+    assert.match(err, /\d+ documents were stored[\s\S]*Interrupted/);
+    const there = stored();
+    assert.ok(there > 0 && there < 4000, `${there}`);
+    const again = await run(['ingest', largeCorpus, '--store', target, '--json']);
+    const counts = JSON.parse(again.out) as { added: number; unchanged: number };
+    assert.deepEqual([counts.added, counts.unchanged], [4000 - there, there]);
+    const digests = await Promise.all(
+      [target, largeStore].map(
+        async folder => (JSON.parse((await run(['verify', '--store', folder, '--json'])).out) as { digest: string }).digest,
+      ),
+    );
+    assert.equal(digests[0], digests[1]);
+  });
+
+  test('twice: at once', async () => {
+    const asking = start(['ask', '-', '--store', store], { stdin: null });
+    await new Promise(resolve => setTimeout(resolve, 600));
+    asking.child.kill('SIGINT');
+    asking.child.kill('SIGINT');
+    assert.equal((await asking.result).code, 130);
+  });
+});
+
+describe('pipes', () => {
+  test('a reader that has seen enough is no failure', { skip: process.platform === 'win32' ? 'no bash' : false }, () => {
+    const command = `"$0" --disable-warning=ExperimentalWarning "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    for (const words of [
+      ['list', 'measures', '--json'],
+      ['ask', 'Who won the Fathom Prize?', '--store', store, '--jsonl'],
+      ['search', 'the', '--store', largeStore, '-k', '3000', '--json'],
+    ]) {
+      const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, BIN, ...words], { encoding: 'utf8' });
+      assert.equal(stderr, '');
+      assert.equal(stdout.trimEnd().split('\n').at(-1), '0');
+    }
+  });
+
+  test('a long answer arrives whole', async () => {
+    const { code, out } = await start(['search', 'w1x w2x w3x w4x w5x w6x', '--store', largeStore, '-k', '4000', '--json']).result;
+    assert.equal(code, 0);
+    assert.ok((JSON.parse(out) as { hits: unknown[] }).hits.length > 500);
+  });
+
+  test('from another folder, with paths of that folder', async () => {
+    const folder = freshFolder();
+    mkdirSync(join(folder, 'notes'));
+    writeFileSync(join(folder, 'notes', 'a.txt'), 'The ferry left at noon.');
+    const { code, err } = await start(['ingest', 'notes', '--store', 'my.store'], { cwd: folder }).result;
+    assert.equal(code, 0, err);
+    assert.match((await start(['search', 'ferry', '--store', 'my.store'], { cwd: folder }).result).out, /ferry left at noon/);
+  });
+});

@@ -1,0 +1,95 @@
+/** The command line as a test uses it: as a function, and as a real process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { main } from '../src/edges/cli/command-line.ts';
+
+export const PACKAGE: string = fileURLToPath(new URL('..', import.meta.url));
+export const DEMO_CORPUS: string = join(PACKAGE, 'demo', 'corpus.jsonl');
+const BIN = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+
+export interface Result {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Surrounding {
+  readonly env?: Record<string, string>;
+  readonly stdin?: string;
+  readonly terminal?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+async function* oneText(text: string): AsyncGenerator<string, void, void> {
+  yield text;
+}
+
+/** `multihop ...words` in this process. */
+export async function run(words: readonly string[], around: Surrounding = {}): Promise<Result> {
+  let out = '';
+  let err = '';
+  const terminal = around.terminal ?? false;
+  const code = await main(words, {
+    stdout: { write: (text: string) => (out += text), isTTY: terminal, columns: 80 },
+    stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
+    env: around.env ?? {},
+    ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
+    ...(around.signal ? { signal: around.signal } : {}),
+  });
+  return { code, out, err };
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly result: Promise<Result>;
+  /** What came on stdout and stderr so far. */
+  readonly soFar: () => { out: string; err: string };
+}
+
+export interface ChildOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Given and closed; left open when it is null. */
+  readonly stdin?: string | null;
+}
+
+/** `multihop ...words` as a process of its own. */
+export function start(words: readonly string[], options: ChildOptions = {}): Running {
+  const { stdin, ...rest } = options;
+  const env = { PATH: process.env['PATH'] ?? '', ...options.env };
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BIN, ...words], { ...rest, env, stdio: 'pipe' });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', data => (out += data));
+  child.stderr.on('data', data => (err += data));
+  child.stdin.on('error', () => {});
+  if (stdin !== null) child.stdin.end(stdin ?? '');
+  const result = new Promise<Result>(resolve => child.on('close', code => resolve({ code, out, err })));
+  return { child, result, soFar: () => ({ out, err }) };
+}
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed when the tests of the file are over. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-cli-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A store with the demo corpus. */
+export async function demoStore(): Promise<string> {
+  const store = join(freshFolder(), 'store');
+  const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store]);
+  if (code !== 0) throw new Error(err);
+  return store;
+}
