@@ -68,9 +68,9 @@ describe('package: the tarball', () => {
   let packed: readonly string[] = [];
 
   before(() => {
-    const [report] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], ROOT).replace(/^[^[]*/, '')) as [
-      { filename: string; files: { path: string }[] },
-    ];
+    // The build that `prepack` runs writes to stdout too; npm's own report comes last.
+    const said = npm(['pack', '--json', '--pack-destination', folder], ROOT);
+    const [report] = JSON.parse(said.slice(said.search(/^\[\s*\{/m))) as [{ filename: string; files: { path: string }[] }];
     packed = report.files.map(({ path }) => path);
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));

@@ -120,7 +120,7 @@ const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function checkPathNames(paths: readonly string[]): Violation[] {
   return paths.flatMap(path => {
     const parts = path.split('/');
-    const file = parts.pop()!.replace(/(?:\.(?:test|config|wasm|d))?\.[a-z]+$/, '');
+    const file = parts.pop()!.replace(/(?:\.(?:data\.test|test|config|wasm|d))?\.[a-z]+$/, '');
     return [...parts, file].flatMap(name => {
       const fail = (message: string): Violation[] => [{ path, line: 1, rule: 'name', message }];
       if (!KEBAB.test(name)) return fail(`"${name}" is not kebab-case`);
