@@ -1,0 +1,400 @@
+/** A law that cannot fail says nothing: each suite is run over something broken, and the law that is named must break. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Context, UnboundContext } from '../../src/context/context.ts';
+import { contexts } from '../../src/context/contexts.ts';
+import { chunkers } from '../../src/corpus/chunk.ts';
+import type { Chunker } from '../../src/corpus/chunker.ts';
+import type { Passage } from '../../src/corpus/document.ts';
+import type { Reader } from '../../src/reading/reader.ts';
+import { readers } from '../../src/reading/readers.ts';
+import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
+import type { Engine } from '../../src/retrieval/engine.ts';
+import type { UnboundRetriever } from '../../src/retrieval/retriever.ts';
+import { retrievers } from '../../src/retrieval/retrievers.ts';
+import { strategies } from '../../src/strategies/strategies.ts';
+import type { OpenHop, Strategy } from '../../src/strategies/strategy.ts';
+import { chunkerLaws } from '../../src/testing/chunker-laws.ts';
+import { contextLaws } from '../../src/testing/context-laws.ts';
+import { engineLaws } from '../../src/testing/engine-laws.ts';
+import { type Law, LawBroken } from '../../src/testing/law.ts';
+import { readerLaws } from '../../src/testing/reader-laws.ts';
+import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
+import { strategyLaws } from '../../src/testing/strategy-laws.ts';
+import type { Answer } from '../../src/trace/trace.ts';
+
+/** Runs the suite and expects that a law whose name matches breaks, with a message that names it. */
+function breaks(what: string, law: RegExp, laws: readonly Law[]): void {
+  test(`${what} breaks ${law.source}`, async () => {
+    const named = laws.filter(({ name }) => law.test(name));
+    assert.ok(named.length > 0, 'there is such a law');
+    const broken: unknown[] = [];
+    for (const one of named) await one.run().catch((error: unknown) => broken.push(error));
+    assert.ok(broken.length > 0, 'no law noticed');
+    for (const error of broken) {
+      assert.ok(error instanceof Error);
+      if (error instanceof LawBroken)
+        assert.ok(
+          named.some(({ name }) => error.message.startsWith(`${name}: `)) && /expected .*, received /s.test(error.message),
+          error.message,
+        );
+    }
+  });
+}
+
+describe('chunkers', () => {
+  const sentences = chunkers.create('sentences');
+  const broken = (change: (passages: Passage[]) => Passage[]): Law[] =>
+    chunkerLaws({ name: 'x', chunk: document => change(sentences.chunk(document)) } satisfies Chunker);
+  breaks(
+    'a lost last passage',
+    /covered/,
+    broken(passages => passages.slice(0, -1)),
+  );
+  breaks(
+    'a changed text',
+    /slice/,
+    broken(passages => passages.map(passage => ({ ...passage, text: passage.text.toUpperCase() }))),
+  );
+  breaks(
+    'a wrong order',
+    /ascend/,
+    broken(passages => passages.reverse()),
+  );
+  breaks(
+    'ids that repeat',
+    /ids are unique/,
+    broken(passages => passages.map(passage => ({ ...passage, id: 'x' }))),
+  );
+  let runs = 0;
+  breaks(
+    'chance',
+    /the same/,
+    broken(passages => passages.map(passage => ({ ...passage, id: `${passage.id}${runs++}` }))),
+  );
+});
+
+describe('contexts', () => {
+  const broken = (change: (context: Context) => Partial<Context>): Law[] => {
+    const unbound: UnboundContext = contexts.create('lead');
+    return contextLaws({
+      name: unbound.name,
+      bind(engine, call) {
+        const context = unbound.bind(engine, call);
+        return { ...context, ...change(context) };
+      },
+    });
+  };
+  breaks(
+    'a flat price',
+    /sum of costs/,
+    broken(() => ({ cost: async () => 30 })),
+  );
+  breaks(
+    'a price that forgets what is shown',
+    /sum of costs/,
+    broken(context => ({ cost: item => context.cost(item, []) })),
+  );
+  breaks(
+    'a cap that is ignored',
+    /cap/,
+    broken(context => ({ build: (question, kept) => context.build(question, kept, Number.POSITIVE_INFINITY) })),
+  );
+  breaks(
+    'text that is added',
+    /parts stand/,
+    broken(context => ({
+      build: async (...given) => {
+        const built = await context.build(...given);
+        return { ...built, text: `Context: ${built.text}` };
+      },
+    })),
+  );
+  breaks(
+    'spans that are not shown',
+    /spans/,
+    broken(context => ({
+      build: async (...given) => {
+        const built = await context.build(...given);
+        return {
+          ...built,
+          parts: built.parts.map(part => ({
+            ...part,
+            spans: [
+              [0, 1],
+              [5, 40],
+            ] as const,
+          })),
+        };
+      },
+    })),
+  );
+  breaks(
+    'documents that are dropped',
+    /every kept document/,
+    broken(context => ({ build: (question, kept, tokens) => context.build(question, kept.slice(0, 2), tokens) })),
+  );
+});
+
+describe('readers', () => {
+  const inner = readers.create('evidence-only');
+  const broken = (read: Reader['read']): Law[] => readerLaws({ ...inner, read });
+  const answer = (change: Partial<Extract<Answer, { kind: 'answered' }>>): Answer => ({
+    kind: 'answered',
+    text: 'yes',
+    citations: [],
+    ...change,
+  });
+  breaks(
+    'an answer to everything',
+    /without evidence/,
+    broken(async () => answer({})),
+  );
+  breaks(
+    'a citation from nowhere',
+    /cites only/,
+    broken(async () => answer({ citations: [{ id: 'x', documentId: 'x', start: 0, end: 1 }] })),
+  );
+  breaks(
+    'a citation beyond its span',
+    /cites only/,
+    broken(async (_q, _c, evidence) =>
+      answer({ citations: evidence.map(({ id, documentId, spans }) => ({ id, documentId, start: 0, end: spans.at(-1)![1] + 1 })) }),
+    ),
+  );
+  let reads = 0;
+  breaks(
+    'chance',
+    /read the same/,
+    broken(async () => answer({ text: `answer ${reads++}` })),
+  );
+  breaks(
+    'silence',
+    /says something/,
+    broken(async () => answer({ text: ' ' })),
+  );
+  breaks(
+    'support above 1',
+    /says something/,
+    broken(async () => answer({ support: 1.5 })),
+  );
+  breaks(
+    'a throw at hostile texts',
+    /hostile/,
+    broken(async (...given) => {
+      new RegExp(given[0].text, 'u');
+      return inner.read(...given);
+    }),
+  );
+});
+
+describe('retrievers', () => {
+  const broken = (
+    change: (rankings: Awaited<ReturnType<ReturnType<UnboundRetriever['bind']>['retrieve']>>, k: number) => typeof rankings,
+    filters = true,
+  ): Law[] => {
+    const unbound = retrievers.create('lexical');
+    return retrieverLaws({
+      name: unbound.name,
+      bind(engine) {
+        const bound = unbound.bind(engine);
+        return {
+          ...bound,
+          retrieve: async (queries, k, call, within) =>
+            change(
+              await (filters
+                ? bound.retrieve(queries, k, call, within)
+                : bound.retrieve(
+                    queries.map(({ text }) => ({ text })),
+                    k,
+                    call,
+                    within,
+                  )),
+              k,
+            ),
+        };
+      },
+    });
+  };
+  breaks(
+    'an upside-down ranking',
+    /total order/,
+    broken(rankings => rankings.map(ranking => [...ranking].reverse())),
+  );
+  breaks(
+    'a repeated hit',
+    /total order/,
+    broken(rankings => rankings.map(ranking => [...ranking, ...ranking.slice(0, 1)])),
+  );
+  breaks(
+    'rankings that depend on k',
+    /prefix/,
+    broken((rankings, k) => rankings.map(ranking => (k % 2 ? ranking.slice(1) : ranking))),
+  );
+  breaks(
+    'rankings that depend on their neighbours',
+    /one by one/,
+    broken(rankings => rankings.map((ranking, index) => ranking.slice(index))),
+  );
+  breaks(
+    'a filter that is forgotten',
+    /stranger/,
+    broken(rankings => rankings, false),
+  );
+});
+
+describe('engines', () => {
+  const broken = (change: (engine: EmbeddedEngine) => Partial<Engine>): Law[] =>
+    engineLaws(async documents => {
+      const engine = new EmbeddedEngine({ documents });
+      const bound = Object.fromEntries(
+        (['search', 'vectors', 'read', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const).map(verb => [
+          verb,
+          engine[verb].bind(engine),
+        ]),
+      ) as unknown as Engine;
+      return { ...bound, ...change(engine) };
+    });
+  breaks(
+    'a filter after top-k',
+    /stranger/,
+    broken(engine => ({
+      search: async (request, call) => {
+        const open = await engine.search({ ...request, queries: request.queries.map(({ text }) => ({ text: text! })) }, call);
+        const strict = await engine.search({ ...request, k: 1000 }, call);
+        return open.map((ranking, index) => ranking.filter(hit => strict[index]!.some(({ id }) => id === hit.id)));
+      },
+    })),
+  );
+  breaks(
+    'other scores',
+    /BM25 by its definition/,
+    broken(engine => ({ search: (request, call) => engine.search({ ...request, scorer: 'bm25(k1=1.4)' }, call) })),
+  );
+  breaks(
+    'an explanation of another scorer',
+    /explain/,
+    broken(engine => ({ explain: (request, call) => engine.explain({ ...request, scorer: 's1' }, call) })),
+  );
+  breaks(
+    'a snapshot that is alive',
+    /snapshot/,
+    broken(engine => ({ snapshot: async () => engine })),
+  );
+  breaks(
+    'a write that forgets',
+    /changed document/,
+    broken(() => ({ put: async documents => ({ added: 0, changed: documents.length, unchanged: 0, removed: 0 }) })),
+  );
+  breaks(
+    'a removal that stops half-way',
+    /removed documents/,
+    broken(engine => ({
+      remove: async (ids, call) => {
+        for (const id of ids) await engine.remove([id], call);
+        return { added: 0, changed: 0, unchanged: 0, removed: ids.length };
+      },
+    })),
+  );
+  breaks(
+    'a batch that is half written',
+    /two documents of one id/,
+    broken(engine => ({
+      put: async (documents, call) => {
+        for (const document of documents.slice(0, 1)) await engine.put([document], call);
+        return engine.put(documents, call);
+      },
+    })),
+  );
+});
+
+describe('strategies', () => {
+  const inner = strategies.create('iterative(rounds=2)');
+  const broken = (change: Partial<Strategy>): Law[] => strategyLaws(() => ({ ...inner, ...change }), { parse: strategies.create });
+  /** The hops of the sound strategy, each changed. */
+  const hops = (change: (hop: OpenHop, index: number) => OpenHop): Law[] =>
+    broken({
+      async *hops(...given) {
+        const source = inner.hops(...given);
+        for (let index = 0; ; index++) {
+          const step = await source.next();
+          if (step.done) return step.value;
+          yield change(step.value, index);
+        }
+      },
+    });
+  breaks('a name that means something else', /name parses/, broken({ name: 'iterative(rounds=2, cues=1)' }));
+  breaks(
+    'a kept id that nobody found',
+    /keeps only hits/,
+    hops(hop => ({ ...hop, searches: hop.searches.map(search => ({ ...search, hits: search.hits.slice(5) })) })),
+  );
+  breaks(
+    'evidence that is not kept through the call',
+    /keeps only hits/,
+    hops((hop, index) =>
+      index > 0
+        ? hop
+        : { ...hop, kept: hop.searches[0]!.hits.slice(0, 5).map(({ id, documentId, score }) => ({ id, documentId, search: 0, score })) },
+    ),
+  );
+  breaks(
+    'documents that are paid for and not shown',
+    /keeps only hits/,
+    hops(hop => ({ ...hop, kept: [] })),
+  );
+  breaks(
+    '`from` that points forwards',
+    /keeps only hits/,
+    hops((hop, index) => ({ ...hop, searches: hop.searches.map(search => ({ ...search, from: { hop: index + 1, search: 0 } })) })),
+  );
+  breaks('a document that is ranked twice', /keeps only hits/, broken({ ranking: all => [...inner.ranking(all), ...inner.ranking(all)] }));
+  breaks(
+    'a shallow first search',
+    /30 deep/,
+    broken({
+      async *hops(question, kit, call) {
+        const [hits] = await kit.retriever.retrieve([{ text: question.text }], 2, call);
+        yield {
+          searches: [{ text: question.text, retriever: kit.retriever.name, unit: kit.retriever.unit, hits: hits! }],
+          kept: [],
+          rejected: [],
+        };
+        return { why: 'enough' };
+      },
+    }),
+  );
+  const swallowing = broken({
+    async *hops(...given) {
+      const source = inner.hops(...given);
+      try {
+        for (;;) {
+          const step = await source.next();
+          if (step.done) return step.value;
+          yield step.value;
+        }
+      } catch {
+        return { why: 'enough' };
+      }
+    },
+  });
+  breaks('a limit that is swallowed', /retrievals/, swallowing);
+  breaks('a limit on time that is swallowed', /no limit is swallowed/, swallowing);
+  breaks('a failure that is swallowed', /may fail/, swallowing);
+  let runs = 0;
+  breaks(
+    'chance',
+    /the same trace/,
+    hops(hop => ({ ...hop, reason: `run ${runs++}` })),
+  );
+  breaks(
+    'a crash over nothing',
+    /empty corpus/,
+    hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
+  );
+  breaks(
+    'a crash when nothing is found',
+    /find nothing/,
+    hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
+  );
+});
