@@ -87,16 +87,15 @@ export interface NextSegments {
 }
 
 /**
- * Where documents go: new and changed ones into one new file; a file that held an old version, or a removed document, is written anew without
+ * `gone`: the ids whose stored version is no more, removed or replaced. Where documents go: new and changed ones into one new file; a file that held an old version, or a removed document, is written anew without
  * it, so that what is gone is gone from the disk. Small files are merged like the digits of a binary counter: n documents written one by one
  * are copied O(log n) times and stand in O(log n) files.
  */
-export function nextSegments(segments: readonly Segment[], put: readonly Document[], removed: ReadonlySet<string>): NextSegments {
-  const gone = new Set([...removed, ...put.map(({ id }) => id)]);
+export function nextSegments(segments: readonly Segment[], put: readonly Document[], gone: ReadonlySet<string>): NextSegments {
   const kept: Segment[] = [];
   const written: Document[] = [...put];
   for (const segment of segments) {
-    const rest = segment.documents.filter(({ id }) => !gone.has(id));
+    const rest = gone.size === 0 ? segment.documents : segment.documents.filter(({ id }) => !gone.has(id));
     if (rest.length === segment.documents.length) kept.push(segment);
     else for (const document of rest) written.push(document);
   }

@@ -16,10 +16,10 @@ export async function withDocuments(
   folder: string,
   { manifest, segments }: Generation,
   put: readonly Document[],
-  removed: ReadonlySet<string> = new Set(),
+  gone: ReadonlySet<string>,
 ): Promise<Generation> {
   const generation = manifest.generation + 1;
-  const { kept, written } = nextSegments(segments, put, removed);
+  const { kept, written } = nextSegments(segments, put, gone);
   const next = [...kept];
   if (written.length > 0) {
     const name = { kind: 'documents', generation, extension: 'jsonl' };

@@ -14,6 +14,7 @@ import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import type { Manifest } from './manifest.ts';
 import { builtIndexes, withDocuments, withIndexes } from './next-generation.ts';
+import { type PlannedWrite, planPut, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import { writeFailure } from './store-errors.ts';
 import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
@@ -33,14 +34,15 @@ export interface StoreOptions {
   readonly disk?: Disk;
 }
 
-const NOTHING: Stored = { added: 0, changed: 0, unchanged: 0, removed: 0 };
-
 export class Store implements Engine, AsyncDisposable {
   readonly folder: string;
   private readonly disk: Disk;
   private readonly options: StoreOptions;
   private generation: Generation;
-  private engine: EmbeddedEngine;
+  /** Of this generation; made when first searched, so that a write does not pay for it. */
+  private searched: EmbeddedEngine | undefined;
+  /** Likewise, and carried along from write to write. */
+  private byId: Map<string, Document> | undefined;
   /** A write was asked for, so the indexes are this store's to write. */
   private touched = false;
   /** A disk that failed while writing: what it holds now is only known after opening again. */
@@ -52,7 +54,6 @@ export class Store implements Engine, AsyncDisposable {
     this.options = options;
     this.disk = options.disk ?? nodeDisk;
     this.generation = generation;
-    this.engine = this.engineOf(generation);
   }
 
   /** Throws a `PortError` whose code stands in `STORE_CODES`. Takes no lock. */
@@ -79,22 +80,13 @@ export class Store implements Engine, AsyncDisposable {
   put(documents: readonly Document[], call: Call): Promise<Stored> {
     return this.write(call, async () => {
       for (const document of documents) checkDocument(document);
-      const before = new Set(this.generation.segments.flatMap(segment => segment.documents));
-      const { next, stored } = this.engine.plan(documents);
-      const changed = documents.filter(document => next.get(document.id) === document && !before.has(document));
-      if (changed.length > 0) await this.commit(await withDocuments(this.disk, this.folder, this.generation, changed));
-      return stored;
+      return this.commitPlan(planPut(this.documentsById(), documents));
     });
   }
 
   /** Removes documents, from the disk too. Throws `InputError('unknown-id')` before removing any. */
   remove(ids: readonly string[], call: Call): Promise<Stored> {
-    return this.write(call, async () => {
-      await this.engine.read('document', ids, call);
-      const gone = new Set(ids);
-      if (gone.size > 0) await this.commit(await withDocuments(this.disk, this.folder, this.generation, [], gone));
-      return { ...NOTHING, removed: gone.size };
-    });
+    return this.write(call, async () => this.commitPlan(planRemove(this.documentsById(), ids)));
   }
 
   /** The newest state on the disk, whoever wrote it. */
@@ -165,10 +157,28 @@ export class Store implements Engine, AsyncDisposable {
     return this.generation.segments.flatMap(segment => segment.documents);
   }
 
-  private engineOf(generation: Generation): EmbeddedEngine {
-    const stored = new StoredIndexes(this.disk, this.folder, generation.manifest, warning => this.onWarning(warning));
-    const documents = generation.segments.flatMap(segment => segment.documents);
-    return new EmbeddedEngine({ documents, chunker: generation.manifest.chunker, stored });
+  private documentsById(): Map<string, Document> {
+    this.byId ??= new Map(this.generation.segments.flatMap(({ documents }) => documents.map(document => [document.id, document] as const)));
+    return this.byId;
+  }
+
+  private get engine(): EmbeddedEngine {
+    if (!this.searched) {
+      const { chunker } = this.manifest;
+      const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning => this.onWarning(warning));
+      this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored });
+    }
+    return this.searched;
+  }
+
+  private async commitPlan({ put, gone, stored }: PlannedWrite): Promise<Stored> {
+    if (put.length === 0 && gone.size === 0) return stored;
+    const byId = this.documentsById();
+    await this.commit(await withDocuments(this.disk, this.folder, this.generation, put, gone));
+    for (const id of gone) byId.delete(id);
+    for (const document of put) byId.set(document.id, document);
+    this.byId = byId;
+    return stored;
   }
 
   private readonly onWarning: OnWarning = warning => this.options.onWarning?.(warning);
@@ -203,8 +213,10 @@ export class Store implements Engine, AsyncDisposable {
   private async refresh(): Promise<void> {
     const manifest = await readManifest(this.disk, this.folder);
     if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
-    if (manifest.generation === this.generation.manifest.generation) return;
-    this.adopt(await readGeneration(this.disk, this.folder, manifest, this.generation));
+    if (manifest.generation === this.manifest.generation) return;
+    const generation = await readGeneration(this.disk, this.folder, manifest, this.generation);
+    // A write of this process may have gone further meanwhile.
+    if (generation.manifest.generation > this.manifest.generation) this.adopt(generation);
   }
 
   private async commit(generation: Generation): Promise<void> {
@@ -214,6 +226,7 @@ export class Store implements Engine, AsyncDisposable {
 
   private adopt(generation: Generation): void {
     this.generation = generation;
-    this.engine = this.engineOf(generation);
+    this.searched = undefined;
+    this.byId = undefined;
   }
 }
