@@ -355,9 +355,15 @@ describe('the record', () => {
     assert.equal((await ask()).question.id, 'question');
   });
 
+  test('a limit that is undefined or infinite is none', async () => {
+    const { budget, stopped } = await ask({ budget: { hops: undefined, ms: Number.POSITIVE_INFINITY, documents: 2 } as unknown as Budget });
+    assert.deepEqual([budget, stopped], [{ documents: 2 }, undefined]);
+  });
+
   test('a filter holds for every search of the run, together with the strategy’s own', async () => {
     const question = 'Did the Coast Courier and the Tarn Gazette write about Harrow Point?';
     const trace = await ask({ strategy: 'slot-agent(multi=9)', filter: { op: 'eq', field: 'category', value: 'property' } }, question);
+    assert.deepEqual(trace.filter, { op: 'eq', field: 'category', value: 'property' });
     const found = trace.hops.flatMap(hop => hop.searches.map(search => search.hits.map(hit => hit.documentId).sort()));
     assert.deepEqual(found, [['boat-builder', 'lighthouse-sold'], ['boat-builder', 'lighthouse-sold'], []]);
   });

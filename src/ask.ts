@@ -112,6 +112,7 @@ async function openRun(text: string, options: AskOptions, clock: Clock): Promise
     question,
     ...names,
     budget,
+    ...(options.filter ? { filter: options.filter } : {}),
     predictedType: predictQuestionType(text),
     manifest: options.manifest ?? {},
     ms: ledger.elapsed(),
@@ -123,7 +124,9 @@ function resolve<T extends object>(given: string | T | undefined, fallback: stri
   return typeof given === 'object' ? given : members.create(given ?? fallback);
 }
 
-function checkBudget(budget: Budget): Budget {
+/** The limits that are limits: what is undefined or infinite is none, and has no place in a trace. */
+function checkBudget(given: Budget): Budget {
+  const budget = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY));
   for (const [name, value] of Object.entries(budget)) {
     if (!(LIMIT_NAMES as readonly string[]).includes(name))
       throw new InputError('unknown-limit', `There is no limit "${name}"`, { expected: `one of ${LIMIT_NAMES.join(', ')}` });

@@ -143,6 +143,8 @@ export interface Trace {
   readonly retriever: string;
   readonly reader: string;
   readonly budget: Budget;
+  /** Held for every search of the run, beside the filters that the searches name. */
+  readonly filter?: Filter;
   readonly predictedType?: string;
   readonly hops: readonly Hop[];
   readonly evidence: readonly Evidence[];
@@ -167,6 +169,7 @@ export type TraceEvent =
       readonly context: string;
       readonly reader: string;
       readonly budget: Budget;
+      readonly filter?: Filter;
       readonly predictedType?: string;
       readonly manifest: Manifest;
       readonly ms: number;
