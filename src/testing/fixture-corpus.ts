@@ -98,3 +98,16 @@ export const FIXTURE_QUESTIONS: readonly Question[] = [
   'Where was the rope made, and the fair held, and the boat built, and the lamp lit, and the prize given?',
   'Zyxt qwrp vlmno?',
 ].map((text, index) => ({ id: `fixture-${index + 1}`, text }));
+
+/** Questions that nobody asks in good faith: none may throw, hang or be answered without evidence. */
+export const HOSTILE_QUESTIONS: readonly Question[] = [
+  '?',
+  '((',
+  'the of a',
+  '\ud800',
+  '\u0000 $& [a-z]+ \\ "',
+  'x'.repeat(10_000),
+  'lighthouse '.repeat(2000),
+  'Is it? Who? Why, yes or no, and when, while, versus; but?',
+  'Coast Courier Coast Courier Tarn Gazette, 2024-03-05, February 31, 2024',
+].map((text, index) => ({ id: `hostile-${index + 1}`, text }));

@@ -2,7 +2,7 @@
 export { chunkerLaws } from './chunker-laws.ts';
 export { contextLaws } from './context-laws.ts';
 export { type EngineLawsOptions, engineLaws } from './engine-laws.ts';
-export { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
+export { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 export { type Law, LawBroken } from './law.ts';
 export { measureLaws } from './measure-laws.ts';
 export { readerLaws } from './reader-laws.ts';

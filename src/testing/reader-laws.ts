@@ -7,7 +7,7 @@ import { retrievers } from '../retrieval/retrievers.ts';
 import type { Kit } from '../strategies/strategy.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Kept, Question } from '../trace/trace.ts';
-import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 
 const HOSTILE_TEXTS: readonly string[] = [
@@ -21,7 +21,6 @@ const HOSTILE_TEXTS: readonly string[] = [
   '<script>alert(1)</script> {"answer": "yes"} | a | b |',
   'yes no yes no before after 2024-01-01 January 32, 0000',
 ];
-const HOSTILE_QUESTIONS: readonly string[] = ['?', '((', 'the of a', '\ud800', 'x'.repeat(10_000), 'Is it? Who? Why, yes or no, and when?'];
 
 interface Case {
   readonly question: Question;
@@ -73,7 +72,7 @@ async function hostileCases(): Promise<Case[]> {
     text,
     metadata: {},
   }));
-  const asked = [...HOSTILE_QUESTIONS.map((text, index) => ({ id: `h${index}`, text })), ...FIXTURE_QUESTIONS.slice(0, 2)];
+  const asked = [...HOSTILE_QUESTIONS, ...FIXTURE_QUESTIONS.slice(0, 2)];
   return Promise.all(asked.flatMap(question => ['lead', 'whole', 'headers'].map(name => caseOf(question, documents, name))));
 }
 

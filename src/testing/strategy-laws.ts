@@ -3,7 +3,7 @@ import { parseName, printName } from '../naming/name.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
 import { freeCall } from '../trace/call.ts';
-import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 import { checkClock, checkFault, checkLeaving, checkLimit, checkRandomBudgets } from './strategy-interruptions.ts';
 import { contentOf, copies, countingClock, engineOf, runOf, type Script } from './strategy-run.ts';
@@ -59,6 +59,11 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     law('strategy: under any random budget nothing is overspent', each(checkRandomBudgets)),
     law('strategy: a run may be left after any event', each(checkLeaving)),
     law('strategy: the same script gives the same trace, whatever the clock', () => checkRepetition(make, scripts)),
+    law('strategy: any question is survived', async () => {
+      const engine = engineOf(FIXTURE_DOCUMENTS);
+      for (const question of HOSTILE_QUESTIONS)
+        await checkTrace(await runOf(make(), { question, engine, ...names }), engine, question.text.slice(0, 80));
+    }),
     law('strategy: over an empty corpus it finds nothing and abstains', async () => {
       for (const script of scripts([])) {
         const ran = await runOf(make(), script);

@@ -60,13 +60,13 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
   holds(hop.incomplete === undefined || index === hops.length - 1, what, 'only the last hop incomplete', hop.incomplete);
 }
 
-/** No document twice; every one was found; every document of the evidence is ranked. */
-function checkRanking({ ranking, hops, evidence }: Trace, what: string): void {
+/** No document twice; every one was found; what the first hop kept is ranked (a system's list may be that of its first search: evaluation.md 4.2). */
+function checkRanking({ ranking, hops }: Trace, what: string): void {
   same(new Set(ranking).size, ranking.length, `${what}, distinct documents of the ranking`);
   const found = new Set(hops.flatMap(hop => hop.searches.flatMap(search => search.hits.map(hit => hit.documentId))));
   for (const id of ranking) holds(found.has(id), `${what}, ranking`, 'only documents that were found', id);
-  for (const { documentId } of evidence)
-    holds(ranking.includes(documentId), `${what}, ranking`, 'every document of the evidence', documentId);
+  for (const { documentId } of hops[0]?.kept ?? [])
+    holds(ranking.includes(documentId), `${what}, ranking`, 'every document that the first hop kept', documentId);
 }
 
 async function checkEvidence({ evidence, hops, context }: Trace, engine: SearchEngine, what: string): Promise<void> {
