@@ -49,7 +49,7 @@ function passes(filter: Filter, metadata: Metadata): boolean {
   if (filter.op === 'not') return passes(filter.filter, metadata) === false;
   if (filter.op === 'and') return filter.filters.filter(part => !passes(part, metadata)).length === 0;
   if (filter.op === 'or') return filter.filters.filter(part => passes(part, metadata)).length > 0;
-  const { field } = filter;
+  const { field } = filter as Extract<Filter, { field: string }>;
   const values = Object.entries(metadata).flatMap(([name, value]) => (name === field ? [value].flat() : [])) as Scalar[];
   const equals = (value: Scalar, wanted: Scalar): boolean => {
     if (value === wanted) return true;
