@@ -109,6 +109,22 @@ describe('ingest', () => {
     }
   });
 
+  test('a store inside the folder that is read is refused before it is made', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'a.txt'), 'One.');
+    for (const [path, target] of [
+      [folder, join(folder, 'store')],
+      [`${folder}/`, `${folder}/deep/er/../store`],
+      [folder, folder],
+    ] as const) {
+      const { code, err } = await run(['ingest', path, '--store', target]);
+      assert.equal(code, 2);
+      assert.match(err, /lies inside/);
+    }
+    assert.deepEqual(readdirSync(folder), ['a.txt']);
+    assert.equal((await run(['ingest', join(folder, 'a.txt'), '--store', join(folder, 'store')])).code, 0);
+  });
+
   test('malformed JSON after good documents: those before it are stored, the error names file and line', async () => {
     const folder = freshFolder();
     const path = join(folder, 'two.jsonl');

@@ -1,5 +1,6 @@
 /** `multihop ingest`: files and folders go into a store; what is there already is left alone, what has changed is replaced. */
 
+import { isAbsolute, relative } from 'node:path';
 import type { Document } from '../../../corpus/document.ts';
 import { InputError } from '../../../errors.ts';
 import { type IngestEvent, ingestEvents } from '../../../ingest.ts';
@@ -46,6 +47,7 @@ interface Reading {
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const began = monotonicClock();
+  checkApart(context.positionals, options.required('store'));
   const reading = await openReading(context);
   const chunker = options.text('chunker');
   const store = await openStore(context, { create: true, ...(chunker === undefined ? {} : { chunker }) });
@@ -73,6 +75,16 @@ async function ingest(context: CommandContext): Promise<number> {
     output.line(`${parts.join(', ')}; ${inStore} in the store`);
   }
   return 0;
+}
+
+/** A store inside a folder that is read would be read as documents itself. */
+function checkApart(paths: readonly string[], store: string): void {
+  const inside = paths.find(path => !relative(path, store).startsWith('..') && !isAbsolute(relative(path, store)));
+  if (inside !== undefined)
+    throw new InputError('store-inside', `The store "${store}" lies inside "${inside}", which is read`, {
+      expected: 'a store beside it',
+      hint: 'Give the store another folder, or name the files to read.',
+    });
 }
 
 /** Reads up to the first document before a store is made or opened: a wrong path must leave nothing behind. */
@@ -114,7 +126,8 @@ async function storeAll(store: Store, reading: Reading, { output, signal }: Comm
     return last;
   } catch (error) {
     progress.end();
-    output.note(`${last.documents} documents were stored before it stopped, and stay; run the same command again to go on.`);
+    if (last.documents > 0)
+      output.note(`${last.documents} documents were stored before it stopped, and stay; run the same command again to go on.`);
     throw error;
   } finally {
     progress.end();
