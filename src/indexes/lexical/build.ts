@@ -37,24 +37,30 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   const segments = Math.max(1, Math.ceil(size / SEGMENT_SIZE));
   const kept = new Uint8Array(terms).fill(1);
   for (const term of dropped) kept[term] = 0;
+  const anyDropped = dropped.size > 0;
   const offsets = countPostings(forward, terms, segments, kept);
   const total = offsets.at(-1)!;
-  const items = new Uint16Array(total);
-  const frequencies = new Uint8Array(total);
+  // Item and frequency travel in one word: one write out of order a posting, not two.
+  const words = new Uint32Array(total);
   const overflow: [number, number][] = [];
   for (let segment = 0; segment < segments; segment++) {
     const cursors = offsets.slice(segment * (terms + 1), (segment + 1) * (terms + 1));
-    for (let item = segment << SEGMENT_BITS; item < Math.min(size, (segment + 1) << SEGMENT_BITS); item++) {
-      for (let posting = forward.starts[item]!; posting < forward.starts[item + 1]!; posting++) {
-        const term = postings[2 * posting]!;
-        if (kept[term] === 0) continue;
-        const at = cursors[term]!++;
-        const frequency = postings[2 * posting + 1]!;
-        items[at] = item;
-        frequencies[at] = Math.min(frequency, OVERFLOW);
-        if (frequency >= OVERFLOW) overflow.push([at, frequency]);
+    for (let item = segment << SEGMENT_BITS, last = Math.min(size, (segment + 1) << SEGMENT_BITS); item < last; item++) {
+      for (let at = 2 * forward.starts[item]!, end = 2 * forward.starts[item + 1]!; at < end; at += 2) {
+        const term = postings[at]!;
+        if (anyDropped && kept[term] === 0) continue;
+        const place = cursors[term]!++;
+        const frequency = postings[at + 1]!;
+        words[place] = (item & (SEGMENT_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << SEGMENT_BITS);
+        if (frequency >= OVERFLOW) overflow.push([place, frequency]);
       }
     }
+  }
+  const items = new Uint16Array(total);
+  const frequencies = new Uint8Array(total);
+  for (let place = 0; place < total; place++) {
+    items[place] = words[place]!;
+    frequencies[place] = words[place]! >>> SEGMENT_BITS;
   }
   overflow.sort((a, b) => a[0] - b[0]);
   const overflowAt = Uint32Array.from(overflow, entry => entry[0]);

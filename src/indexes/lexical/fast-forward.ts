@@ -8,7 +8,7 @@ import { compileModule, createMemory, type GrowableMemory, instantiate } from '.
 
 /** Addresses that reader.wat fixes. */
 const FOLDED = 65536;
-const FIRST_REGION = 65664 + 3072;
+const FIRST_REGION = 65664 + 4096 + 64;
 const PAGE = 65536;
 /** Bytes after a text or the terms that may be read, but do not count. */
 const PADDING = 16;

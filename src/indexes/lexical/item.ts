@@ -30,18 +30,30 @@ export function factOf(item: LexicalItem, fact: BoostedFact): string {
 /** The indexed fields in the order in which they are read. S1's repetitions are those of budgeted-agent.md 3.2. */
 export function indexedFields(item: LexicalItem, analysis: Analysis): readonly Field[] {
   const { title, text, metadata } = item;
-  const fields: Field[] = [];
-  const add = (value: string, times: number): void => {
-    if (value !== '') fields.push([value, times]);
-  };
-  const s1 = analysis === 's1';
-  add(title, s1 ? 4 : 1);
-  if (!s1) add(text, 1);
-  add(metadataText(metadata, 'source'), s1 ? 3 : 1);
-  if (!s1) add(metadataText(metadata, 'author'), 1);
-  add(metadataText(metadata, 'category'), s1 ? 2 : 1);
-  add(publishedDay(metadata), s1 ? 3 : 1);
-  if (s1) add(metadataText(metadata, 'author'), 2);
-  if (s1) add(text, 1);
-  return fields;
+  const source = metadataText(metadata, 'source');
+  const category = metadataText(metadata, 'category');
+  const author = metadataText(metadata, 'author');
+  const day = publishedDay(metadata);
+  if (analysis === 's1')
+    return [
+      [title, 4],
+      [source, 3],
+      [category, 2],
+      [day, 3],
+      [author, 2],
+      [text, 1],
+    ];
+  if (source === '' && author === '' && category === '' && day === '')
+    return [
+      [title, 1],
+      [text, 1],
+    ];
+  return [
+    [title, 1],
+    [text, 1],
+    [source, 1],
+    [author, 1],
+    [category, 1],
+    [day, 1],
+  ];
 }

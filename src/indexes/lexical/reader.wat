@@ -3,7 +3,7 @@
 ;;
 ;;      0  of each code point up to U+FFFF: 1 = belongs to a term, 2 = does not, 0 = ask
 ;;  65536  of each ASCII byte the lower-case byte when it belongs to a term, else 0
-;;  65664  terms that are read and not yet counted: start, length, hash (u32 each, at most 256)
+;;  65664  terms that are read and not yet counted: start, length, hash, what the first slot holds (u32 each, at most 256)
 ;;  The regions of slots, records, bytes and postings lie where the globals say; `grow` moves one and sets them anew.
 ;;  A record is hash, start, length, last posting + 1 (u32 each) and the first eight bytes, zeros after the term's end; a posting is term,
 ;;  frequency (u32 each).
@@ -62,9 +62,9 @@
             (i32.store offset=65664 (local.get $span) (local.get $start))
             (i32.store offset=65668 (local.get $span) (i32.sub (local.get $at) (local.get $start)))
             (i32.store offset=65672 (local.get $span) (local.get $hash))
-            (local.set $span (i32.add (local.get $span) (i32.const 12)))
+            (local.set $span (i32.add (local.get $span) (i32.const 16)))
             (local.set $count (i32.add (local.get $count) (i32.const 1)))
-            (if (i32.eq (local.get $span) (i32.const 3072))
+            (if (i32.eq (local.get $span) (i32.const 4096))
               (then
                 (call $countAll (local.get $span) (local.get $times))
                 (local.set $span (i32.const 0))))))
@@ -74,9 +74,29 @@
     (call $countAll (local.get $span) (local.get $times))
     (local.get $count))
 
-  ;; Counts the terms noted so far. Apart from reading, so that look-ups, which wait for memory, overlap.
+  ;; Counts the terms noted so far, in three passes: what the first two read from memory is waited for together, not one after the other.
   (func $countAll (param $end i32) (param $times i32)
-    (local $span i32)
+    (local $span i32) (local $hash i32) (local $entry i32)
+    (block $probed
+      (loop $probe
+        (br_if $probed (i32.ge_u (local.get $span) (local.get $end)))
+        (local.set $hash (i32.load offset=65672 (local.get $span)))
+        (i32.store offset=65676 (local.get $span) (i32.load (i32.add (global.get $slots) (i32.shl
+          (i32.and (i32.xor (local.get $hash) (i32.shr_u (local.get $hash) (i32.const 15))) (i32.sub (global.get $slotCount) (i32.const 1)))
+          (i32.const 2)))))
+        (local.set $span (i32.add (local.get $span) (i32.const 16)))
+        (br $probe)))
+    (local.set $span (i32.const 0))
+    (block $touched
+      (loop $touch
+        (br_if $touched (i32.ge_u (local.get $span) (local.get $end)))
+        (local.set $entry (i32.load offset=65676 (local.get $span)))
+        ;; Entry 0 reads what lies before the records, which is harmless.
+        (i32.store offset=69760 (i32.const 0) (i32.load offset=12 (i32.add (global.get $records)
+          (i32.mul (i32.sub (local.get $entry) (i32.const 1)) (i32.const 24)))))
+        (local.set $span (i32.add (local.get $span) (i32.const 16)))
+        (br $touch)))
+    (local.set $span (i32.const 0))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $span) (local.get $end)))
@@ -85,7 +105,7 @@
           (i32.load offset=65668 (local.get $span))
           (i32.load offset=65672 (local.get $span))
           (local.get $times))
-        (local.set $span (i32.add (local.get $span) (i32.const 12)))
+        (local.set $span (i32.add (local.get $span) (i32.const 16)))
         (br $next))))
 
   ;; The number of bytes of the character that starts with the byte.
