@@ -444,3 +444,24 @@ describe('demo', () => {
     assert.match((await run(['ask', KELP, '--store', folder])).out, /Brightwater Kelp/);
   });
 });
+
+describe('--json', () => {
+  test('prints the keys that the help documents', async () => {
+    const trace = join(freshFolder(), 'run.jsonl');
+    const runs: readonly string[][] = [
+      ['ask', KELP, '--store', store, '--trace', trace, '--budget', 'documents=1'],
+      ['search', 'Fathom Prize', '--store', store, '--explain', '--filter', 'source != x'],
+      ['ingest', DEMO_CORPUS, '--store', store],
+      ['verify', '--store', store, '--repair'],
+      ['verify-trace', trace],
+      ['list', 'strategies'],
+      ['demo'],
+    ];
+    for (const words of runs) {
+      const help = (await run([words[0]!, '--help'])).out.replace(/\s+/g, ' ');
+      const documented = /--json prints (\{.*\})/.exec(help)![1]!;
+      const keys = Object.keys(object<object>(await run([...words, '--json'])));
+      for (const key of keys) assert.match(documented, new RegExp(`\\b${key}\\b`), words[0]);
+    }
+  });
+});

@@ -50,6 +50,7 @@ export const command: Command = {
   ],
   notes: [
     'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
+    '--json prints { question, answer: { kind, text | reason, support }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; stopped is missing when the run ended by itself; content and line are the heads of the trace.',
   ],
   run: ask,
 };
@@ -62,7 +63,7 @@ async function ask(context: CommandContext): Promise<number> {
   const store = await openStore(context);
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
-  if (filter) await checkFilter(engine, options.text('retriever') ?? DEFAULTS.retriever, filter);
+  await openIndex(engine, options.text('retriever') ?? DEFAULTS.retriever, filter);
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
   const names = Object.fromEntries(['strategy', 'retriever', 'context', 'reader'].flatMap(name => named(name, options.text(name))));
@@ -86,12 +87,12 @@ function named(option: string, value: string | undefined): [string, string][] {
   return value === undefined ? [] : [[option, value]];
 }
 
-/** A filter on a field that no document has is wrong before the first hop, not in it. */
-async function checkFilter(engine: SearchEngine, retriever: string, filter: Filter): Promise<void> {
+/** The index is loaded before the clock of the run starts, and a filter on a field that no document has is wrong before the first hop. */
+async function openIndex(engine: SearchEngine, retriever: string, filter: Filter | undefined): Promise<void> {
   await retrievers
     .create(retriever)
     .bind(engine)
-    .retrieve([{ text: '' }], 0, freeCall(), { filter });
+    .retrieve([{ text: '' }], 0, freeCall(), filter ? { filter } : {});
 }
 
 /** What the run read: no times, no paths of this machine. */

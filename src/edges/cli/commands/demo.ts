@@ -36,6 +36,9 @@ export const command: Command = {
       says: 'go on from there',
     },
   ],
+  notes: [
+    '--json prints { documents, gold, oneSearch: { strategy, found, missing, lastGoldRank }, run }, run being what ask --json prints.',
+  ],
   run: demo,
 };
 

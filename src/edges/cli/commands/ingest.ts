@@ -31,6 +31,7 @@ export const command: Command = {
   ],
   notes: [
     'Every document is on the disk once it is counted. The same document again is a no-op, a changed one replaces the old one, one that is missing stays (see multihop remove). When it is interrupted, run it again: it goes on where it stopped.',
+    '--json prints { store, read, added, changed, unchanged, skipped: [{ path, line, reason }], documents, ms }; documents is how many the store holds.',
   ],
   run: ingest,
 };

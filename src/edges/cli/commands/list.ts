@@ -35,7 +35,10 @@ export const command: Command = {
     { line: 'multihop list strategies', says: 'every strategy with its parameters' },
     { line: 'multihop list', says: 'all names' },
   ],
-  notes: ['A name takes parameters in parentheses: "iterative(rounds=3)", "lexical(s1, unit=passage)". Quote it for the shell.'],
+  notes: [
+    'A name takes parameters in parentheses: "iterative(rounds=3)", "lexical(s1, unit=passage)". Quote it for the shell.',
+    '--json prints { kind, members: [{ name, canonical, summary, parameters, needs, uses, paper, cost }] }, or the names by kind.',
+  ],
   run: list,
 };
 

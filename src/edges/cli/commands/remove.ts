@@ -7,7 +7,10 @@ export const command: Command = {
   positionals: [{ name: 'ID', repeatable: true, summary: 'the ids of documents, as search and ask --json print them' }],
   options: [STORE_OPTION],
   examples: [{ line: 'multihop remove notes/ferry.md --store notes.store', says: 'one document' }],
-  notes: ['An id that the store does not hold is an error, and then nothing is removed.'],
+  notes: [
+    'An id that the store does not hold is an error, and then nothing is removed.',
+    '--json prints { store, removed, ids, documents }.',
+  ],
   async run(context) {
     const { positionals, output, signal } = context;
     const ids = [...new Set(positionals)];

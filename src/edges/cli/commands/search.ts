@@ -38,6 +38,7 @@ export const command: Command = {
   ],
   notes: [
     `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Texts with spaces stand in quotes. A date equals every time of its day.`,
+    '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, explanation }] }.',
   ],
   run: search,
 };

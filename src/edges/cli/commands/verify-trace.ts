@@ -13,7 +13,10 @@ export const command: Command = {
     { line: 'multihop verify-trace run.jsonl', says: 'finds any change, cut, insertion or reordering' },
     { line: 'multihop verify-trace run.jsonl --head 5f2c...', says: 'the content or line head that ask --json printed' },
   ],
-  notes: ['Exits with 0 when the trace is sound, with 1 when it is not.'],
+  notes: [
+    'Exits with 0 when the trace is sound, with 1 when it is not.',
+    '--json prints { file, ok: true, lines, questions, heads: { count, content, line } } or { file, ok: false, at, problem }, at being the line.',
+  ],
   run: verify,
 };
 

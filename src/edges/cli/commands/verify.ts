@@ -10,6 +10,7 @@ export const command: Command = {
   examples: [{ line: 'multihop verify --store notes.store', says: 'checksums, documents, and each index against one built anew' }],
   notes: [
     'Exits with 0 when all is sound, with 3 when only indexes are damaged (answers are right, they are built from the documents), with 4 when documents are lost.',
+    '--json prints { store, ok, generation, documents, chunker, digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], orphans, repaired }. Two stores with the same documents and chunker have one digest.',
   ],
   run: verify,
 };
