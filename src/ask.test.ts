@@ -383,3 +383,16 @@ describe('the record', () => {
     for await (const event of source) if (event.type === 'context') assert.match(event.context.text, /lighthouse at Harrow Point/);
   });
 });
+
+test('when its time is up, a run reads what it found until then', async () => {
+  const limit = new AbortController();
+  // The second search never ends, whatever its signal says.
+  const hanging = retriever(2, () => {
+    setTimeout(() => limit.abort(new DOMException('time is up', 'TimeoutError')), 5);
+    return new Promise(() => {});
+  });
+  const trace = await ask({ strategy: 'iterative(rounds=2)', retriever: hanging, timeLimit: limit.signal });
+  assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
+  assert.equal(trace.answer.kind, 'evidence');
+  assert.notEqual(trace.context.text, '');
+});

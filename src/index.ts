@@ -6,7 +6,7 @@
  */
 import type { AskOptions } from './ask.ts';
 import { monotonicClock } from './edges/clock.ts';
-import { withTimeLimit } from './edges/time-limit.ts';
+import { timeLimitOf } from './edges/time-limit.ts';
 import type { IngestEvent, Ingestible, IngestOptions } from './ingest.ts';
 import type { Engine } from './retrieval/engine.ts';
 import { Run } from './trace/run.ts';
@@ -37,7 +37,7 @@ async function* ingested(...given: Parameters<typeof ingest>): AsyncGenerator<In
 /** The time limit begins when the first event is asked for, as the run itself does. */
 async function* asked(question: string, options: AskOptions): AsyncGenerator<TraceEvent, Trace, void> {
   const { askEvents } = await import('./ask.ts');
-  return yield* askEvents(question, { ...options, signal: withTimeLimit(options.signal, options.budget?.ms) }, monotonicClock);
+  return yield* askEvents(question, { ...options, ...timeLimitOf(options.budget?.ms) }, monotonicClock);
 }
 
 export type { AskOptions } from './ask.ts';

@@ -1,6 +1,8 @@
 /** The kit as strategies get it: charged before it is used, guarded, noted, and deaf ports do not outlast an abort. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Document } from '../corpus/document.ts';
 import { InputError, PortError } from '../errors.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
@@ -125,11 +127,12 @@ test('the engine remembers what it has read, and gives it even after an abort', 
     },
   }) as SearchEngine;
   const controller = new AbortController();
-  const engine = notedEngine(counted, controller.signal);
+  const known = new Map<string, Document>();
+  const engine = notedEngine(counted, controller.signal, known);
   const both = await engine.read('document', ['twin-a', 'twin-b'], freeCall());
   controller.abort();
   assert.deepEqual(await engine.read('document', ['twin-b', 'twin-a', 'twin-a'], freeCall()), [both[1], both[0], both[0]]);
-  assert.deepEqual([reads, [...engine.known.keys()]], [1, ['twin-a', 'twin-b']]);
+  assert.deepEqual([reads, [...known.keys()]], [1, ['twin-a', 'twin-b']]);
   await assert.rejects(engine.read('document', ['twin-a', 'untitled'], freeCall()), { name: 'AbortError' });
   await assert.rejects(engine.search({ unit: 'document', k: 1, queries: [] }, freeCall()), { name: 'AbortError' });
 });

@@ -77,11 +77,10 @@ function asPortError(port: string, error: unknown, signal: AbortSignal): unknown
 }
 
 /**
- * The engine as strategies and contexts read it: guarded like every port, and it remembers the documents it has read, so that
- * what a strategy kept can still be shown when the engine fails or the run is aborted.
+ * The engine as strategies and contexts read it: guarded like every port, and it remembers in `known` the documents it has read,
+ * so that what a strategy kept can still be shown when the engine fails or the run is aborted.
  */
-export function notedEngine(engine: SearchEngine, signal: AbortSignal): SearchEngine & { readonly known: ReadonlyMap<string, Document> } {
-  const known = new Map<string, Document>();
+export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Map<string, Document>): SearchEngine {
   const port = <T>(work: () => Promise<T>): Promise<T> => guarded(signal, 'engine', work);
   const documents = async (ids: readonly string[], call: Call): Promise<Document[]> => {
     if (!ids.every(id => known.has(id)))
@@ -91,7 +90,6 @@ export function notedEngine(engine: SearchEngine, signal: AbortSignal): SearchEn
   const read = (unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> =>
     unit === 'document' ? documents(ids, call) : port(() => engine.read(unit, ids, call));
   return {
-    known,
     search: (request, call) => port(() => engine.search(request, call)),
     vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
     read: read as SearchEngine['read'],

@@ -2,11 +2,10 @@
 import { type AskOptions, askEvents } from '../../ask.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { timeLimitOf } from '../time-limit.ts';
 
 export async function watchRun(question: string, options: AskOptions, tell: (event: TraceEvent) => void | Promise<void>): Promise<Trace> {
-  const signal = withTimeLimit(options.signal, options.budget?.ms);
-  const events = askEvents(question, { ...options, signal }, monotonicClock);
+  const events = askEvents(question, { ...options, ...timeLimitOf(options.budget?.ms) }, monotonicClock);
   try {
     for (;;) {
       const step = await events.next();

@@ -15,7 +15,7 @@ import type { Heads } from '../../trace/audit.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
 import { monotonicClock } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { timeLimitOf } from '../time-limit.ts';
 import type { DataFiles } from './find-data.ts';
 import { TraceFile } from './trace-file.ts';
 
@@ -124,7 +124,8 @@ class Asker {
       {
         ...{ engine: this.engine, strategy, retriever, context, reader, budget, id: example.id, manifest: this.manifest },
         ...(within ? { filter: within } : {}),
-        signal: withTimeLimit(this.options.signal, budget.ms),
+        signal: this.options.signal,
+        ...timeLimitOf(budget.ms),
       },
       monotonicClock,
     );

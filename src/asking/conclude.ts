@@ -1,0 +1,79 @@
+/** After the hops: the evidence is gathered into a context, and the context read into an answer or an abstention that says why. */
+import { checkedAnswer, checkedCitations } from '../reading/citation-check.ts';
+import type { Answer, ContextText, End, Evidence, Kept, Stopped } from '../trace/trace.ts';
+import { evidenceOf } from './evidence.ts';
+import { guarded } from './noted-kit.ts';
+import type { OpenRun } from './open-run.ts';
+import { type Pulled, stoppedBy } from './pull-hops.ts';
+
+export interface Gathered {
+  readonly evidence: Evidence[];
+  readonly context: ContextText;
+  /** Why some of it could not be read. */
+  readonly unread?: Stopped;
+}
+
+/** What was kept has been read while it was priced, so this asks no port again, unless a strategy or a context of another kind left that out. */
+export async function gather(run: OpenRun, kept: readonly Kept[]): Promise<Gathered> {
+  const { context } = run.kit;
+  const { engine } = run.reading.kit;
+  const ids = [...new Set(kept.map(item => item.documentId))];
+  try {
+    await engine.read('document', ids, run.reading.call);
+    const built = await context.build(run.question, kept, run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY);
+    return { evidence: evidenceOf(kept, run.known), context: built };
+  } catch (error) {
+    const unread = stoppedBy(error, run.ledger);
+    if (!unread) throw error;
+    return { evidence: evidenceOf(kept, run.known), context: { name: context.name, text: '', tokens: 0, parts: [] }, unread };
+  }
+}
+
+/** The answer: an abstention that says why, the strategy's own draft, or what the reader makes of the context. */
+export async function conclude(
+  run: OpenRun,
+  pulled: Pulled,
+  evidence: readonly Evidence[],
+  context: ContextText,
+): Promise<{ answer: Answer; stopped?: Stopped }> {
+  const { end, stopped } = pulled;
+  if (stopped?.by === 'abort') return { answer: abstain('The run was aborted before an answer was read'), stopped };
+  if (evidence.length === 0) return { answer: abstain(withCause('No evidence was found', stopped)), ...(stopped ? { stopped } : {}) };
+  const draft = fromDraft(end, evidence);
+  if (draft) return { answer: draft, ...(stopped ? { stopped } : {}) };
+  try {
+    const answer = await guarded(run.reading.signal, 'reader', () =>
+      run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
+    );
+    return { answer: explained(checkedAnswer(answer, evidence), stopped), ...(stopped ? { stopped } : {}) };
+  } catch (error) {
+    const later = stoppedBy(error, run.ledger);
+    if (!later) throw error;
+    return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
+  }
+}
+
+export function unreadable(pulled: Pulled, unread: Stopped): { answer: Answer; stopped: Stopped } {
+  return { answer: abstain(withCause('The evidence could not be read', unread)), stopped: pulled.stopped ?? unread };
+}
+
+function abstain(reason: string): Answer {
+  return { kind: 'abstained', reason };
+}
+
+function withCause(reason: string, stopped: Stopped | undefined): string {
+  if (!stopped) return reason;
+  if (stopped.by === 'limit') return `${reason}: the limit on ${stopped.limit} was reached`;
+  return stopped.by === 'failure' ? `${reason}: the ${stopped.port} failed (${stopped.code})` : `${reason}: the run was aborted`;
+}
+
+/** An abstention after a cut names what cut it. */
+function explained(answer: Answer, stopped: Stopped | undefined): Answer {
+  return answer.kind === 'abstained' && stopped ? { ...answer, reason: withCause(answer.reason, stopped) } : answer;
+}
+
+function fromDraft(end: End | undefined, evidence: readonly Evidence[]): Answer | undefined {
+  if (!end?.draft) return undefined;
+  const citations = checkedCitations(end.draft.citations, evidence);
+  return citations.length > 0 ? { kind: 'answered', text: end.draft.text, citations } : undefined;
+}

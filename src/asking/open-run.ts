@@ -1,0 +1,119 @@
+/** The door: what a run is asked with, checked before any work, and bound to one snapshot of one engine. */
+import type { UnboundContext } from '../context/context.ts';
+import { contexts } from '../context/contexts.ts';
+import type { Document } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
+import { InputError } from '../errors.ts';
+import { predictQuestionType } from '../planning/question-type.ts';
+import type { Reader } from '../reading/reader.ts';
+import { readers } from '../reading/readers.ts';
+import type { Engine, SearchEngine } from '../retrieval/engine.ts';
+import type { UnboundRetriever } from '../retrieval/retriever.ts';
+import { retrievers } from '../retrieval/retrievers.ts';
+import { strategies } from '../strategies/strategies.ts';
+import type { Kit, Strategy } from '../strategies/strategy.ts';
+import { type Call, freeCall } from '../trace/call.ts';
+import { Ledger } from '../trace/ledger.ts';
+import type { Manifest, Question, TraceEvent } from '../trace/trace.ts';
+import { type Budget, LIMIT_NAMES } from '../trace/usage.ts';
+import { HopNotes, notedCall, notedEngine, notedRetriever } from './noted-kit.ts';
+
+/** What is used where a run does not say. */
+export const DEFAULTS = { strategy: 'budgeted-agent', retriever: 'lexical', context: 'lead', reader: 'extractive' } as const;
+
+export interface AskOptions {
+  readonly engine: SearchEngine | Engine;
+  /** Names, or values of your own. */
+  readonly strategy?: string | Strategy;
+  readonly retriever?: string | UnboundRetriever;
+  readonly context?: string | UnboundContext;
+  readonly reader?: string | Reader;
+  /** All limits hold together; what would exceed one is refused before it is done. */
+  readonly budget?: Budget;
+  /** Holds for every search of the run. */
+  readonly filter?: Filter;
+  readonly signal?: AbortSignal;
+  /**
+   * Fires with a `TimeoutError` when `budget.ms` is over, so that a search under way is stopped too; what was found until then is still read.
+   * `ask` of the package makes it; the core has no timers.
+   */
+  readonly timeLimit?: AbortSignal;
+  /** The question's id in the trace; `question` when missing. */
+  readonly id?: string;
+  /** Goes into the trace as it is: versions, hashes, seeds; no times, no secrets. */
+  readonly manifest?: Manifest;
+}
+
+/** Milliseconds on a monotonic clock. */
+export type Clock = () => number;
+
+/** A run that may begin: everything checked, bound to one snapshot. */
+export interface OpenRun {
+  readonly question: Question;
+  readonly strategy: Strategy;
+  readonly reader: Reader;
+  readonly kit: Kit;
+  /** The documents that were read so far, by id. */
+  readonly known: ReadonlyMap<string, Document>;
+  readonly ledger: Ledger;
+  readonly notes: HopNotes;
+  readonly call: Call;
+  /** What reads the evidence when the hops are over: it may go on when their time is up, and only the user's own signal stops it. */
+  readonly reading: { readonly kit: Kit; readonly call: Call; readonly signal: AbortSignal };
+  readonly opening: TraceEvent;
+}
+
+/** Checks everything at the door, takes a snapshot, and binds the kit to it. */
+export async function openRun(text: string, options: AskOptions, clock: Clock): Promise<OpenRun> {
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new InputError('empty-question', 'The question is empty', { expected: 'a question in words' });
+  const budget = checkBudget(options.budget ?? {});
+  const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
+  const unbound = {
+    retriever: resolve(options.retriever, DEFAULTS.retriever, retrievers),
+    context: resolve(options.context, DEFAULTS.context, contexts),
+  };
+  const reader = resolve(options.reader, DEFAULTS.reader, readers);
+  const engine = 'snapshot' in options.engine ? await options.engine.snapshot() : options.engine;
+
+  const question: Question = { id: options.id ?? 'question', text };
+  const own = options.signal ?? new AbortController().signal;
+  const ledger = new Ledger({ budget, signal: options.timeLimit ? AbortSignal.any([own, options.timeLimit]) : own, clock });
+  const notes = new HopNotes();
+  const call = notedCall(ledger, notes);
+  // Reading stored text and closing a run are not limited: a run that was cut still shows what it has.
+  const known = new Map<string, Document>();
+  const noted = notedEngine(engine, ledger.signal, known);
+  const context = unbound.context.bind(noted, freeCall());
+  const retriever = notedRetriever(unbound.retriever.bind(engine), call, notes, options.filter);
+  const names = { strategy: strategy.name, retriever: retriever.name, context: context.name, reader: reader.name };
+  const opening: TraceEvent = {
+    type: 'question',
+    question,
+    ...names,
+    budget,
+    ...(options.filter ? { filter: options.filter } : {}),
+    predictedType: predictQuestionType(text),
+    manifest: options.manifest ?? {},
+    ms: ledger.elapsed(),
+  };
+  const kit: Kit = { engine: noted, retriever, context };
+  const reading = { kit: { ...kit, engine: notedEngine(engine, own, known) }, call: { ...call, signal: own }, signal: own };
+  return { question, strategy, reader, kit, known, ledger, notes, call, reading, opening };
+}
+
+function resolve<T extends object>(given: string | T | undefined, fallback: string, members: { create(name: string): T }): T {
+  return typeof given === 'object' ? given : members.create(given ?? fallback);
+}
+
+/** The limits that are limits: what is undefined or infinite is none, and has no place in a trace. */
+function checkBudget(given: Budget): Budget {
+  const budget = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY));
+  for (const [name, value] of Object.entries(budget)) {
+    if (!(LIMIT_NAMES as readonly string[]).includes(name))
+      throw new InputError('unknown-limit', `There is no limit "${name}"`, { expected: `one of ${LIMIT_NAMES.join(', ')}` });
+    if (typeof value !== 'number' || Number.isNaN(value) || value < 0)
+      throw new InputError('bad-limit', `The limit "${name}"`, { expected: 'a number of at least 0', received: String(value) });
+  }
+  return budget;
+}
