@@ -5,6 +5,7 @@ import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
+import { takeTurns } from '../../clock.ts';
 import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
@@ -85,6 +86,8 @@ async function watch(run: ReturnType<typeof runEvaluation>, progress: Progress):
       if (step.done) return step.value;
       const { done, total } = step.value;
       progress.update({ count: done, done, total });
+      // Ctrl-C is heard between two questions.
+      await takeTurns();
     }
   } finally {
     progress.end();

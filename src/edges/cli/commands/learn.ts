@@ -4,6 +4,7 @@ import { isNull } from '../../../evaluation/gold-evidence.ts';
 import { learnThreshold } from '../../../learning/support-threshold.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
+import { takeTurns } from '../../clock.ts';
 import { runEvaluation } from '../../runs/evaluation-run.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { parseBudget } from '../budget-option.ts';
@@ -63,7 +64,10 @@ async function runLearn(context: CommandContext): Promise<number> {
   });
   const progress = new Progress(output, 'questions');
   let step = await run.next();
-  for (; !step.done; step = await run.next()) progress.update({ count: step.value.done, done: step.value.done, total: step.value.total });
+  for (; !step.done; step = await run.next()) {
+    progress.update({ count: step.value.done, done: step.value.done, total: step.value.total });
+    await takeTurns();
+  }
   progress.end();
   const outcomes = step.value.outcomes[rows[0]!.id]!;
   const items = dataSet.examples.map((example, index) => ({ isNull: isNull(example), support: outcomes[index]!.answer.support ?? 0 }));

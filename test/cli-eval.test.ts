@@ -1,0 +1,180 @@
+/** The bench from the command line, on the demo corpus in MultiHop-RAG's own layout: eval, report, replay, learn, dataset. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
+
+let folder = '';
+let files: string[] = [];
+const out = (): string => join(folder, 'results');
+
+before(() => {
+  folder = freshFolder();
+  const documents = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
+  const corpus = documents.map(line => {
+    const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
+    return { ...rest, body: text };
+  });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  writeFileSync(join(folder, 'questions.json'), readFileSync(join(PACKAGE, 'demo', 'questions.json')));
+  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
+});
+
+const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
+  const result = await run(['eval', 'multihop-rag', ...files, ...words, '--json']);
+  assert.equal(result.code, 0, result.err);
+  return JSON.parse(result.out) as EvaluationResult;
+};
+
+describe('eval', () => {
+  test('repeated options give all combinations, rows come one by one', async () => {
+    const result = await evaluate(
+      '--strategy',
+      'fixed-top-k',
+      '--strategy',
+      'slot-agent',
+      '--retriever',
+      'lexical',
+      '--retriever',
+      'lexical(s1)',
+      '--row',
+      'strategy=iterative; context=whole',
+    );
+    assert.deepEqual(
+      result.rows.map(({ strategy, retriever, context }) => [strategy, retriever, context]),
+      [
+        ['fixed-top-k(k=2)', 'lexical', 'lead(words=90)'],
+        ['fixed-top-k(k=2)', 'lexical(s1)', 'lead(words=90)'],
+        ['slot-agent', 'lexical', 'lead(words=90)'],
+        ['slot-agent', 'lexical(s1)', 'lead(words=90)'],
+        ['iterative(rounds=2)', 'lexical', 'whole'],
+      ],
+    );
+    assert.equal(new Set(result.rows.map(({ id }) => id)).size, 5);
+  });
+
+  test('the object has the documented shape, and its numbers fit together', async () => {
+    const result = await evaluate('--strategy', 'budgeted-agent', '--strategy', 'equal-budget-top-k', '--retriever', 'lexical(s1)');
+    assert.deepEqual([result.dataset, result.questions], ['multihop-rag', 42]);
+    const [agent] = result.rows;
+    for (const { mean, low, high, n } of Object.values(agent!.measures))
+      assert.ok(low <= mean + 1e-9 && mean <= high + 1e-9 && n > 0 && n <= 42);
+    assert.equal(agent!.measures['FactRecall']!.n, 32);
+    assert.deepEqual(Object.keys(agent!.byType).sort(), ['comparison', 'inference', 'null', 'temporal']);
+    assert.deepEqual(Object.keys(agent!.byEvidence), ['2', '3', '4']);
+    const ids = new Set(result.rows.map(({ id }) => id));
+    assert.ok(
+      result.pairs.length > 0 &&
+        result.pairs.every(
+          ({ a, b, low, high, difference, shareAGreater }) =>
+            ids.has(a) && ids.has(b) && low <= difference + 1e-9 && difference <= high + 1e-9 && shareAGreater >= 0 && shareAGreater <= 1,
+        ),
+    );
+    assert.equal(typeof result.manifest['corpus'], 'string');
+  });
+
+  test('the same run twice prints the same, times aside', async () => {
+    const words = ['--strategy', 'decomposition', '--measure', 'FactRecall', '--measure', 'QaAccuracy(strict)'];
+    assert.deepEqual(await evaluate(...words), await evaluate(...words));
+  });
+
+  test('controls only when asked for', async () => {
+    assert.equal((await evaluate('--strategy', 'fixed-top-k')).rows.length, 1);
+    const rows = (await evaluate('--strategy', 'fixed-top-k', '--controls')).rows.map(({ id }) => id);
+    assert.deepEqual(rows.slice(1), ['always-yes', 'majority-by-predicted-type', 'all-cue-words']);
+  });
+
+  for (const [words, code] of [
+    [['--strategy', 'fixd-top-k'], /Did you mean fixed-top-k/],
+    [['--row', 'strategi=slot-agent'], /Did you mean strategy/],
+    [['--measure', 'FactRecal'], /Did you mean FactRecall/],
+    [['--budget', 'hops=two'], /hops/],
+  ] as const)
+    test(`a wrong ${words[0]} is refused before any work`, async () => {
+      const result = await run(['eval', 'multihop-rag', ...files, ...words]);
+      assert.equal(result.code, 2);
+      assert.match(result.err, code);
+    });
+
+  test('an abort during the run leaves sealed traces and exits 130', async () => {
+    const abort = new AbortController();
+    const target = freshFolder();
+    const running = run(['eval', 'multihop-rag', ...files, '--strategy', 'budgeted-agent', '--strategy', 'slot-agent', '--out', target], {
+      signal: abort.signal,
+    });
+    // Abort as soon as the first trace file stands there.
+    while (!existsSync(join(target, 'traces')) || readdirSync(join(target, 'traces')).length === 0)
+      await new Promise(resolve => setImmediate(resolve));
+    abort.abort(new DOMException('Interrupted', 'AbortError'));
+    assert.equal((await running).code, 130);
+    for (const name of readdirSync(join(target, 'traces')))
+      assert.equal((await run(['verify-trace', join(target, 'traces', name)])).code, 0);
+    assert.ok(!existsSync(join(target, 'result.json')));
+  });
+});
+
+describe('what eval leaves behind', () => {
+  before(async () => {
+    await evaluate('--strategy', 'budgeted-agent', '--strategy', 'equal-budget-top-k', '--controls', '--out', out());
+  });
+
+  test('traces verify, and replay scores them alike without searching', async () => {
+    const names = readdirSync(join(out(), 'traces'));
+    assert.equal(names.length, 2);
+    for (const name of names) assert.equal((await run(['verify-trace', join(out(), 'traces', name)])).code, 0);
+    const recorded = JSON.parse(readFileSync(join(out(), 'result.json'), 'utf8')) as EvaluationResult;
+    const replayed = await run(['replay', out(), '--dataset', 'multihop-rag', ...files, '--json']);
+    const again = JSON.parse(replayed.out) as EvaluationResult;
+    for (const [index, row] of again.rows.entries()) assert.deepEqual({ ...row, id: '' }, { ...recorded.rows[index]!, id: '' });
+  });
+
+  test('a changed trace is not replayed', async () => {
+    const target = freshFolder();
+    const [name] = readdirSync(join(out(), 'traces'));
+    const text = readFileSync(join(out(), 'traces', name!), 'utf8');
+    writeFileSync(join(target, 'changed.jsonl'), text.replace('"kept":[', '"kept":[ '));
+    const result = await run(['replay', join(target, 'changed.jsonl')]);
+    assert.equal(result.code, 2);
+    assert.match(result.err, /line \d+/);
+  });
+
+  for (const [format, pattern] of [
+    ['text', /What reaches the reader/],
+    ['markdown', /\| FactRecall/],
+    ['html', /^<!doctype html>/i],
+    ['svg', /^<svg /],
+  ] as const)
+    test(`report as ${format}`, async () => {
+      const result = await run(['report', out(), '--format', format]);
+      assert.equal(result.code, 0, result.err);
+      assert.match(result.out, pattern);
+    });
+
+  test('report of a folder without results', async () => {
+    const result = await run(['report', folder]);
+    assert.equal(result.code, 2);
+    assert.match(result.err, /no results/);
+  });
+});
+
+test('learn prints each fold, dataset the facts that chunkers leave whole', async () => {
+  const learned = JSON.parse((await run(['learn', 'support-threshold', 'multihop-rag', ...files, '--json'])).out) as {
+    threshold: number;
+    folds: unknown[];
+  };
+  assert.ok(learned.threshold > 0 && learned.threshold < 1 && learned.folds.length === 5);
+  const set = JSON.parse((await run(['dataset', 'multihop-rag', ...files, '--json'])).out) as {
+    documents: number;
+    chunkers: { chunker: string; share: number }[];
+  };
+  assert.equal(set.documents, 44);
+  assert.equal(set.chunkers.find(({ chunker }) => chunker.startsWith('sentences'))!.share, 1);
+});
+
+test('without files and without MULTIHOP_DATA the data are missing, by name', async () => {
+  const result = await run(['eval', 'multihop-rag']);
+  assert.equal(result.code, 2);
+  assert.match(result.err, /--corpus FILE and --questions FILE/);
+});
