@@ -44,6 +44,8 @@ const { filter: filter$ } = fc.letrec<{ filter: Filter }>(tie => ({
   ),
 }));
 
+const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text));
+
 /** What a filter means, written down again: the set of values of a field, and which of them are wanted. */
 function passes(filter: Filter, metadata: Metadata): boolean {
   if (filter.op === 'not') return passes(filter.filter, metadata) === false;
@@ -53,6 +55,7 @@ function passes(filter: Filter, metadata: Metadata): boolean {
   const values = Object.entries(metadata).flatMap(([name, value]) => (name === field ? [value].flat() : [])) as Scalar[];
   const equals = (value: Scalar, wanted: Scalar): boolean => {
     if (value === wanted) return true;
+    if (typeof value === 'string' && typeof wanted === 'number') return isNumber(value) && Number(value) === wanted;
     if (typeof value !== 'string' || typeof wanted !== 'string' || !/^\d\d\d\d-\d\d-\d\d$/.test(wanted)) return false;
     return value.startsWith(`${wanted}T`) || value.startsWith(`${wanted} `);
   };
@@ -61,6 +64,11 @@ function passes(filter: Filter, metadata: Metadata): boolean {
   if (filter.op === 'nin') return values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0).length === 0;
   const { from, to } = filter as Extract<Filter, { op: 'range' }>;
   const compare = (value: Scalar, bound: string | number): number | undefined => {
+    if (typeof value === 'string' && typeof bound === 'number') {
+      if (isNumber(value)) return Number(value) - bound;
+      // A date against a year: no bound is finer than the year, so the years say it all.
+      return /^\d\d\d\d-\d\d/.test(value) && /^\d\d\d\d$/.test(String(bound)) ? Number(value.slice(0, 4)) - bound : undefined;
+    }
     if (typeof value !== typeof bound) return undefined;
     if (typeof bound === 'number') return (value as number) - bound;
     const cut = (value as string).slice(0, bound.length);
@@ -104,7 +112,13 @@ describe('what passes', () => {
     );
   });
 
-  const article: Metadata = { source: 'The Verge', published_at: '2023-10-07T23:59:59+00:00', year: 2023, tags: ['ai', 'law'] };
+  const article: Metadata = {
+    source: 'The Verge',
+    published_at: '2023-10-07T23:59:59+00:00',
+    year: 2023,
+    price: '150',
+    tags: ['ai', 'law'],
+  };
   const cases: [what: string, filter: Filter, expected: boolean][] = [
     ['a day holds all its times', { op: 'eq', field: 'published_at', value: '2023-10-07' }, true],
     ['no other day', { op: 'eq', field: 'published_at', value: '2023-10-08' }, false],
@@ -113,6 +127,14 @@ describe('what passes', () => {
     ['inclusive by day', { op: 'range', field: 'published_at', from: '2023-10-07', to: '2023-10-07' }, true],
     ['before', { op: 'range', field: 'published_at', to: '2023-10-06' }, false],
     ['a number is no text', { op: 'range', field: 'year', from: '2023' }, false],
+    ['a year holds its days', { op: 'range', field: 'published_at', from: 2023, to: 2023 }, true],
+    ['a later year does not', { op: 'range', field: 'published_at', from: 2024 }, false],
+    ['an earlier year does not', { op: 'range', field: 'published_at', to: 2022 }, false],
+    ['a number that is no year bounds no date', { op: 'range', field: 'published_at', from: 5 }, false],
+    ['nor does a year bound other texts', { op: 'range', field: 'source', from: 2023 }, false],
+    ['a text that is a number is compared as one', { op: 'range', field: 'price', from: 20, to: 1000 }, true],
+    ['and not by its digits', { op: 'range', field: 'price', from: 1000 }, false],
+    ['and equals it', { op: 'eq', field: 'price', value: 150 }, true],
     ['numbers', { op: 'range', field: 'year', from: 2023, to: 2023 }, true],
     ['an item of a list', { op: 'eq', field: 'tags', value: 'law' }, true],
     ['a list is not its items joined', { op: 'eq', field: 'tags', value: 'ai, law' }, false],

@@ -19,6 +19,7 @@ export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
  *
  * A list-valued field equals a value when one of its items does. A missing field equals nothing, so `nin` and `not` let it pass.
  * A value that is an ISO day (`2023-10-07`) equals every time of that day.
+ * A number meets a stored text where that text is a number (a CSV knows no other), and as a bound also where it is a date: 2023 is then a year.
  */
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {
@@ -48,8 +49,13 @@ function some(metadata: Metadata, field: string, test: (value: Scalar) => boolea
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
+const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const isoDate = /^\d{4}-\d{2}/;
+const isYear = (value: number): boolean => Number.isInteger(value) && value >= 1000 && value <= 9999;
+
 function same(stored: Scalar, wanted: Scalar): boolean {
   if (stored === wanted) return true;
+  if (typeof wanted === 'number') return typeof stored === 'string' && numeric.test(stored) && Number(stored) === wanted;
   return (
     typeof stored === 'string' &&
     typeof wanted === 'string' &&
@@ -61,15 +67,20 @@ function same(stored: Scalar, wanted: Scalar): boolean {
 
 /** Inclusive on both ends. Texts compare by code units on the length of the bound, so that `to: "2023-10"` holds all of October. */
 function within(value: Scalar, from: string | number | undefined, to: string | number | undefined): boolean {
-  const low =
-    from === undefined ||
-    (typeof from === 'number'
-      ? typeof value === 'number' && value >= from
-      : typeof value === 'string' && value.slice(0, from.length) >= from);
-  const high =
-    to === undefined ||
-    (typeof to === 'number' ? typeof value === 'number' && value <= to : typeof value === 'string' && value.slice(0, to.length) <= to);
-  return low && high;
+  return (from === undefined || compared(value, from) >= 0) && (to === undefined || compared(value, to) <= 0);
+}
+
+/** Below 0, 0 or above 0 as the value lies below, on or above the bound; NaN where the two cannot be compared. */
+function compared(value: Scalar, bound: string | number): number {
+  if (typeof value === 'boolean') return Number.NaN;
+  if (typeof bound === 'number') {
+    if (typeof value === 'number') return value - bound;
+    if (numeric.test(value)) return Number(value) - bound;
+    return isYear(bound) && isoDate.test(value) ? compared(value, String(bound)) : Number.NaN;
+  }
+  if (typeof value === 'number') return Number.NaN;
+  const start = value.slice(0, bound.length);
+  return start < bound ? -1 : start > bound ? 1 : 0;
 }
 
 /** Every field that a filter names. */
