@@ -396,3 +396,47 @@ test('when its time is up, a run reads what it found until then', async () => {
   assert.equal(trace.answer.kind, 'evidence');
   assert.notEqual(trace.context.text, '');
 });
+
+test('an abort while the evidence is read, after the time was up, is an abort and no bug', async () => {
+  const [limit, user] = [new AbortController(), new AbortController()];
+  const hanging = retriever(2, () => {
+    setTimeout(() => limit.abort(new DOMException('time is up', 'TimeoutError')), 5);
+    return new Promise(() => {});
+  });
+  const slow: Reader = {
+    name: 'slow',
+    needs: [],
+    read() {
+      setTimeout(() => user.abort(), 5);
+      return new Promise(() => {});
+    },
+  };
+  const trace = await ask({ strategy: 'iterative', retriever: hanging, reader: slow, timeLimit: limit.signal, signal: user.signal });
+  assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
+  assert.equal(trace.answer.kind, 'abstained');
+});
+
+describe('a strategy that talks for ever and asks nothing', () => {
+  const talker = strategy(async function* () {
+    for (;;) {
+      await sleep(1);
+      yield { reason: 'hm', searches: [], kept: [], rejected: [] };
+    }
+  });
+
+  test('ends at the limit on hops, which is not overrun', async () => {
+    const trace = await ask({ strategy: talker, budget: { hops: 3 } });
+    assert.deepEqual([trace.hops.length, trace.spent, trace.stopped], [3, { hops: 3 }, { by: 'limit', limit: 'hops' }]);
+  });
+
+  test('ends when its time is up', async () => {
+    assert.deepEqual((await ask({ strategy: talker, budget: { ms: 20 } })).stopped, { by: 'limit', limit: 'ms' });
+  });
+
+  test('ends with an abort', async () => {
+    assert.deepEqual((await ask({ strategy: talker, signal: AbortSignal.timeout(20) })).stopped, { by: 'limit', limit: 'ms' });
+    const user = new AbortController();
+    setTimeout(() => user.abort(), 20);
+    assert.deepEqual((await ask({ strategy: talker, signal: user.signal })).stopped, { by: 'abort' });
+  });
+});

@@ -23,7 +23,7 @@ export async function gather(run: OpenRun, kept: readonly Kept[]): Promise<Gathe
     const built = await context.build(run.question, kept, run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY);
     return { evidence: evidenceOf(kept, run.known), context: built };
   } catch (error) {
-    const unread = stoppedBy(error, run.ledger);
+    const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!unread) throw error;
     return { evidence: evidenceOf(kept, run.known), context: { name: context.name, text: '', tokens: 0, parts: [] }, unread };
   }
@@ -47,7 +47,7 @@ export async function conclude(
     );
     return { answer: explained(checkedAnswer(answer, evidence), stopped), ...(stopped ? { stopped } : {}) };
   } catch (error) {
-    const later = stoppedBy(error, run.ledger);
+    const later = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!later) throw error;
     return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
   }

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Document } from '../corpus/document.ts';
 import { InputError, PortError } from '../errors.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Retriever } from '../retrieval/retriever.ts';
+import { type Retriever, searchAll } from '../retrieval/retriever.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { engineOf } from '../testing/strategy-run.ts';
 import { BudgetReached, freeCall } from '../trace/call.ts';
@@ -89,18 +89,19 @@ test('a retriever is charged a retrieval a query, keeps within the run’s filte
   const own = { op: 'eq', field: 'b', value: 2 } as const;
   const noted = notedRetriever(inner, book, notes, run);
   await noted.retrieve([{ text: 'one' }, { text: 'two', filter: own }], 3, freeCall());
-  await noted.retrieve([{ text: 'three' }], 4, freeCall(), { unit: 'sentence', filter: own });
+  const from = { hop: 0, search: 0, id: 'x' };
+  await searchAll(noted, [{ text: 'three', from }], 4, freeCall(), { unit: 'sentence', filter: own });
   assert.deepEqual(asked, [
     [[{ text: 'one' }, { text: 'two', filter: own }], 3, { unit: 'passage', filter: run }],
-    [[{ text: 'three' }], 4, { unit: 'sentence', filter: { op: 'and', filters: [run, own] } }],
+    [[{ text: 'three', from }], 4, { unit: 'sentence', filter: { op: 'and', filters: [run, own] } }],
   ]);
   assert.deepEqual(book.spent, { retrievals: 3 });
   assert.deepEqual(
-    notes.searches.map(({ text, unit }) => [text, unit]),
+    notes.searches.map(({ text, unit, filter, from: grown }) => [text, unit, filter, grown]),
     [
-      ['one', 'passage'],
-      ['two', 'passage'],
-      ['three', 'sentence'],
+      ['one', 'passage', undefined, undefined],
+      ['two', 'passage', own, undefined],
+      ['three', 'sentence', own, from],
     ],
   );
   notes.clear();

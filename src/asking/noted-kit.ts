@@ -4,7 +4,7 @@ import type { Filter } from '../corpus/filter.ts';
 import { InputError, PortError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import { bothFilters, type Retriever } from '../retrieval/retriever.ts';
+import { bothFilters, type Retriever, type StrategyQuery } from '../retrieval/retriever.ts';
 import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
 import type { Kept, Search } from '../trace/trace.ts';
@@ -111,12 +111,14 @@ export function notedRetriever(retriever: Retriever, runCall: Call, notes: HopNo
         retriever.retrieve(queries, k, runCall, scope),
       );
       for (const [index, hits] of rankings.entries()) {
-        const query = queries[index]!;
+        const query: StrategyQuery = queries[index]!;
+        const own = bothFilters(query.filter, within?.filter);
         notes.searches.push({
           text: query.text,
           retriever: retriever.name,
           unit: scope.unit,
-          ...(query.filter ? { filter: query.filter } : {}),
+          ...(own ? { filter: own } : {}),
+          ...(query.from ? { from: query.from } : {}),
           hits,
         });
       }

@@ -22,16 +22,20 @@ export async function* pullHops(
   try {
     for (;;) {
       // Beyond its last hop a strategy may still end by itself, but it may not begin anything.
-      if (!ledger.hopsLeft()) ledger.close('hops');
+      const over = ledger.over();
+      if (over) ledger.close(over);
       notes.clear();
       before = ledger.spent;
       const step = await hops.next();
       if (step.done) return { end: step.value, ...(ledger.refused ? { stopped: { by: 'limit', limit: ledger.refused } } : {}) };
+      // A hop that began nothing met no refusal: it is refused here, or a strategy that only talks would never be stopped.
+      if (over) return { stopped: { by: 'limit', limit: over } };
+      if (notes.searches.length === 0 && notes.kept.length === 0) ledger.signal.throwIfAborted();
       ledger.hop();
       yield { ...step.value, spent: subtractUsage(ledger.spent, before) };
     }
   } catch (error) {
-    const stopped = stoppedBy(error, ledger);
+    const stopped = stoppedBy(error, ledger.signal);
     if (stopped === undefined) throw error;
     if (notes.searches.length > 0 || notes.kept.length > 0) {
       // A round was begun: it counts, unless the limit on rounds is what ended it.
@@ -56,10 +60,10 @@ function incompleteBy(stopped: Stopped): LimitName | 'failure' | 'abort' {
   return stopped.by === 'limit' ? stopped.limit : stopped.by;
 }
 
-/** What an error says about the end of a run; undefined for a bug, which must surface. */
-export function stoppedBy(error: unknown, ledger: Ledger): Stopped | undefined {
+/** What an error says about the end of a run; undefined for a bug, which must surface. `signals`: those that the failing call may have heeded. */
+export function stoppedBy(error: unknown, ...signals: readonly AbortSignal[]): Stopped | undefined {
   if (error instanceof BudgetReached) return { by: 'limit', limit: error.limit };
-  if (ledger.signal.aborted && error === ledger.signal.reason) {
+  if (signals.some(signal => signal.aborted && error === signal.reason)) {
     return error instanceof DOMException && error.name === 'TimeoutError' ? { by: 'limit', limit: 'ms' } : { by: 'abort' };
   }
   if (PortError.is(error)) return { by: 'failure', port: error.port, code: error.code, message: error.message };

@@ -51,9 +51,10 @@ export class Ledger implements Call {
     this.spent = addUsage(this.spent, { hops: 1 });
   }
 
-  /** Whether another hop may be pulled. */
-  hopsLeft(): boolean {
-    return (this.spent.hops ?? 0) < (this.budget.hops ?? Number.POSITIVE_INFINITY);
+  /** The limit for which no further hop may be pulled, if any. */
+  over(): 'hops' | 'ms' | undefined {
+    if ((this.spent.hops ?? 0) >= (this.budget.hops ?? Number.POSITIVE_INFINITY)) return 'hops';
+    return this.late() ? 'ms' : undefined;
   }
 
   left(): Budget {
@@ -96,7 +97,11 @@ export class Ledger implements Call {
 
   private check(): void {
     if (this.closed) throw new BudgetReached(this.closed);
-    if (this.budget.ms !== undefined && this.elapsed() >= this.budget.ms) throw new BudgetReached('ms');
+    if (this.late()) throw new BudgetReached('ms');
+  }
+
+  private late(): boolean {
+    return this.budget.ms !== undefined && this.elapsed() >= this.budget.ms;
   }
 
   private committed(key: Exclude<LimitName, 'ms'>): number {
