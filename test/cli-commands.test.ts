@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/storage/manifest.ts';
+import { sha256 } from '../src/edges/sha256.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { verifyTrace } from '../src/trace/audit.ts';
 import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';

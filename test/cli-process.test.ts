@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/storage/manifest.ts';
+import { sha256 } from '../src/edges/sha256.ts';
 import { verifyTrace } from '../src/trace/audit.ts';
 import { DEMO_CORPUS, demoStore, freshFolder, PACKAGE, run, start } from './running-command.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { PortError } from '../../errors.ts';
 import { AuditChain, type Heads } from '../../trace/audit.ts';
 import type { TraceEvent } from '../../trace/trace.ts';
-import { sha256 } from '../storage/manifest.ts';
+import { sha256 } from '../sha256.ts';
 
 export class TraceLines {
   private readonly chain = new AuditChain(sha256);

@@ -1,7 +1,8 @@
 /** The one way in which a store changes: new files, made durable, then `store.json` renamed over the old one, then the old files removed. */
 import { join } from 'node:path';
+import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
-import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile, sha256 } from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
 
 const TEMPORARY = '.tmp';
 const OWN_FILES = /^(?:documents|index)-[\w.-]+\.(?:jsonl|bin)$/;

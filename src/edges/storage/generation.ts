@@ -1,8 +1,9 @@
 /** One generation of a store in memory: its manifest, and the documents of each of its files. */
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
+import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
-import { MANIFEST_FILE, type Manifest, parseManifest, type SegmentFile, sha256 } from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, parseManifest, type SegmentFile } from './manifest.ts';
 import { parseSegment } from './segment.ts';
 import { damaged, errno, readFailure } from './store-errors.ts';
 

@@ -1,6 +1,6 @@
 /** `store.json`: the only file of a store that changes. It names the immutable files of one generation, with their sizes and checksums. */
-import { createHash } from 'node:crypto';
 import { PortError } from '../../errors.ts';
+import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
 export const MANIFEST_FILE = 'store.json';
@@ -34,12 +34,6 @@ export interface Manifest {
   readonly segments: readonly SegmentFile[];
   /** Derived from the documents; may be fewer than are asked for, then they are built in memory. */
   readonly indexes: readonly IndexFile[];
-}
-
-export function sha256(...pieces: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
-  for (const piece of pieces) hash.update(piece);
-  return hash.digest('hex');
 }
 
 export function emptyManifest(chunker: string): Manifest {

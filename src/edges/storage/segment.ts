@@ -2,7 +2,7 @@
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
-import { sha256 } from './manifest.ts';
+import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
 /** One document as its line, without the line end; the order of keys is fixed. */

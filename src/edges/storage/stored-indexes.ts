@@ -1,8 +1,9 @@
 /** The packed indexes of one generation, read from disk when first asked for; what is damaged is left out, so that it is built again. */
 import { join } from 'node:path';
+import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed, parseIndex } from './index-file.ts';
-import { type IndexFile, type Manifest, sha256 } from './manifest.ts';
+import type { IndexFile, Manifest } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
 
 export interface StoreWarning {

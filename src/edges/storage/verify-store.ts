@@ -5,11 +5,12 @@ import { scorers } from '../../indexes/lexical/scorers.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
+import { sha256 } from '../sha256.ts';
 import { orphans } from './commit.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { readGeneration, readManifest } from './generation.ts';
 import { indexPieces } from './index-file.ts';
-import { type IndexFile, type Manifest, sha256 } from './manifest.ts';
+import type { IndexFile, Manifest } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
 import { readIndex } from './stored-indexes.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { InputError } from '../../../errors.ts';
 import { verifyTrace } from '../../../trace/audit.ts';
 import { fileError } from '../../formats/source.ts';
-import { sha256 } from '../../storage/manifest.ts';
+import { sha256 } from '../../sha256.ts';
 import type { Command, CommandContext } from '../command.ts';
 
 export const command: Command = {
