@@ -282,6 +282,19 @@ test('a folder: sorted, recursive, hidden files passed over, links skipped, unkn
   assert.deepEqual(texts(await read(join(root, 'link.txt'))), ['In z.txt'], 'a link that the caller names is followed');
 });
 
+test('a store is no folder of documents; a store.json of somebody else is one', async () => {
+  const root = mkdtempSync(join(folder, 'stores-'));
+  for (const name of ['my.store', 'theirs']) mkdirSync(join(root, name));
+  writeFileSync(join(root, 'my.store', 'store.json'), '{"format":"multihop-store","version":99}');
+  writeFileSync(join(root, 'my.store', 'documents-1.jsonl'), '{"id":"x","text":"stored"}\n');
+  writeFileSync(join(root, 'theirs', 'store.json'), '{"id":"shop","text":"A shop by the sea"}');
+  writeFileSync(join(root, 'a.txt'), 'a');
+  const events = await read(root);
+  assert.deepEqual(texts(events), ['a', 'A shop by the sea']);
+  assert.deepEqual(reasons(events), ['a store of multihop: its files are no documents']);
+  assert.deepEqual(reasons(await read([join(root, 'my.store'), join(root, 'a.txt')])).length, 1, 'nor when it is named itself');
+});
+
 test('a file whose name is not valid UTF-8 is skipped, and the others are read', {
   skip: process.platform === 'linux' ? false : 'only Linux has such names',
 }, async () => {

@@ -1,7 +1,8 @@
 /** The files of paths: a file itself, or all files below a folder, sorted. */
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { MANIFEST_FILE, STORE_FORMAT } from '../storage/manifest.ts';
 import { fileError, fileSource, type Source } from './source.ts';
 
 export type Walked = { readonly source: Source; readonly named: boolean } | { readonly path: string; readonly skipped: string };
@@ -19,7 +20,7 @@ export async function checkPaths(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** The files of one path. In folders symbolic links are skipped and said, hidden files passed over. */
+/** The files of one path. In folders symbolic links and stores are skipped and said, hidden files passed over. */
 export async function* walk(path: string): AsyncGenerator<Walked, void, void> {
   const found = await reading(path, () => stat(path));
   if (found.isDirectory()) yield* walkFolder(path, '', await reading(path, () => realpath(path)));
@@ -28,6 +29,10 @@ export async function* walk(path: string): AsyncGenerator<Walked, void, void> {
 
 async function* walkFolder(folder: string, below: string, root: string): AsyncGenerator<Walked, void, void> {
   const entries = await reading(folder, () => readdir(folder, { withFileTypes: true }));
+  if (entries.some(({ name }) => name === MANIFEST_FILE) && (await isStore(folder))) {
+    yield { path: folder, skipped: 'a store of multihop: its files are no documents' };
+    return;
+  }
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
@@ -39,6 +44,16 @@ async function* walkFolder(folder: string, below: string, root: string): AsyncGe
     else if (!inside(root, await reading(path, () => realpath(path)))) yield { path, skipped: 'outside the folder that is read' };
     else if (entry.isDirectory()) yield* walkFolder(path, id, root);
     else yield { source: fileSource(path, id.toWellFormed(), (await reading(path, () => lstat(path))).size), named: false };
+  }
+}
+
+/** A file of that name may be anybody's: only the format that it names makes the folder a store. */
+async function isStore(folder: string): Promise<boolean> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'));
+    return typeof value === 'object' && value !== null && 'format' in value && value.format === STORE_FORMAT;
+  } catch {
+    return false;
   }
 }
 
