@@ -81,7 +81,9 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
   ];
   const dataSet = await readDataSet('multihop-rag', { corpus: file('corpus.json', articles), questions: file('q.json', questions) });
   checkDataSet(dataSet);
-  assert.deepEqual(dataSet.problems, []);
+  assert.deepEqual(dataSet.problems, [
+    'question 0 ("Which?"): evidence 1: no document has its url "https://moved.example"; taken by its title from "https://n.example/1"',
+  ]);
   assert.deepEqual(dataSet.documents[0], {
     id: 'https://n.example/1',
     title: 'Ferry opens',
@@ -100,6 +102,13 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
     ],
   });
   assert.deepEqual(dataSet.examples[1]!.gold, []);
+});
+
+test('multihop-rag: url and title must lead to one article', async () => {
+  const crossed = [evidence(0, 'It runs daily.', { title: 'Bridge closes' })];
+  const questions = [{ query: 'Which?', answer: 'Yes', question_type: 'comparison_query', evidence_list: crossed }];
+  const dataSet = await readDataSet('multihop-rag', { corpus: file('corpus.json', articles), questions: file('q.json', questions) });
+  assert.deepEqual(dataSet.problems, ['question 0 ("Which?"): evidence 0: its url is that of "Ferry opens", its title "Bridge closes"']);
 });
 
 test('multihop-rag: what fails is named with its question, and the others are read', async () => {

@@ -54,20 +54,24 @@ export const dataSets: readonly DataSetFormat[] = [
   },
 ];
 
+/** Throws `InputError('unknown-data-set')` that names the nearest. */
+export function dataSetNamed(name: string): DataSetFormat {
+  const format = dataSets.find(candidate => candidate.name === name);
+  if (format) return format;
+  const names = dataSets.map(candidate => candidate.name);
+  const near = didYouMean(name, names);
+  throw new InputError('unknown-data-set', `There is no data set "${name}"`, {
+    expected: `one of ${names.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
 /**
  * Reads a data set. Consistency problems stand in `problems`, each naming its question; loading goes on where it can.
  * Throws `InputError`: `unknown-data-set`, `missing-option`, `missing-file`, `bad-json`, `duplicate-id`, `bad-data-set` (nothing of this kind in the file).
  */
 export async function readDataSet(name: string, { corpus, questions }: DataSetFiles): Promise<DataSet> {
-  const format = dataSets.find(candidate => candidate.name === name);
-  if (!format) {
-    const names = dataSets.map(candidate => candidate.name);
-    const near = didYouMean(name, names);
-    throw new InputError('unknown-data-set', `There is no data set "${name}"`, {
-      expected: `one of ${names.join(', ')}`,
-      ...(near ? { hint: near } : {}),
-    });
-  }
+  const format = dataSetNamed(name);
   if (format.files.includes('corpus') && corpus === undefined)
     throw new InputError('missing-option', `The data set "${name}" needs a corpus`, {
       expected: `the files ${format.files.join(' and ')}`,

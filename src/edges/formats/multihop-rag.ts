@@ -80,6 +80,11 @@ function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): 
     wrong(`no document of the corpus has its url ${JSON.stringify(url ?? null)} or its title ${JSON.stringify(title)}`);
     return { documentId: url ?? title, ...stated };
   }
+  const corpusUrl = document.metadata['url'];
+  if (url !== undefined && corpusUrl !== undefined && corpusUrl !== url)
+    wrong(`no document has its url ${JSON.stringify(url)}; taken by its title from ${JSON.stringify(corpusUrl)}`);
+  else if (title !== '' && document.title !== '' && document.title !== title)
+    wrong(`its url is that of ${JSON.stringify(document.title)}, its title ${JSON.stringify(title)}`);
   if (fact === undefined) return { documentId: document.id, ...stated };
   const at = document.text.indexOf(fact);
   if (at === -1) wrong(`its fact does not stand verbatim in ${document.id}: ${JSON.stringify(fact.slice(0, 60))}`);

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { dataSets } from '../formats/data-sets.ts';
+import { dataSetNamed } from '../formats/data-sets.ts';
 
 export interface DataFiles {
   readonly corpus?: string;
@@ -17,13 +17,13 @@ const LAYOUT: Readonly<Record<string, { readonly corpus?: RegExp; readonly quest
   musique: { questions: /^musique_ans.*\.jsonl$/ },
 };
 
-/** Throws `InputError` that says which flag or variable is missing. */
+/** Throws `InputError`: there is no such data set, or which flag or variable is missing. */
 export function findData(
   name: string,
   given: { readonly corpus?: string | undefined; readonly questions?: string | undefined },
   folder: string | undefined,
 ): DataFiles {
-  const wanted = dataSets.find(set => set.name === name)?.files ?? ['questions'];
+  const wanted = dataSetNamed(name).files;
   const inFolder = (kind: 'corpus' | 'questions'): string | undefined => {
     const pattern = LAYOUT[name]?.[kind];
     if (folder === undefined || !pattern) return undefined;
