@@ -58,6 +58,9 @@ describe('eval', () => {
   test('the object has the documented shape, and its numbers fit together', async () => {
     const result = await evaluate('--strategy', 'budgeted-agent', '--strategy', 'equal-budget-top-k', '--retriever', 'lexical(s1)');
     assert.deepEqual([result.dataset, result.questions], ['multihop-rag', 42]);
+    assert.deepEqual(Object.keys(result), ['dataset', 'questions', 'rows', 'pairs', 'manifest']);
+    assert.deepEqual(Object.keys(result.rows[0]!).join(' '), 'id strategy retriever context reader budget measures byType byEvidence');
+    assert.equal(Object.keys(result.pairs[0]!).join(' '), 'a b measure difference low high shareAGreater');
     const [agent] = result.rows;
     for (const { mean, low, high, n } of Object.values(agent!.measures))
       assert.ok(low <= mean + 1e-9 && mean <= high + 1e-9 && n > 0 && n <= 42);

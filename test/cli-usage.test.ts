@@ -61,6 +61,7 @@ describe('a mistake says what was expected and what was meant', () => {
     () => ({ words: ask('--store', store, '--filter', 'sorce = x'), says: /field "sorce".*Did you mean source/ }),
     () => ({ words: ask('--store', store, '--filter', 'source = '), says: /filter at character 10: expected a value, received the end/ }),
     () => ({ words: ['search', 'x', '--store', store, '--filter', 'sorce = x'], says: /Did you mean source/ }),
+    () => ({ words: ['eval', 'multihop-rg', '--strategy', 'fixed-top-k'], says: /no data set "multihop-rg".*Did you mean multihop-rag/ }),
     () => ({ words: ['list', 'strategy'], says: /Did you mean strategies/ }),
     () => ({ words: ['remove', 'no-such-id', '--store', store], says: /no document "no-such-id"/ }),
     () => ({ words: ['verify-trace', 'x', '--head', 'abc'], says: /64 hexadecimal digits/ }),
@@ -171,6 +172,9 @@ describe('colours and progress', () => {
       progressText({ count: 500, done: 50, total: 100 }, 'documents', 2000),
       '[############            ]  50%  500 documents  250/s  2.0 s left',
     );
+    // The first step is slow: a time left by its rate alone would be hours.
+    assert.equal(progressText({ count: 1, done: 1, total: 44_000 }, 'questions', 500), '[                        ]   0%  1 questions  2/s');
+    assert.match(progressText({ count: 10, done: 10, total: 44_000 }, 'questions', 2500), /left$/);
     assert.equal(progressText({ count: 1200 }, 'questions', 1000), '1,200 questions  1,200/s');
     assert.deepEqual([duration(4.26), duration(850), duration(7200), duration(200_000)], ['4.3 ms', '850 ms', '7.2 s', '3 min 20 s']);
   });

@@ -15,6 +15,9 @@ const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;
 const BAR = 24;
+/** Before this much of the work, or this long, the first step's warming up is all that the rate knows. */
+const SURE_AFTER_SHARE = 0.02;
+const SURE_AFTER_MS = 2000;
 
 export class Progress {
   private readonly output: Output;
@@ -59,7 +62,8 @@ export function progressText({ count, done, total }: Step, what: string, ms: num
   const share = Math.min(1, done / total);
   const full = Math.round(share * BAR);
   const bar = `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${String(Math.round(share * 100)).padStart(3)}%`;
-  const left = share > 0 ? `${duration((ms / share) * (1 - share))} left` : '';
+  const sure = share > 0 && (share >= SURE_AFTER_SHARE || ms >= SURE_AFTER_MS);
+  const left = sure ? `${duration((ms / share) * (1 - share))} left` : '';
   return [bar, ...words, left].filter(word => word !== '').join('  ');
 }
 

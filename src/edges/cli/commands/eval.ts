@@ -31,7 +31,10 @@ export const command: Command = {
     { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
     { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
   ],
-  notes: [DATA_NOTE, '--json prints { dataset, questions, groups, rows, pairs, manifest }; shares are from 0 to 1.'],
+  notes: [
+    DATA_NOTE,
+    '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. The manifest counts the questions of each group and the failed runs of each row.',
+  ],
   examples: [
     {
       line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --out runs/agent',
@@ -73,10 +76,16 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined) writeResults(out, finished, limited);
   const failed = finished.result.rows.reduce((sum, row) => sum + row.failed, 0);
   if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
-  if (output.json) output.object(finished.result);
+  if (output.json) output.object(printed(finished.result));
   else output.line(textReport(finished.result).trimEnd());
   if (out !== undefined) output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return 0;
+}
+
+/** The object that is documented, no key more; the sizes of groups and the failed runs stand in the manifest. */
+function printed({ dataset, questions, groups, rows, pairs, manifest }: EvaluationRun['result']): object {
+  const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
+  return { dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs, manifest: { ...manifest, groups, failed } };
 }
 
 async function watch(run: ReturnType<typeof runEvaluation>, progress: Progress): Promise<EvaluationRun> {
