@@ -1,6 +1,6 @@
 /** A store on a real disk: what is written once, what is left alone, who may write, and what a killed process leaves. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Document } from '../src/corpus/document.ts';
+import { type Disk, nodeDisk } from '../src/edges/storage/disk.ts';
 import { Store } from '../src/edges/storage/store.ts';
 import { freeCall } from '../src/trace/call.ts';
 
@@ -160,6 +161,30 @@ describe('a store on disk', () => {
 });
 
 describe('opening', () => {
+  test('a store that another process makes while this one looks is opened', async () => {
+    for (const create of [true, false]) {
+      const folder = freshFolder();
+      let looks = 0;
+      const late: Disk = {
+        ...nodeDisk,
+        async list(path) {
+          if (looks++ === 0) await (await Store.open(folder, { create: true })).put([documentOf('a')], freeCall());
+          return nodeDisk.list(path);
+        },
+      };
+      assert.deepEqual(await ids(await Store.open(folder, { create, disk: late })), ['a']);
+    }
+  });
+
+  test('a folder that can never be made is an error, not a wait without end', {
+    skip: existsSync('/proc/self') ? false : 'only Linux has a folder that takes no other',
+  }, () => {
+    const disk = new URL('../src/edges/storage/disk.ts', import.meta.url).href;
+    const script = `import { nodeDisk } from '${disk}'; await nodeDisk.makeFolder('/proc/x/y').catch(error => process.stdout.write(error.code));`;
+    const made = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000, encoding: 'utf8' });
+    assert.equal(made.stdout, 'ENOENT');
+  });
+
   test('a missing folder, a file, a stranger’s folder', async () => {
     const folder = freshFolder();
     await assert.rejects(Store.open(folder), { code: 'no-store', message: /ingest/ });

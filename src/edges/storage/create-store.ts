@@ -17,7 +17,11 @@ export async function createStore(
   chunker: string,
   options: { readonly create?: boolean; readonly waitMs?: number },
 ): Promise<Manifest> {
-  await checkFolder(disk, folder, options.create === true);
+  const names = await namesIn(disk, folder);
+  // Another process may have made the store since the caller looked: the files that were just listed are then no strangers.
+  const already = await readManifest(disk, folder);
+  if (already) return already;
+  checkFolder(folder, names, options.create === true);
   try {
     await disk.makeFolder(folder);
     return await underLock(disk, folder, options.waitMs === undefined ? {} : { waitMs: options.waitMs }, async () => {
@@ -32,8 +36,7 @@ export async function createStore(
   }
 }
 
-async function checkFolder(disk: Disk, folder: string, create: boolean): Promise<void> {
-  const names = await namesIn(disk, folder);
+function checkFolder(folder: string, names: readonly string[] | undefined, create: boolean): void {
   if (names?.some(isStoreFile)) throw damaged(`${folder}/${MANIFEST_FILE}`, 'the file is missing, while files of a store are there');
   const strangers =
     names?.filter(name => !LOCK_PATTERN.test(name) && !LOCK_DRAFT_PATTERN.test(name) && name !== `${MANIFEST_FILE}.tmp`) ?? [];

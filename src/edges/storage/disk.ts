@@ -1,6 +1,8 @@
 /** The file system as a store uses it: a port of few verbs, so that tests can crash it between any two of them. */
 import { constants, readFileSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errno } from './store-errors.ts';
 
 export interface Disk {
   /** The whole file in a buffer of its own, aligned to 8 bytes. */
@@ -41,7 +43,7 @@ export const nodeDisk: Disk = {
   },
   readNow: path => aligned(readFileSync(path)),
   list: async folder => (await readdir(folder)).sort(),
-  makeFolder: folder => mkdir(folder, { recursive: true }),
+  makeFolder,
   async write(path, pieces, options) {
     const file = await open(path, 'wx', 0o644);
     try {
@@ -75,4 +77,27 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 function aligned(bytes: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (bytes.byteOffset % 8 === 0) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return new Uint8Array(bytes);
+}
+
+/** Like `mkdir` with `recursive`, which turns in a circle for ever where the folder above is there but takes no other (`/proc`). */
+async function makeFolder(folder: string): Promise<string | undefined> {
+  const above = dirname(folder);
+  const first = above === folder || (await isThere(above)) ? undefined : await makeFolder(above);
+  try {
+    await mkdir(folder);
+    return first ?? folder;
+  } catch (error) {
+    if (errno(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    return first;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
