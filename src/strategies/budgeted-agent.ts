@@ -7,7 +7,7 @@
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
-import { planners } from '../planning/planners.ts';
+import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection, Search } from '../trace/trace.ts';
@@ -39,14 +39,7 @@ export const budgetedAgent: Member<Strategy> = {
       summary: 'context tokens (98 = the smallest snippet of the paper)',
     },
     { name: 'calls', type: 'integer', default: 4, min: 1, max: 50, shown: true, summary: 'searches, at most' },
-    {
-      name: 'planner',
-      type: 'member',
-      default: { name: 'source-anchored', args: [] },
-      canonical: name => planners.canonical(name),
-      summary: 'source-anchored, conjunction or source-restricted',
-    },
-    { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
+    ...PLAN_PARAMETERS,
     { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
     { name: 'per-call', type: 'integer', default: 2, min: 1, max: 1000, summary: 'new candidates a call' },
     { name: 'depth', type: 'integer', default: 20, min: 1, max: 1000, summary: 'unseen candidates looked at in a call' },

@@ -7,7 +7,7 @@
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
-import { planners } from '../planning/planners.ts';
+import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
@@ -20,14 +20,7 @@ export const decomposition: Member<Strategy> = {
   cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
   needs: ['engine', 'retriever', 'context'],
   parameters: [
-    {
-      name: 'planner',
-      type: 'member',
-      default: { name: 'source-anchored', args: [] },
-      canonical: name => planners.canonical(name),
-      summary: 'source-anchored, conjunction or source-restricted',
-    },
-    { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
+    ...PLAN_PARAMETERS,
     { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
   ],
   create(settings, name) {
