@@ -1,21 +1,31 @@
-// Adds to package-lock.json what `npm install` leaves out where a registry does not hold the linter's binaries for every platform:
-// without an entry for each, `npm ci` refuses the lock everywhere. Run it after each change of a dependency: `node tools/complete-lock.mjs`.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Adds to the lock files what `npm install` leaves out where a registry does not hold a package's binaries for every platform: without an
+// entry for each, `npm ci` refuses the lock everywhere. Run it after each change of a dependency: `node tools/complete-lock.mjs`.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const FILE = new URL('../package-lock.json', import.meta.url);
-const lock = JSON.parse(readFileSync(FILE, 'utf8'));
-const linter = lock.packages['node_modules/@biomejs/biome'];
-for (const [name, version] of Object.entries(linter.optionalDependencies)) {
-  const [, os, cpu, musl] = /\/cli-(\w+?)-(\w+?)(?:-(musl))?$/.exec(name);
-  const platform = { cpu: [cpu], os: [os], ...(os === 'linux' ? { libc: [musl ?? 'glibc'] } : {}) };
-  lock.packages[`node_modules/${name}`] ??= {
-    version,
-    dev: true,
-    optional: true,
-    license: linter.license,
-    engines: linter.engines,
-    ...platform,
-  };
+const LOCKS = ['../package-lock.json', '../bench/package-lock.json', '../models-test/package-lock.json'].map(
+  path => new URL(path, import.meta.url),
+);
+const PLATFORM = /-(aix|android|darwin|freebsd|linux|netbsd|openbsd|sunos|win32)-([a-z0-9]+)(?:-(gnu|musl|msvc|gnueabihf))?$/;
+
+for (const file of LOCKS.filter(url => existsSync(url))) {
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  for (const owner of Object.values({ ...lock.packages })) {
+    for (const [name, version] of Object.entries(owner.optionalDependencies ?? {})) {
+      const [, os, cpu, libc] = PLATFORM.exec(name) ?? [];
+      // Only binaries for one platform, pinned by their owner, can be entered without asking the registry.
+      if (os === undefined || !/^\d/.test(version)) continue;
+      lock.packages[`node_modules/${name}`] ??= {
+        version,
+        ...(owner.dev ? { dev: true } : {}),
+        optional: true,
+        ...(owner.license ? { license: owner.license } : {}),
+        ...(owner.engines ? { engines: owner.engines } : {}),
+        cpu: [cpu],
+        os: [os],
+        ...(os === 'linux' ? { libc: [libc === 'musl' ? 'musl' : 'glibc'] } : {}),
+      };
+    }
+  }
+  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 }
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
