@@ -4,15 +4,17 @@ import { KERNEL_BASE64 } from './kernel.wasm.ts';
 
 /** Rows are padded with zeros to so many dimensions. */
 export const DIMENSION_STEP = 16;
+/** 8-bit rows stand in fours, so many codes of each in turn. */
+export const ROWS_TOGETHER = 4;
 /** How many queries are answered in one pass over the rows. */
 export const QUERIES_A_PASS = 4;
 
-/** Addresses are in bytes; what each function computes stands in kernel.wat. */
+/** Addresses are in bytes; what each function computes, and of how many rows, stands in kernel.wat. */
 interface Products {
-  readonly floats1: (query: number, rows: number, quads: number, bytes: number, out: number) => void;
-  readonly floats4: (query: number, rows: number, pairs: number, bytes: number, out: number) => void;
+  readonly floats1: (query: number, rows: number, count: number, bytes: number, out: number) => void;
+  readonly floats4: (query: number, rows: number, count: number, bytes: number, out: number) => void;
   readonly codes1: (query: number, rows: number, quads: number, bytes: number, scales: number, out: number) => void;
-  readonly codes4: (query: number, rows: number, pairs: number, bytes: number, scales: number, out: number) => void;
+  readonly codes4: (query: number, rows: number, quads: number, bytes: number, scales: number, out: number) => void;
 }
 
 export interface Kernel extends Products {

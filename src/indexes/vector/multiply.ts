@@ -1,7 +1,7 @@
 /** The product of a matrix with the transpose of another: the batched linear maps of models that run in this process. */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../lexical/item.ts';
-import { createKernel, type Kernel, paddedTo, QUERIES_A_PASS } from './kernel.ts';
+import { createKernel, type Kernel, QUERIES_A_PASS } from './kernel.ts';
 import { strideOf } from './rows.ts';
 
 /** Rows of each matrix that are in the memory at once. */
@@ -9,9 +9,9 @@ const LEFT = 64;
 const RIGHT = 256;
 
 /**
- * `left` is m x k, `right` is n x k, both contiguous; the result is m x n: of each pair of rows the inner product in f32, as four partial sums,
- * the dimensions modulo 4, each added in ascending order, and then (s0 + s2) + (s1 + s3). The bits are the same with and without
- * WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it.
+ * `left` is m x k, `right` is n x k, both contiguous; the result is m x n: of each pair of rows the inner product in f32: eight partial
+ * sums, the dimensions modulo 8, each added in ascending order; then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). The bits are the same
+ * with and without WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it.
  *
  * Throws `InputError('wrong-dimensions')` where a matrix is not of whole rows.
  */
@@ -38,14 +38,15 @@ function countMatrixRows(matrix: Float32Array, k: number, side: string): number 
   });
 }
 
-/** The same sums as `floats1` and `floats4` of kernel.wat; zeros that pad a row change no bit of a sum, since none is ever -0. */
+/** The same sums as `floats4` of kernel.wat; zeros that pad a row change no bit of a sum, since none is ever -0. */
 function plainProducts(left: Float32Array, right: Float32Array, k: number, product: Float32Array): void {
   const { fround } = Math;
-  const sums = new Float32Array(4);
+  const sums = new Float32Array(8);
   for (let i = 0, out = 0; i < left.length; i += k) {
     for (let j = 0; j < right.length; j += k) {
       sums.fill(0);
-      for (let at = 0; at < k; at++) sums[at & 3] = sums[at & 3]! + fround(left[i + at]! * right[j + at]!);
+      for (let at = 0; at < k; at++) sums[at & 7] = sums[at & 7]! + fround(left[i + at]! * right[j + at]!);
+      for (let t = 0; t < 4; t++) sums[t] = sums[t]! + sums[t + 4]!;
       product[out++] = fround(sums[0]! + sums[2]!) + fround(sums[1]! + sums[3]!);
     }
   }
@@ -81,7 +82,7 @@ function kernelProducts({ kernel, stride }: Scratch, left: Float32Array, right: 
       const rows = Math.min(LEFT, m - i);
       copyRows(left, i, rows, k, floats, 0, stride);
       for (let row = 0; row < rows; row += QUERIES_A_PASS) {
-        kernel.floats4(4 * row * stride, 4 * rightAt, paddedTo(2, columns) / 2, 4 * stride, 4 * outAt);
+        kernel.floats4(4 * row * stride, 4 * rightAt, columns, 4 * stride, 4 * outAt);
         for (let q = 0; q < QUERIES_A_PASS && row + q < rows; q++) {
           const to = (i + row + q) * n + j;
           for (let column = 0; column < columns; column++) product[to + column] = floats[outAt + column * QUERIES_A_PASS + q]!;

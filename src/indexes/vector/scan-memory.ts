@@ -1,5 +1,6 @@
 /** Where queries, products and rows stand in the memory of a kernel. */
-import { createKernel, type Kernel, paddedTo, QUERIES_A_PASS } from './kernel.ts';
+import { createKernel, type Kernel, paddedTo, QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
+import { codesLength } from './quantise.ts';
 
 /** Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in the second-level cache. */
 export const BLOCK_ROWS = 256;
@@ -24,7 +25,7 @@ const PRODUCTS = BLOCK_ROWS * QUERIES_A_PASS * 4;
 export function floatMemory(size: number, stride: number): ScanMemory | undefined {
   const rowBytes = stride * 4;
   const rows = PRODUCTS + MOST_QUERIES * rowBytes;
-  const kernel = createKernel(rows + paddedTo(4, size) * rowBytes);
+  const kernel = createKernel(rows + size * rowBytes);
   return kernel && { kernel, products: 0, queries: PRODUCTS, queryBytes: rowBytes, rows, rowBytes };
 }
 
@@ -32,7 +33,7 @@ export function floatMemory(size: number, stride: number): ScanMemory | undefine
 export function codeMemory(size: number, stride: number): ScanMemory | undefined {
   const queryBytes = stride * 2;
   const rows = PRODUCTS + MOST_QUERIES * queryBytes;
-  const scales = rows + paddedTo(4, size) * stride;
-  const kernel = createKernel(scales + paddedTo(4, size) * 4);
+  const scales = rows + codesLength(size, stride);
+  const kernel = createKernel(scales + paddedTo(ROWS_TOGETHER, size) * 4);
   return kernel && { kernel, products: 0, queries: PRODUCTS, queryBytes, rows, rowBytes: stride, codes: { scales } };
 }

@@ -3,7 +3,7 @@
  * be among the best k are scored exactly. So what is found is what the exhaustive search finds, to the bit.
  *
  * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q| |r|, g = m u / (1 - m u), u = 2^-24
- * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 4 + 3. A product that
+ * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4. A product that
  * underflows errs by at most 2^-150 more.
  *
  * Codes. Row r = s c + e and query q = t p + f with whole c and p, so q.r = s t (p.c) + q.e + s f.c: the kernel's whole sum is exact, and the
@@ -13,7 +13,7 @@
  */
 import type { Found } from '../lexical/top.ts';
 import { Candidates } from './candidates.ts';
-import { QUERIES_A_PASS } from './kernel.ts';
+import { QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
 import { quantiseQuery } from './quantise.ts';
 import type { Rows } from './rows.ts';
 import { BLOCK_ROWS, MOST_QUERIES, type ScanMemory } from './scan-memory.ts';
@@ -79,7 +79,7 @@ export class Scan {
     const candidates = queries.map(() => new Candidates(k));
     const thresholds = new Float64Array(queries.length).fill(Number.NEGATIVE_INFINITY);
     for (let from = nextAllowed(allowed, 0, size), to = 0; from < size; from = nextAllowed(allowed, to, size)) {
-      from -= from % 4;
+      from -= from % ROWS_TOGETHER;
       to = endOfSpan(allowed, from, Math.min(size, from + BLOCK_ROWS));
       for (let slot = 0; slot < queries.length; slot += QUERIES_A_PASS) {
         const asked = Math.min(QUERIES_A_PASS, queries.length - slot);
@@ -102,7 +102,7 @@ export class Scan {
     const at = queries + slot * queryBytes;
     if (codes === undefined) {
       new Float32Array(kernel.buffer, at, stride).set(padded);
-      const roundings = (stride / 4 + 3) * 2 ** -24;
+      const roundings = (stride / 8 + 4) * 2 ** -24;
       return { unit: 1, slope: norm * (roundings / (1 - roundings) + FLOAT64_MARGIN), constant: stride * 2 ** -149 };
     }
     const { unit, residual } = quantiseQuery(padded, new Int16Array(kernel.buffer, at, stride));
@@ -115,12 +115,11 @@ export class Scan {
     const { kernel, queries, queryBytes, rows, rowBytes, products, codes } = this.memory;
     const query = queries + slot * queryBytes;
     const at = rows + from * rowBytes;
-    const quads = Math.ceil((to - from) / 4);
-    if (codes === undefined) {
-      if (asked === 1) kernel.floats1(query, at, quads, rowBytes, products);
-      else kernel.floats4(query, at, 2 * quads, rowBytes, products);
-    } else if (asked === 1) kernel.codes1(query, at, quads, rowBytes, codes.scales + 4 * from, products);
-    else kernel.codes4(query, at, 2 * quads, rowBytes, codes.scales + 4 * from, products);
+    if (codes === undefined) (asked === 1 ? kernel.floats1 : kernel.floats4)(query, at, to - from, rowBytes, products);
+    else {
+      const quads = Math.ceil((to - from) / ROWS_TOGETHER);
+      (asked === 1 ? kernel.codes1 : kernel.codes4)(query, at, quads, rowBytes, codes.scales + 4 * from, products);
+    }
   }
 
   /** Takes the allowed rows that may be among the best; returns the new threshold. */

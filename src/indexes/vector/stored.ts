@@ -1,6 +1,6 @@
 /** The stored form of a vector index: a small JSON header and named typed arrays, used in place when loaded. */
 import { InputError } from '../../errors.ts';
-import type { Codes } from './quantise.ts';
+import { type Codes, codesLength } from './quantise.ts';
 import { checkDimensions, type Rows, strideOf } from './rows.ts';
 
 export type StoredVectorArray = Uint8Array | Float32Array;
@@ -19,7 +19,7 @@ export interface PackedVectorHeader {
 
 export interface PackedVectors {
   readonly header: PackedVectorHeader;
-  /** `rows` and `norms`, and with codes `codes` (two's complement), `scales` and `residuals`. */
+  /** `rows` and `norms`; where it is quantised `codes` (two's complement, rows in fours as in kernel.wat), `scales` and `residuals`. */
   readonly arrays: Readonly<Record<string, StoredVectorArray>>;
 }
 
@@ -52,7 +52,7 @@ export function unpackVectors({ header, arrays }: PackedVectors): { rows: Rows; 
   };
   const rows = { size, dimensions, stride, values: take('rows', Float32Array, size * stride), norms: take('norms', Float32Array, size) };
   if (!quantised) return { rows, codes: undefined };
-  const bytes = take('codes', Uint8Array, size * stride);
+  const bytes = take('codes', Uint8Array, codesLength(size, stride));
   const codes = {
     codes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length),
     scales: take('scales', Float32Array, size),

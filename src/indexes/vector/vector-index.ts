@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../lexical/item.ts';
 import type { Found } from '../lexical/top.ts';
 import { searchExhaustively } from './exhaustive.ts';
-import { type Codes, quantiseRows } from './quantise.ts';
+import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
 import { Scan, type ScanQuery } from './scan.ts';
 import { codeMemory, floatMemory, type ScanMemory } from './scan-memory.ts';
@@ -62,7 +62,7 @@ export class VectorIndex {
     let codes: Codes | undefined;
     if (quantise) {
       const placed = memory ? codesOf(memory, size, stride) : undefined;
-      codes = quantiseRows(rows, placed?.codes ?? new Int8Array(size * stride), placed?.scales ?? new Float32Array(size));
+      codes = quantiseRows(rows, placed?.codes ?? new Int8Array(codesLength(size, stride)), placed?.scales ?? new Float32Array(size));
     }
     const index = new VectorIndex(rows, codes, mode);
     index.startScan(memory);
@@ -166,5 +166,8 @@ const pays = (mode: SearchMode, numbers: number): boolean => mode === 'fast' || 
 const floatsOf = ({ kernel, rows }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, rows, length);
 
 function codesOf({ kernel, rows, codes }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> {
-  return { codes: new Int8Array(kernel.buffer, rows, size * stride), scales: new Float32Array(kernel.buffer, codes!.scales, size) };
+  return {
+    codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)),
+    scales: new Float32Array(kernel.buffer, codes!.scales, size),
+  };
 }
