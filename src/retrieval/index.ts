@@ -1,5 +1,5 @@
 /** The engine that is searched and written to, and the retrievers that ask it. */
-// Inside the room: dense.ts, exact-scan.ts, filtered.ts, fused.ts, lexical.ts, space-names.ts, vector-spaces.ts
+// Inside the room: dense.ts, filtered.ts, fused.ts, lexical.ts, space-names.ts, vector-spaces.ts
 
 export type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 export type { Reranker } from '../models/reranker.ts';

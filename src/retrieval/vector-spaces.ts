@@ -5,11 +5,11 @@ import type { Packed } from '../indexes/lexical/stored.ts';
 import type { Found } from '../indexes/lexical/top.ts';
 import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { Lsa } from '../indexes/lsa/lsa.ts';
+import { VectorIndex } from '../indexes/vector/vector-index.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { type Cut, type Embeddings, embedChecked } from './embeddings.ts';
-import { ExactScan } from './exact-scan.ts';
 import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
 
 /** What the spaces are made from. */
@@ -30,7 +30,7 @@ export interface SpaceQuery {
 
 interface OpenSpace {
   readonly name: string;
-  readonly index: ExactScan;
+  readonly index: VectorIndex;
   /** 0 for items without a direction of their own; missing when all have one. */
   readonly present?: Uint8Array;
   /** undefined for a text that has no direction in this space. */
@@ -57,9 +57,10 @@ export class VectorSpaces {
       if (vector !== undefined) return checkedQuery(vector, name, index);
       return text!.trim() === '' ? undefined : embedded[next++];
     });
+    const maskOf = bothMasks(present);
     const asked = queries.flatMap(({ allowed }, query) => {
       const vector = vectors[query];
-      const both = allowed && present ? allowed.map((allow, item) => allow & present[item]!) : (allowed ?? present);
+      const both = maskOf(allowed);
       return vector ? [{ query, vector, ...(both ? { allowed: both } : {}) }] : [];
     });
     const lists: Found[][] = queries.map(() => []);
@@ -96,10 +97,12 @@ export class VectorSpaces {
 
   private async fitted(unit: Unit, name: string): Promise<OpenSpace> {
     const lsa = Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
-    const present = presentRows(lsa.vectors, lsa.dimensions);
+    const { length: size } = this.source.places(unit).documentOf;
+    // A corpus without a word still has its items: each a zero.
+    const present = presentRows(lsa, size);
     return {
       name,
-      index: new ExactScan(lsa.vectors, lsa.dimensions),
+      index: VectorIndex.build(lsa.dimensions === 0 ? new Float32Array(size) : lsa.vectors, Math.max(1, lsa.dimensions)),
       ...(present ? { present } : {}),
       embed: async texts => texts.map(text => lsa.fold(text)),
     };
@@ -117,13 +120,13 @@ export class VectorSpaces {
     }
     return {
       name: embedder.id,
-      index: new ExactScan(rows, dimensions),
+      index: VectorIndex.build(rows, dimensions),
       embed: (texts, queryCall) => embedChecked(embedder, texts, 'query', queryCall),
     };
   }
 }
 
-function checkedQuery(vector: Float32Array, space: string, { dimensions }: ExactScan): Float32Array {
+function checkedQuery(vector: Float32Array, space: string, { dimensions }: VectorIndex): Float32Array {
   if (vector.length !== dimensions)
     throw new InputError('wrong-dimensions', `A query vector for the space "${space}"`, {
       expected: `${dimensions} dimensions`,
@@ -135,8 +138,19 @@ function checkedQuery(vector: Float32Array, space: string, { dimensions }: Exact
   return vector;
 }
 
-function presentRows(rows: Float32Array, dimensions: number): Uint8Array | undefined {
-  const present = new Uint8Array(dimensions === 0 ? 0 : rows.length / dimensions);
-  for (let at = 0; at < rows.length; at++) if (rows[at] !== 0) present[Math.floor(at / dimensions)] = 1;
+function presentRows({ vectors, dimensions }: Lsa, size: number): Uint8Array | undefined {
+  const present = new Uint8Array(size);
+  for (let at = 0; at < vectors.length; at++) if (vectors[at] !== 0) present[Math.floor(at / dimensions)] = 1;
   return present.includes(0) ? present : undefined;
+}
+
+/** What is allowed and present, one array for all queries of one filter: they then share a pass. */
+function bothMasks(present: Uint8Array | undefined): (allowed: Uint8Array | undefined) => Uint8Array | undefined {
+  const known = new Map<Uint8Array | undefined, Uint8Array | undefined>([[undefined, present]]);
+  return allowed => {
+    if (!present || known.has(allowed)) return present ? known.get(allowed) : allowed;
+    const both = allowed!.map((allow, item) => allow & present[item]!);
+    known.set(allowed, both);
+    return both;
+  };
 }

@@ -23,17 +23,24 @@ interface Tridiagonal {
 
 /** `matrix` is n × n; its upper and lower half are assumed to agree. O(n³). */
 export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
-  const reduced = tridiagonalise(matrix, n);
+  // The largest entry becomes 1, so that squares neither underflow nor overflow.
+  let largest = 0;
+  for (const entry of matrix) largest = Math.max(largest, Math.abs(entry));
+  const unit = largest > 0 ? largest : 1;
+  const reduced = tridiagonalise(
+    matrix.map(entry => entry / unit),
+    n,
+  );
   diagonalise(reduced);
   const { diagonal, basis } = reduced;
   const order = Array.from(diagonal.keys()).sort((a, b) => diagonal[b]! - diagonal[a]! || a - b);
   const vectors = new Float64Array(n * n);
   for (const [column, from] of order.entries()) for (let row = 0; row < n; row++) vectors[row * n + column] = basis[from * n + row]!;
-  return { values: Float64Array.from(order, from => diagonal[from]!), vectors };
+  return { values: Float64Array.from(order, from => diagonal[from]! * unit), vectors };
 }
 
-function tridiagonalise(matrix: Float64Array, n: number): Tridiagonal {
-  const a = matrix.slice();
+/** Overwrites `a`. */
+function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
   const basis = new Float64Array(n * n);
   for (let i = 0; i < n; i++) basis[i * n + i] = 1;
   const below = new Float64Array(n);
@@ -48,6 +55,9 @@ function tridiagonalise(matrix: Float64Array, n: number): Tridiagonal {
   return { n, diagonal: Float64Array.from({ length: n }, (_, i) => a[i * n + i]!), below, basis };
 }
 
+/** Squared, beside a largest entry of 1: far below rounding, far above underflow. */
+const NEGLIGIBLE = 1e-60;
+
 /** v such that H = 1 - beta v vᵀ turns column k below the diagonal into (entry, 0, ..., 0); beta 0 when it is so already. */
 function reflector(a: Float64Array, n: number, k: number, v: Float64Array): { entry: number; beta: number } {
   let rest = 0;
@@ -56,7 +66,7 @@ function reflector(a: Float64Array, n: number, k: number, v: Float64Array): { en
     if (i > k + 1) rest += v[i]! ** 2;
   }
   const first = v[k + 1]!;
-  if (rest === 0) return { entry: first, beta: 0 };
+  if (rest <= NEGLIGIBLE) return { entry: first, beta: 0 };
   const length = Math.sqrt(first * first + rest);
   // The sign that adds: nothing cancels.
   const entry = first > 0 ? -length : length;
