@@ -1,8 +1,6 @@
 /** The engine that is searched and written to, and the retrievers that ask it. */
 // Inside the room: dense.ts, filtered.ts, fused.ts, lexical.ts, space-names.ts, vector-spaces.ts
 
-export type { Embedder, EmbeddingRole } from '../models/embedder.ts';
-export type { Reranker } from '../models/reranker.ts';
 export { DEFAULT_CHUNKER, EmbeddedEngine, type EmbeddedOptions, sameDocument } from './embedded-engine.ts';
 export { type Cut, type EmbeddedText, Embeddings, embedChecked, withHeader } from './embeddings.ts';
 export type { Engine, EngineQuery, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
