@@ -202,4 +202,37 @@
         (else
           (local.set $rows (i32.add (local.get $rows) (i32.shl (local.get $bytes) (i32.const 2))))
           (local.set $a (local.get $rows))))
-      (br_if $next (i32.ne (local.get $scales) (local.get $last))))))
+      (br_if $next (i32.ne (local.get $scales) (local.get $last)))))
+
+  ;; The first of the products from `at` up to `end` (addresses, 16 bytes at a time) that with its row's error times the slope is not below
+  ;; the cut, or `end`. `limits` points to four slopes and then four cuts, one for each query. Of one query: four rows at a time.
+  (func (export "reach1") (param $at i32) (param $end i32) (param $errors i32) (param $limits i32) (result i32)
+    (local $slope v128) (local $cut v128)
+    (local.set $slope (v128.load32_splat (local.get $limits)))
+    (local.set $cut (v128.load32_splat offset=16 (local.get $limits)))
+    (block $found
+      (loop $next
+        (br_if $found (i32.ge_u (local.get $at) (local.get $end)))
+        (br_if $found (i32.eqz (i32x4.all_true (f32x4.lt
+          (f32x4.add (v128.load (local.get $at)) (f32x4.mul (local.get $slope) (v128.load (local.get $errors))))
+          (local.get $cut)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (local.set $errors (i32.add (local.get $errors) (i32.const 16)))
+        (br $next)))
+    (local.get $at))
+
+  ;; Of four queries: row by row.
+  (func (export "reach4") (param $at i32) (param $end i32) (param $errors i32) (param $limits i32) (result i32)
+    (local $slope v128) (local $cut v128)
+    (local.set $slope (v128.load (local.get $limits)))
+    (local.set $cut (v128.load offset=16 (local.get $limits)))
+    (block $found
+      (loop $next
+        (br_if $found (i32.ge_u (local.get $at) (local.get $end)))
+        (br_if $found (i32.eqz (i32x4.all_true (f32x4.lt
+          (f32x4.add (v128.load (local.get $at)) (f32x4.mul (local.get $slope) (v128.load32_splat (local.get $errors))))
+          (local.get $cut)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (local.set $errors (i32.add (local.get $errors) (i32.const 4)))
+        (br $next)))
+    (local.get $at)))

@@ -11,29 +11,40 @@ export interface ScanMemory {
   readonly kernel: Kernel;
   /** Addresses and lengths in bytes. */
   readonly products: number;
+  /** For each pass over a block four slopes and four cuts. */
+  readonly limits: number;
   readonly queries: number;
   readonly queryBytes: number;
   readonly rows: number;
   readonly rowBytes: number;
+  readonly errors: number;
   /** With 8-bit rows only. */
-  readonly codes?: { readonly scales: number };
+  readonly scales: number | undefined;
 }
 
-const PRODUCTS = BLOCK_ROWS * QUERIES_A_PASS * 4;
+/** Bytes of the limits of one pass. */
+export const LIMIT_BYTES: number = 2 * QUERIES_A_PASS * 4;
+
+const LIMITS = BLOCK_ROWS * QUERIES_A_PASS * 4;
+const QUERIES = paddedTo(64, LIMITS + (MOST_QUERIES / QUERIES_A_PASS) * LIMIT_BYTES);
 
 /** undefined where no kernel can be had. */
 export function floatMemory(size: number, stride: number): ScanMemory | undefined {
   const rowBytes = stride * 4;
-  const rows = PRODUCTS + MOST_QUERIES * rowBytes;
-  const kernel = createKernel(rows + size * rowBytes);
-  return kernel && { kernel, products: 0, queries: PRODUCTS, queryBytes: rowBytes, rows, rowBytes };
+  const rows = QUERIES + MOST_QUERIES * rowBytes;
+  const errors = rows + size * rowBytes;
+  const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
+  return (
+    kernel && { kernel, products: 0, limits: LIMITS, queries: QUERIES, queryBytes: rowBytes, rows, rowBytes, errors, scales: undefined }
+  );
 }
 
 /** undefined where no kernel can be had. */
 export function codeMemory(size: number, stride: number): ScanMemory | undefined {
   const queryBytes = stride * 2;
-  const rows = PRODUCTS + MOST_QUERIES * queryBytes;
+  const rows = QUERIES + MOST_QUERIES * queryBytes;
   const scales = rows + codesLength(size, stride);
-  const kernel = createKernel(scales + paddedTo(ROWS_TOGETHER, size) * 4);
-  return kernel && { kernel, products: 0, queries: PRODUCTS, queryBytes, rows, rowBytes: stride, codes: { scales } };
+  const errors = scales + paddedTo(ROWS_TOGETHER, size) * 4;
+  const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
+  return kernel && { kernel, products: 0, limits: LIMITS, queries: QUERIES, queryBytes, rows, rowBytes: stride, errors, scales };
 }

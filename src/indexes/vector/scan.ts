@@ -1,22 +1,13 @@
 /**
  * The fast search: inner products in f32 or of 8-bit codes in WebAssembly say between which bounds each row scores; only the rows that may
  * be among the best k are scored exactly. So what is found is what the exhaustive search finds, to the bit.
- *
- * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q| |r|, g = m u / (1 - m u), u = 2^-24
- * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4. A product that
- * underflows errs by at most 2^-150 more.
- *
- * Codes. Row r = s c + e and query q = t p + f with whole c and p, so q.r = s t (p.c) + q.e + s f.c: the kernel's whole sum is exact, and the
- * rest is at most |q| |e| + |f| |s c|. The lengths |e| and |f| are measured. The kernel rounds twice in f32 when it scales the sum.
- *
- * 1e-11 |q| |r| covers the float64 arithmetic of the bounds and of the exact score, up to 65,536 dimensions.
  */
 import type { Found } from '../lexical/top.ts';
+import { type Bounds, codeBounds, floatBounds } from './bounds.ts';
 import { Candidates } from './candidates.ts';
 import { QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
-import { quantiseQuery } from './quantise.ts';
 import type { Rows } from './rows.ts';
-import { BLOCK_ROWS, MOST_QUERIES, type ScanMemory } from './scan-memory.ts';
+import { BLOCK_ROWS, LIMIT_BYTES, MOST_QUERIES, type ScanMemory } from './scan-memory.ts';
 
 export interface ScanQuery {
   /** As long as a row with its padding. */
@@ -25,14 +16,16 @@ export interface ScanQuery {
   readonly norm: number;
 }
 
-/** A row scores `product` * unit, give or take errors[row] * slope + constant. */
-interface Bounds {
-  readonly unit: number;
-  readonly slope: number;
-  readonly constant: number;
+/** A query on its way through the rows. */
+interface Asked {
+  readonly query: ScanQuery;
+  readonly bounds: Bounds;
+  readonly candidates: Candidates;
+  /** k rows score at least this. */
+  threshold: number;
+  /** Where the kernel reads the threshold, less what f32 may round: a position in `Scan.floats`. */
+  readonly cut: number;
 }
-
-const FLOAT64_MARGIN = 1e-11;
 
 export class Scan {
   private readonly rows: Rows;
@@ -41,14 +34,16 @@ export class Scan {
   private readonly errors: Float32Array;
   /** The greatest length of a row or of its codes. */
   private readonly reach: number;
-  private readonly products: Float32Array;
+  /** The memory before the queries: products and limits. */
+  private readonly floats: Float32Array;
 
   /** `residuals` with codes only. */
   constructor(rows: Rows, memory: ScanMemory, residuals: Float32Array | undefined) {
     this.rows = rows;
     this.memory = memory;
-    this.errors = residuals ?? rows.norms;
-    this.products = new Float32Array(memory.kernel.buffer, memory.products, BLOCK_ROWS * QUERIES_A_PASS);
+    this.errors = new Float32Array(memory.kernel.buffer, memory.errors, rows.size);
+    this.errors.set(residuals ?? rows.norms);
+    this.floats = new Float32Array(memory.kernel.buffer, 0, memory.queries / 4);
     let reach = 0;
     for (let row = 0; row < rows.size; row++) reach = Math.max(reach, rows.norms[row]! + (residuals?.[row] ?? 0));
     this.reach = reach;
@@ -63,84 +58,100 @@ export class Scan {
   search(queries: readonly ScanQuery[], allowed: Uint8Array | undefined, k: number): Found[][] {
     const found: Found[][] = [];
     for (let first = 0; first < queries.length; first += MOST_QUERIES) {
-      const together = queries.slice(first, first + MOST_QUERIES);
-      const candidates = this.collect(together, allowed, k);
-      candidates.forEach((each, i) => {
-        found.push(each.best(this.rows, together[i]!.padded));
-      });
+      const asked = queries.slice(first, first + MOST_QUERIES).map((query, slot) => this.load(query, slot, k));
+      this.collect(asked, allowed);
+      for (const { candidates, query } of asked) found.push(candidates.best(this.rows, query.padded));
     }
     return found;
   }
 
+  /** Puts a query where the kernel finds it. */
+  private load(query: ScanQuery, slot: number, k: number): Asked {
+    const { floats, reach } = this;
+    const { kernel, queries, queryBytes, scales, limits } = this.memory;
+    const { padded, norm } = query;
+    const at = queries + slot * queryBytes;
+    const bounds =
+      scales === undefined
+        ? floatBounds(padded, norm, reach, new Float32Array(kernel.buffer, at, padded.length))
+        : codeBounds(padded, norm, reach, new Int16Array(kernel.buffer, at, padded.length));
+    const lane = slot % QUERIES_A_PASS;
+    const limit = (limits + ((slot - lane) / QUERIES_A_PASS) * LIMIT_BYTES) / 4;
+    const cut = limit + QUERIES_A_PASS + lane;
+    // Other lanes of the pass may have no query: nothing reaches Infinity.
+    if (lane === 0) floats.fill(Number.POSITIVE_INFINITY, cut, cut + QUERIES_A_PASS);
+    floats[limit + lane] = bounds.slope / bounds.unit;
+    floats[cut] = Number.NEGATIVE_INFINITY;
+    return { query, bounds, candidates: new Candidates(k), threshold: Number.NEGATIVE_INFINITY, cut };
+  }
+
   /** Block by block, all queries in turn, so that a row is fetched from main memory once. */
-  private collect(queries: readonly ScanQuery[], allowed: Uint8Array | undefined, k: number): Candidates[] {
+  private collect(asked: readonly Asked[], allowed: Uint8Array | undefined): void {
     const { size } = this.rows;
-    const bounds = queries.map((query, slot) => this.load(query, slot));
-    const candidates = queries.map(() => new Candidates(k));
-    const thresholds = new Float64Array(queries.length).fill(Number.NEGATIVE_INFINITY);
     for (let from = nextAllowed(allowed, 0, size), to = 0; from < size; from = nextAllowed(allowed, to, size)) {
       from -= from % ROWS_TOGETHER;
       to = endOfSpan(allowed, from, Math.min(size, from + BLOCK_ROWS));
-      for (let slot = 0; slot < queries.length; slot += QUERIES_A_PASS) {
-        const asked = Math.min(QUERIES_A_PASS, queries.length - slot);
-        this.multiply(slot, asked, from, to);
-        for (let i = 0; i < asked; i++) {
-          const q = slot + i;
-          const step = asked === 1 ? 1 : QUERIES_A_PASS;
-          thresholds[q] = this.select(bounds[q]!, candidates[q]!, thresholds[q]!, i, step, from, to, allowed);
-        }
+      for (let slot = 0; slot < asked.length; slot += QUERIES_A_PASS) {
+        const count = Math.min(QUERIES_A_PASS, asked.length - slot);
+        this.multiply(slot, count === 1, from, to);
+        if (count === 1) this.selectOne(asked, slot, from, to, allowed);
+        else this.selectFour(asked, slot, count, from, to, allowed);
       }
     }
-    return candidates;
   }
 
-  /** Puts a query where the kernel finds it. */
-  private load({ padded, norm }: ScanQuery, slot: number): Bounds {
-    const { kernel, queries, queryBytes, codes } = this.memory;
-    const { stride } = this.rows;
-    const { reach } = this;
-    const at = queries + slot * queryBytes;
-    if (codes === undefined) {
-      new Float32Array(kernel.buffer, at, stride).set(padded);
-      const roundings = (stride / 8 + 4) * 2 ** -24;
-      return { unit: 1, slope: norm * (roundings / (1 - roundings) + FLOAT64_MARGIN), constant: stride * 2 ** -149 };
-    }
-    const { unit, residual } = quantiseQuery(padded, new Int16Array(kernel.buffer, at, stride));
-    const constant = residual * reach + (2 ** -22 + FLOAT64_MARGIN) * (norm + residual) * reach + unit * 2 ** -149;
-    return { unit, slope: norm, constant };
-  }
-
-  /** Products of `asked` queries from a slot on with the rows [from, to): one number a row, or four. */
-  private multiply(slot: number, asked: number, from: number, to: number): void {
-    const { kernel, queries, queryBytes, rows, rowBytes, products, codes } = this.memory;
+  /** Products of one query, or of four from a slot on, with the rows [from, to): one number a row, or four. */
+  private multiply(slot: number, alone: boolean, from: number, to: number): void {
+    const { kernel, queries, queryBytes, rows, rowBytes, products, scales } = this.memory;
     const query = queries + slot * queryBytes;
     const at = rows + from * rowBytes;
-    if (codes === undefined) (asked === 1 ? kernel.floats1 : kernel.floats4)(query, at, to - from, rowBytes, products);
+    if (scales === undefined) (alone ? kernel.floats1 : kernel.floats4)(query, at, to - from, rowBytes, products);
     else {
       const quads = Math.ceil((to - from) / ROWS_TOGETHER);
-      (asked === 1 ? kernel.codes1 : kernel.codes4)(query, at, quads, rowBytes, codes.scales + 4 * from, products);
+      (alone ? kernel.codes1 : kernel.codes4)(query, at, quads, rowBytes, scales + 4 * from, products);
     }
   }
 
-  /** Takes the allowed rows that may be among the best; returns the new threshold. */
-  private select(
-    { unit, slope, constant }: Bounds,
-    candidates: Candidates,
-    threshold: number,
-    at: number,
-    step: number,
+  /** Takes the allowed rows that may be among the best of one query. */
+  private selectOne(asked: readonly Asked[], slot: number, from: number, to: number, allowed: Uint8Array | undefined): void {
+    const { kernel, products, errors, limits } = this.memory;
+    const limit = limits + (slot / QUERIES_A_PASS) * LIMIT_BYTES;
+    const query = asked[slot]!;
+    for (let row = from; row < to; ) {
+      const at = kernel.reach1(products + 4 * (row - from), products + 4 * (to - from), errors + 4 * row, limit);
+      row = from + (at - products) / 4;
+      for (const end = Math.min(to, row + 4); row < end; row++) this.offer(query, row, products / 4 + row - from, allowed);
+    }
+  }
+
+  /** The same for up to four queries. */
+  private selectFour(
+    asked: readonly Asked[],
+    slot: number,
+    count: number,
     from: number,
     to: number,
     allowed: Uint8Array | undefined,
-  ): number {
-    const { products, errors } = this;
-    for (let row = from; row < to; row++, at += step) {
-      const score = products[at]! * unit;
-      const error = errors[row]! * slope + constant;
-      if (score + error < threshold || (allowed !== undefined && allowed[row] !== 1)) continue;
-      threshold = candidates.take(row, score - error, score + error);
+  ): void {
+    const { kernel, products, errors, limits } = this.memory;
+    const limit = limits + (slot / QUERIES_A_PASS) * LIMIT_BYTES;
+    const end = products + 16 * (to - from);
+    for (let row = from; row < to; row++) {
+      const at = kernel.reach4(products + 16 * (row - from), end, errors + 4 * row, limit);
+      row = from + (at - products) / 16;
+      if (row < to) for (let i = 0; i < count; i++) this.offer(asked[slot + i]!, row, at / 4 + i, allowed);
     }
-    return threshold;
+  }
+
+  /** Takes a row whose product is at a position of `floats`, unless it is not allowed or cannot be among the best. */
+  private offer(asked: Asked, row: number, at: number, allowed: Uint8Array | undefined): void {
+    const { floats, errors } = this;
+    const { unit, slope, constant, margin } = asked.bounds;
+    const score = floats[at]! * unit;
+    const error = errors[row]! * slope + constant;
+    if (score + error < asked.threshold || (allowed !== undefined && allowed[row] !== 1)) return;
+    asked.threshold = asked.candidates.take(row, score - error, score + error);
+    floats[asked.cut] = (asked.threshold - constant - margin) / unit;
   }
 }
 

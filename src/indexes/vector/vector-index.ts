@@ -165,9 +165,9 @@ const pays = (mode: SearchMode, numbers: number): boolean => mode === 'fast' || 
 
 const floatsOf = ({ kernel, rows }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, rows, length);
 
-function codesOf({ kernel, rows, codes }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> {
+function codesOf({ kernel, rows, scales }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> {
   return {
     codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)),
-    scales: new Float32Array(kernel.buffer, codes!.scales, size),
+    scales: new Float32Array(kernel.buffer, scales!, size),
   };
 }
