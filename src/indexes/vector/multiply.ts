@@ -11,7 +11,7 @@ const RIGHT = 256;
 /**
  * `left` is m x k, `right` is n x k, both contiguous; the result is m x n: of each pair of rows the inner product in f32: eight partial
  * sums, the dimensions modulo 8, each added in ascending order; then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). The bits are the same
- * with and without WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it.
+ * with and without WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it; which NaN it is may differ.
  *
  * Throws `InputError('wrong-dimensions')` where a matrix is not of whole rows.
  */
