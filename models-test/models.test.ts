@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test';
 import { resolveEmbedder, resolveReranker } from '../src/edges/providers/resolve-model.ts';
 import { type LocalEmbedder, transformersEmbedder } from '../src/edges/providers/transformers-embedder.ts';
 import { type LocalReranker, transformersReranker } from '../src/edges/providers/transformers-reranker.ts';
+import { embedderLaws } from '../src/testing/embedder-laws.ts';
 import { freeCall } from '../src/trace/call.ts';
 
 const MODELS = process.env.MULTIHOP_MODELS ?? '';
@@ -23,6 +24,11 @@ const LONG = Array.from({ length: 700 }, (_, at) => `harbour ${at % 10}`).join('
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 const near = (actual: number, expected: number, within: number): void =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not within ${within} of ${expected}`);
+
+for (const model of ['bge-small-en-v1.5', 'all-MiniLM-L6-v2'])
+  test(`${model} obeys the laws of embedders, to the bit`, { skip: skip(model) }, async t => {
+    for (const { name, run } of embedderLaws(await embedder(model), { tolerance: 0 })) await t.test(name, run);
+  });
 
 const open: { close(): Promise<void> }[] = [];
 after(async () => {

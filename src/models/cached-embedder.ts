@@ -16,6 +16,7 @@ export function cachedEmbedder(embedder: Embedder, cache: VectorCache, { hash, b
     id: embedder.id,
     dimensions: embedder.dimensions,
     async embed(texts, as, call) {
+      call.signal.throwIfAborted();
       const space = `${embedder.id}\n${as}`;
       const keys = texts.map(hash);
       const found = await cache.get(space, keys);

@@ -15,6 +15,7 @@ export function cachedReranker(reranker: Reranker, cache: VectorCache, { hash, b
   return {
     id: reranker.id,
     async score(query, texts, call) {
+      call.signal.throwIfAborted();
       const space = `${reranker.id}\nscore`;
       const keys = texts.map(text => hash(JSON.stringify([query, text])));
       const found = await cache.get(space, keys);

@@ -110,9 +110,9 @@ class CacheFile {
     return this.inTurn(async () => {
       try {
         await this.readOn();
-        const vectors: (Float32Array | undefined)[] = [];
-        for (const key of keys) vectors.push(await this.vector(bytesOfKey(key)));
-        return vectors;
+        const wanted = keys.map(bytesOfKey);
+        const found = await this.vectors(new Set(wanted));
+        return wanted.map(key => found.get(key)?.slice());
       } catch (error) {
         throw readFailure(this.path, error);
       }
@@ -156,6 +156,11 @@ class CacheFile {
   /** Takes in what was appended since, by this process or another. */
   private async readOn(): Promise<void> {
     const { size } = await this.handle.stat();
+    // Somebody emptied the file: what was known of it is no more.
+    if (size < this.end) {
+      this.places.clear();
+      this.end = this.whole = 0;
+    }
     let at = this.end;
     let rest: Buffer = Buffer.alloc(0);
     while (at < size) {
@@ -189,14 +194,27 @@ class CacheFile {
     }
   }
 
-  private async vector(key: string): Promise<Float32Array | undefined> {
-    const place = this.places.get(key);
-    if (!place) return undefined;
-    const bytes = await this.read(place.at, HEAD + place.dimensions * 4);
-    if (wholeLength(bytes, 0) === bytes.length && bytes.toString('latin1', 12, HEAD) === key) return vectorOf(bytes);
-    this.places.delete(key);
-    this.damaged++;
-    return undefined;
+  /** The vectors that are there, checked once more; neighbours in the file are read together. */
+  private async vectors(keys: ReadonlySet<string>): Promise<Map<string, Float32Array>> {
+    const found = new Map<string, Float32Array>();
+    const records = [...keys].flatMap(key => {
+      const place = this.places.get(key);
+      return place ? [{ key, at: place.at, end: place.at + HEAD + place.dimensions * 4 }] : [];
+    });
+    records.sort((a, b) => a.at - b.at);
+    for (let first = 0; first < records.length; ) {
+      const from = records[first]!.at;
+      let next = first + 1;
+      while (next < records.length && records[next]!.at === records[next - 1]!.end && records[next]!.end - from <= PIECE) next++;
+      const bytes = await this.read(from, records[next - 1]!.end - from);
+      for (const { key, at, end } of records.slice(first, next)) {
+        const record = bytes.subarray(at - from, end - from);
+        if (wholeLength(record, 0) === end - at && record.toString('latin1', 12, HEAD) === key) found.set(key, vectorOf(record));
+        else if (this.places.delete(key)) this.damaged++;
+      }
+      first = next;
+    }
+    return found;
   }
 
   private async read(at: number, length: number): Promise<Buffer> {
@@ -224,7 +242,9 @@ function record(key: string, vector: Float32Array): Buffer {
 
 function vectorOf(bytes: Buffer): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Float32Array.from({ length: (bytes.length - HEAD) / 4 }, (_, at) => view.getFloat32(HEAD + at * 4, true));
+  const vector = new Float32Array((bytes.length - HEAD) / 4);
+  for (let at = 0; at < vector.length; at++) vector[at] = view.getFloat32(HEAD + at * 4, true);
+  return vector;
 }
 
 /** Over dimensions, key and vector. */
