@@ -102,7 +102,8 @@ function assertNearly(rows: readonly Float32Array[], { vector, allowed }: Vector
 }
 
 describe('the ways to search find the same, to the bit', () => {
-  const cases: readonly (readonly [what: string, make: (next: () => number) => Float32Array[]])[] = [
+  const scaled = (rows: readonly Float32Array[], by: number): Float32Array[] => rows.map(row => row.map(value => value * by));
+  const cases: readonly (readonly [what: string, make: (next: () => number) => Float32Array[], queryScale?: number])[] = [
     ['random rows', next => vectorsOf(3001, 96, next)],
     [
       'rows that differ in their last bits',
@@ -124,16 +125,27 @@ describe('the ways to search find the same, to the bit', () => {
     ],
     ['rows of very different lengths', next => vectorsOf(1000, 96, next).map((row, i) => row.map(value => value * 10 ** ((i % 60) - 30)))],
     ['rows with one large number each', next => vectorsOf(1000, 96, next).map((row, i) => row.with(i % 96, 1000))],
+    // A query without the first dimension sees nothing of them in their codes, and they are the best all the same.
+    [
+      'rows that lose everything in their codes',
+      next => vectorsOf(999, 96, next).map((row, i) => (i % 2 === 0 ? row.with(0, 1e4) : scaled([row], 0.9)[0]!)),
+    ],
     ['zeros', () => vectorsOf(700, 96, () => 0)],
+    ['rows whose codes overflow f32 when they are scaled', next => scaled(vectorsOf(500, 96, next), 1e35)],
+    ['products that overflow f32', next => scaled(vectorsOf(500, 96, next), 1e25), 1e20],
+    ['products that underflow f32', next => scaled(vectorsOf(500, 96, next), 1e-25), 1e-20],
+    ['subnormal rows', next => scaled(vectorsOf(500, 96, next), 1e-43), 1e38],
+    ['subnormal queries', next => scaled(vectorsOf(500, 96, next), 1e35), 1e-43],
   ];
-  for (const [what, make] of cases) {
+  for (const [what, make, queryScale = 1] of cases) {
     test(what, () => {
       const next = numbers(what.length);
       const rows = make(next);
       const some = (share: number): Uint8Array => Uint8Array.from(rows, () => (next() < 2 * share - 1 ? 1 : 0));
       const filters = [undefined, some(0.5), some(0.01), Uint8Array.from(rows, (_, i) => (i > rows.length - 9 ? 1 : 0)), some(-1)];
       const queries = Array.from({ length: 23 }, (_, i): VectorQuery => {
-        const vector = i % 5 === 4 ? rows[(i * 37) % rows.length]! : vectorOf(96, next);
+        const drawn = i % 5 === 4 ? rows[(i * 37) % rows.length]! : scaled([vectorOf(96, next)], queryScale)[0]!;
+        const vector = i % 5 === 3 ? drawn.with(0, 0) : drawn;
         const allowed = filters[i % 2 === 0 ? 0 : i % filters.length];
         return allowed ? { vector, allowed } : { vector };
       });
