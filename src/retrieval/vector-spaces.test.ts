@@ -206,6 +206,12 @@ describe('names', () => {
       hits!.map(({ id }) => id),
       [first.id, second.id],
     );
+    const filter = { op: 'in', field: 'id', values: ['empty', second.id] } as const;
+    const [filtered] = await engine.search({ unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse', filter }] }, call);
+    assert.deepEqual(
+      filtered!.map(({ id }) => id),
+      [second.id],
+    );
     assert.ok((await engine.vectors('document', ['empty'], 'lsa', call))[0]!.every(value => value === 0));
   });
 });

@@ -49,8 +49,12 @@ export function fusionLaws(fuse: Fusion): Law[] {
       const once = fuse(RANKINGS);
       for (let by = 1; by < RANKINGS.length; by++) same(fuse([...RANKINGS.slice(by), ...RANKINGS.slice(0, by)]), once, `turned by ${by}`);
       same(fuse([...RANKINGS].reverse()), once, 'reversed');
-      const cycle = [ranking(['x', 3], ['y', 2], ['z', 1]), ranking(['y', 3], ['z', 2], ['x', 1]), ranking(['z', 3], ['x', 2], ['y', 1])];
-      same(ids(fuse(cycle)), ['x', 'y', 'z'], 'three that tie in a circle, by id');
+      // Every item has every rank once, so all tie; sums in another order would differ in their last digits.
+      for (let n = 2; n <= 12; n++) {
+        const all = Array.from({ length: n }, (_, item) => String.fromCharCode(97 + item));
+        const circle = all.map((_, by) => ranking(...all.map((id, item): [string, number] => [id, (item + by) % n])));
+        same(ids(fuse(circle)), all, `${n} that tie in a circle, by id`);
+      }
     }),
     law('fusion: who is first everywhere is first, and what is given stays as it was', () => {
       const given = [ranking(['w', 5], ['v', 4], ['u', 3]), ranking(['w', 0.2], ['u', 0.1])];
