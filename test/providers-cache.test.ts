@@ -240,6 +240,19 @@ describe('the file', () => {
     for (const [at, [, vector]] of big.entries()) assert.deepEqual(found[at], vector);
   });
 
+  test('a record whose mark is split between two reads is found', async () => {
+    for (const split of [1, 2, 3]) {
+      rmSync(file(), { force: true });
+      const cache = new VectorCacheFolder(folder);
+      await cache.put(SPACE, []);
+      // The file is read in pieces of 4 MiB.
+      appendFileSync(file(), Buffer.alloc(4 * 2 ** 20 - split - statSync(file()).size));
+      await cache.put(SPACE, entriesOf(0, 2));
+      await cache.close();
+      assert.deepEqual(await there(cacheIn(), 2), [0, 1], `split after ${split}`);
+    }
+  });
+
   test('shrunk or gone while it is open is no crash', async () => {
     const cache = cacheIn();
     await cache.put(SPACE, entriesOf(0, 3));

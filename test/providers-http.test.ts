@@ -183,6 +183,13 @@ describe('faults', () => {
       assert.ok(performance.now() - started < 1400, 'ends within its limit and a second');
     });
 
+  test('who refuses a key is not quoted, for it may repeat a part of it', async () => {
+    for (const code of [401, 403]) {
+      server.play(status(code, {}, 'wrong key sk-can'));
+      assert.match((await failure(() => ask())).message, /refused the key: received status 40[13]\. Check the key/);
+    }
+  });
+
   test('the cap on an answer: at the limit it passes, one byte more is refused', async () => {
     const body = JSON.stringify({ data: [{ index: 0, embedding: Array(64).fill(1) }] }).padEnd(20_000);
     server.play(raw(body), raw(`${body} `));
