@@ -40,8 +40,8 @@ export const filtered: Member<UnboundRetriever> = {
     const inside = own.create(settings['retriever'] as Name);
     return {
       name,
-      bind(engine) {
-        const bound = inside.bind(engine);
+      bind(engine, models) {
+        const bound = inside.bind(engine, models);
         return {
           name,
           unit: bound.unit,

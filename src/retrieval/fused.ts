@@ -57,8 +57,8 @@ export const fused: Member<UnboundRetriever> = {
     const depth = settings['depth'] as number;
     return {
       name,
-      bind(engine) {
-        const bound = retrievers.map(retriever => retriever.bind(engine));
+      bind(engine, models) {
+        const bound = retrievers.map(retriever => retriever.bind(engine, models));
         const { unit } = bound[0]!;
         const other = bound.find(retriever => retriever.unit !== unit);
         if (other)

@@ -4,6 +4,7 @@ import { dense } from './dense.ts';
 import { filtered } from './filtered.ts';
 import { fused } from './fused.ts';
 import { lexical } from './lexical.ts';
+import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, fused, filtered]);
+export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, fused, filtered, reranked]);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
+import type { Reranker } from '../../src/models/reranker.ts';
 import { reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
@@ -16,6 +17,12 @@ import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { runLaws } from './run-laws.ts';
+
+/** Counts the letters that query and text share. */
+const countingReranker: Reranker = {
+  id: 'toy',
+  score: async (query, texts) => Float32Array.from(texts, text => [...text].filter(letter => query.includes(letter)).length / text.length),
+};
 
 const names = (family: { readonly members: readonly { readonly name: string }[] }, ...more: readonly string[]): string[] => [
   ...family.members.map(({ name }) => name),
@@ -40,6 +47,8 @@ for (const name of [
   'fused(lexical, dense(hashed), dense(lsa), method=weighted, weights=2:1:1)',
   'fused(lexical(s1, unit=sentence), filtered(dense(unit=sentence), "source != Notices"), k=1, weights=0.5:3)',
   'filtered(fused(lexical, dense), "published_at >= 2024-01-01")',
+  'reranked(lexical, toy)',
+  'reranked(fused(lexical, dense(hashed)), toy, depth=3)',
   'lexical(s1)',
   'lexical(unit=passage)',
   'lexical(s1, unit=sentence)',
@@ -50,10 +59,10 @@ for (const name of [
     chunker: chunkers.create('sentences(per=2)'),
     embedders: [hashedEmbedder()],
   });
-  runLaws(name, retrieverLaws(retrievers.create(name), engine));
+  runLaws(name, retrieverLaws(retrievers.create(name), engine, { rerankers: [countingReranker] }));
 }
 test('every retriever of the family is checked', () => {
-  assert.deepEqual(retrievers.members.map(({ name }) => name).sort(), ['dense', 'filtered', 'fused', 'lexical']);
+  assert.deepEqual(retrievers.members.map(({ name }) => name).sort(), ['dense', 'filtered', 'fused', 'lexical', 'reranked']);
 });
 const fusions: Readonly<Record<string, Fusion>> = {
   'reciprocal ranks': rankings => reciprocalRankFusion(rankings),
