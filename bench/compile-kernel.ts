@@ -1,11 +1,12 @@
-/** Compiles the .wat files of src/indexes/lexical into .wasm.ts beside them: `node tools/node24/run.mjs bench/compile-kernel.ts [--check]`. */
+/** Compiles the .wat files of src/indexes into .wasm.ts beside them: `node tools/node24/run.mjs bench/compile-kernel.ts [--check]`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import createWabt from 'wabt';
 
 const wabt = await createWabt();
-for (const name of ['kernel', 'reader']) {
-  const source = new URL(`../src/indexes/lexical/${name}.wat`, import.meta.url);
-  const target = new URL(`../src/indexes/lexical/${name}.wasm.ts`, import.meta.url);
+for (const path of ['lexical/kernel', 'lexical/reader', 'vector/kernel']) {
+  const name = path.slice(path.indexOf('/') + 1);
+  const source = new URL(`../src/indexes/${path}.wat`, import.meta.url);
+  const target = new URL(`../src/indexes/${path}.wasm.ts`, import.meta.url);
   const parsed = wabt.parseWat(`${name}.wat`, readFileSync(source, 'utf8'), { simd: true, bulk_memory: true, mutable_globals: true });
   parsed.validate();
   const bytes = Buffer.from(parsed.toBinary({}).buffer);
@@ -15,8 +16,8 @@ export const ${name.toUpperCase()}_BASE64 =
 `;
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (readFileSync(target, 'utf8') !== text) {
-    console.error(`${name}.wasm.ts is not what ${name}.wat compiles to; run bench/compile-kernel.ts`);
+    console.error(`${path}.wasm.ts is not what ${path}.wat compiles to; run bench/compile-kernel.ts`);
     process.exitCode = 1;
   }
-  console.error(`${name}.wasm.ts: ${bytes.length} bytes`);
+  console.error(`${path}.wasm.ts: ${bytes.length} bytes`);
 }

@@ -16,6 +16,8 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'build-100k': async () => (await import('./lexical-build.ts')).build100k,
   load: async () => (await import('./lexical-load.ts')).load,
   memory: async () => (await import('./lexical-memory.ts')).memory,
+  'vector-6k': async () => (await import('./vector-query.ts')).vector6k,
+  'vector-57k': async () => (await import('./vector-query.ts')).vector57k,
   import: async () => (await import('./cold-import.ts')).coldImport,
 };
 

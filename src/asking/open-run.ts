@@ -4,6 +4,7 @@ import { contexts } from '../context/contexts.ts';
 import type { Document } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
+import type { Reranker } from '../models/reranker.ts';
 import { predictQuestionType } from '../planning/question-type.ts';
 import type { Reader } from '../reading/reader.ts';
 import { readers } from '../reading/readers.ts';
@@ -28,6 +29,8 @@ export interface AskOptions {
   readonly retriever?: string | UnboundRetriever;
   readonly context?: string | UnboundContext;
   readonly reader?: string | Reader;
+  /** What `reranked(A, MODEL)` finds its model among, by id. */
+  readonly rerankers?: readonly Reranker[];
   /** All limits hold together; what would exceed one is refused before it is done. */
   readonly budget?: Budget;
   /** Holds for every search of the run. */
@@ -85,7 +88,12 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   const known = new Map<string, Document>();
   const noted = notedEngine(engine, ledger.signal, known);
   const context = unbound.context.bind(noted, freeCall());
-  const retriever = notedRetriever(unbound.retriever.bind(engine), call, notes, options.filter);
+  const retriever = notedRetriever(
+    unbound.retriever.bind(engine, options.rerankers ? { rerankers: options.rerankers } : {}),
+    call,
+    notes,
+    options.filter,
+  );
   const names = { strategy: strategy.name, retriever: retriever.name, context: context.name, reader: reader.name };
   const opening: TraceEvent = {
     type: 'question',

@@ -1,5 +1,5 @@
 /** Examples, measures, comparison with confidence intervals. */
-// Inside the room: empty-trace.ts, evidence-rule.ts, given-answer.ts, gold-evidence.ts, groups.ts, kept-texts.ts, measure-fixtures.ts, measures/, mulberry32.ts, proportions.ts, ranked-passages.ts, report/, resamples.ts
+// Inside the room: empty-trace.ts, evidence-rule.ts, given-answer.ts, gold-evidence.ts, groups.ts, kept-texts.ts, measure-fixtures.ts, measures/, proportions.ts, ranked-passages.ts, report/, resamples.ts
 export { abstentionCurve, type CurvePoint, type Judged, judgedOutcomes } from './abstention-curve.ts';
 export { type Interval, interval, type PairedDifference, pairedDifference, resampledValues, type Series } from './bootstrap.ts';
 export {

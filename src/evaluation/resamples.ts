@@ -1,5 +1,5 @@
 /** Bootstrap resamples, drawn once as counts and reused over all measures and rows: how often each question stands in each resample. */
-import { mulberry32 } from './mulberry32.ts';
+import { mulberry32 } from '../indexes/mulberry32.ts';
 
 /** Resamples (evaluation.md 4.4: neither number is the paper's). */
 export const BOOTSTRAP = { resamples: 10_000, seed: 20231226, generator: 'mulberry32' } as const;

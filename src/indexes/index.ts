@@ -1,5 +1,5 @@
 /** The inverted index and its scorers: pure, synchronous, over typed arrays. */
-// Inside the room: lexical/
+// Inside the room: lexical/, lsa/, mulberry32.ts, vector/
 export type { Explanation } from './explanation.ts';
 export {
   type Analysis,
@@ -15,3 +15,6 @@ export { type Found, LexicalIndex, type LexicalQuery, type Packed } from './lexi
 export type { Boost, QueryTerm, Scorer, WeighedTerm, Weighing } from './lexical/scorer.ts';
 export { scorers } from './lexical/scorers.ts';
 export { type PackedHeader, packedBytes, packIndex, type StoredArray, unpackIndex } from './lexical/stored.ts';
+export { type FittedSpace, fittedSpaces } from './lsa/fitted-spaces.ts';
+export { Lsa } from './lsa/lsa.ts';
+export { type PackedVectors, VectorIndex, type VectorOptions, type VectorQuery } from './vector/vector-index.ts';

@@ -24,6 +24,10 @@ export interface Parameter {
   readonly positional?: boolean;
   /** For a member of another family: its canonical name, so that names nested in names are canonical too. */
   canonical?(name: Name): string;
+  /** For a member of the very family that its owner belongs to: `fused(lexical, dense)`. */
+  readonly own?: boolean;
+  /** For a text with a grammar: its canonical form. Throws `InputError` for one that cannot be read. */
+  canonicalText?(text: string): string;
 }
 
 /** The values of a member's parameters, every one present and checked. */
@@ -40,8 +44,8 @@ export interface Member<T> {
   readonly needs?: readonly string[];
   readonly uses?: readonly string[];
   readonly parameters?: readonly Parameter[];
-  /** `canonical` is the name to carry: it parses back to the same member with the same settings. */
-  create(settings: Settings, canonical: string): T;
+  /** `canonical` is the name to carry: it parses back to the same member with the same settings. `own` is the family that it was created from. */
+  create(settings: Settings, canonical: string, own: Family<T>): T;
 }
 
 export interface Family<T> {
@@ -63,20 +67,23 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
     const name = typeof given === 'string' ? parseName(given) : given;
     const member = byName.get(name.name);
     if (!member) throw unknownMember(kind, name.name, [...byName.keys()]);
-    const settings = readSettings(kind, member, name.args);
+    const settings = readSettings(kind, member, name.args, nested => made.canonical(nested));
     return { member, settings, canonical: printName(canonicalName(member, settings)) };
   };
-  return {
+  const made: Family<T> = {
     kind,
     members,
     create: given => {
       const { member, settings, canonical } = resolve(given);
-      return member.create(settings, canonical);
+      return member.create(settings, canonical, made);
     },
     canonical: given => resolve(given).canonical,
     with: (...more) => family(kind, [...members, ...more]),
   };
+  return made;
 }
+
+type Canonical = (name: Name) => string;
 
 function unknownMember(kind: string, given: string, names: readonly string[]): InputError {
   const near = didYouMean(given, names);
@@ -86,7 +93,7 @@ function unknownMember(kind: string, given: string, names: readonly string[]): I
   });
 }
 
-function readSettings(kind: string, member: Member<unknown>, args: readonly Argument[]): Settings {
+function readSettings(kind: string, member: Member<unknown>, args: readonly Argument[], own: Canonical): Settings {
   const parameters = member.parameters ?? [];
   const settings: Record<string, Value> = Object.fromEntries(parameters.map(parameter => [parameter.name, parameter.default]));
   const given = new Set<string>();
@@ -98,7 +105,7 @@ function readSettings(kind: string, member: Member<unknown>, args: readonly Argu
     if (given.has(parameter.name))
       throw new InputError('duplicate-parameter', `The ${kind} "${member.name}" was given "${parameter.name}" twice`);
     given.add(parameter.name);
-    settings[parameter.name] = readValue(kind, member.name, parameter, value);
+    settings[parameter.name] = readValue(kind, member.name, parameter, value, own);
   }
   return settings;
 }
@@ -113,10 +120,13 @@ function unknownParameter(kind: string, member: Member<unknown>, key: string | u
   });
 }
 
-function readValue(kind: string, owner: string, parameter: Parameter, value: Value): Value {
+function readValue(kind: string, owner: string, parameter: Parameter, value: Value, own: Canonical): Value {
   const read = typeof value === 'object' && value.args.length === 0 && parameter.type === 'text' ? value.name : value;
   const problem = valueProblem(parameter, read);
-  if (problem === undefined) return parameter.type === 'member' ? readMember(parameter, read as string | Name) : read;
+  if (problem === undefined) {
+    if (parameter.type === 'member') return readMember(parameter.own ? own : parameter.canonical, read as string | Name);
+    return parameter.canonicalText ? parameter.canonicalText(read as string) : read;
+  }
   const near = typeof read === 'string' && parameter.choices ? didYouMean(read, parameter.choices) : '';
   throw new InputError('bad-parameter', `The parameter "${parameter.name}" of the ${kind} "${owner}"`, {
     expected: problem,
@@ -125,9 +135,9 @@ function readValue(kind: string, owner: string, parameter: Parameter, value: Val
   });
 }
 
-function readMember(parameter: Parameter, given: string | Name): Name {
+function readMember(canonical: Canonical | undefined, given: string | Name): Name {
   const name = typeof given === 'string' ? parseName(given) : given;
-  return parameter.canonical ? parseName(parameter.canonical(name)) : name;
+  return canonical ? parseName(canonical(name)) : name;
 }
 
 /** What would have been right, or undefined when the value is. */

@@ -73,12 +73,6 @@ test('an aborted call is refused by every verb that works', async () => {
   assert.equal((await engine.snapshot()).documents.length, FIXTURE_DOCUMENTS.length);
 });
 
-test('queries by vector are refused: this engine holds none', async () => {
-  const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
-  await assert.rejects(engine.search({ unit: 'document', k: 1, queries: [{ vector: new Float32Array(2) }] }, call), { code: 'no-vectors' });
-  await assert.rejects(engine.vectors(), { code: 'no-vectors' });
-});
-
 test('packed indexes search alike', async () => {
   const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
   const requests = (['document', 'passage', 'sentence'] as const).flatMap(unit =>

@@ -3,10 +3,12 @@ import { chunkers } from '../corpus/chunk.ts';
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
+import type { Embedder } from '../models/embedder.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import { type EmbeddedText, Embeddings } from './embeddings.ts';
 import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
-import { type PackedIndexes, Snapshot } from './snapshot.ts';
+import { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
 
 export interface EmbeddedOptions {
   /** How documents are cut into passages; `tokens(size=256, overlap=32)` when missing. */
@@ -15,6 +17,10 @@ export interface EmbeddedOptions {
   readonly documents?: Iterable<Document>;
   /** Packed indexes over exactly these documents. */
   readonly stored?: PackedIndexes;
+  /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
+  readonly embedders?: readonly Embedder[];
+  /** The words of an item that are embedded: with a header of title, source and day when missing. */
+  readonly embeddedText?: EmbeddedText;
 }
 
 export const DEFAULT_CHUNKER = 'tokens';
@@ -22,10 +28,13 @@ export const DEFAULT_CHUNKER = 'tokens';
 /** Writes replace the current snapshot; whoever holds an older one keeps reading it unchanged. */
 export class EmbeddedEngine implements Engine {
   private current: Snapshot;
+  private readonly embeddings: Embeddings;
 
   constructor(options: EmbeddedOptions = {}) {
+    this.embeddings = new Embeddings(options.embedders, options.embeddedText);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
-    this.current = new Snapshot(options.documents ?? [], typeof chunker === 'string' ? chunkers.create(chunker) : chunker, options.stored);
+    const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
+    this.current = new Snapshot(options.documents ?? [], cut, options.stored, this.embeddings);
   }
 
   /** What would change: the next list of documents, and the counts. Nothing is written. */
@@ -46,22 +55,32 @@ export class EmbeddedEngine implements Engine {
     return { next, stored: counts };
   }
 
+  /** Passages of new and changed documents are embedded before anything is stored: when that fails, nothing of the batch is. */
   async put(documents: readonly Document[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
+    if (this.embeddings.embedders.size > 0) await this.embed(documents, call);
+    // Planned after the wait: other writes may have come between, and this one replaces none of them.
     const { next, stored } = this.plan(documents);
-    if (stored.added + stored.changed > 0) this.current = new Snapshot(next.values(), this.current.chunker);
+    if (stored.added + stored.changed > 0) this.become(next.values());
     return stored;
+  }
+
+  private async embed(documents: readonly Document[], call: Call): Promise<void> {
+    const { next } = this.plan(documents);
+    const written = documents.filter(document => next.get(document.id) === document);
+    const cut = cutBy(this.current.chunker);
+    for (const embedder of this.embeddings.embedders.values()) await this.embeddings.of(embedder, 'passage', written, cut, call);
+  }
+
+  private become(documents: Iterable<Document>): void {
+    this.current = new Snapshot(documents, this.current.chunker, undefined, this.embeddings);
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
     await this.current.read('document', ids, call);
     const gone = new Set(ids);
-    if (gone.size > 0)
-      this.current = new Snapshot(
-        this.current.documents.filter(({ id }) => !gone.has(id)),
-        this.current.chunker,
-      );
+    if (gone.size > 0) this.become(this.current.documents.filter(({ id }) => !gone.has(id)));
     return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
   }
 
@@ -73,8 +92,8 @@ export class EmbeddedEngine implements Engine {
     return this.current.search(request, call);
   }
 
-  vectors(): Promise<Float32Array[]> {
-    return this.current.vectors();
+  vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]> {
+    return this.current.vectors(unit, ids, space, call);
   }
 
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;

@@ -7,6 +7,7 @@ import type { Call } from '../trace/call.ts';
 
 export interface EngineQuery {
   readonly text?: string;
+  /** Of the space's dimensions, finite, and used as it is; a text beside it is not read. */
   readonly vector?: Float32Array;
   /** Applied before top-k. */
   readonly filter?: Filter;
@@ -19,7 +20,11 @@ export interface SearchRequest {
   readonly queries: readonly EngineQuery[];
   /** The canonical name of a lexical scorer, `bm25` when missing. */
   readonly scorer?: string;
-  /** Which embedder's vectors, for queries by vector. */
+  /**
+   * The vector space to search in instead of the terms: `lsa`, or an embedder's id; the score is the inner product. A query with a text alone is
+   * embedded by the engine; one that has no direction in the space (a blank, or for `lsa` no known word) finds nothing.
+   * Throws `InputError('unknown-space')`. Not together with a scorer.
+   */
   readonly space?: string;
 }
 
@@ -35,7 +40,7 @@ export type { Explanation };
 export interface SearchEngine {
   /** One ranking a query, in one pass for all. */
   search(request: SearchRequest, call: Call): Promise<Ranking[]>;
-  /** Stored vectors, for strategies that compute with them. */
+  /** Vectors of items, for strategies that compute with them; zeros where an item has no direction in the space. */
   vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]>;
   /** Whole records by id. Throws `InputError('unknown-id')`. */
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;

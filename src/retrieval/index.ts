@@ -1,15 +1,18 @@
 /** The engine that is searched and written to, and the retrievers that ask it. */
-// Inside the room: lexical.ts
+// Inside the room: dense.ts, filtered.ts, fused.ts, lexical.ts, reranked.ts, space-names.ts, vector-spaces.ts
+
 export { DEFAULT_CHUNKER, EmbeddedEngine, type EmbeddedOptions, sameDocument } from './embedded-engine.ts';
+export { type Cut, type EmbeddedText, Embeddings, embedChecked, withHeader } from './embeddings.ts';
 export type { Engine, EngineQuery, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
 export {
   bothFilters,
   keptFrom,
   type Retriever,
+  type RetrieverModels,
   type RetrieverQuery,
   type StrategyQuery,
   searchAll,
   type UnboundRetriever,
 } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
-export { type PackedIndexes, Snapshot } from './snapshot.ts';
+export { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';

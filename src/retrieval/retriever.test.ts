@@ -1,6 +1,7 @@
 /** Retrievers: filters that meet, searches as hops record them, hits as evidence. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { askEvents } from '../ask.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { engineOf } from '../testing/strategy-run.ts';
 import { freeCall } from '../trace/call.ts';
@@ -45,4 +46,89 @@ test('a document that is kept has no spans, a passage has its own', async () => 
     score: hit.score,
     spans: [[hit.start, hit.end]],
   });
+});
+
+describe('names that nest', () => {
+  test('every part is canonical', () => {
+    const cases = [
+      ['dense', 'dense(lsa)'],
+      ['dense(space=lsa(dimensions=256), unit=document)', 'dense(lsa)'],
+      ['dense(lsa(dimensions=64), unit=passage)', 'dense(lsa(dimensions=64), unit=passage)'],
+      ['dense("BAAI/bge-small-en-v1.5")', 'dense(BAAI/bge-small-en-v1.5)'],
+      ['fused', 'fused(lexical, dense(lsa))'],
+      ['fused(lexical(bm25), dense, method=rrf, k=60, weights="1:2")', 'fused(lexical, dense(lsa), weights=1:2)'],
+      ['fused(lexical, dense, lexical(scorer=s1), weights="2: 1.50:1")', 'fused(lexical, dense(lsa), lexical(s1), weights=2:1.5:1)'],
+      [
+        'filtered(lexical(bm25), "source=\'The Verge\'   and year>=2020")',
+        'filtered(lexical, "source = \\"The Verge\\" and year >= 2020")',
+      ],
+    ] as const;
+    for (const [given, canonical] of cases) {
+      assert.equal(retrievers.canonical(given), canonical);
+      assert.equal(retrievers.canonical(canonical), canonical);
+      assert.equal(retrievers.create(given).name, canonical);
+    }
+  });
+
+  test('what is wrong inside is said', () => {
+    const cases = [
+      ['fused(lexicla, dense)', 'unknown-retriever', /Did you mean lexical\?/],
+      ['fused(lexical, fused(dense(lsa(dimensions=0)), lexical))', 'bad-parameter', /dimensions/],
+      ['fused(lexical, dense, weights=1:2:3)', 'bad-parameter', /expected 2 weights, one a part, received 3/],
+      ['fused(lexical, dense, weights=1:x)', 'bad-parameter', /as 2:1/],
+      ['fused(lexical, dense, weights=0:0)', 'bad-parameter', /as 2:1/],
+      ['fused(lexical, dense, method=rff)', 'bad-parameter', /Did you mean rrf\?/],
+      ['filtered(lexical)', 'missing-parameter', /for example/],
+      ['filtered(lexical, "source =")', 'bad-filter', /./],
+      ['fused(none, lexical)', 'unknown-retriever', /none/],
+    ] as const;
+    for (const [given, code, message] of cases) assert.throws(() => retrievers.create(given), { code, message }, given);
+  });
+
+  test('parts that return different units are refused when they are bound', () => {
+    assert.throws(() => bind('fused(lexical, dense(lsa, unit=passage))'), {
+      code: 'mixed-units',
+      message: /expected document, received passage/,
+    });
+  });
+
+  test('a retriever of a third party nests in all of ours', async () => {
+    const own = retrievers.with({ name: 'mine', summary: '', create: (_settings, name) => ({ ...retrievers.create('lexical'), name }) });
+    const retriever = own.create('fused(mine, filtered(mine, "source = Notices"))').bind(engineOf(FIXTURE_DOCUMENTS));
+    assert.equal(retriever.name, 'fused(mine, filtered(mine, "source = \\"Notices\\""))');
+    assert.equal((await retriever.retrieve([{ text: 'ferry' }], 9, freeCall()))[0]!.length, 2);
+  });
+});
+
+test('however much is inside, a query is one retrieval in the ledger', async () => {
+  for (const retriever of ['lexical', 'fused(lexical, dense, lexical(s1))', 'filtered(fused(lexical, dense), "year = 2024")']) {
+    const events = askEvents(
+      'ferry',
+      { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'fixed-top-k', retriever, reader: 'evidence-only' },
+      () => 0,
+    );
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    assert.equal(step.value.spent.retrievals, 1, retriever);
+  }
+});
+
+test('each part is searched as deep as it takes, by the rank and by the score', async () => {
+  const asked: number[] = [];
+  const engine = engineOf(FIXTURE_DOCUMENTS);
+  const search = engine.search.bind(engine);
+  engine.search = (request, call) => {
+    asked.push(request.k);
+    return search(request, call);
+  };
+  for (const [name, k] of [
+    ['fused', 5],
+    ['fused(depth=20)', 5],
+    ['fused(depth=20)', 300],
+  ] as const)
+    await retrievers
+      .create(name)
+      .bind(engine)
+      .retrieve([{ text: 'ferry' }], k, freeCall());
+  assert.deepEqual(asked, [100, 100, 20, 20, 300, 300]);
 });

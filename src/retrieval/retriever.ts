@@ -1,5 +1,6 @@
-/** A retriever turns query texts into rankings, asking an engine (and later: embedders, rerankers). */
+/** A retriever turns query texts into rankings, asking an engine, and a reranker where it has one. */
 import type { Filter } from '../corpus/filter.ts';
+import type { Reranker } from '../models/reranker.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { Kept, Search } from '../trace/trace.ts';
@@ -24,10 +25,16 @@ export interface Retriever {
   ): Promise<Ranking[]>;
 }
 
+/** The models that a run was given, by their ids. */
+export interface RetrieverModels {
+  readonly rerankers?: readonly Reranker[];
+}
+
 /** A retriever before it knows its engine. */
 export interface UnboundRetriever {
   readonly name: string;
-  bind(engine: SearchEngine): Retriever;
+  /** Throws `InputError` where a model that it needs is missing. */
+  bind(engine: SearchEngine, models?: RetrieverModels): Retriever;
 }
 
 /** Both conditions, or the one that is there. */

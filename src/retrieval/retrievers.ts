@@ -1,6 +1,10 @@
 /** The family of retrievers, from name to factory. */
 import { type Family, family } from '../naming/family.ts';
+import { dense } from './dense.ts';
+import { filtered } from './filtered.ts';
+import { fused } from './fused.ts';
 import { lexical } from './lexical.ts';
+import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical]);
+export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, fused, filtered, reranked]);

@@ -4,17 +4,21 @@ import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document, Metadata, Passage } from '../corpus/document.ts';
 import { type Filter, filterFields, matches } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
-import { LexicalIndex, type Packed } from '../indexes/lexical/lexical-index.ts';
-import { type Scorer, scorers } from '../indexes/lexical/scorers.ts';
+import { type Analysis, type Found, LexicalIndex, type Packed } from '../indexes/lexical/lexical-index.ts';
+import { scorers } from '../indexes/lexical/scorers.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import { type Cut, Embeddings } from './embeddings.ts';
 import type { Explanation, FieldValue, SearchEngine, SearchRequest } from './engine.ts';
+import { VectorSpaces } from './vector-spaces.ts';
 
 /** The items of one unit, ascending by id, and the position of each item's document. */
 interface Items {
   readonly items: readonly Passage[];
   readonly documentOf: Int32Array;
+  /** Which of its document's items each item is. */
+  readonly placeOf: Int32Array;
 }
 
 /** Names that a filter may use beside the metadata fields. */
@@ -33,10 +37,19 @@ export class Snapshot implements SearchEngine {
   private readonly indexes = new Map<string, LexicalIndex>();
   private readonly masks = new Map<string, Uint8Array>();
   private readonly stored: PackedIndexes;
+  private readonly spaces: VectorSpaces;
   private readonly catalogue = new Map<string, FieldValue[]>();
 
-  /** `stored`: indexes of this very corpus as `pack` gave them, by key; they are opened when first used. */
-  constructor(documents: Iterable<Document>, chunker: Chunker, stored: PackedIndexes = new Map()) {
+  /**
+   * `stored`: indexes of this very corpus as `pack` gave them, by key; they are opened when first used.
+   * `embeddings`: what the embedders of the engine have made so far. It only grows, and a document's vectors never change.
+   */
+  constructor(
+    documents: Iterable<Document>,
+    chunker: Chunker,
+    stored: PackedIndexes = new Map(),
+    embeddings: Embeddings = new Embeddings(),
+  ) {
     this.documents = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     this.byId = new Map(this.documents.map((document, position) => [document.id, position]));
     if (this.byId.size < this.documents.length) {
@@ -45,6 +58,15 @@ export class Snapshot implements SearchEngine {
     }
     this.chunker = chunker;
     this.stored = stored;
+    this.spaces = new VectorSpaces(
+      {
+        documents: this.documents,
+        cut: cutBy(chunker),
+        places: unit => this.itemsOf(unit),
+        plainIndex: unit => this.lexical(unit, 'plain').pack(),
+      },
+      embeddings,
+    );
   }
 
   async search(request: SearchRequest, call: Call): Promise<Ranking[]> {
@@ -52,19 +74,36 @@ export class Snapshot implements SearchEngine {
     const { unit, k } = request;
     if (!Number.isInteger(k) || k < 0)
       throw new InputError('bad-k', 'The number of hits', { expected: 'a whole number of at least 0', received: String(k) });
-    const scorer = scorers.create(request.scorer ?? 'bm25');
-    const queries = request.queries.map(({ text, vector, filter }) => {
-      if (vector || text === undefined)
-        throw new InputError('no-vectors', 'This engine holds no vectors', { expected: 'queries with a text' });
-      return filter ? { text, allowed: this.mask(unit, filter) } : { text };
-    });
+    const found = request.space === undefined ? this.searchByTerms(request) : await this.searchBySpace(request, request.space, call);
     const { items } = this.itemsOf(unit);
-    const found = this.lexical(unit, scorer).search(queries, k, scorer);
     return found.map(list => list.map(({ item, score }): Hit => hitOf(items[item]!, score)));
   }
 
-  async vectors(): Promise<Float32Array[]> {
-    throw new InputError('no-vectors', 'This engine holds no vectors');
+  private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): Found[][] {
+    const scorer = scorers.create(name ?? 'bm25');
+    const asked = queries.map(({ text, vector, filter }) => {
+      if (vector || text === undefined)
+        throw new InputError('no-space', 'A query by vector', { expected: 'the space of the vector', received: 'no space' });
+      return filter ? { text, allowed: this.mask(unit, filter) } : { text };
+    });
+    return this.lexical(unit, scorer.analysis).search(asked, k, scorer);
+  }
+
+  private searchBySpace({ unit, k, queries, scorer }: SearchRequest, space: string, call: Call): Promise<Found[][]> {
+    if (scorer !== undefined)
+      throw new InputError('scorer-and-space', 'A search', { expected: 'a scorer or a space', received: `${scorer} and ${space}` });
+    const asked = queries.map(({ filter, ...query }) => {
+      if (query.text === undefined && query.vector === undefined)
+        throw new InputError('empty-query', 'A query', { expected: 'a text or a vector', received: 'neither' });
+      return filter ? { ...query, allowed: this.mask(unit, filter) } : query;
+    });
+    return this.spaces.search(unit, space, asked, k, call);
+  }
+
+  async vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]> {
+    call.signal.throwIfAborted();
+    const items = ids.map(id => this.itemPosition(unit, id));
+    return this.spaces.vectors(unit, items, space, call);
   }
 
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
@@ -102,7 +141,7 @@ export class Snapshot implements SearchEngine {
   ): Promise<Explanation> {
     call.signal.throwIfAborted();
     const scorer = scorers.create(request.scorer ?? 'bm25');
-    return this.lexical(request.unit, scorer).explain(request.query, this.itemPosition(request.unit, request.id), scorer);
+    return this.lexical(request.unit, scorer.analysis).explain(request.query, this.itemPosition(request.unit, request.id), scorer);
   }
 
   /** The indexes that exist, packed for storage, by key. */
@@ -114,39 +153,38 @@ export class Snapshot implements SearchEngine {
 
   /** Builds an index ahead of its first use. */
   prepare(unit: Unit, scorer: string): void {
-    this.lexical(unit, scorers.create(scorer));
+    this.lexical(unit, scorers.create(scorer).analysis);
   }
 
   /** The items of a unit, ascending by id. */
   itemsOf(unit: Unit): Items {
     let entry = this.units.get(unit);
     if (!entry) {
-      const pairs = this.documents.flatMap((document, position) => this.cut(unit, document).map(item => ({ item, position })));
+      const cut = cutBy(this.chunker);
+      const pairs = this.documents.flatMap((document, position) => cut(unit, document).map((item, place) => ({ item, position, place })));
       if (unit !== 'document') pairs.sort((a, b) => (a.item.id < b.item.id ? -1 : a.item.id > b.item.id ? 1 : 0));
-      entry = { items: pairs.map(({ item }) => item), documentOf: Int32Array.from(pairs, ({ position }) => position) };
+      entry = {
+        items: pairs.map(({ item }) => item),
+        documentOf: Int32Array.from(pairs, ({ position }) => position),
+        placeOf: Int32Array.from(pairs, ({ place }) => place),
+      };
       this.units.set(unit, entry);
     }
     return entry;
   }
 
-  private cut(unit: Unit, document: Document): Passage[] {
-    if (unit === 'document')
-      return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
-    return unit === 'sentence' ? sentencesOf(document) : this.chunker.chunk(document);
-  }
-
-  private lexical(unit: Unit, scorer: Scorer): LexicalIndex {
-    const key = `${unit}.${scorer.analysis}`;
+  private lexical(unit: Unit, analysis: Analysis): LexicalIndex {
+    const key = `${unit}.${analysis}`;
     let index = this.indexes.get(key);
     if (!index) {
       const stored = this.stored.get(key);
-      index = stored ? LexicalIndex.unpack(stored) : this.buildLexical(unit, scorer.analysis);
+      index = stored ? LexicalIndex.unpack(stored) : this.buildLexical(unit, analysis);
       this.indexes.set(key, index);
     }
     return index;
   }
 
-  private buildLexical(unit: Unit, analysis: Scorer['analysis']): LexicalIndex {
+  private buildLexical(unit: Unit, analysis: Analysis): LexicalIndex {
     const { items, documentOf } = this.itemsOf(unit);
     const withContext = items.map(({ id, text }, position) => {
       const { title, metadata } = this.documents[documentOf[position]!]!;
@@ -207,6 +245,15 @@ export class Snapshot implements SearchEngine {
     if (position === undefined) throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
     return position;
   }
+}
+
+/** A document as itself, in sentences, or as the chunker cuts it. */
+export function cutBy(chunker: Chunker): Cut {
+  return (unit, document) => {
+    if (unit === 'document')
+      return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
+    return unit === 'sentence' ? sentencesOf(document) : chunker.chunk(document);
+  };
 }
 
 function hitOf({ id, documentId, start, end }: Passage, score: number): Hit {

@@ -2,7 +2,7 @@
 
 import type { Context, UnboundContext } from '../context/context.ts';
 import { chunkers } from '../corpus/chunk.ts';
-import { mulberry32 } from '../evaluation/mulberry32.ts';
+import { mulberry32 } from '../indexes/mulberry32.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { countWords } from '../text/words.ts';

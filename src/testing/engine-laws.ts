@@ -5,6 +5,7 @@ import type { Unit } from '../ranking/ranking.ts';
 import type { Engine, SearchEngine } from '../retrieval/engine.ts';
 import { freeCall } from '../trace/call.ts';
 import { checkFilters } from './engine-filter-check.ts';
+import { checkSpaces } from './engine-space-checks.ts';
 import { checkWrites } from './engine-write-checks.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
@@ -16,6 +17,8 @@ export interface EngineLawsOptions {
   readonly scorers?: readonly string[];
   /** How far a score may be from the oracle's, as a share of it; 1e-9 when missing. Infinity leaves the oracle out. */
   readonly tolerance?: number;
+  /** The vector spaces to check, by name; none when missing, for an engine without any. */
+  readonly spaces?: readonly string[];
 }
 
 const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
@@ -56,6 +59,7 @@ export function engineLaws(make: (documents: readonly Document[]) => Promise<Eng
     law('engine: an empty engine answers everything with nothing', () => checkEmpty(make)),
     law('engine: values and fields are the catalogue', async () => checkCatalogue(await filled())),
     ...checkWrites(make),
+    ...(options.spaces?.length ? checkSpaces(make, options.spaces) : []),
   ];
 }
 

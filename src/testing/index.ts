@@ -1,8 +1,11 @@
 /** Law suites for third parties (`multihop/testing`): plain data, to be run by any test runner. */
 export { chunkerLaws } from './chunker-laws.ts';
 export { contextLaws } from './context-laws.ts';
+export { type EmbedderLawsOptions, embedderLaws } from './embedder-laws.ts';
 export { type EngineLawsOptions, engineLaws } from './engine-laws.ts';
 export { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
+export { type Fusion, fusionLaws } from './fusion-laws.ts';
+export { type HashedEmbedder, hashedEmbedder } from './hashed-embedder.ts';
 export { type Law, LawBroken } from './law.ts';
 export { measureLaws } from './measure-laws.ts';
 export { readerLaws } from './reader-laws.ts';

@@ -5,7 +5,7 @@ import { matches } from '../corpus/filter.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Retriever, UnboundRetriever } from '../retrieval/retriever.ts';
+import type { Retriever, RetrieverModels, UnboundRetriever } from '../retrieval/retriever.ts';
 import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
@@ -20,8 +20,9 @@ const BY_DAY: Filter = { op: 'range', field: 'published_at', from: '2024' };
 export function retrieverLaws(
   unbound: UnboundRetriever,
   engine: SearchEngine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('sentences(per=2)') }),
+  models: RetrieverModels = {},
 ): Law[] {
-  const retriever = unbound.bind(engine);
+  const retriever = unbound.bind(engine, models);
   const call = freeCall();
   return [
     law('retriever: the bound retriever carries the name', () => same(retriever.name, unbound.name, 'name')),

@@ -1,6 +1,6 @@
 /** A strategy cut short at every point: by each limit, by the clock, by a failing, silent or hanging engine, by who leaves early. */
 import { askEvents } from '../ask.ts';
-import { mulberry32 } from '../evaluation/mulberry32.ts';
+import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Budget, LimitName } from '../trace/usage.ts';
 import { type Fault, faultyEngine } from './faulty-engine.ts';

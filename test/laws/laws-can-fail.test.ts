@@ -6,6 +6,8 @@ import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
 import type { Chunker } from '../../src/corpus/chunker.ts';
 import type { Passage } from '../../src/corpus/document.ts';
+import { reciprocalRankFusion } from '../../src/ranking/fusion.ts';
+import type { Hit, Ranking } from '../../src/ranking/ranking.ts';
 import type { Reader } from '../../src/reading/reader.ts';
 import { readers } from '../../src/reading/readers.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
@@ -16,11 +18,15 @@ import { strategies } from '../../src/strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../../src/strategies/strategy.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';
 import { contextLaws } from '../../src/testing/context-laws.ts';
+import { embedderLaws } from '../../src/testing/embedder-laws.ts';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
+import { fusionLaws } from '../../src/testing/fusion-laws.ts';
+import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { type Law, LawBroken } from '../../src/testing/law.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
+import { freeCall } from '../../src/trace/call.ts';
 import type { Answer } from '../../src/trace/trace.ts';
 
 /** Runs the suite and expects that a law whose name matches breaks, with a message that names it. */
@@ -306,6 +312,131 @@ describe('engines', () => {
       },
     })),
   );
+});
+
+describe('spaces of engines', () => {
+  const broken = (change: (engine: EmbeddedEngine) => Partial<Engine>): Law[] =>
+    engineLaws(
+      async documents => {
+        const engine = new EmbeddedEngine({ documents });
+        const verbs = ['search', 'vectors', 'read', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const;
+        const bound = Object.fromEntries(verbs.map(verb => [verb, engine[verb].bind(engine)])) as unknown as Engine;
+        return { ...bound, ...change(engine) };
+      },
+      { spaces: ['lsa(dimensions=6)'] },
+    );
+  breaks(
+    'a search that forgets the space',
+    /inner product/,
+    broken(engine => ({
+      search: ({ space: _, ...request }, call) =>
+        engine.search({ ...request, queries: request.queries.map(({ vector: __, ...query }) => ({ text: 'lamp', ...query })) }, call),
+    })),
+  );
+  breaks(
+    'vectors of other items',
+    /inner product/,
+    broken(engine => ({ vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call) })),
+  );
+  breaks(
+    'queries that share the first filter',
+    /one by one, by text or by vector/,
+    broken(engine => ({
+      search: (request, call) => {
+        const filter = request.queries.find(query => query.filter)?.filter;
+        return engine.search({ ...request, queries: request.queries.map(query => (filter ? { ...query, filter } : query)) }, call);
+      },
+    })),
+  );
+  breaks(
+    'a filter after top-k, in a space',
+    /filter holds in every space/,
+    broken(engine => ({
+      search: async (request, call) => {
+        const queries = request.queries.map(({ filter: _, ...query }) => query);
+        return (await engine.search({ ...request, queries }, call)).map(ranking => ranking.slice(0, 4));
+      },
+    })),
+  );
+  breaks(
+    'a snapshot whose vectors are alive',
+    /keeps its vectors/,
+    broken(engine => ({ snapshot: async () => engine })),
+  );
+  breaks(
+    'a vector that is cut to fit',
+    /cannot do/,
+    broken(engine => ({
+      search: (request, call) => {
+        const cut = request.queries.map(({ vector, ...query }) => (vector ? { ...query, vector: vector.slice(0, 6) } : query));
+        return engine.search({ ...request, queries: cut }, call);
+      },
+    })),
+  );
+});
+
+describe('fusions', () => {
+  const rrf = (rankings: readonly Ranking[]): Ranking => reciprocalRankFusion(rankings);
+  breaks(
+    'an order that is not total',
+    /total order/,
+    fusionLaws(rankings => [...rrf(rankings)].reverse()),
+  );
+  breaks(
+    'a lost hit',
+    /union/,
+    fusionLaws(rankings => rrf(rankings).slice(0, 4)),
+  );
+  breaks(
+    'scores that are only added up',
+    /one ranking keeps|empty ranking|first everywhere/,
+    fusionLaws(rankings => rrf(rankings.map(ranking => [...ranking].reverse()))),
+  );
+  breaks(
+    'ties that the order of the rankings decides',
+    /order of the rankings/,
+    fusionLaws(rankings => rrf(rankings.map((ranking, index) => ranking.slice(index > 3 ? 1 : 0)))),
+  );
+  breaks(
+    'rankings that are sorted in place',
+    /stays as it was/,
+    fusionLaws(rankings => {
+      for (const ranking of rankings) (ranking as Hit[]).reverse();
+      return rrf(rankings.map(ranking => [...ranking].reverse()));
+    }),
+  );
+});
+
+describe('embedders', () => {
+  const sound = hashedEmbedder();
+  const broken = (change: (vectors: Float32Array[], texts: readonly string[]) => Float32Array[]): Law[] =>
+    embedderLaws({ ...sound, embed: async (texts, as, call) => change(await sound.embed(texts, as, call), texts) });
+  breaks(
+    'a vector too few',
+    /one vector a text/,
+    broken(vectors => vectors.slice(1)),
+  );
+  breaks(
+    'vectors of another length',
+    /of length 1/,
+    broken(vectors => vectors.map(vector => vector.map(value => value * 1.1))),
+  );
+  breaks(
+    'NaN',
+    /finite/,
+    broken(vectors => vectors.map(vector => vector.map(() => Number.NaN))),
+  );
+  breaks(
+    'vectors in another order',
+    /one by one/,
+    broken(vectors => [...vectors].reverse()),
+  );
+  breaks(
+    'one vector for all',
+    /nearer to itself/,
+    broken(vectors => vectors.map(() => vectors[0]!)),
+  );
+  breaks('an abort that is not heard', /aborted/, embedderLaws({ ...sound, embed: (texts, as) => sound.embed(texts, as, freeCall()) }));
 });
 
 describe('strategies', () => {

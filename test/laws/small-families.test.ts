@@ -1,13 +1,28 @@
 /** Chunkers, retrievers, contexts and readers keep the laws of their families, with default settings and others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
+import type { Reranker } from '../../src/models/reranker.ts';
+import { reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
+import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
 import { retrievers } from '../../src/retrieval/retrievers.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';
 import { contextLaws } from '../../src/testing/context-laws.ts';
+import { embedderLaws } from '../../src/testing/embedder-laws.ts';
+import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
+import { type Fusion, fusionLaws } from '../../src/testing/fusion-laws.ts';
+import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { runLaws } from './run-laws.ts';
+
+/** Counts the letters that query and text share. */
+const countingReranker: Reranker = {
+  id: 'toy',
+  score: async (query, texts) => Float32Array.from(texts, text => [...text].filter(letter => query.includes(letter)).length / text.length),
+};
 
 const names = (family: { readonly members: readonly { readonly name: string }[] }, ...more: readonly string[]): string[] => [
   ...family.members.map(({ name }) => name),
@@ -22,14 +37,40 @@ for (const name of names(
   'tokens(size=1000, overlap=200)',
 ))
   runLaws(name, chunkerLaws(chunkers.create(name)));
-for (const name of names(
-  retrievers,
+for (const name of [
+  'lexical',
+  'dense',
+  'fused',
+  'filtered(lexical, "category = property or year = 2024")',
+  'dense(lsa(dimensions=4), unit=passage)',
+  'dense(hashed)',
+  'fused(lexical, dense(hashed), dense(lsa), method=weighted, weights=2:1:1)',
+  'fused(lexical(s1, unit=sentence), filtered(dense(unit=sentence), "source != Notices"), k=1, weights=0.5:3)',
+  'filtered(fused(lexical, dense), "published_at >= 2024-01-01")',
+  'reranked(lexical, toy)',
+  'reranked(fused(lexical, dense(hashed)), toy, depth=3)',
   'lexical(s1)',
   'lexical(unit=passage)',
   'lexical(s1, unit=sentence)',
   'lexical(bm25(k1=0, b=1, stop=english))',
-))
-  runLaws(name, retrieverLaws(retrievers.create(name)));
+]) {
+  const engine = new EmbeddedEngine({
+    documents: FIXTURE_DOCUMENTS,
+    chunker: chunkers.create('sentences(per=2)'),
+    embedders: [hashedEmbedder()],
+  });
+  runLaws(name, retrieverLaws(retrievers.create(name), engine, { rerankers: [countingReranker] }));
+}
+test('every retriever of the family is checked', () => {
+  assert.deepEqual(retrievers.members.map(({ name }) => name).sort(), ['dense', 'filtered', 'fused', 'lexical', 'reranked']);
+});
+const fusions: Readonly<Record<string, Fusion>> = {
+  'reciprocal ranks': rankings => reciprocalRankFusion(rankings),
+  'reciprocal ranks, k = 0': rankings => reciprocalRankFusion(rankings, 0),
+  'weighted scores': rankings => weightedFusion(rankings),
+};
+for (const [name, fuse] of Object.entries(fusions)) runLaws(name, fusionLaws(fuse));
+runLaws('hashed embedder', embedderLaws(hashedEmbedder()));
 for (const name of names(contexts, 'lead(words=1)', 'lead(words=13)', 'lead(words=100000)'))
   runLaws(name, contextLaws(contexts.create(name)));
 for (const name of names(readers)) runLaws(name, readerLaws(readers.create(name)));

@@ -33,7 +33,15 @@ for (const { name } of strategies.members) {
       strategyLaws(() => strategies.create(given), { parse: strategies.create }),
     );
 }
+for (const { name } of strategies.members) {
+  for (const retriever of ['dense(lsa)', 'fused(lexical, dense(lsa))'])
+    runLaws(
+      `${name} with ${retriever}`,
+      strategyLaws(() => strategies.create(name), { retriever }),
+    );
+}
 const combinations = [
+  ['slot-agent', 'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")', 'lead'],
   ['budgeted-agent', 'lexical(s1)', 'headers'],
   ['iterative(rounds=3)', 'lexical(unit=passage)', 'whole'],
   ['fixed-top-k(k=6)', 'lexical(unit=sentence)', 'lead(words=5)'],

@@ -130,8 +130,8 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.search(request, call);
   }
 
-  vectors(): Promise<Float32Array[]> {
-    return this.engine.vectors();
+  vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]> {
+    return this.engine.vectors(unit, ids, space, call);
   }
 
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;

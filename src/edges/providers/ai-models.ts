@@ -1,0 +1,117 @@
+/** The shapes of AI SDK models that are used here, and their failures as faults; the SDK itself is never loaded. */
+import { InputError, PortError } from '../../errors.ts';
+import type { Call } from '../../trace/call.ts';
+import { connectionFault, Fault, type ModelPort, refusalFault, timeoutFault } from './fault.ts';
+import type { RetryLoop } from './retry-loop.ts';
+import { quoted } from './secret.ts';
+
+type Eventually<T> = T | PromiseLike<T>;
+/** Options of a provider, by the provider's name. */
+// biome-ignore lint/suspicious/noExplicitAny: the SDK's own type is JSON, which its versions name differently
+export type ProviderOptions = Record<string, Record<string, any>>;
+
+/** `EmbeddingModelV2`, `V3` or `V4` of `@ai-sdk/provider`. */
+export interface AiEmbeddingModel {
+  readonly specificationVersion: 'v2' | 'v3' | 'v4';
+  readonly provider: string;
+  readonly modelId: string;
+  readonly maxEmbeddingsPerCall: Eventually<number | undefined>;
+  readonly supportsParallelCalls: Eventually<boolean>;
+  doEmbed(options: { values: string[]; abortSignal?: AbortSignal; providerOptions?: ProviderOptions }): PromiseLike<{
+    embeddings: number[][];
+    usage?: { tokens: number } | undefined;
+  }>;
+}
+
+/** `RerankingModelV3` or `V4` of `@ai-sdk/provider`. */
+export interface AiRerankingModel {
+  readonly specificationVersion: 'v3' | 'v4';
+  readonly provider: string;
+  readonly modelId: string;
+  doRerank(options: {
+    documents: { type: 'text'; values: string[] };
+    query: string;
+    topN?: number;
+    abortSignal?: AbortSignal;
+    providerOptions?: ProviderOptions;
+  }): PromiseLike<{ ranking: { index: number; relevanceScore: number }[] }>;
+}
+
+/** Throws `InputError` for what is no model of a version that is known. */
+export function checkAiModel(model: unknown, method: 'doEmbed' | 'doRerank', versions: readonly string[]): void {
+  const { specificationVersion: version, [method]: work } = (model ?? {}) as Record<string, unknown>;
+  if (typeof work === 'function' && versions.includes(String(version))) return;
+  throw new InputError('bad-model', 'A model of the AI SDK', {
+    expected: `an object with ${method} and the specification ${versions.join(', ')}`,
+    received:
+      typeof work === 'function'
+        ? `the specification ${String(version).slice(0, 20)}`
+        : typeof model === 'string'
+          ? 'a name'
+          : `no ${method}`,
+  });
+}
+
+export interface AiCall {
+  readonly port: ModelPort;
+  readonly who: string;
+  readonly loop: RetryLoop;
+  readonly totalMs: number;
+}
+
+/** One call of the SDK's model through the retry loop, under a time limit that holds even when the model does not listen to its signal. */
+export function callAiModel<T>(
+  { port, who, loop, totalMs }: AiCall,
+  call: Call,
+  work: (signal: AbortSignal) => PromiseLike<T>,
+): Promise<T> {
+  return loop.run(call, async leftMs => {
+    const ms = Math.max(1, Math.min(totalMs, leftMs));
+    const limit = new AbortController();
+    const signal = AbortSignal.any([call.signal, limit.signal]);
+    const ended = Promise.withResolvers<never>();
+    const timer = setTimeout(() => limit.abort(timeoutFault(port, who, 'the whole answer', ms)), ms);
+    const stop = (): void => ended.reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      call.signal.throwIfAborted();
+      return await Promise.race([ended.promise, work(signal)]);
+    } catch (error) {
+      if (limit.signal.aborted) throw limit.signal.reason;
+      call.signal.throwIfAborted();
+      throw faultOf(error, port, who);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  });
+}
+
+/** The SDK's errors hold request, headers and body, where a key may be: only status and words go on, and the error is no cause. */
+function faultOf(error: unknown, port: ModelPort, who: string): unknown {
+  if (PortError.is(error) || InputError.is(error)) return error;
+  const { statusCode, responseHeaders, isRetryable, message, name } = (error ?? {}) as Record<string, unknown>;
+  const words = typeof message === 'string' ? message : '';
+  const code = errorCode(error);
+  if (typeof statusCode === 'number' && statusCode >= 300) {
+    const retryAfter = (responseHeaders as Record<string, string> | undefined)?.['retry-after'];
+    const keyHint = "Check the key of the model's provider.";
+    return refusalFault({ port, who, status: statusCode, words, retryAfter, now: Date.now(), keyHint });
+  }
+  if (code !== undefined) return connectionFault(port, who, code);
+  const failed = new PortError(port, 'failed', `${who} failed`, {
+    received: `${typeof name === 'string' ? quoted(name) : typeof error}: ${quoted(words)}`,
+    retryable: isRetryable === true,
+  });
+  return new Fault(failed, { again: isRetryable === true });
+}
+
+/** The system's code of an error or of what caused it. */
+function errorCode(error: unknown): string | undefined {
+  for (let next = error, depth = 0; typeof next === 'object' && next !== null && depth < 5; depth++) {
+    const { code, cause } = next as { code?: unknown; cause?: unknown };
+    if (typeof code === 'string' && /^(?:E[A-Z_]{3,}|UND_ERR_[A-Z_]+)$/.test(code)) return code;
+    next = cause;
+  }
+  return undefined;
+}

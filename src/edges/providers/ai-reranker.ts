@@ -1,0 +1,34 @@
+/** Any reranking model of the AI SDK as a reranker. */
+import type { Reranker } from '../../models/reranker.ts';
+import { type AiRerankingModel, callAiModel, checkAiModel, type ProviderOptions } from './ai-models.ts';
+import { remoteReranker } from './remote-reranker.ts';
+import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+
+export interface AiRerankerOptions {
+  readonly providerOptions?: ProviderOptions;
+  /** Limit on one attempt. Milliseconds. */
+  readonly totalMs?: number;
+  readonly retries?: RetryOptions;
+}
+
+/** Throws `InputError` for what is no such model. Its calls return no usage: their tokens are estimated. */
+export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions = {}): Reranker {
+  checkAiModel(model, 'doRerank', ['v3', 'v4']);
+  const id = `${model.provider}:${model.modelId}`;
+  const who = `The model "${id}"`;
+  const ai = { port: 'reranker' as const, who, loop: new RetryLoop('reranker', who, options.retries), totalMs: options.totalMs ?? 90_000 };
+  const more = options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions };
+  return remoteReranker({
+    id,
+    who,
+    key: 'relevanceScore',
+    textsPerRequest: 100,
+    async request(query, texts, call) {
+      const documents = { type: 'text' as const, values: [...texts] };
+      const answer = await callAiModel(ai, call, abortSignal =>
+        model.doRerank({ documents, query, topN: texts.length, abortSignal, ...more }),
+      );
+      return { value: answer?.ranking, tokens: undefined };
+    },
+  });
+}

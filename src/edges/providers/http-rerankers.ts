@@ -1,0 +1,59 @@
+/** Rerankers behind HTTP: the shape of Text Embeddings Inference, and the one that Cohere and Jina share with vLLM and llama.cpp. */
+import type { Reranker } from '../../models/reranker.ts';
+import { Endpoint, type EndpointOptions } from './endpoint.ts';
+import { remoteReranker } from './remote-reranker.ts';
+
+export interface HttpRerankerOptions extends EndpointOptions {
+  readonly textsPerRequest?: number;
+}
+
+export interface NamedRerankerOptions extends Omit<HttpRerankerOptions, 'baseUrl'> {
+  /** As the server calls it. */
+  readonly model: string;
+  readonly baseUrl?: string | undefined;
+}
+
+/** Text Embeddings Inference: `POST /rerank`; its scores are the model's logits. The server holds one model, which it does not name here. */
+export function teiReranker(options: HttpRerankerOptions & { readonly model?: string }): Reranker {
+  const endpoint = new Endpoint('reranker', '/rerank', options);
+  return remoteReranker({
+    id: `tei:${options.model ?? new URL(options.baseUrl).host}`,
+    who: endpoint.who,
+    key: 'score',
+    textsPerRequest: options.textsPerRequest ?? 32,
+    async request(query, texts, call) {
+      return { value: await endpoint.post({ query, texts, raw_scores: true, truncate: true }, call), tokens: undefined };
+    },
+  });
+}
+
+/** Cohere: `POST /v2/rerank`. It bills searches, not tokens: those are estimated. */
+export function cohereReranker(options: NamedRerankerOptions): Reranker {
+  return resultsReranker('cohere', '/v2/rerank', 'https://api.cohere.com', {}, options);
+}
+
+/** Jina, vLLM, llama.cpp: `POST /v1/rerank`. */
+export function jinaReranker(options: NamedRerankerOptions): Reranker {
+  return resultsReranker('jina', '/v1/rerank', 'https://api.jina.ai', { return_documents: false }, options);
+}
+
+function resultsReranker(kind: string, path: string, home: string, more: object, options: NamedRerankerOptions): Reranker {
+  const { model } = options;
+  const baseUrl = options.baseUrl ?? home;
+  // A base URL may name the version already.
+  const version = /\/v\d+\/*$/.test(baseUrl.replace(/[?#].*$/, ''));
+  const endpoint = new Endpoint('reranker', version ? '/rerank' : path, { ...options, baseUrl });
+  return remoteReranker({
+    id: `${kind}:${model}`,
+    who: endpoint.who,
+    key: 'relevance_score',
+    textsPerRequest: options.textsPerRequest ?? 100,
+    async request(query, texts, call) {
+      const answer = (await endpoint.post({ model, query, documents: texts, top_n: texts.length, ...more }, call)) as {
+        results?: unknown;
+        usage?: { total_tokens?: number };
+      } | null;
+      return { value: answer?.results, tokens: answer?.usage?.total_tokens };
+    },
+  });
+}

@@ -1,0 +1,16 @@
+/** Models behind the ports of embedder and reranker: on this machine, behind the AI SDK, behind HTTP. */
+// Inside the room: ai-models.ts, checked-answer.ts, endpoint.ts, fault.ts, http-exchange.ts, metered.ts, model-folder.ts, remote-embedder.ts, retry-loop.ts
+export { type AiEmbedderOptions, aiEmbedder } from './ai-embedder.ts';
+export type { AiEmbeddingModel, AiRerankingModel, ProviderOptions } from './ai-models.ts';
+export { type AiRerankerOptions, aiReranker } from './ai-reranker.ts';
+export type { EndpointOptions } from './endpoint.ts';
+export { environmentKey } from './environment-key.ts';
+export { HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
+export { cohereReranker, type HttpRerankerOptions, jinaReranker, type NamedRerankerOptions, teiReranker } from './http-rerankers.ts';
+export { type EmbeddingTraits, embeddingTraits, KNOWN_EMBEDDERS, KNOWN_RERANKERS, type Pooling, type Prefixes } from './known-models.ts';
+export { type OpenAiCompatibleOptions, openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
+export { knownModels, type ResolveOptions, resolveEmbedder, resolveReranker } from './resolve-model.ts';
+export type { RetryOptions } from './retry-loop.ts';
+export { Secret } from './secret.ts';
+export { type LocalEmbedder, type TransformersEmbedderOptions, transformersEmbedder } from './transformers-embedder.ts';
+export { type LocalReranker, type TransformersRerankerOptions, transformersReranker } from './transformers-reranker.ts';

@@ -1,0 +1,128 @@
+/** From the names of the command line to embedders and rerankers. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { Reranker } from '../../models/reranker.ts';
+import { didYouMean } from '../../naming/nearest.ts';
+import type { EndpointOptions } from './endpoint.ts';
+import { environmentKey } from './environment-key.ts';
+import { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
+import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from './known-models.ts';
+import { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
+import { transformersEmbedder } from './transformers-embedder.ts';
+import type { LoadLibrary } from './transformers-library.ts';
+import { transformersReranker } from './transformers-reranker.ts';
+
+export interface ResolveOptions {
+  /** `MULTIHOP_MODELS` and the keys. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--base-url`. */
+  readonly baseUrl?: string | undefined;
+  readonly dtype?: string | undefined;
+  readonly threads?: number | undefined;
+  readonly load?: LoadLibrary | undefined;
+  readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries'>;
+}
+
+type Kind = 'embedder' | 'reranker';
+
+const KNOWN = { embedder: KNOWN_EMBEDDERS, reranker: KNOWN_RERANKERS } as const;
+const SCHEMES = {
+  embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
+  reranker: ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL'],
+} as const;
+
+/** The names that `resolveEmbedder` or `resolveReranker` take: models whose folders are there first, then the forms of other names. */
+export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly string[] {
+  const there = KNOWN[kind].filter(name => env.MULTIHOP_MODELS !== undefined && existsSync(join(env.MULTIHOP_MODELS, name)));
+  return [...there, ...SCHEMES[kind]];
+}
+
+/** `bge-small-en-v1.5`, `hub:ORG/NAME`, `openai-compatible:MODEL`. Throws `InputError`, or what making the embedder throws. */
+export async function resolveEmbedder(name: string, options: ResolveOptions): Promise<Embedder> {
+  const { scheme, rest } = partsOf(name);
+  const { dtype, threads, load } = options;
+  if (scheme === 'hub') return transformersEmbedder({ model: hubId(rest), dtype, threads, load });
+  if (scheme === 'openai-compatible') {
+    const baseUrl = needBaseUrl(name, options);
+    return openAiCompatibleEmbedder({
+      ...options.endpoint,
+      model: named(name, rest),
+      baseUrl,
+      apiKey: environmentKey(baseUrl, options.env),
+    });
+  }
+  const folder = folderOf('embedder', name, options.env);
+  return transformersEmbedder({ model: name, folder, dtype, threads, load });
+}
+
+/** `ms-marco-MiniLM-L-12-v2`, `hub:ORG/NAME`, `tei:MODEL`, `cohere:MODEL`, `jina:MODEL`. Throws as `resolveEmbedder`. */
+export async function resolveReranker(name: string, options: ResolveOptions): Promise<Reranker> {
+  const { scheme, rest } = partsOf(name);
+  const { dtype, threads, load, baseUrl, env } = options;
+  if (scheme === 'hub') return transformersReranker({ model: hubId(rest), dtype, threads, load });
+  if (scheme === 'tei') {
+    const url = needBaseUrl(name, options);
+    return teiReranker({ ...options.endpoint, model: named(name, rest), baseUrl: url, apiKey: environmentKey(url, env) });
+  }
+  if (scheme === 'cohere' || scheme === 'jina') {
+    const home = scheme === 'cohere' ? 'https://api.cohere.com' : 'https://api.jina.ai';
+    const reranker = scheme === 'cohere' ? cohereReranker : jinaReranker;
+    return reranker({
+      ...options.endpoint,
+      model: named(name, rest),
+      baseUrl: baseUrl ?? home,
+      apiKey: environmentKey(baseUrl ?? home, env),
+    });
+  }
+  const folder = folderOf('reranker', name, env);
+  return transformersReranker({ model: name, folder, dtype, threads, load });
+}
+
+function partsOf(name: string): { readonly scheme: string | undefined; readonly rest: string } {
+  const colon = name.indexOf(':');
+  return colon < 0 ? { scheme: undefined, rest: name } : { scheme: name.slice(0, colon), rest: name.slice(colon + 1) };
+}
+
+function hubId(rest: string): string {
+  if (/^[\w.-]+\/[\w.-]+$/.test(rest) && !rest.includes('..')) return rest;
+  throw new InputError('bad-model', 'A model of the hub', { expected: 'hub:ORG/NAME', received: `"hub:${rest.slice(0, 80)}"` });
+}
+
+function named(name: string, rest: string): string {
+  if (rest.trim() !== '') return rest;
+  throw new InputError('bad-model', `The model "${name}" has no name`, { expected: `${name}MODEL, as the server calls it` });
+}
+
+function needBaseUrl(name: string, { baseUrl }: ResolveOptions): string {
+  if (baseUrl !== undefined) return baseUrl;
+  throw new InputError('no-base-url', `Where is the server of "${name}"?`, {
+    expected: '--base-url URL, such as http://localhost:8080/v1',
+  });
+}
+
+/** The folder of a known model. A name that is no known one may still be a folder there. */
+function folderOf(kind: Kind, name: string, env: ResolveOptions['env']): string {
+  const models = env.MULTIHOP_MODELS;
+  const known = KNOWN[kind].includes(name);
+  const plain = /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
+  const other: Kind = kind === 'embedder' ? 'reranker' : 'embedder';
+  if (KNOWN[other].includes(name)) throw unknown(kind, name, env, `It is known as ${other === 'embedder' ? 'an embedder' : 'a reranker'}.`);
+  if (known && models === undefined)
+    throw new InputError('no-models-folder', `The folder of the model "${name}" is not known`, {
+      expected: 'the folder that holds it in the environment variable MULTIHOP_MODELS',
+      hint: 'Or let it be downloaded: hub:ORG/NAME.',
+    });
+  if (models !== undefined && plain && (known || existsSync(join(models, name, 'config.json')))) return join(models, name);
+  throw unknown(kind, name, env, didYouMean(name, [...KNOWN[kind], ...SCHEMES[kind].map(form => form.replace(/:.*/, ':'))]));
+}
+
+function unknown(kind: Kind, name: string, env: ResolveOptions['env'], hint: string): InputError {
+  const list = [...new Set([...KNOWN[kind], ...knownModels(kind, env)])].join(', ');
+  return new InputError(`unknown-${kind}`, `There is no ${kind} of this name`, {
+    expected: list,
+    received: `"${name.slice(0, 80)}"`,
+    ...(hint === '' ? {} : { hint }),
+  });
+}

@@ -1,0 +1,40 @@
+/** A key that can be used but not printed. */
+const REDACTED = '[redacted]';
+
+/** Every way of printing it says `[redacted]` or nothing: a private field is in no inspection. Only `reveal` gives the text, at the one place that sends it. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  /** The text with every spelling of the key that a server may send back taken out. */
+  redact(text: string): string {
+    if (this.#text === '') return text;
+    const spellings = [this.#text, encodeURIComponent(this.#text), JSON.stringify(this.#text).slice(1, -1), btoaOf(this.#text)];
+    return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, REDACTED), text);
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+}
+
+const btoaOf = (text: string): string => Buffer.from(text).toString('base64');
+
+/** What a stranger said, made fit for an error: one line, cut, and nothing in it that looks like a key. */
+export function quoted(text: string, secret?: Secret): string {
+  const clean = secret ? secret.redact(text) : text;
+  const line = clean.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const masked = line.replace(/[\w.~+/-]{20,}/g, run => (/\d/.test(run) ? REDACTED : run));
+  return masked.length > 160 ? `${masked.slice(0, 160).toWellFormed()}...` : masked;
+}

@@ -1,0 +1,259 @@
+/** LSA against its definition: dense TF-IDF by the formula, an exact SVD by Jacobi, and what that means for items and queries. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { sineOfLargestAngle, slowSvd } from '../../../test/oracles/slow-svd.ts';
+import { FIXTURE_DOCUMENTS } from '../../testing/fixture-corpus.ts';
+import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
+import { LexicalIndex, type LexicalItem } from '../lexical/lexical-index.ts';
+import { stopTerms } from '../lexical/stop-terms.ts';
+import { type Packed, unpackIndex } from '../lexical/stored.ts';
+import { mulberry32 } from '../mulberry32.ts';
+import { crossProduct, gram, multiply } from './dense-products.ts';
+import { Lsa } from './lsa.ts';
+import { symmetricEigen } from './symmetric-eigen.ts';
+import { termWeights } from './term-weights.ts';
+import { truncatedSvd } from './truncated-svd.ts';
+
+const close = (received: number, expected: number, tolerance: number, what = ''): void =>
+  assert.ok(Math.abs(received - expected) <= tolerance, `${what}: ${received} is not ${expected}`);
+const itemsOf = (...texts: readonly string[]): LexicalItem[] =>
+  texts.map((text, i) => ({ id: String(i).padStart(4, '0'), title: '', text, metadata: {} }));
+const packed = (items: readonly LexicalItem[]): Packed => LexicalIndex.build(items, 'plain').pack();
+const fit = (texts: readonly string[], dimensions = 256): Lsa => Lsa.fit(packed(itemsOf(...texts)), dimensions);
+const svdOf = (texts: readonly string[], dimensions: number) => {
+  const { inverted } = unpackIndex(packed(itemsOf(...texts)));
+  return truncatedSvd(termWeights(inverted, stopTerms(inverted.dictionary, 'plain')), dimensions);
+};
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, j) => sum + value * b[j]!, 0);
+const row = (lsa: Lsa, item: number): Float32Array => lsa.vectors.subarray(item * lsa.dimensions, (item + 1) * lsa.dimensions);
+
+/** By the formula: words in order of first appearance, unit rows. */
+function denseTfIdf(texts: readonly string[]): number[][] {
+  const bags: string[][] = texts.map(text => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = [...new Set(bags.flat())];
+  return bags.map(bag => {
+    const weights = words.map(word => {
+      const tf = bag.filter(other => other === word).length;
+      const df = bags.filter(other => other.includes(word)).length;
+      return tf === 0 || ENGLISH_STOP_WORDS.has(word) ? 0 : (1 + Math.log(tf)) * (Math.log((1 + texts.length) / (1 + df)) + 1);
+    });
+    const length = Math.sqrt(weights.reduce((sum, weight) => sum + weight * weight, 0));
+    return weights.map(weight => (length > 0 ? weight / length : 0));
+  });
+}
+
+/** Texts about a few subjects, with words that wander between them. */
+function subjects(count: number, seed: number): string[] {
+  const random = mulberry32(seed);
+  const pick = (n: number): number => Math.floor(random() * n);
+  return Array.from({ length: count }, (_, i) =>
+    Array.from({ length: 8 + pick(8) }, () => (random() < 0.75 ? `s${i % 4}w${pick(9)}` : `common${pick(25)}`)).join(' '),
+  );
+}
+
+describe('symmetric eigenvalues', () => {
+  const check = (matrix: Float64Array, n: number): void => {
+    const { values, vectors } = symmetricEigen(matrix, n);
+    const scale = Math.max(1e-300, ...matrix.map(Math.abs)) * n;
+    for (let j = 1; j < n; j++) assert.ok(values[j - 1]! >= values[j]!, 'descending');
+    const product = multiply(matrix, vectors, n, n, n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) close(product[i * n + j]!, values[j]! * vectors[i * n + j]!, 1e-13 * scale, 'A v = l v');
+    const unit = gram(vectors, n, n);
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) close(unit[i * n + j]!, i === j ? 1 : 0, 1e-12, 'orthonormal');
+  };
+
+  test('hand-worked: (2 1; 1 2) has 3 along (1, 1) and 1 along (1, -1)', () => {
+    const { values, vectors } = symmetricEigen(Float64Array.of(2, 1, 1, 2), 2);
+    close(values[0]!, 3, 1e-15);
+    close(values[1]!, 1, 1e-15);
+    close(Math.abs(vectors[0]! + vectors[2]!), Math.SQRT2, 1e-15);
+    close(vectors[1]! + vectors[3]!, 0, 1e-15);
+  });
+
+  test('any symmetric matrix, repeated and vanishing eigenvalues too', () => {
+    const entry = fc.oneof(
+      fc.integer({ min: -2, max: 2 }),
+      fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+      fc.constantFrom(0, 1e-9, 1e-40, 1e-162, 5e-324),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }).chain(n => fc.tuple(fc.constant(n), fc.array(entry, { minLength: n * n, maxLength: n * n }))),
+        ([n, entries]) => {
+          const matrix = new Float64Array(n * n);
+          for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = entries[i * n + j]!;
+          check(matrix, n);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('large ones: random, of rank 3, and none at all', () => {
+    const random = mulberry32(7);
+    const y = Float64Array.from({ length: 90 * 60 }, () => random() - 0.5);
+    check(gram(y, 90, 60), 60);
+    check(gram(y.subarray(0, 180), 3, 60), 60);
+    check(new Float64Array(400), 20);
+    assert.equal(symmetricEigen(new Float64Array(0), 0).values.length, 0);
+  });
+});
+
+test('dense products are those of the definition, whatever is left over after fours', () => {
+  const random = mulberry32(3);
+  for (const [rows, inner, columns] of [
+    [1, 1, 1],
+    [4, 4, 4],
+    [7, 5, 3],
+    [9, 6, 11],
+    [2, 13, 1],
+  ] as const) {
+    const [x, y] = [0, 0].map(() => Float64Array.from({ length: rows * inner }, random)) as [Float64Array, Float64Array];
+    const m = Float64Array.from({ length: inner * columns }, random);
+    const sum = (n: number, of: (i: number) => number): number => Array.from({ length: n }, (_, i) => of(i)).reduce((a, b) => a + b, 0);
+    const product = multiply(y, m, rows, inner, columns);
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++)
+        close(
+          product[i * columns + j]!,
+          sum(inner, a => y[i * inner + a]! * m[a * columns + j]!),
+          1e-13,
+        );
+    for (const [received, left] of [
+      [gram(y, rows, inner), y],
+      [crossProduct(x, y, rows, inner), x],
+    ] as const)
+      for (let a = 0; a < inner; a++)
+        for (let b = 0; b < inner; b++)
+          close(
+            received[a * inner + b]!,
+            sum(rows, i => left[i * inner + a]! * y[i * inner + b]!),
+            1e-13,
+          );
+  }
+});
+
+describe('truncated SVD', () => {
+  test('hand-worked: two texts of the same word and one of another have the singular values √2 and 1', () => {
+    const { values, dimensions } = svdOf(['walrus', 'walrus', 'ferry'], 10);
+    assert.equal(dimensions, 2);
+    close(values[0]!, Math.SQRT2, 1e-7);
+    close(values[1]!, 1, 1e-7);
+  });
+
+  test('where nothing is cut off it is the exact SVD of the dense TF-IDF matrix', () => {
+    const word = fc.constantFrom('ferry', 'lamp', 'rope', 'glass', 'the', 'smoke', 'prize', 'of', 'boat', 'fair');
+    const texts = fc.array(
+      fc.array(word, { maxLength: 8 }).map(words => words.join(' ')),
+      { minLength: 1, maxLength: 9 },
+    );
+    fc.assert(
+      fc.property(texts, given => {
+        const { values, dimensions } = svdOf(given, 50);
+        const exact = slowSvd(denseTfIdf(given)).values.filter(value => value > 1e-5);
+        assert.equal(dimensions, exact.length, 'the rank');
+        for (const [j, value] of exact.entries()) close(values[j]!, value, 2e-6, `value ${j}`);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('cut off, it spans the leading singular vectors of the exact one', () => {
+    for (const seed of [1, 2, 3]) {
+      const texts = subjects(64, seed);
+      const matrix = denseTfIdf(texts);
+      const exact = slowSvd(matrix);
+      // Four subjects: behind the fourth value there is a gap, and only there is the span well defined.
+      assert.ok(exact.values[3]! > 1.3 * exact.values[4]!, 'a gap');
+      const { values, terms, dimensions } = svdOf(texts, 4);
+      assert.equal(dimensions, 4);
+      for (let j = 0; j < 4; j++) close(values[j]!, exact.values[j]!, 1e-4 * exact.values[j]!, `value ${j}`);
+      const found = Array.from({ length: 4 }, (_, j) => matrix[0]!.map((__, term) => terms[term * 4 + j]!));
+      const angle = sineOfLargestAngle(found, exact.right.slice(0, 4));
+      assert.ok(angle < 5e-3, `seed ${seed}: sine ${angle}`);
+      assert.ok(sineOfLargestAngle(found, exact.right.slice(4, 8)) > 1, 'other vectors are far away');
+    }
+  });
+});
+
+describe('items and queries', () => {
+  const fixture = [...FIXTURE_DOCUMENTS].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const texts = subjects(60, 9);
+
+  test('the same index gives the same bytes, stored or fresh', () => {
+    const index = packed(itemsOf(...texts));
+    const [first, again, stored] = [Lsa.fit(index, 8), Lsa.fit(index, 8), Lsa.fit(LexicalIndex.unpack(index).pack(), 8)];
+    for (const other of [again, stored]) {
+      assert.deepEqual(other.vectors, first.vectors);
+      assert.deepEqual(other.fold('s1w1 common2'), first.fold('s1w1 common2'));
+    }
+  });
+
+  test('no more dimensions than the rank: of twins one counts', () => {
+    const lsa = Lsa.fit(packed(fixture), 256);
+    assert.equal(lsa.dimensions, fixture.length - 1);
+    assert.equal(lsa.singularValues.length, lsa.dimensions);
+    assert.equal(lsa.vectors.length, fixture.length * lsa.dimensions);
+    assert.equal(fit(['ferry rope'], 3).dimensions, 1);
+    for (const empty of [[], ['', 'the of']]) assert.deepEqual([fit(empty).dimensions, fit(empty).fold('ferry')], [0, undefined]);
+  });
+
+  test('vectors have length 1, and an item of stop words alone has none', () => {
+    const lsa = fit(['ferry rope lamp', 'the of and', 'lamp smoke'], 2);
+    close(cosine(row(lsa, 0), row(lsa, 0)), 1, 1e-6);
+    assert.deepEqual([...row(lsa, 1)], [0, 0]);
+  });
+
+  test('a query in the words of an item, header fields and all, gets the vector of the item', () => {
+    for (const dimensions of [3, 256]) {
+      const lsa = Lsa.fit(packed(fixture), dimensions);
+      for (const [i, { title, text, metadata }] of fixture.entries()) {
+        const { source, author, category, published_at } = metadata;
+        const words = [title, text, source, author, category, String(published_at ?? '').slice(0, 10)].filter(part => part !== undefined);
+        const vector = lsa.fold(words.join(' '));
+        close(cosine(vector!, row(lsa, i)), 1, 1e-5, fixture[i]!.id);
+      }
+    }
+  });
+
+  test('where nothing is cut off, cosines are those of TF-IDF', () => {
+    const lsa = fit(texts);
+    const matrix = denseTfIdf(texts);
+    for (const [a, b] of [
+      [0, 4],
+      [0, 1],
+      [17, 33],
+    ] as const)
+      close(
+        cosine(row(lsa, a), row(lsa, b)),
+        matrix[a]!.reduce((sum, weight, j) => sum + weight * matrix[b]![j]!, 0),
+        1e-5,
+      );
+  });
+
+  test('words that keep the same company are near, though no text holds both', () => {
+    const lsa = fit(
+      [
+        'car engine wheel',
+        'automobile engine wheel',
+        'car wheel road',
+        'automobile road engine',
+        'flute violin',
+        'violin cello',
+        'flute cello',
+      ],
+      2,
+    );
+    const query = lsa.fold('automobile')!;
+    assert.ok(cosine(query, row(lsa, 0)) > 0.95, `car: ${cosine(query, row(lsa, 0))}`);
+    assert.ok(Math.abs(cosine(query, row(lsa, 4))) < 0.05, `flute: ${cosine(query, row(lsa, 4))}`);
+  });
+
+  test('unknown words and stop words have no direction', () => {
+    const lsa = fit(texts, 8);
+    for (const text of ['', 'the of a', 'zyxt qwrp', '?']) assert.equal(lsa.fold(text), undefined, text);
+    assert.deepEqual(lsa.fold('the s1w1 zyxt'), lsa.fold('s1w1'));
+  });
+});

@@ -1,0 +1,46 @@
+/** The matrix that LSA decomposes: sublinear TF-IDF of every item, as weights of the inverted index's own postings. */
+import { documentFrequency, frequencyAt, type Inverted, SEGMENT_BITS } from '../lexical/inverted.ts';
+
+/** Row `i` is an item of length 1, column `t` a term; stop words are empty columns. */
+export interface TermWeights {
+  readonly inverted: Inverted;
+  /** 0 for terms that are dropped or in no item. */
+  readonly idf: Float64Array;
+  /** The entry of the matrix at each posting. */
+  readonly weights: Float32Array;
+}
+
+/** 1 + ln tf */
+export const sublinear = (frequency: number): number => 1 + Math.log(frequency);
+
+/**
+ * (1 + ln tf) · (ln((1 + N) / (1 + df)) + 1), rows scaled to length 1: an item counts once in the decomposition, however long it is.
+ * The idf is that of the scorer S1 (scikit-learn's smooth idf).
+ */
+export function termWeights(inverted: Inverted, dropped: ReadonlySet<number>): TermWeights {
+  const idf = new Float64Array(inverted.terms);
+  for (let term = 0; term < inverted.terms; term++) {
+    const df = dropped.has(term) ? 0 : documentFrequency(inverted, term);
+    if (df > 0) idf[term] = Math.log((1 + inverted.size) / (1 + df)) + 1;
+  }
+  const weights = new Float32Array(inverted.items.length);
+  const squares = new Float64Array(inverted.size);
+  eachPosting(inverted, (term, at, item) => {
+    weights[at] = sublinear(frequencyAt(inverted, at)) * idf[term]!;
+    squares[item]! += weights[at]! ** 2;
+  });
+  eachPosting(inverted, (_term, at, item) => {
+    if (squares[item]! > 0) weights[at]! /= Math.sqrt(squares[item]!);
+  });
+  return { inverted, idf, weights };
+}
+
+function eachPosting(inverted: Inverted, visit: (term: number, at: number, item: number) => void): void {
+  const { terms, segments, offsets, items } = inverted;
+  for (let segment = 0; segment < segments; segment++) {
+    const row = segment * (terms + 1);
+    for (let term = 0; term < terms; term++) {
+      for (let at = offsets[row + term]!; at < offsets[row + term + 1]!; at++) visit(term, at, (segment << SEGMENT_BITS) + items[at]!);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** Where queries, products and rows stand in the memory of a kernel. */
+import { createKernel, type Kernel, paddedTo, QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
+import { codesLength } from './quantise.ts';
+
+/** Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in the second-level cache. */
+export const BLOCK_ROWS = 256;
+/** Queries that are in the memory at once. */
+export const MOST_QUERIES = 16;
+
+export interface ScanMemory {
+  readonly kernel: Kernel;
+  /** Addresses and lengths in bytes. */
+  readonly products: number;
+  /** For each pass over a block four slopes and four cuts. */
+  readonly limits: number;
+  readonly queries: number;
+  readonly queryBytes: number;
+  readonly rows: number;
+  readonly rowBytes: number;
+  readonly errors: number;
+  /** With 8-bit rows only. */
+  readonly scales: number | undefined;
+}
+
+/** Bytes of the limits of one pass. */
+export const LIMIT_BYTES: number = 2 * QUERIES_A_PASS * 4;
+
+const LIMITS = BLOCK_ROWS * QUERIES_A_PASS * 4;
+const QUERIES = paddedTo(64, LIMITS + (MOST_QUERIES / QUERIES_A_PASS) * LIMIT_BYTES);
+
+/** undefined where no kernel can be had. */
+export function floatMemory(size: number, stride: number): ScanMemory | undefined {
+  const rowBytes = stride * 4;
+  const rows = QUERIES + MOST_QUERIES * rowBytes;
+  const errors = rows + size * rowBytes;
+  const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
+  return (
+    kernel && { kernel, products: 0, limits: LIMITS, queries: QUERIES, queryBytes: rowBytes, rows, rowBytes, errors, scales: undefined }
+  );
+}
+
+/** undefined where no kernel can be had. */
+export function codeMemory(size: number, stride: number): ScanMemory | undefined {
+  const queryBytes = stride * 2;
+  const rows = QUERIES + MOST_QUERIES * queryBytes;
+  const scales = rows + codesLength(size, stride);
+  const errors = scales + paddedTo(ROWS_TOGETHER, size) * 4;
+  const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
+  return kernel && { kernel, products: 0, limits: LIMITS, queries: QUERIES, queryBytes, rows, rowBytes: stride, errors, scales };
+}

@@ -1,0 +1,173 @@
+/** One exact vector index over rows: inner-product search for one or several queries, pure and synchronous. */
+import { InputError } from '../../errors.ts';
+import type { SearchMode } from '../lexical/item.ts';
+import type { Found } from '../lexical/top.ts';
+import { searchExhaustively } from './exhaustive.ts';
+import { type Codes, codesLength, quantiseRows } from './quantise.ts';
+import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
+import { Scan, type ScanQuery } from './scan.ts';
+import { codeMemory, floatMemory, type ScanMemory } from './scan-memory.ts';
+import { type PackedVectors, packedVectorBytes, packVectors, unpackVectors } from './stored.ts';
+
+export type { Found, PackedVectors };
+
+export interface VectorQuery {
+  readonly vector: Float32Array;
+  /** 1 where the item may be returned, one byte an item. Applied before top-k. Queries of one search that share an array share a pass. */
+  readonly allowed?: Uint8Array;
+}
+
+export interface VectorOptions {
+  /** Keep 8-bit codes beside the rows: a quarter more memory, several times faster where rows come from main memory. Results are the same. */
+  readonly quantise?: boolean;
+  readonly mode?: SearchMode;
+}
+
+/** From this many numbers on it pays to have a kernel. */
+const PAYS_FROM = 32_768;
+
+export class VectorIndex {
+  /** The number of items: item i is the i-th row. */
+  readonly size: number;
+  readonly dimensions: number;
+  readonly quantised: boolean;
+  private readonly mode: SearchMode;
+  private rows: Rows;
+  private codes: Codes | undefined;
+  /** null until the first search. */
+  private scan: Scan | undefined | null = null;
+  private memoryBytes = 0;
+
+  private constructor(rows: Rows, codes: Codes | undefined, mode: SearchMode) {
+    this.rows = rows;
+    this.codes = codes;
+    this.mode = mode;
+    this.size = rows.size;
+    this.dimensions = rows.dimensions;
+    this.quantised = codes !== undefined;
+  }
+
+  /**
+   * An index of a copy of `vectors`: n * dimensions contiguous numbers, or vectors one by one.
+   * Throws `InputError('bad-dimensions' | 'wrong-dimensions' | 'not-finite')`, naming the row.
+   */
+  static build(vectors: Float32Array | Iterable<Float32Array>, dimensions: number, options: VectorOptions = {}): VectorIndex {
+    checkDimensions(dimensions);
+    const { quantise = false, mode = 'auto' } = options;
+    const given = vectors instanceof Float32Array ? vectors : [...vectors];
+    const size = countRows(given, dimensions);
+    const stride = strideOf(dimensions);
+    const memory = pays(mode, size * stride) ? (quantise ? codeMemory : floatMemory)(size, stride) : undefined;
+    const rows = fillRows(given, dimensions, memory && !quantise ? floatsOf(memory, size * stride) : new Float32Array(size * stride));
+    let codes: Codes | undefined;
+    if (quantise) {
+      const placed = memory ? codesOf(memory, size, stride) : undefined;
+      codes = quantiseRows(rows, placed?.codes ?? new Int8Array(codesLength(size, stride)), placed?.scales ?? new Float32Array(size));
+    }
+    const index = new VectorIndex(rows, codes, mode);
+    index.startScan(memory);
+    return index;
+  }
+
+  /** An index from what `pack` returned. The arrays are used as they are; the first search copies what it scans into the kernel's memory. */
+  static unpack(packed: PackedVectors, mode: SearchMode = 'auto'): VectorIndex {
+    const { rows, codes } = unpackVectors(packed);
+    return new VectorIndex(rows, codes, mode);
+  }
+
+  /** The bytes of the index for storage; the arrays are views, not copies. */
+  pack(): PackedVectors {
+    return packVectors(this.rows, this.codes);
+  }
+
+  /** Bytes of typed arrays and kernel memory held now. */
+  get bytes(): number {
+    const bytes = packedVectorBytes(this.pack());
+    const { codes, rows, memoryBytes } = this;
+    const inside = memoryBytes === 0 ? 0 : codes ? codes.codes.byteLength + codes.scales.byteLength : rows.values.byteLength;
+    return bytes - inside + memoryBytes;
+  }
+
+  /** A copy of an item's vector. */
+  vector(item: number): Float32Array {
+    if (!Number.isInteger(item) || item < 0 || item >= this.size)
+      throw new InputError('unknown-item', 'There is no such item in this index', {
+        expected: this.size === 0 ? 'none: it is empty' : `0 to ${this.size - 1}`,
+        received: String(item),
+      });
+    const { values, stride } = this.rows;
+    return values.slice(item * stride, item * stride + this.dimensions);
+  }
+
+  /**
+   * The best k allowed items of each query, score descending, then item ascending; fewer only where fewer are allowed. A score is the inner
+   * product in float64 (exact-score.ts): its bits do not depend on mode, quantisation, k, filter or the other queries.
+   */
+  search(queries: readonly VectorQuery[], k: number): Found[][] {
+    if (!Number.isInteger(k) || k < 0)
+      throw new InputError('bad-k', 'The number of results', { expected: 'a whole number of at least 0', received: String(k) });
+    const asked = queries.map((query, i) => this.read(query, i));
+    if (k === 0 || this.size === 0) return queries.map(() => []);
+    if (this.scan === null) this.prepare();
+    const found: Found[][] = new Array(queries.length);
+    const scanned = new Map<Uint8Array | undefined, number[]>();
+    for (const [i, query] of asked.entries()) {
+      const { allowed } = queries[i]!;
+      // Where all rows are asked for, bounds spare nothing.
+      if (k >= this.size || !this.scan?.holds(query)) found[i] = searchExhaustively(this.rows, query.padded, allowed, k);
+      else scanned.set(allowed, [...(scanned.get(allowed) ?? []), i]);
+    }
+    for (const [allowed, together] of scanned) {
+      const results = this.scan!.search(
+        together.map(i => asked[i]!),
+        allowed,
+        k,
+      );
+      for (const [at, i] of together.entries()) found[i] = results[at]!;
+    }
+    return found;
+  }
+
+  private read({ vector, allowed }: VectorQuery, i: number): ScanQuery {
+    if (allowed !== undefined && allowed.length !== this.size)
+      throw new InputError('bad-filter-length', 'A filter must say of every item whether it is allowed', {
+        expected: `${this.size} bytes`,
+        received: `${allowed.length}`,
+      });
+    return readQuery(vector, this.rows, `query ${i}`);
+  }
+
+  /** Moves what is scanned into the memory of a kernel, where there is one; the arrays it came from are let go. */
+  private prepare(): void {
+    const { rows, codes, mode } = this;
+    const { size, stride } = rows;
+    const memory = pays(mode, size * stride) ? (codes ? codeMemory : floatMemory)(size, stride) : undefined;
+    if (memory && codes) {
+      const placed = codesOf(memory, size, stride);
+      placed.codes.set(codes.codes);
+      placed.scales.set(codes.scales);
+      this.codes = { ...codes, ...placed };
+    } else if (memory) {
+      const values = floatsOf(memory, size * stride);
+      values.set(rows.values);
+      this.rows = { ...rows, values };
+    }
+    this.startScan(memory);
+  }
+
+  private startScan(memory: ScanMemory | undefined): void {
+    this.scan = memory && new Scan(this.rows, memory, this.codes?.residuals);
+    this.memoryBytes = memory?.kernel.buffer.byteLength ?? 0;
+  }
+}
+
+const pays = (mode: SearchMode, numbers: number): boolean => mode === 'fast' || (mode === 'auto' && numbers >= PAYS_FROM);
+
+const floatsOf = ({ kernel, rows }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, rows, length);
+
+function codesOf({ kernel, rows, scales }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> {
+  return {
+    codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)),
+    scales: new Float32Array(kernel.buffer, scales!, size),
+  };
+}

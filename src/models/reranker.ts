@@ -1,0 +1,8 @@
+/** The port of rerankers: models that read a query and a text together. */
+import type { Call } from '../trace/call.ts';
+
+export interface Reranker {
+  readonly id: string;
+  /** One finite score a text, in order; higher is better. Scores of different queries need not compare. Throws `PortError` for the world's faults. */
+  score(query: string, texts: readonly string[], call: Call): Promise<Float32Array>;
+}

@@ -1,0 +1,48 @@
+/** One ranking from several of the same query: by ranks, or by scores. */
+import { compareHits, type Hit, type Ranking } from './ranking.ts';
+
+/**
+ * Reciprocal rank fusion: the sum of w / (k + rank) over the rankings that hold the item, ranks from 1 (Cormack, Clarke and Büttcher, Reciprocal
+ * Rank Fusion Outperforms Condorcet and Individual Rank Learning Methods, SIGIR 2009, who take k = 60 and no weights).
+ */
+export function reciprocalRankFusion(rankings: readonly Ranking[], k = 60, weights: readonly number[] = rankings.map(() => 1)): Ranking {
+  return fuse(rankings, (ranking, index) => ranking.map((_, position) => weights[index]! / (k + position + 1)));
+}
+
+/**
+ * The weighted sum of scores scaled to 0..1 by the best and the worst of each ranking (min-max: Lee, Analyses of Multiple Evidence Combination,
+ * SIGIR 1997; CombSUM with weights). Weights are scaled to add up to 1. An item that a ranking does
+ * not hold gets 0 from it, as its worst does; equal scores are all 1.
+ */
+export function weightedFusion(rankings: readonly Ranking[], weights: readonly number[] = rankings.map(() => 1)): Ranking {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return fuse(rankings, (ranking, index) => {
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { score } of ranking) [least, most] = [Math.min(least, score), Math.max(most, score)];
+    const range = most - least;
+    return ranking.map(({ score }) => (weights[index]! / sum) * (range > 0 ? (score - least) / range : 1));
+  });
+}
+
+/** What scores the same stands in the order of ids. */
+function fuse(rankings: readonly Ranking[], scoresOf: (ranking: Ranking, index: number) => readonly number[]): Ranking {
+  const found = new Map<string, { readonly hit: Hit; readonly scores: number[] }>();
+  for (const [index, ranking] of rankings.entries()) {
+    const scores = scoresOf(ranking, index);
+    for (const [position, hit] of ranking.entries()) {
+      const entry = found.get(hit.id);
+      if (entry) entry.scores.push(scores[position]!);
+      else found.set(hit.id, { hit, scores: [scores[position]!] });
+    }
+  }
+  const fused = Array.from(found.values(), ({ hit, scores }) => ({ ...hit, score: sumInOrder(scores) }));
+  return fused.sort(compareHits);
+}
+
+/** The same for the same numbers in any order: ranks 1, 2, 3 tie with ranks 3, 1, 2, and rounding does not decide. */
+function sumInOrder(numbers: number[]): number {
+  numbers.sort((a, b) => a - b);
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}

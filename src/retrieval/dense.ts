@@ -1,0 +1,55 @@
+/** `dense(lsa)`, `dense(MODEL)`: the items whose vectors point where the query's does. */
+import type { Member } from '../naming/family.ts';
+import { type Name, printName } from '../naming/name.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import { bothFilters, type UnboundRetriever } from './retriever.ts';
+import { canonicalSpace } from './space-names.ts';
+
+export const dense: Member<UnboundRetriever> = {
+  name: 'dense',
+  summary: 'Vectors: the inner product of query and item in a space of the engine; every item has a score',
+  cost: 'one search a query; the query is embedded by the space’s own embedder',
+  needs: ['engine'],
+  parameters: [
+    {
+      name: 'space',
+      type: 'member',
+      default: { name: 'lsa', args: [] },
+      positional: true,
+      shown: true,
+      canonical: canonicalSpace,
+      summary: 'lsa(dimensions=256), which every engine has, or the id of an embedder of the engine',
+    },
+    {
+      name: 'unit',
+      type: 'text',
+      default: 'document',
+      choices: ['document', 'passage', 'sentence'],
+      summary: 'what is searched and returned',
+    },
+  ],
+  create(settings, name) {
+    const space = printName(settings['space'] as Name);
+    const unit = settings['unit'] as Unit;
+    return {
+      name,
+      bind: engine => ({
+        name,
+        unit,
+        retrieve: (queries, k, call, within) =>
+          engine.search(
+            {
+              unit: within?.unit ?? unit,
+              k,
+              space,
+              queries: queries.map(({ text, filter }) => {
+                const all = bothFilters(filter, within?.filter);
+                return all ? { text, filter: all } : { text };
+              }),
+            },
+            call,
+          ),
+      }),
+    };
+  },
+};

@@ -1,0 +1,107 @@
+/** What embedders made of the documents of an engine, kept by document: what has not changed is not embedded again. */
+import { type Document, metadataText, type Passage, publishedDay } from '../corpus/document.ts';
+import { InputError, PortError } from '../errors.ts';
+import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+import { canonicalSpace, isFittedSpace } from './space-names.ts';
+
+/** The words of an item that are embedded. */
+export type EmbeddedText = (document: Document, item: Passage) => string;
+
+/** A line of title, source and day, as far as they are known, above the item's own words: an item of which only the header fits is found too. */
+export const withHeader: EmbeddedText = ({ title, metadata }, { text }) => {
+  const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(', ');
+  return header === '' ? text : `${header}\n${text}`;
+};
+
+/** How a document is cut. The same for one unit and document throughout the life of an engine. */
+export type Cut = (unit: Unit, document: Document) => readonly Passage[];
+
+/** Texts in one call of an embedder. */
+const BATCH = 64;
+/** How far the length of a vector may be from 1: float16 and int8 models come this near. */
+const LENGTH_TOLERANCE = 0.01;
+
+export class Embeddings {
+  readonly embedders: ReadonlyMap<string, Embedder>;
+  private readonly textOf: EmbeddedText;
+  /** By space and unit: the rows of a document one after the other. A document that no snapshot holds any more takes its rows along. */
+  private readonly rows = new Map<string, WeakMap<Document, Float32Array>>();
+
+  constructor(embedders: readonly Embedder[] = [], textOf: EmbeddedText = withHeader) {
+    this.embedders = new Map(embedders.map(embedder => [canonicalSpace(embedder.id), embedder]));
+    if (this.embedders.size < embedders.length)
+      throw new InputError('duplicate-name', 'Two embedders of one engine have the same id', {
+        received: embedders.map(({ id }) => id).join(', '),
+      });
+    for (const { id, dimensions } of embedders) {
+      if (isFittedSpace(id)) throw new InputError('duplicate-name', `The id "${id}" is that of a space which every engine has`);
+      if (!Number.isInteger(dimensions) || dimensions < 1)
+        throw new InputError('bad-dimensions', `The dimensions of the embedder "${id}"`, {
+          expected: 'a whole number of at least 1',
+          received: String(dimensions),
+        });
+    }
+    this.textOf = textOf;
+  }
+
+  /** The rows of each document. Embeds those that are not known yet, in batches; what was finished before an error or abort is kept. */
+  async of(embedder: Embedder, unit: Unit, documents: readonly Document[], cut: Cut, call: Call): Promise<Float32Array[]> {
+    const key = `${unit} ${embedder.id}`;
+    let known = this.rows.get(key);
+    if (!known) this.rows.set(key, (known = new WeakMap()));
+    const waiting: Waiting[] = [];
+    for (const document of documents) {
+      if (known.has(document)) continue;
+      const items = cut(unit, document);
+      const rows = new Float32Array(items.length * embedder.dimensions);
+      if (items.length === 0) known.set(document, rows);
+      for (const [place, item] of items.entries())
+        waiting.push({ document, rows, place, last: place === items.length - 1, text: this.textOf(document, item) });
+    }
+    for (let from = 0; from < waiting.length; from += BATCH) {
+      const batch = waiting.slice(from, from + BATCH);
+      const vectors = await embedChecked(
+        embedder,
+        batch.map(({ text }) => text),
+        'passage',
+        call,
+      );
+      for (const [index, { document, rows, place, last }] of batch.entries()) {
+        rows.set(vectors[index]!, place * embedder.dimensions);
+        if (last) known.set(document, rows);
+      }
+    }
+    return documents.map(document => known.get(document)!);
+  }
+}
+
+interface Waiting {
+  readonly document: Document;
+  readonly rows: Float32Array;
+  readonly place: number;
+  readonly last: boolean;
+  readonly text: string;
+}
+
+/** The vectors of an embedder, held to its word: as many as texts, of its dimensions, finite, of length 1. Throws `PortError`. */
+export async function embedChecked(embedder: Embedder, texts: readonly string[], as: EmbeddingRole, call: Call): Promise<Float32Array[]> {
+  call.signal.throwIfAborted();
+  const vectors = await embedder.embed(texts, as, call);
+  call.signal.throwIfAborted();
+  const fail = (code: string, expected: string, received: string): PortError =>
+    new PortError('embedder', code, `The embedder "${embedder.id}" gave vectors that cannot be used`, { expected, received });
+  if (vectors.length !== texts.length) throw fail('wrong-count', `${texts.length} vectors`, String(vectors.length));
+  for (const vector of vectors) {
+    if (vector.length !== embedder.dimensions)
+      throw fail('wrong-dimensions', `${embedder.dimensions} dimensions`, `${vector.length} dimensions`);
+    let squares = 0;
+    for (const value of vector) squares += value * value;
+    if (!Number.isFinite(squares))
+      throw fail('not-finite', 'finite numbers', String(vector.find(value => !Number.isFinite(value)) ?? squares));
+    if (Math.abs(Math.sqrt(squares) - 1) > LENGTH_TOLERANCE)
+      throw fail('not-normalised', 'vectors of length 1', `length ${Math.sqrt(squares)}`);
+  }
+  return vectors;
+}

@@ -1,0 +1,54 @@
+/** `filtered(lexical, "source = 'The Verge'")`: another retriever, among documents that pass a filter. */
+import { parseFilter, printFilter } from '../corpus/filter-expression.ts';
+import { InputError } from '../errors.ts';
+import type { Member } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
+import { bothFilters, type UnboundRetriever } from './retriever.ts';
+
+export const filtered: Member<UnboundRetriever> = {
+  name: 'filtered',
+  summary: 'Another retriever, among the documents whose metadata pass a filter; filters of the query hold too',
+  cost: 'that of the retriever inside',
+  needs: ['engine'],
+  parameters: [
+    {
+      name: 'retriever',
+      type: 'member',
+      default: { name: 'lexical', args: [] },
+      positional: true,
+      shown: true,
+      own: true,
+      summary: 'what searches',
+    },
+    {
+      name: 'filter',
+      type: 'text',
+      default: '',
+      positional: true,
+      shown: true,
+      canonicalText: expression => printFilter(parseFilter(expression)),
+      summary: 'a filter expression in quotes, as for search --filter',
+    },
+  ],
+  create(settings, name, own) {
+    const expression = settings['filter'] as string;
+    if (expression === '')
+      throw new InputError('missing-parameter', 'The retriever "filtered" needs a filter', {
+        expected: `for example filtered(lexical, "source = 'The Verge'")`,
+      });
+    const filter = parseFilter(expression);
+    const inside = own.create(settings['retriever'] as Name);
+    return {
+      name,
+      bind(engine, models) {
+        const bound = inside.bind(engine, models);
+        return {
+          name,
+          unit: bound.unit,
+          retrieve: (queries, k, call, within) =>
+            bound.retrieve(queries, k, call, { ...within, filter: bothFilters(filter, within?.filter)! }),
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,99 @@
+/** `fused(lexical, dense(lsa))`: one ranking from those of several retrievers. */
+import { InputError } from '../errors.ts';
+import type { Member, Parameter, Settings } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
+import { reciprocalRankFusion, weightedFusion } from '../ranking/fusion.ts';
+import type { Ranking } from '../ranking/ranking.ts';
+import type { UnboundRetriever } from './retriever.ts';
+
+const NONE: Name = { name: 'none', args: [] };
+/** A name takes a fixed list of parameters, so there are so many parts at most. */
+const PARTS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
+
+const part = (name: string, index: number): Parameter => ({
+  name,
+  type: 'member',
+  default:
+    [
+      { name: 'lexical', args: [] },
+      { name: 'dense', args: [{ value: { name: 'lsa', args: [] } }] },
+    ][index] ?? NONE,
+  positional: true,
+  shown: index < 2,
+  own: true,
+  summary: index < 2 ? 'a retriever' : 'one more retriever',
+});
+
+export const fused: Member<UnboundRetriever> = {
+  name: 'fused',
+  summary: 'One ranking from two to six retrievers, by their ranks (rrf) or by their scores between worst and best (weighted)',
+  paper: 'Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, SIGIR 2009; min-max: Lee, SIGIR 1997',
+  cost: 'one search a query for each part; counts as one retrieval',
+  needs: ['engine'],
+  parameters: [
+    ...PARTS.map(part),
+    { name: 'method', type: 'text', default: 'rrf', choices: ['rrf', 'weighted'], summary: 'reciprocal ranks, or weighted scores' },
+    { name: 'k', type: 'number', default: 60, min: 0, max: 1e6, summary: 'rrf: how slowly a rank loses weight' },
+    {
+      name: 'weights',
+      type: 'text',
+      default: 'equal',
+      canonicalText: text => (text === 'equal' ? text : readWeights(text).join(':')),
+      summary: 'one a part, as 2:1; only their ratios count',
+    },
+    {
+      name: 'depth',
+      type: 'integer',
+      default: 100,
+      min: 1,
+      max: 1e6,
+      summary: 'each part is searched so deep, or as deep as is asked; below it, how many hits are asked for changes no rank',
+    },
+  ],
+  create(settings, name, own) {
+    const parts = PARTS.map(key => settings[key] as Name).filter(({ name: of }) => of !== NONE.name);
+    const retrievers = parts.map(given => own.create(given));
+    const fuse = fusionOf(settings, retrievers.length);
+    const depth = settings['depth'] as number;
+    return {
+      name,
+      bind(engine, models) {
+        const bound = retrievers.map(retriever => retriever.bind(engine, models));
+        const { unit } = bound[0]!;
+        const other = bound.find(retriever => retriever.unit !== unit);
+        if (other)
+          throw new InputError('mixed-units', `The parts of "${name}" return different units`, { expected: unit, received: other.unit });
+        return {
+          name,
+          unit,
+          async retrieve(queries, k, call, within) {
+            const lists = await Promise.all(bound.map(retriever => retriever.retrieve(queries, Math.max(k, depth), call, within)));
+            return queries.map((_, query) => fuse(lists.map(list => list[query]!)).slice(0, k));
+          },
+        };
+      },
+    };
+  },
+};
+
+function fusionOf(settings: Settings, parts: number): (rankings: readonly Ranking[]) => Ranking {
+  const given = settings['weights'] === 'equal' ? Array.from({ length: parts }, () => 1) : readWeights(settings['weights'] as string);
+  if (given.length !== parts)
+    throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
+      expected: `${parts} weights, one a part`,
+      received: `${given.length}`,
+    });
+  return settings['method'] === 'rrf'
+    ? rankings => reciprocalRankFusion(rankings, settings['k'] as number, given)
+    : rankings => weightedFusion(rankings, given);
+}
+
+function readWeights(text: string): number[] {
+  const weights = text.split(':').map(part => (/^\s*(?:\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN));
+  if (weights.length < 2 || weights.some(weight => !Number.isFinite(weight)) || !weights.some(weight => weight > 0))
+    throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
+      expected: 'equal, or one number of at least 0 a part, as 2:1',
+      received: text,
+    });
+  return weights;
+}

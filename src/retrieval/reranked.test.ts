@@ -1,0 +1,120 @@
+/** Re-ranking: the model's order down to the depth, the first order below it, and every way in which a model can break its word. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { askEvents } from '../ask.ts';
+import type { Document } from '../corpus/document.ts';
+import { PortError } from '../errors.ts';
+import type { Reranker } from '../models/reranker.ts';
+import { checkOrder } from '../testing/ranking-checks.ts';
+import { freeCall } from '../trace/call.ts';
+import { EmbeddedEngine } from './embedded-engine.ts';
+import { retrievers } from './retrievers.ts';
+
+const call = freeCall();
+/** BM25 puts the shorter first: d1, d2, ... d9. */
+const documents: Document[] = Array.from({ length: 9 }, (_, i) => ({
+  id: `d${i + 1}`,
+  title: `T${i + 1}`,
+  text: `ferry ${'filler '.repeat(i + 1)}`.trim(),
+  metadata: { source: 'Courier' },
+}));
+const engine = new EmbeddedEngine({ documents });
+
+interface Recording extends Reranker {
+  readonly calls: { readonly query: string; readonly texts: readonly string[] }[];
+}
+
+function rerankerOf(scoreOf: (text: string) => number): Recording {
+  const calls: Recording['calls'] = [];
+  return {
+    id: 'toy',
+    calls,
+    async score(query, texts) {
+      calls.push({ query, texts });
+      return Float32Array.from(texts, scoreOf);
+    },
+  };
+}
+
+const search = async (name: string, reranker: Reranker, k = 9) =>
+  (
+    await retrievers
+      .create(name)
+      .bind(engine, { rerankers: [reranker] })
+      .retrieve([{ text: 'ferry' }], k, call)
+  )[0]!;
+const ids = (ranking: readonly { readonly id: string }[]): string => ranking.map(({ id }) => id.slice(1)).join('');
+/** The longer the better. */
+const long = (text: string): number => text.length / 1000 - 5;
+
+test('the first are in the order of the model, those below the depth keep theirs behind them', async () => {
+  assert.equal(ids(await search('lexical', rerankerOf(long))), '123456789');
+  assert.equal(ids(await search('reranked(lexical, toy)', rerankerOf(long))), '987654321');
+  const ranking = await search('reranked(lexical, toy, depth=4)', rerankerOf(long));
+  assert.equal(ids(ranking), '432156789');
+  checkOrder(ranking, 9, 'a re-ranked list');
+  assert.equal(ranking[0]!.score, Math.fround(long(`T4, Courier\n${documents[3]!.text}`)));
+});
+
+test('ties are broken by id, and scores of any size keep the rest behind', async () => {
+  assert.equal(ids(await search('reranked(reranked(lexical, toy), toy, depth=3)', rerankerOf(long))), '987654321');
+  for (const score of [0, -0, 3e38, -3e38, 1e-40]) {
+    const ranking = await search(
+      'reranked(lexical, toy, depth=3)',
+      rerankerOf(() => score),
+    );
+    assert.equal(ids(ranking), '123456789');
+    checkOrder(ranking, 9, `scores of ${score}`);
+  }
+});
+
+test('the model reads no more than the depth, once a query, however many are asked for', async () => {
+  const reranker = rerankerOf(long);
+  for (const k of [1, 3, 9]) assert.equal(ids(await search('reranked(lexical, toy, depth=4)', reranker, k)), '432156789'.slice(0, k));
+  assert.deepEqual(
+    reranker.calls.map(({ texts }) => texts.length),
+    [4, 4, 4],
+  );
+  assert.equal(reranker.calls[0]!.texts[0], `T1, Courier\n${documents[0]!.text}`);
+  await search('reranked(lexical, toy)', reranker, 0);
+  assert.equal(reranker.calls.length, 3, 'nothing is asked for, nothing is read');
+});
+
+describe('a model', () => {
+  const failing = (score: () => Promise<Float32Array>): Reranker => ({ id: 'toy', score });
+  test('that gives another count, or no number, is a typed error', async () => {
+    const none = failing(async () => new Float32Array(2));
+    await assert.rejects(search('reranked(lexical, toy)', none), { name: 'PortError', code: 'wrong-count', message: /9 scores.*2/ });
+    const nan = failing(async () => new Float32Array(9).fill(Number.NaN));
+    await assert.rejects(search('reranked(lexical, toy)', nan), { code: 'not-finite' });
+  });
+
+  test('that is missing is told before any work, with the nearest', () => {
+    assert.throws(() => retrievers.create('reranked(lexical)'), { code: 'missing-parameter' });
+    assert.throws(() => retrievers.create('fused(lexical, reranked(lexical, toi))').bind(engine, { rerankers: [rerankerOf(long)] }), {
+      code: 'unknown-reranker',
+      message: /Did you mean toy\?/,
+    });
+    assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine), { code: 'unknown-reranker' });
+  });
+});
+
+describe('in a run', () => {
+  const traceOf = async (reranker: Reranker) => {
+    const options = { engine, strategy: 'fixed-top-k(k=3)', retriever: 'reranked(lexical, toy, depth=4)', rerankers: [reranker] };
+    const events = askEvents('ferry?', options, () => 0);
+    for (let step = await events.next(); ; step = await events.next()) if (step.done) return step.value;
+  };
+  test('it is one retrieval a query', async () => {
+    const trace = await traceOf(rerankerOf(long));
+    assert.equal(trace.spent.retrievals, 1);
+    assert.equal(trace.retriever, 'reranked(lexical, toy, depth=4)');
+    assert.equal(ids(trace.hops[0]!.searches[0]!.hits), '432156789');
+  });
+
+  test('a model that fails ends it, and is named', async () => {
+    const down = new PortError('reranker', 'rate-limited', 'Too many', { retryable: true });
+    const trace = await traceOf({ id: 'toy', score: () => Promise.reject(down) });
+    assert.match(JSON.stringify(trace.stopped), /reranker/);
+  });
+});

@@ -1,0 +1,37 @@
+/** The canonical names of vector spaces: `lsa`, `lsa(dimensions=128)`, or the id of an embedder. */
+import { InputError } from '../errors.ts';
+import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
+import { type Name, parseName, printName } from '../naming/name.ts';
+import { didYouMean } from '../naming/nearest.ts';
+
+const isFitted = (name: Name): boolean => fittedSpaces.members.some(member => member.name === name.name);
+
+/** Whether the space is fitted on the corpus itself, so that every engine has it. */
+export function isFittedSpace(name: string): boolean {
+  const parsed = parsedName(name);
+  return parsed !== undefined && isFitted(parsed);
+}
+
+/** An id that cannot be read as a name stays as it is. */
+export function canonicalSpace(name: string | Name): string {
+  const parsed = typeof name === 'string' ? parsedName(name) : name;
+  if (parsed === undefined) return name as string;
+  return isFitted(parsed) ? fittedSpaces.canonical(parsed) : printName(parsed);
+}
+
+export function unknownSpace(name: string, ids: readonly string[]): InputError {
+  const known = [...fittedSpaces.members.map(member => member.name), ...ids];
+  const near = didYouMean(name, known);
+  return new InputError('unknown-space', `This engine has no vector space "${name}"`, {
+    expected: `one of ${known.join(', ')}`,
+    hint: near || 'Give the engine the embedder of that space.',
+  });
+}
+
+function parsedName(name: string): Name | undefined {
+  try {
+    return parseName(name);
+  } catch {
+    return undefined;
+  }
+}

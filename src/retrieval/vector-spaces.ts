@@ -1,0 +1,156 @@
+/** The vector spaces of one snapshot: fitted or embedded when first asked for, then kept. */
+import type { Document } from '../corpus/document.ts';
+import { InputError } from '../errors.ts';
+import type { Packed } from '../indexes/lexical/stored.ts';
+import type { Found } from '../indexes/lexical/top.ts';
+import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
+import { Lsa } from '../indexes/lsa/lsa.ts';
+import { VectorIndex } from '../indexes/vector/vector-index.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+import { type Cut, type Embeddings, embedChecked } from './embeddings.ts';
+import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
+
+/** What the spaces are made from. */
+export interface SpaceSource {
+  readonly documents: readonly Document[];
+  readonly cut: Cut;
+  /** The position of each item's document, and which of its items it is, in the order of the items. */
+  places(unit: Unit): { readonly documentOf: Int32Array; readonly placeOf: Int32Array };
+  /** The inverted index of the analysis `plain`. */
+  plainIndex(unit: Unit): Packed;
+}
+
+export interface SpaceQuery {
+  readonly text?: string;
+  readonly vector?: Float32Array;
+  readonly allowed?: Uint8Array;
+}
+
+interface OpenSpace {
+  readonly name: string;
+  readonly index: VectorIndex;
+  /** 0 for items without a direction of their own; missing when all have one. */
+  readonly present?: Uint8Array;
+  /** undefined for a text that has no direction in this space. */
+  embed(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]>;
+}
+
+export class VectorSpaces {
+  private readonly source: SpaceSource;
+  private readonly embeddings: Embeddings;
+  private readonly opening = new Map<string, Promise<OpenSpace>>();
+
+  constructor(source: SpaceSource, embeddings: Embeddings) {
+    this.source = source;
+    this.embeddings = embeddings;
+  }
+
+  /** One list a query: positions of items, score descending, then position ascending. A text without a direction finds nothing. */
+  async search(unit: Unit, space: string, queries: readonly SpaceQuery[], k: number, call: Call): Promise<Found[][]> {
+    const { name, index, present, embed } = await this.open(unit, space, call);
+    const texts = queries.flatMap(({ text, vector }) => (vector === undefined && text!.trim() !== '' ? [text!] : []));
+    const embedded = index.size === 0 || texts.length === 0 ? [] : await embed(texts, call);
+    let next = 0;
+    const vectors = queries.map(({ text, vector }) => {
+      if (vector !== undefined) return checkedQuery(vector, name, index);
+      return text!.trim() === '' ? undefined : embedded[next++];
+    });
+    const maskOf = bothMasks(present);
+    const asked = queries.flatMap(({ allowed }, query) => {
+      const vector = vectors[query];
+      const both = maskOf(allowed);
+      return vector ? [{ query, vector, ...(both ? { allowed: both } : {}) }] : [];
+    });
+    const lists: Found[][] = queries.map(() => []);
+    for (const [position, found] of index.search(asked, k).entries()) lists[asked[position]!.query] = found;
+    return lists;
+  }
+
+  /** Copies of the vectors of items. */
+  async vectors(unit: Unit, items: readonly number[], space: string, call: Call): Promise<Float32Array[]> {
+    const { index } = await this.open(unit, space, call);
+    return items.map(item => index.vector(item));
+  }
+
+  private async open(unit: Unit, space: string, call: Call): Promise<OpenSpace> {
+    const name = canonicalSpace(space);
+    const embedder = this.embeddings.embedders.get(name);
+    if (!embedder && !isFittedSpace(name)) throw unknownSpace(space, [...this.embeddings.embedders.keys()]);
+    const key = `${unit} ${name}`;
+    for (;;) {
+      call.signal.throwIfAborted();
+      const underWay = this.opening.get(key);
+      // What another caller began may fail for that caller's own reasons, such as an abort: then it is begun anew.
+      const opened = underWay ? await underWay.catch(() => undefined) : await this.begin(key, unit, name, embedder, call);
+      if (opened) return opened;
+    }
+  }
+
+  private begin(key: string, unit: Unit, name: string, embedder: Embedder | undefined, call: Call): Promise<OpenSpace> {
+    const opening = embedder ? this.embedded(unit, embedder, call) : this.fitted(unit, name);
+    this.opening.set(key, opening);
+    opening.catch(() => this.opening.delete(key));
+    return opening;
+  }
+
+  private async fitted(unit: Unit, name: string): Promise<OpenSpace> {
+    const lsa = Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
+    const { length: size } = this.source.places(unit).documentOf;
+    // A corpus without a word still has its items: each a zero.
+    const present = presentRows(lsa, size);
+    return {
+      name,
+      index: VectorIndex.build(lsa.dimensions === 0 ? new Float32Array(size) : lsa.vectors, Math.max(1, lsa.dimensions)),
+      ...(present ? { present } : {}),
+      embed: async texts => texts.map(text => lsa.fold(text)),
+    };
+  }
+
+  private async embedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
+    const { documents, cut } = this.source;
+    const { dimensions } = embedder;
+    const byDocument = await this.embeddings.of(embedder, unit, documents, cut, call);
+    const { documentOf, placeOf } = this.source.places(unit);
+    const rows = new Float32Array(documentOf.length * dimensions);
+    for (let item = 0; item < documentOf.length; item++) {
+      const from = placeOf[item]! * dimensions;
+      rows.set(byDocument[documentOf[item]!]!.subarray(from, from + dimensions), item * dimensions);
+    }
+    return {
+      name: embedder.id,
+      index: VectorIndex.build(rows, dimensions),
+      embed: (texts, queryCall) => embedChecked(embedder, texts, 'query', queryCall),
+    };
+  }
+}
+
+function checkedQuery(vector: Float32Array, space: string, { dimensions }: VectorIndex): Float32Array {
+  if (vector.length !== dimensions)
+    throw new InputError('wrong-dimensions', `A query vector for the space "${space}"`, {
+      expected: `${dimensions} dimensions`,
+      received: `${vector.length} dimensions`,
+    });
+  const bad = vector.find(value => !Number.isFinite(value));
+  if (bad !== undefined)
+    throw new InputError('not-finite', `A query vector for the space "${space}"`, { expected: 'finite numbers', received: String(bad) });
+  return vector;
+}
+
+function presentRows({ vectors, dimensions }: Lsa, size: number): Uint8Array | undefined {
+  const present = new Uint8Array(size);
+  for (let at = 0; at < vectors.length; at++) if (vectors[at] !== 0) present[Math.floor(at / dimensions)] = 1;
+  return present.includes(0) ? present : undefined;
+}
+
+/** What is allowed and present, one array for all queries of one filter: they then share a pass. */
+function bothMasks(present: Uint8Array | undefined): (allowed: Uint8Array | undefined) => Uint8Array | undefined {
+  const known = new Map<Uint8Array | undefined, Uint8Array | undefined>([[undefined, present]]);
+  return allowed => {
+    if (!present || known.has(allowed)) return present ? known.get(allowed) : allowed;
+    const both = allowed!.map((allow, item) => allow & present[item]!);
+    known.set(allowed, both);
+    return both;
+  };
+}

@@ -1,0 +1,255 @@
+/** Models of the AI SDK by their shape alone: limits honoured, usage metered, faults typed and tried again in the one loop. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { aiEmbedder } from '../src/edges/providers/ai-embedder.ts';
+import type { AiEmbeddingModel, AiRerankingModel } from '../src/edges/providers/ai-models.ts';
+import { aiReranker } from '../src/edges/providers/ai-reranker.ts';
+import { PortError } from '../src/errors.ts';
+import { embedderLaws } from '../src/testing/embedder-laws.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freeCall } from '../src/trace/call.ts';
+import type { Usage } from '../src/trace/usage.ts';
+import { FakeTime } from './providers-server.ts';
+
+type Embed = AiEmbeddingModel['doEmbed'];
+const words = hashedEmbedder('x', 64);
+const sound: Embed = async ({ values }) => ({
+  embeddings: (await words.embed(values, 'passage', freeCall())).map(vector => [...vector]),
+  usage: { tokens: values.length * 2 },
+});
+
+/** Notes what is asked before it answers. */
+const recording =
+  (note: (options: Parameters<Embed>[0]) => unknown, answer: Embed = sound): Embed =>
+  options => {
+    note(options);
+    return answer(options);
+  };
+
+function modelOf(doEmbed: Embed, more: Partial<AiEmbeddingModel> = {}): AiEmbeddingModel {
+  return {
+    specificationVersion: 'v4',
+    provider: 'test',
+    modelId: 'm',
+    maxEmbeddingsPerCall: 3,
+    supportsParallelCalls: false,
+    doEmbed,
+    ...more,
+  };
+}
+
+/** What `@ai-sdk/provider-utils` throws for a refusal: it holds the request. */
+function apiCallError(statusCode: number | undefined, more: object = {}): Error {
+  return Object.assign(new Error('Incorrect API key: canary-0123456789-abcdefgh'), {
+    name: 'AI_APICallError',
+    url: 'https://api.example/v1?key=canary',
+    requestBodyValues: { key: 'canary' },
+    responseBody: 'canary',
+    statusCode,
+    isRetryable: false,
+    ...more,
+  });
+}
+
+async function failure(work: () => Promise<unknown>): Promise<PortError> {
+  try {
+    await work();
+  } catch (error) {
+    assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes('canary'), inspect(error));
+    assert.ok(PortError.is(error), inspect(error));
+    return error;
+  }
+  return assert.fail('it did not fail');
+}
+
+for (const version of ['v2', 'v3', 'v4'] as const)
+  test(`laws of embedders, over a model of specification ${version}`, async t => {
+    const embedder = await aiEmbedder(modelOf(sound, { specificationVersion: version }));
+    for (const { name, run } of embedderLaws(embedder, { tolerance: 0 })) await t.test(name, run);
+  });
+
+describe('an embedding model', () => {
+  test('gets no more texts than it takes, one call at a time or several, as it says', async () => {
+    for (const [parallel, wanted] of [
+      [false, 1],
+      [true, 4],
+      [Promise.resolve(true), 4],
+    ] as const) {
+      const sizes: number[] = [];
+      let [now, most] = [0, 0];
+      const counting: Embed = async options => {
+        sizes.push(options.values.length);
+        most = Math.max(most, ++now);
+        await new Promise(resolve => setTimeout(resolve, 5));
+        now--;
+        return sound(options);
+      };
+      const model = modelOf(counting, { maxEmbeddingsPerCall: Promise.resolve(2), supportsParallelCalls: parallel });
+      const embedder = await aiEmbedder(model, { dimensions: 64 });
+      const texts = Array.from({ length: 13 }, (_, at) => `text ${at}`);
+      const vectors = await embedder.embed(texts, 'passage', freeCall());
+      assert.deepEqual(sizes, [2, 2, 2, 2, 2, 2, 1]);
+      assert.equal(most, wanted);
+      assert.deepEqual(vectors, await (await aiEmbedder(modelOf(sound))).embed(texts, 'passage', freeCall()));
+    }
+  });
+
+  test('without a limit gets bounded requests all the same', async () => {
+    for (const maxEmbeddingsPerCall of [undefined, Number.POSITIVE_INFINITY, 2048]) {
+      const sizes: number[] = [];
+      const embedder = await aiEmbedder(
+        modelOf(
+          recording(options => sizes.push(options.values.length)),
+          { maxEmbeddingsPerCall },
+        ),
+        { dimensions: 64 },
+      );
+      await embedder.embed(Array(130).fill('x'), 'passage', freeCall());
+      assert.deepEqual(sizes, [64, 64, 2]);
+    }
+  });
+
+  test('is metered by its usage', async () => {
+    const used: Usage[] = [];
+    const embedder = await aiEmbedder(modelOf(sound));
+    await embedder.embed(['a', 'b', 'c', 'd'], 'query', { ...freeCall(), begin: () => usage => void used.push(usage) });
+    assert.deepEqual(used, [
+      { modelCalls: 1, modelTokens: 6 },
+      { modelCalls: 1, modelTokens: 2 },
+    ]);
+  });
+
+  test('is told the role by the options of its provider', async () => {
+    const seen: unknown[] = [];
+    const providerOptions = { query: { cohere: { inputType: 'search_query' } }, passage: { cohere: { inputType: 'search_document' } } };
+    const embedder = await aiEmbedder(modelOf(recording(options => seen.push(options.providerOptions))), {
+      dimensions: 64,
+      providerOptions,
+    });
+    await embedder.embed(['a'], 'query', freeCall());
+    await embedder.embed(['a'], 'passage', freeCall());
+    assert.deepEqual(seen, [providerOptions.query, providerOptions.passage]);
+  });
+
+  test('of another version, or none, is refused', async () => {
+    for (const wrong of [modelOf(sound, { specificationVersion: 'v1' as 'v2' }), 'openai:small', undefined, null, {}])
+      await assert.rejects(aiEmbedder(wrong as AiEmbeddingModel), { code: 'bad-model' });
+  });
+
+  const faults: readonly (readonly [what: string, doEmbed: Embed, code: string, asked: number])[] = [
+    ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
+    ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
+    ['429', () => Promise.reject(apiCallError(429, { isRetryable: true })), 'rate-limited', 3],
+    ['500', () => Promise.reject(apiCallError(500)), 'server', 3],
+    [
+      'a reset',
+      () => Promise.reject(apiCallError(undefined, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })),
+      'unreachable',
+      3,
+    ],
+    [
+      'no such host',
+      () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) })),
+      'unreachable',
+      1,
+    ],
+    ['a failure that may pass', () => Promise.reject(apiCallError(undefined, { isRetryable: true })), 'failed', 3],
+    ['a failure', () => Promise.reject(apiCallError(undefined)), 'failed', 1],
+    [
+      'a failure at once',
+      () => {
+        throw new Error('key canary-0123456789-abcdefgh');
+      },
+      'failed',
+      1,
+    ],
+    ['no error at all', () => Promise.reject(undefined), 'failed', 1],
+    ['one that hears nothing', () => new Promise(() => {}), 'timeout', 1],
+    [
+      'one that hears its signal',
+      ({ abortSignal }) => new Promise((_, no) => abortSignal!.addEventListener('abort', () => no(abortSignal!.reason))),
+      'timeout',
+      1,
+    ],
+    ['too few', async () => ({ embeddings: [] }), 'wrong-count', 1],
+    ['other dimensions', async () => ({ embeddings: [[1, 2]] }), 'wrong-dimensions', 1],
+    ['NaN', async () => ({ embeddings: [[...Array(63).fill(1), Number.NaN]] }), 'not-finite', 1],
+    ['nothing', async () => undefined as never, 'malformed', 1],
+    ['texts', async () => ({ embeddings: ['abc'] as never }), 'malformed', 1],
+  ];
+  for (const [what, doEmbed, code, asked] of faults)
+    test(`${what}: ${code}, asked ${asked}`, async () => {
+      let count = 0;
+      const embedder = await aiEmbedder(modelOf(recording(() => count++, doEmbed)), {
+        dimensions: 64,
+        totalMs: 50,
+        retries: new FakeTime().retries,
+      });
+      assert.equal((await failure(() => embedder.embed(['x'], 'query', freeCall()))).code, code);
+      assert.equal(count, asked);
+    });
+
+  test('waits as its provider is told, and ends with the abort', async () => {
+    const time = new FakeTime();
+    let count = 0;
+    const busy: Embed = options =>
+      count++ === 0 ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } })) : sound(options);
+    await (await aiEmbedder(modelOf(busy), { dimensions: 64, retries: time.retries })).embed(['x'], 'query', freeCall());
+    assert.ok(time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500, `${time.waits}`);
+    const stop = new AbortController();
+    const deaf = await aiEmbedder(
+      modelOf(() => new Promise(() => {})),
+      { dimensions: 64 },
+    );
+    const asking = deaf.embed(['x'], 'query', freeCall(stop.signal));
+    setTimeout(() => stop.abort(new Error('enough')), 10);
+    await assert.rejects(asking, { message: 'enough' });
+  });
+});
+
+describe('a reranking model', () => {
+  const rerankerOf = (doRerank: AiRerankingModel['doRerank'], specificationVersion: 'v3' | 'v4' = 'v4') =>
+    aiReranker({ specificationVersion, provider: 'test', modelId: 'r', doRerank }, { totalMs: 50, retries: new FakeTime().retries });
+
+  test('scores in the order of the texts, whatever its ranking', async () => {
+    for (const version of ['v3', 'v4'] as const) {
+      const seen: unknown[] = [];
+      const reranker = rerankerOf(async ({ abortSignal: _, ...options }) => {
+        seen.push(options);
+        return {
+          ranking: [
+            { index: 1, relevanceScore: 0.9 },
+            { index: 0, relevanceScore: 0.5 },
+          ],
+        };
+      }, version);
+      assert.deepEqual(await reranker.score('q', ['a', 'b'], freeCall()), Float32Array.of(0.5, 0.9));
+      assert.deepEqual(seen, [{ documents: { type: 'text', values: ['a', 'b'] }, query: 'q', topN: 2 }]);
+      assert.equal(reranker.id, 'test:r');
+    }
+  });
+
+  test('is metered by an estimate, for it returns no usage', async () => {
+    const used: Usage[] = [];
+    const reranker = rerankerOf(async () => ({
+      ranking: [
+        { index: 0, relevanceScore: 1 },
+        { index: 1, relevanceScore: 2 },
+      ],
+    }));
+    await reranker.score('four', ['12345678', '1234'], { ...freeCall(), begin: () => usage => void used.push(usage) });
+    // 12 bytes of texts and twice the 4 of the question, four to a token.
+    assert.deepEqual(used, [{ modelCalls: 1, modelTokens: 5 }]);
+  });
+
+  test('that cuts its ranking, or fails, is a typed error', async () => {
+    assert.equal((await failure(() => rerankerOf(async () => ({ ranking: [] })).score('q', ['a'], freeCall()))).code, 'wrong-count');
+    assert.equal(
+      (await failure(() => rerankerOf(() => Promise.reject(apiCallError(401))).score('q', ['a'], freeCall()))).code,
+      'unauthorized',
+    );
+    assert.equal((await failure(() => rerankerOf(() => new Promise(() => {})).score('q', ['a'], freeCall()))).code, 'timeout');
+    assert.throws(() => rerankerOf(undefined as never), { code: 'bad-model' });
+  });
+});

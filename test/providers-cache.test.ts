@@ -1,0 +1,314 @@
+/** The cache of vectors: the same answers, nothing computed twice, and what is killed, cut or damaged costs no more than what it held. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { sha256 } from '../src/edges/sha256.ts';
+import { cacheFileName, VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
+import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import { cachedEmbedder } from '../src/models/cached-embedder.ts';
+import { cachedReranker } from '../src/models/cached-reranker.ts';
+import type { Reranker } from '../src/models/reranker.ts';
+import type { VectorCache } from '../src/models/vector-cache.ts';
+import { embedderLaws } from '../src/testing/embedder-laws.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freeCall } from '../src/trace/call.ts';
+
+const WRITER = fileURLToPath(new URL('providers-cache-writer.ts', import.meta.url));
+const SPACE = 'model@1\npassage';
+const call = freeCall();
+
+let folder: string;
+const folders: string[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'multihop-cache-'));
+  folders.push(folder);
+});
+
+const open: VectorCacheFolder[] = [];
+afterEach(async () => {
+  for (const cache of open.splice(0)) await cache.close();
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+function cacheIn(path = folder): VectorCacheFolder {
+  const cache = new VectorCacheFolder(path);
+  open.push(cache);
+  return cache;
+}
+const file = (space = SPACE): string => join(folder, cacheFileName(space));
+const keyOf = (at: number): string => sha256(`key ${at}`);
+const vectorOf = (at: number): Float32Array => Float32Array.of(at, -at, at / 3);
+const entriesOf = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => [keyOf(from + at), vectorOf(from + at)] as const);
+
+/** Which of the first `count` are there; every one that is must be right. */
+async function there(cache: VectorCache, count: number): Promise<number[]> {
+  const found = await cache.get(
+    SPACE,
+    Array.from({ length: count }, (_, at) => keyOf(at)),
+  );
+  for (const [at, vector] of found.entries()) if (vector) assert.deepEqual(vector, vectorOf(at), `the vector of ${at}`);
+  return found.flatMap((vector, at) => (vector ? [at] : []));
+}
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+
+test('laws of embedders, through the cache: empty, and full', async t => {
+  // The hooks above run for each law too.
+  const path = mkdtempSync(join(tmpdir(), 'multihop-laws-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  for (const state of ['empty', 'full']) {
+    const inner = hashedEmbedder();
+    const cached = cachedEmbedder(inner, cacheIn(path), { hash: sha256, batch: 3 });
+    for (const { name, run } of embedderLaws(cached, { tolerance: 0 })) await t.test(`${state}: ${name}`, run);
+    if (state === 'full') assert.equal(inner.calls.length, 0);
+  }
+});
+
+describe('through the cache', () => {
+  test('a text is embedded once for each role and each model, in any process', async () => {
+    const model = hashedEmbedder('one');
+    const other = hashedEmbedder('two');
+    for (let time = 0; time < 2; time++) {
+      const cache = cacheIn();
+      for (const inner of [model, other]) {
+        const cached = cachedEmbedder(inner, cache, { hash: sha256 });
+        assert.deepEqual(
+          await cached.embed(['a', 'b', 'a'], 'passage', call),
+          await hashedEmbedder().embed(['a', 'b', 'a'], 'passage', call),
+        );
+        await cached.embed(['b'], 'query', call);
+      }
+    }
+    const wanted = [
+      { texts: ['a', 'b'], as: 'passage' },
+      { texts: ['b'], as: 'query' },
+    ];
+    assert.deepEqual(model.calls, wanted);
+    assert.deepEqual(other.calls, wanted);
+  });
+
+  test('what is missing is embedded in batches, each stored before the next', async () => {
+    const inner = hashedEmbedder('m');
+    let left = 2;
+    const dying = {
+      ...inner,
+      embed: (...args: Parameters<typeof inner.embed>) => (left-- > 0 ? inner.embed(...args) : Promise.reject(new Error('died'))),
+    };
+    const texts = range(0, 10).map(at => `t${at}`);
+    await assert.rejects(cachedEmbedder(dying, cacheIn(), { hash: sha256, batch: 3 }).embed(texts, 'passage', call), { message: 'died' });
+    const again = hashedEmbedder('m');
+    await cachedEmbedder(again, cacheIn(), { hash: sha256, batch: 3 }).embed(texts, 'passage', call);
+    assert.deepEqual(
+      again.calls.flatMap(({ texts }) => texts),
+      texts.slice(6),
+    );
+  });
+
+  test("a caller's change of a vector changes nobody else's", async () => {
+    const cached = cachedEmbedder(hashedEmbedder('m'), cacheIn(), { hash: sha256 });
+    const [first, second] = await cached.embed(['a', 'a'], 'query', call);
+    first!.fill(9);
+    assert.notEqual(second![0], 9);
+    assert.notEqual((await cached.embed(['a'], 'query', call))[0]![0], 9);
+  });
+
+  test('a vector of other dimensions is not taken', async () => {
+    const cache: VectorCache = { get: async (_, keys) => keys.map(() => Float32Array.of(1)), put: async () => {} };
+    const inner = hashedEmbedder('m', 8);
+    assert.equal((await cachedEmbedder(inner, cache, { hash: sha256 }).embed(['a'], 'query', call))[0]!.length, 8);
+    assert.equal(inner.calls.length, 1);
+  });
+
+  test('a pair is scored once; another question is another pair', async () => {
+    const asked: string[] = [];
+    const inner: Reranker = {
+      id: 'r',
+      async score(query, texts) {
+        asked.push(...texts.map(text => `${query}|${text}`));
+        return Float32Array.from(texts, text => text.length + query.length / 10);
+      },
+    };
+    for (let time = 0; time < 2; time++) {
+      const cached = cachedReranker(inner, cacheIn(), { hash: sha256, batch: 2 });
+      assert.deepEqual(await cached.score('q', ['aaa', 'b', 'aaa', 'cc'], call), Float32Array.of(3.1, 1.1, 3.1, 2.1));
+      assert.deepEqual(await cached.score('qq', ['b'], call), Float32Array.of(1.2));
+      // Not the same pair as ('q', 'b'), however the two are written in a row.
+      assert.deepEqual(await cached.score('', ['qb'], call), Float32Array.of(2));
+    }
+    assert.deepEqual(asked, ['q|aaa', 'q|b', 'q|cc', 'qq|b', '|qb']);
+  });
+});
+
+describe('the file', () => {
+  test('holds what was put, for later and for other readers, in spaces of their own', async () => {
+    const [writer, reader] = [cacheIn(), cacheIn()];
+    assert.deepEqual(await there(reader, 5), []);
+    await writer.put(SPACE, entriesOf(0, 3));
+    assert.deepEqual(await there(reader, 5), [0, 1, 2]);
+    await reader.put(SPACE, entriesOf(2, 5));
+    assert.deepEqual(await there(writer, 5), range(0, 5));
+    assert.deepEqual(await writer.get('other', [keyOf(0)]), [undefined]);
+    assert.deepEqual(await writer.counts(SPACE), { vectors: 5, damaged: 0 });
+    // 2 was there already.
+    assert.equal(statSync(file()).size, `${JSON.stringify({ format: 'multihop vectors 1', space: SPACE })}\n`.length + 5 * (44 + 12));
+  });
+
+  test('cut anywhere: what is whole is there, and writing goes on', async () => {
+    await cacheIn().put(SPACE, entriesOf(0, 4));
+    const whole = readFileSync(file());
+    const head = whole.length - 4 * 56;
+    for (let length = 0; length <= whole.length; length++) {
+      writeFileSync(file(), whole.subarray(0, length));
+      const kept = Math.max(0, Math.floor((length - head) / 56));
+      const cache = cacheIn();
+      assert.deepEqual(await there(cache, 6), range(0, kept), `cut to ${length}`);
+      await cache.put(SPACE, entriesOf(4, 6));
+      assert.deepEqual(await there(cache, 6), [...range(0, kept), 4, 5], `cut to ${length}, written on`);
+      assert.deepEqual(await there(cacheIn(), 6), [...range(0, kept), 4, 5], `cut to ${length}, opened again`);
+      await cache.close();
+    }
+  });
+
+  test('a bit flipped anywhere: the record is gone, no other, and no wrong vector is given', async () => {
+    await cacheIn().put(SPACE, entriesOf(0, 4));
+    const whole = readFileSync(file());
+    const head = whole.length - 4 * 56;
+    // One bit of each byte: which one goes round.
+    for (let at = 0; at < whole.length; at++) {
+      const bit = at * 8 + (at % 8);
+      const bytes = Buffer.from(whole);
+      bytes[bit >> 3]! ^= 1 << (bit & 7);
+      writeFileSync(file(), bytes);
+      const hit = Math.floor(((bit >> 3) - head) / 56);
+      const cache = new VectorCacheFolder(folder);
+      assert.deepEqual(
+        await there(cache, 4),
+        range(0, 4).filter(at => at !== hit),
+        `bit ${bit}`,
+      );
+      await cache.close();
+    }
+  });
+
+  test('damaged while it is open: the vector is checked again when it is read', async () => {
+    const cache = cacheIn();
+    await cache.put(SPACE, entriesOf(0, 3));
+    const bytes = readFileSync(file());
+    bytes[bytes.length - 60]! ^= 1;
+    writeFileSync(file(), bytes);
+    assert.deepEqual(await there(cache, 3), [0, 2]);
+    assert.deepEqual(await cache.counts(SPACE), { vectors: 2, damaged: 1 });
+    await cache.put(SPACE, entriesOf(0, 3));
+    assert.deepEqual(await there(cache, 3), [0, 1, 2]);
+  });
+
+  test('rubbish between records, even with marks in it, hides none that follows', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.uint8Array({ maxLength: 99 }), fc.constant(Buffer.from('mhv1')), fc.constant(null)), { maxLength: 12 }),
+        async parts => {
+          rmSync(folder, { recursive: true });
+          const cache = cacheIn();
+          let count = 0;
+          await cache.put(SPACE, []);
+          for (const part of parts) {
+            if (part === null) await cache.put(SPACE, entriesOf(count, ++count));
+            else appendFileSync(file(), part);
+          }
+          await cache.put(SPACE, entriesOf(count, ++count));
+          assert.deepEqual(await there(cache, count), range(0, count));
+          assert.deepEqual(await there(cacheIn(), count), range(0, count));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('many records, more than are read at once', async () => {
+    const cache = cacheIn();
+    const random = mulberry32(3);
+    const big = Array.from({ length: 1500 }, (_, at) => [keyOf(at), Float32Array.from({ length: 1000 }, random)] as const);
+    await cache.put(SPACE, big);
+    const found = await cacheIn().get(
+      SPACE,
+      big.map(([key]) => key),
+    );
+    for (const [at, [, vector]] of big.entries()) assert.deepEqual(found[at], vector);
+  });
+
+  test('a record whose mark is split between two reads is found', async () => {
+    for (const split of [1, 2, 3]) {
+      rmSync(file(), { force: true });
+      const cache = new VectorCacheFolder(folder);
+      await cache.put(SPACE, []);
+      // The file is read in pieces of 4 MiB.
+      appendFileSync(file(), Buffer.alloc(4 * 2 ** 20 - split - statSync(file()).size));
+      await cache.put(SPACE, entriesOf(0, 2));
+      await cache.close();
+      assert.deepEqual(await there(cacheIn(), 2), [0, 1], `split after ${split}`);
+    }
+  });
+
+  test('shrunk or gone while it is open is no crash', async () => {
+    const cache = cacheIn();
+    await cache.put(SPACE, entriesOf(0, 3));
+    truncateSync(file(), 0);
+    assert.deepEqual(await there(cache, 3), []);
+    await cache.put(SPACE, entriesOf(0, 2));
+    assert.deepEqual(await there(cache, 3), [0, 1]);
+  });
+
+  test('a folder that cannot be made is a typed error', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    await assert.rejects(cacheIn(join(folder, 'file', 'cache')).put(SPACE, entriesOf(0, 1)), { multihop: 'port', port: 'store' });
+  });
+});
+
+describe('processes', () => {
+  const start = (count: number, batch: number, ms: number) => {
+    const child = spawn(process.execPath, [WRITER, `${count}`, folder, `${batch}`, `${ms}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let out = '';
+    const ended = new Promise<void>(resolve => child.on('close', () => resolve()));
+    child.stdout.on('data', piece => (out += piece));
+    return { child, ended, lines: () => out.split('\n').filter(line => line !== '') };
+  };
+
+  test('killed again and again, an ingest goes on where it was: nothing is embedded twice but what was under way', {
+    timeout: 60_000,
+  }, async () => {
+    const [count, batch] = [300, 5];
+    let embedded = 0;
+    let kills = 0;
+    for (; kills < 4; kills++) {
+      const run = start(count, batch, 2);
+      while (run.lines().length < 40) await new Promise(resolve => setTimeout(resolve, 5));
+      run.child.kill('SIGKILL');
+      await run.ended;
+      embedded += run.lines().length;
+    }
+    const stored = (await cacheIn().counts('slow\npassage')).vectors;
+    assert.ok(stored > 100 && stored < count, `${stored} stored after four kills`);
+    const last = start(count, batch, 0);
+    await last.ended;
+    assert.equal(last.lines().at(-1), 'done');
+    assert.equal(last.lines().length - 1, count - stored, 'embedded after the last kill: what was missing, no more');
+    assert.ok(embedded + count - stored <= count + kills * batch, `${embedded + count - stored} embedded in all`);
+    const full = spawnSync(process.execPath, [WRITER, `${count}`, folder, `${batch}`, '0'], { encoding: 'utf8' });
+    assert.equal(full.stdout, 'done\n');
+  });
+
+  test('two that write at once lose nothing', { timeout: 60_000 }, async () => {
+    const runs = [start(150, 3, 1), start(150, 3, 1)];
+    await Promise.all(runs.map(({ ended }) => ended));
+    for (const run of runs) assert.equal(run.lines().at(-1), 'done');
+    assert.deepEqual(readdirSync(folder).length, 1);
+    const found = await cacheIn().counts('slow\npassage');
+    assert.equal(found.vectors, 150);
+    const full = spawnSync(process.execPath, [WRITER, '150', folder, '3', '0'], { encoding: 'utf8' });
+    assert.equal(full.stdout, 'done\n');
+  });
+});

@@ -1,0 +1,536 @@
+/** Model servers behind HTTP: every fault is a typed error, tried again in one place, in time, and no key is ever said. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { environmentKey } from '../src/edges/providers/environment-key.ts';
+import { retryAfterMs } from '../src/edges/providers/fault.ts';
+import type { HttpLimits } from '../src/edges/providers/http-exchange.ts';
+import { cohereReranker, jinaReranker, teiReranker } from '../src/edges/providers/http-rerankers.ts';
+import { type OpenAiCompatibleOptions, openAiCompatibleEmbedder } from '../src/edges/providers/openai-compatible-embedder.ts';
+import { quoted, Secret } from '../src/edges/providers/secret.ts';
+import { InputError, PortError } from '../src/errors.ts';
+import type { Embedder } from '../src/models/embedder.ts';
+import { embedderLaws } from '../src/testing/embedder-laws.ts';
+import { type Call, freeCall } from '../src/trace/call.ts';
+import { Ledger } from '../src/trace/ledger.ts';
+import type { Usage } from '../src/trace/usage.ts';
+import {
+  embeddings,
+  FakeTime,
+  json,
+  ModelServer,
+  type Play,
+  raw,
+  reset,
+  resetInBody,
+  silence,
+  silenceInBody,
+  status,
+  trickle,
+} from './providers-server.ts';
+
+const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
+const LIMITS: Partial<HttpLimits> = { connectMs: 500, headersMs: 150, pieceMs: 150, totalMs: 400, answerBytes: 20_000 };
+
+let server: ModelServer;
+before(async () => {
+  server = await ModelServer.start(embeddings);
+});
+after(() => server.stop());
+afterEach(() => server.reset());
+
+function embedder(time: FakeTime = new FakeTime(), more: Partial<OpenAiCompatibleOptions> = {}): Promise<Embedder> {
+  return openAiCompatibleEmbedder({
+    baseUrl: `${server.url}/v1`,
+    model: 'served',
+    apiKey: CANARY,
+    dimensions: 64,
+    limits: LIMITS,
+    retries: time.retries,
+    ...more,
+  });
+}
+
+/** The error of a call, in which the key must stand nowhere. */
+async function failure(work: () => Promise<unknown>): Promise<PortError> {
+  try {
+    await work();
+  } catch (error) {
+    for (const text of [
+      inspect(error, { depth: 20, showHidden: true }),
+      JSON.stringify(error),
+      String(error),
+      (error as Error).stack ?? '',
+    ])
+      assert.ok(!text.includes('canary'), `the key is in: ${text}`);
+    assert.ok(PortError.is(error), inspect(error));
+    return error;
+  }
+  return assert.fail('it did not fail');
+}
+
+const ask = async (time: FakeTime = new FakeTime(), call: Call = freeCall()): Promise<Float32Array[]> =>
+  (await embedder(time)).embed(['one', 'two', 'three'], 'passage', call);
+
+test('laws of embedders, over HTTP', async t => {
+  const served = await embedder(new FakeTime(), { limits: {} });
+  for (const { name, run } of embedderLaws(served, { tolerance: 0 })) await t.test(name, run);
+});
+
+describe('a request', () => {
+  test('is what the OpenAI shape asks for, and vectors come back by their index', async () => {
+    const vectors = await ask();
+    const { url, headers, body } = server.asked[0]!;
+    assert.equal(url, '/v1/embeddings');
+    assert.equal(headers.authorization, `Bearer ${CANARY}`);
+    assert.deepEqual(body, { model: 'served', input: ['one', 'two', 'three'], encoding_format: 'float' });
+    // The server sends them in reverse; "one" alone is the same vector.
+    assert.deepEqual((await (await embedder()).embed(['one'], 'query', freeCall()))[0], vectors[0]);
+    assert.equal(server.asked.length, 2);
+  });
+
+  test('asks for the dimensions when they are not known, once', async () => {
+    const found = await embedder(new FakeTime(), { dimensions: undefined });
+    assert.equal(found.dimensions, 64);
+    assert.equal(server.asked.length, 1);
+    assert.equal(found.id, 'openai-compatible:served@64');
+  });
+
+  test('carries the prefix of a model that is known, for its role', async () => {
+    const bge = await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5' });
+    await bge.embed(['x'], 'query', freeCall());
+    await bge.embed(['x'], 'passage', freeCall());
+    assert.deepEqual(
+      server.asked.map(({ body }) => body.input),
+      [['Represent this sentence for searching relevant passages: x'], ['x']],
+    );
+    assert.notEqual(bge.id, (await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5', prefixes: { query: '' } })).id);
+  });
+
+  test('holds no more texts than it may', async () => {
+    const few = await embedder(new FakeTime(), { textsPerRequest: 2 });
+    const vectors = await few.embed(['a', 'b', 'c', 'd', 'e'], 'passage', freeCall());
+    assert.deepEqual(
+      server.asked.map(({ body }) => body.input),
+      [['a', 'b'], ['c', 'd'], ['e']],
+    );
+    assert.deepEqual(vectors[4], (await few.embed(['e'], 'passage', freeCall()))[0]);
+  });
+
+  test('no key, no header', async () => {
+    await (await embedder(new FakeTime(), { apiKey: undefined })).embed(['x'], 'query', freeCall());
+    assert.equal(server.asked[0]!.headers.authorization, undefined);
+  });
+});
+
+describe('faults', () => {
+  const once: readonly (readonly [what: string, play: Play, code: string, retryable: boolean])[] = [
+    ['401', status(401, {}, `Incorrect API key provided: ${CANARY}`), 'unauthorized', false],
+    ['403', status(403), 'unauthorized', false],
+    ['400', status(400, {}, `no such model, ${CANARY} ${encodeURIComponent(CANARY)} ${JSON.stringify(CANARY)}`), 'refused', false],
+    ['404', status(404), 'refused', false],
+    ['501', status(501), 'server', true],
+    ['a redirect', status(307, { location: '/elsewhere' }), 'refused', false],
+    ['silence before the headers', silence, 'timeout', true],
+    ['silence in the body', silenceInBody, 'timeout', true],
+    ['a byte now and then', trickle, 'timeout', true],
+    ['no JSON', raw(`<html>${CANARY}</html>`), 'malformed', false],
+    ['cut JSON', raw('{"data": [{"index"'), 'malformed', false],
+    ['nothing', raw(''), 'malformed', false],
+    ['null', raw('null'), 'malformed', false],
+    ['no data', json({ vectors: [] }), 'malformed', false],
+    ['an index twice', data([0, 0, 1], [1]), 'malformed', false],
+    ['an index too high', data([0, 1, 3], [1]), 'malformed', false],
+    ['an index that is none', data([0, 1, '__proto__'], [1]), 'malformed', false],
+    ['no vector', data([0, 1, 2], null), 'malformed', false],
+    ['too few', data([0, 1], [1]), 'wrong-count', false],
+    ['too many', data([0, 1, 2, 3], [1]), 'wrong-count', false],
+    ['none', json({ data: [] }), 'wrong-count', false],
+    ['other dimensions', data([0, 1, 2], [1, 2, 3]), 'wrong-dimensions', false],
+    ['no dimensions', data([0, 1, 2], []), 'wrong-dimensions', false],
+    ['null for a number', data([0, 1, 2], [...Array(63).fill(1), null]), 'not-finite', false],
+    ['NaN', raw(`{"data":[{"index":0,"embedding":[${'1,'.repeat(63)}NaN]}]}`), 'not-finite', false],
+    ['-Infinity', raw('{"data":[{"index":0,"embedding":[-Infinity]}]}'), 'not-finite', false],
+    [
+      'too large a number',
+      raw(
+        `{"data":[0,1,2].map}`.replace(
+          '[0,1,2].map',
+          `[${[0, 1, 2].map(index => `{"index":${index},"embedding":[1e999${',1'.repeat(63)}]}`)}]`,
+        ),
+      ),
+      'not-finite',
+      false,
+    ],
+    ['a length that overflows', data([0, 1, 2], Array(64).fill(1e200)), 'not-finite', false],
+    ['zeros', data([0, 1, 2], Array(64).fill(0)), 'zero-vector', false],
+    ['a huge answer', raw('x'.repeat(20_001)), 'too-large', false],
+    ['a huge answer, announced', status(200, { 'content-length': '999999999999' }), 'too-large', false],
+  ];
+  function data(indexes: readonly unknown[], embedding: unknown): Play {
+    return json({ data: indexes.map(index => ({ index, embedding })) });
+  }
+  for (const [what, play, code, retryable] of once)
+    test(`${what}: ${code}, asked once`, async () => {
+      server.play(play);
+      const started = performance.now();
+      const error = await failure(() => ask());
+      assert.equal(error.code, code, error.message);
+      assert.equal(error.port, 'embedder');
+      assert.equal(error.retryable, retryable);
+      assert.match(error.message, new RegExp(`"${server.url}/v1/embeddings"`));
+      assert.equal(server.asked.length, 1);
+      assert.ok(performance.now() - started < 1400, 'ends within its limit and a second');
+    });
+
+  test('who refuses a key is not quoted, for it may repeat a part of it', async () => {
+    for (const code of [401, 403]) {
+      server.play(status(code, {}, 'wrong key sk-can'));
+      assert.match((await failure(() => ask())).message, /refused the key: received status 40[13]\. Check the key/);
+    }
+  });
+
+  test('the cap on an answer: at the limit it passes, one byte more is refused', async () => {
+    const body = JSON.stringify({ data: [{ index: 0, embedding: Array(64).fill(1) }] }).padEnd(20_000);
+    server.play(raw(body), raw(`${body} `));
+    const served = await embedder();
+    assert.equal((await served.embed(['x'], 'query', freeCall())).length, 1);
+    assert.equal((await failure(() => served.embed(['x'], 'query', freeCall()))).code, 'too-large');
+  });
+
+  test('no socket stays open after a timeout', async () => {
+    server.play(silence);
+    await failure(() => ask());
+    await new Promise(resolve => setTimeout(resolve, 50));
+    assert.equal(server.sockets.size, 0);
+  });
+
+  test('nobody listens: unreachable, with a hint', async () => {
+    const gone = await ModelServer.start(embeddings);
+    const { url } = gone;
+    await gone.stop();
+    const nobody = await embedder(new FakeTime(), { baseUrl: url });
+    const error = await failure(() => nobody.embed(['x'], 'query', freeCall()));
+    assert.equal(error.code, 'unreachable');
+    assert.match(error.message, /ECONNREFUSED.*Check that the server runs/);
+  });
+
+  test('an abort ends the request at once, with its own reason', async () => {
+    server.play(silence);
+    const stop = new AbortController();
+    const asking = ask(new FakeTime(), freeCall(stop.signal));
+    setTimeout(() => stop.abort(new Error('enough')), 30);
+    await assert.rejects(asking, { message: 'enough' });
+    await new Promise(resolve => setTimeout(resolve, 30));
+    assert.equal(server.sockets.size, 0);
+    await assert.rejects(ask(new FakeTime(), freeCall(AbortSignal.abort(new Error('before')))), { message: 'before' });
+  });
+});
+
+describe('the retry loop', () => {
+  const again: readonly (readonly [what: string, play: Play, code: string])[] = [
+    ['429', status(429), 'rate-limited'],
+    ['500', status(500, {}, `trace of ${CANARY}`), 'server'],
+    ['502', status(502), 'server'],
+    ['503', status(503), 'server'],
+    ['504', status(504), 'server'],
+    ['a reset', reset, 'unreachable'],
+    ['a reset in the body', resetInBody, 'unreachable'],
+  ];
+  for (const [what, play, code] of again) {
+    test(`${what}, twice, then an answer`, async () => {
+      const time = new FakeTime();
+      server.play(play, play);
+      assert.equal((await ask(time)).length, 3);
+      assert.equal(server.asked.length, 3);
+      // 500 ms and 1000 ms, each between half of it and all of it.
+      assert.equal(time.waits.length, 2);
+      assert.ok(time.waits[0]! >= 250 && time.waits[0]! <= 500, `${time.waits}`);
+      assert.ok(time.waits[1]! >= 500 && time.waits[1]! <= 1000, `${time.waits}`);
+    });
+    test(`${what}, for ever: three attempts in all`, async () => {
+      server.play(play, play, play, play);
+      const error = await failure(() => ask());
+      assert.equal(error.code, code);
+      assert.equal(error.retryable, true);
+      assert.match(error.message, /\(3 attempts\)/);
+      assert.equal(server.asked.length, 3);
+    });
+  }
+
+  test('waits as it is told, within 10 %, never less', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const time = new FakeTime();
+      server.play(status(429, { 'retry-after': '7' }));
+      const served = await embedder(time, { retries: { ...time.retries, seed } });
+      await served.embed(['x'], 'query', freeCall());
+      assert.equal(time.waits.length, 1);
+      assert.ok(time.waits[0]! >= 7000 && time.waits[0]! <= 7700, `${time.waits}`);
+    }
+  });
+
+  test('the same seed, the same waits', async () => {
+    const waits = async (seed: number): Promise<readonly number[]> => {
+      const time = new FakeTime();
+      server.play(status(500), status(500));
+      await (await embedder(time, { retries: { ...time.retries, seed } })).embed(['x'], 'query', freeCall());
+      return time.waits;
+    };
+    assert.deepEqual(await waits(5), await waits(5));
+    assert.notDeepEqual(await waits(5), await waits(6));
+  });
+
+  test('does not wait past the deadline, nor longer than it may', async () => {
+    const deadline = (ms: number): Call => ({ ...freeCall(), left: () => ({ ms }) });
+    for (const [call, after] of [
+      [deadline(6900), '7'],
+      [freeCall(), '61'],
+      [freeCall(), '1e9'],
+      [freeCall(), '9'.repeat(400)],
+    ] as const) {
+      const time = new FakeTime();
+      server.reset();
+      server.play(status(429, { 'retry-after': after }));
+      if (after === '1e9') {
+        // No number of seconds: as if it said nothing.
+        assert.equal((await ask(time, call)).length, 3);
+        continue;
+      }
+      assert.equal((await failure(() => ask(time, call))).code, 'rate-limited');
+      assert.deepEqual(time.waits, []);
+      assert.equal(server.asked.length, 1);
+    }
+  });
+
+  test('a server that asks to be left alone is left alone by other calls as well', async () => {
+    const time = new FakeTime();
+    server.play(status(429, { 'retry-after': '30' }));
+    const served = await embedder(time);
+    const hurried: Call = { ...freeCall(), left: () => ({ ms: 1000 }) };
+    assert.equal((await failure(() => served.embed(['x'], 'query', hurried))).code, 'rate-limited');
+    assert.equal((await failure(() => served.embed(['y'], 'query', hurried))).code, 'rate-limited');
+    assert.equal(server.asked.length, 1);
+    await served.embed(['z'], 'query', freeCall());
+    assert.ok(time.waits.length === 1 && time.waits[0]! >= 30_000, `${time.waits}`);
+  });
+
+  test('an abort ends a wait', async () => {
+    server.play(status(503, { 'retry-after': '30' }));
+    const stop = new AbortController();
+    const served = await embedder(new FakeTime(), { retries: {} });
+    const asking = served.embed(['x'], 'query', freeCall(stop.signal));
+    setTimeout(() => stop.abort(new Error('enough')), 60);
+    await assert.rejects(asking, { message: 'enough' });
+  });
+
+  test('Retry-After is seconds or a date', () => {
+    const now = Date.UTC(2026, 0, 1, 12, 0, 0);
+    assert.equal(retryAfterMs('3', now), 3000);
+    assert.equal(retryAfterMs(' 0 ', now), 0);
+    assert.equal(retryAfterMs('Thu, 01 Jan 2026 12:00:09 GMT', now), 9000);
+    assert.equal(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', now), 0);
+    for (const odd of ['', 'soon', '-3', '1e9', 'NaN']) assert.notEqual(retryAfterMs(odd, now), Number.NaN);
+    assert.equal(retryAfterMs('soon', now), undefined);
+    assert.equal(retryAfterMs(undefined, now), undefined);
+  });
+});
+
+describe('metering', () => {
+  const settled = async (play: Play): Promise<Usage[]> => {
+    const used: Usage[] = [];
+    server.play(play);
+    await ask(new FakeTime(), { ...freeCall(), begin: () => usage => void used.push(usage) }).catch(() => {});
+    return used;
+  };
+  test('tokens as the server counts them', async () => assert.deepEqual(await settled(embeddings), [{ modelCalls: 1, modelTokens: 15 }]));
+  test('a count that cannot be, or none, is estimated', async () => {
+    const vectors = [0, 1, 2].map(index => ({ index, embedding: Array(64).fill(1) }));
+    // 11 bytes of text.
+    for (const usage of [undefined, { prompt_tokens: -1 }, { prompt_tokens: 1.5 }, { prompt_tokens: 'many' }])
+      assert.deepEqual(await settled(json({ data: vectors, usage })), [{ modelCalls: 1, modelTokens: 3 }]);
+    // No server makes more of 11 bytes and three texts than was reserved.
+    assert.deepEqual(await settled(json({ data: vectors, usage: { prompt_tokens: 1e15 } })), [{ modelCalls: 1, modelTokens: 11 + 24 }]);
+  });
+  test('a failed call is a call', async () => assert.deepEqual(await settled(status(401)), [{ modelCalls: 1, modelTokens: 0 }]));
+  test('a budget without calls is asked first', async () => {
+    const call = new Ledger({ budget: { modelCalls: 0 }, signal: new AbortController().signal, clock: () => 0 });
+    await assert.rejects(ask(new FakeTime(), call), { limit: 'modelCalls' });
+    assert.equal(server.asked.length, 0);
+  });
+});
+
+describe('rerankers', () => {
+  const rankers = {
+    tei: () => teiReranker({ baseUrl: server.url, apiKey: CANARY, limits: LIMITS, retries: new FakeTime().retries, textsPerRequest: 3 }),
+    cohere: () => cohereReranker({ baseUrl: server.url, model: 'm', apiKey: CANARY, limits: LIMITS, retries: new FakeTime().retries }),
+    jina: () => jinaReranker({ baseUrl: `${server.url}/v1`, model: 'm', apiKey: CANARY, limits: LIMITS, retries: new FakeTime().retries }),
+  };
+  const shape = (kind: string, ranking: readonly (readonly [index: unknown, score: unknown])[]): unknown =>
+    kind === 'tei'
+      ? ranking.map(([index, score]) => ({ index, score }))
+      : { results: ranking.map(([index, score]) => ({ index, relevance_score: score })), usage: { total_tokens: 12 } };
+
+  for (const [kind, make] of Object.entries(rankers)) {
+    test(`${kind}: scores in the order of the texts`, async () => {
+      server.play(
+        json(
+          shape(kind, [
+            [2, 3.5],
+            [0, -1],
+            [1, 0.25],
+          ]),
+        ),
+      );
+      assert.deepEqual(await make().score('q', ['a', 'b', 'c'], freeCall()), Float32Array.of(-1, 0.25, 3.5));
+      assert.equal((await make().score('q', [], freeCall())).length, 0);
+      assert.equal(server.asked.length, 1);
+    });
+    const wrong: readonly (readonly [what: string, answer: unknown, code: string])[] = [
+      ['too few', shape(kind, [[0, 1]]), 'wrong-count'],
+      [
+        'an index twice',
+        shape(kind, [
+          [0, 1],
+          [0, 1],
+        ]),
+        'malformed',
+      ],
+      [
+        'an index outside',
+        shape(kind, [
+          [0, 1],
+          [2, 1],
+        ]),
+        'malformed',
+      ],
+      [
+        'no score',
+        shape(kind, [
+          [0, 1],
+          [1, null],
+        ]),
+        'not-finite',
+      ],
+      [
+        'a score beyond floats',
+        shape(kind, [
+          [0, 1],
+          [1, 1e300],
+        ]),
+        'not-finite',
+      ],
+      ['another shape', { scores: [1, 2] }, 'malformed'],
+      ['null', null, 'malformed'],
+    ];
+    for (const [what, answer, code] of wrong)
+      test(`${kind}: ${what}: ${code}`, async () => {
+        server.play(json(answer));
+        const error = await failure(() => make().score('q', ['a', 'b'], freeCall()));
+        assert.equal(error.code, code);
+        assert.equal(error.port, 'reranker');
+      });
+    test(`${kind}: 401 once, 503 again`, async () => {
+      server.play(status(401, {}, CANARY));
+      assert.equal((await failure(() => make().score('q', ['a'], freeCall()))).code, 'unauthorized');
+      server.play(status(503), json(shape(kind, [[0, 1]])));
+      assert.deepEqual(await make().score('q', ['a'], freeCall()), Float32Array.of(1));
+    });
+  }
+
+  test('what is asked, in each shape', async () => {
+    for (const [kind, make] of Object.entries(rankers)) {
+      server.play(
+        json(
+          shape(kind, [
+            [0, 1],
+            [1, 2],
+          ]),
+        ),
+      );
+      await make().score('q', ['a', 'b'], freeCall());
+    }
+    assert.deepEqual(
+      server.asked.map(({ url, body }) => [url, body]),
+      [
+        ['/rerank', { query: 'q', texts: ['a', 'b'], raw_scores: true, truncate: true }],
+        ['/v2/rerank', { model: 'm', query: 'q', documents: ['a', 'b'], top_n: 2 }],
+        ['/v1/rerank', { model: 'm', query: 'q', documents: ['a', 'b'], top_n: 2, return_documents: false }],
+      ],
+    );
+  });
+
+  test('many texts go in several requests', async () => {
+    server.play(
+      json(
+        shape('tei', [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+        ]),
+      ),
+      json(shape('tei', [[0, 4]])),
+    );
+    assert.deepEqual(await rankers.tei().score('q', ['a', 'b', 'c', 'd'], freeCall()), Float32Array.of(1, 2, 3, 4));
+  });
+});
+
+describe('keys and addresses', () => {
+  test('a secret prints as nothing', () => {
+    const secret = new Secret(CANARY);
+    for (const text of [
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect(secret, { showHidden: true }),
+      inspect({ a: [secret] }, { depth: 9 }),
+    ])
+      assert.ok(!text.includes('canary'), text);
+    assert.equal(secret.reveal(), CANARY);
+  });
+
+  test('what looks like a key is masked in the words of strangers', () => {
+    assert.equal(quoted('bad key sk-proj-abcdef0123456789abcd given'), 'bad key [redacted] given');
+    assert.equal(quoted('internationalisation-is-long'), 'internationalisation-is-long');
+    assert.equal(quoted(`a\u001b[31m\n\u202eb`), 'a [31m b');
+  });
+
+  test('an address with a user is refused and not repeated', async () => {
+    await assert.rejects(embedder(new FakeTime(), { baseUrl: 'http://me:canary@localhost/v1' }), (error: Error) => {
+      assert.ok(InputError.is(error) && !error.message.includes('canary'));
+      return true;
+    });
+  });
+
+  test('a query of an address is sent, not said', async () => {
+    server.play(status(404));
+    const served = await embedder(new FakeTime(), { baseUrl: `${server.url}/v1?api-key=canary` });
+    await failure(() => served.embed(['x'], 'query', freeCall()));
+    assert.equal(server.asked[0]!.url, '/v1/embeddings?api-key=canary');
+  });
+
+  test('addresses and keys that cannot be used', async () => {
+    for (const baseUrl of ['', 'localhost:8080', 'ftp://x', '/v1', 'file:///etc/passwd'])
+      await assert.rejects(embedder(new FakeTime(), { baseUrl }), { code: 'bad-url' }, baseUrl);
+    for (const apiKey of ['canary\nx-evil: 1', 'canary ü'])
+      await assert.rejects(
+        embedder(new FakeTime(), { apiKey }),
+        (error: InputError) => error.code === 'bad-key' && !error.message.includes('canary'),
+      );
+  });
+
+  test("a provider's own key goes to that provider alone", () => {
+    const env = { OPENAI_API_KEY: 'openai', COHERE_API_KEY: 'cohere', JINA_API_KEY: 'jina' };
+    const key = (url: string, more = {}): string | undefined => environmentKey(url, { ...env, ...more })?.reveal();
+    assert.equal(key('https://api.openai.com/v1'), 'openai');
+    assert.equal(key('https://api.cohere.com'), 'cohere');
+    assert.equal(key('https://api.jina.ai'), 'jina');
+    for (const url of [
+      'http://api.openai.com/v1',
+      'https://api.openai.com.evil.example/v1',
+      'http://localhost:1/v1',
+      'nonsense',
+      'https://__proto__',
+    ])
+      assert.equal(key(url), undefined, url);
+    assert.equal(key('http://localhost:1/v1', { MULTIHOP_API_KEY: 'mine' }), 'mine');
+  });
+});

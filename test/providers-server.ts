@@ -1,0 +1,121 @@
+/** A model server on this machine that plays what it is told: answers, refusals, silence, rubbish. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { RetryOptions } from '../src/edges/providers/retry-loop.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freeCall } from '../src/trace/call.ts';
+
+export interface Asked {
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: { readonly input: string[]; readonly model: string };
+}
+
+/** Answers one request. */
+export type Play = (response: ServerResponse, asked: Asked) => void | Promise<void>;
+
+export class ModelServer {
+  readonly asked: Asked[] = [];
+  readonly sockets: Set<Socket> = new Set();
+  private readonly server: Server;
+  private readonly script: Play[] = [];
+  private readonly otherwise: Play;
+
+  private constructor(otherwise: Play) {
+    this.otherwise = otherwise;
+    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server.on('connection', socket => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  static async start(otherwise: Play): Promise<ModelServer> {
+    const server = new ModelServer(otherwise);
+    await new Promise<void>(resolve => server.server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The next requests are answered so, in order; then as always. */
+  play(...plays: readonly Play[]): void {
+    this.script.push(...plays);
+  }
+
+  /** Forgets what was asked and what was still to be played. */
+  reset(): void {
+    this.asked.length = 0;
+    this.script.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise(resolve => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const piece of request) text += piece;
+    const asked = { url: request.url ?? '', headers: request.headers, body: JSON.parse(text || 'null') };
+    this.asked.push(asked);
+    await (this.script.shift() ?? this.otherwise)(response, asked);
+  }
+}
+
+export function json(value: unknown): Play {
+  return response => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+export function raw(text: string): Play {
+  return response => void response.writeHead(200).end(text);
+}
+
+export function status(code: number, headers: Record<string, string> = {}, body = ''): Play {
+  return response => void response.writeHead(code, headers).end(body);
+}
+
+export const reset: Play = response => void response.socket!.resetAndDestroy();
+export const silence: Play = () => {};
+export const resetInBody: Play = response => {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write('{"data":', () => setTimeout(() => response.socket?.resetAndDestroy(), 10));
+};
+export const silenceInBody: Play = response => {
+  response.writeHead(200);
+  response.write('{"data":');
+};
+/** One byte now and then, for ever. */
+export const trickle: Play = response => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+
+const words = hashedEmbedder('served', 64);
+
+/** What a sound server says to `/embeddings`. */
+export const embeddings: Play = async (response, { body }) => {
+  const vectors = await words.embed(body.input, 'passage', freeCall());
+  const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector].map(value => value * 3) }));
+  json({ object: 'list', data: data.reverse(), model: body.model, usage: { prompt_tokens: body.input.length * 5, total_tokens: 99 } })(
+    response,
+    {} as Asked,
+  );
+};
+
+/** A clock that only waiting moves; remembers every wait. */
+export class FakeTime {
+  now = 0;
+  readonly waits: number[] = [];
+  readonly retries: RetryOptions = {
+    clock: () => this.now,
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted();
+      this.waits.push(ms);
+      this.now += ms;
+    },
+  };
+}
