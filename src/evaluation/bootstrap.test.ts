@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { mulberry32 } from '../indexes/mulberry32.ts';
 import { interval, pairedDifference, resampledValues, type Series } from './bootstrap.ts';
 import type { Measure, Score } from './example.ts';
 import { measure } from './measures.ts';
-import { mulberry32 } from '../indexes/mulberry32.ts';
 import { drawResamples } from './resamples.ts';
 import { quantile, valueOfScores } from './value-of-scores.ts';
 

@@ -1,10 +1,11 @@
 /** Control rows for answers: what a reader must beat before its accuracy means anything. They see questions and predicted types, never a document. */
+
+import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { Trace } from '../trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Row } from './evaluation-result.ts';
 import type { Example } from './example.ts';
 import { ABSTENTION } from './given-answer.ts';
-import { mulberry32 } from '../indexes/mulberry32.ts';
 import { BOOTSTRAP } from './resamples.ts';
 
 /** Answers the questions of a data set in order. `predictedTypes` has one entry a question, undefined where no type was predicted. */

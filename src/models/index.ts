@@ -1,0 +1,6 @@
+/** The ports of models - embedder and reranker - and what decorates them. */
+export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
+export { type CachedRerankerOptions, cachedReranker } from './cached-reranker.ts';
+export type { Embedder, EmbeddingRole } from './embedder.ts';
+export type { Reranker } from './reranker.ts';
+export type { ContentHash, VectorCache } from './vector-cache.ts';
