@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed, parseIndex } from './index-file.ts';
-import { type IndexFile, type Manifest, sha256 } from './manifest.ts';
+import { type IndexFile, type Manifest, type StoredFile, sha256 } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
 
 export interface StoreWarning {
-  readonly code: 'index-damaged';
+  readonly code: 'index-damaged' | 'vectors-damaged';
   readonly file: string;
   readonly message: string;
 }
@@ -78,6 +78,11 @@ export class StoredIndexes implements ReadonlyMap<string, Packed> {
 
 /** Throws a `PortError` for a file that is missing or not as it was written. */
 export function readIndex(disk: Disk, folder: string, file: IndexFile): Packed {
+  return readPacked(disk, folder, file, file.key);
+}
+
+/** Throws as `readIndex`. */
+export function readPacked(disk: Disk, folder: string, file: StoredFile, key: string): Packed {
   const path = join(folder, file.file);
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -87,5 +92,5 @@ export function readIndex(disk: Disk, folder: string, file: IndexFile): Packed {
   }
   if (bytes.length !== file.bytes) throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
   if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
-  return parseIndex(path, file.key, bytes);
+  return parseIndex(path, key, bytes);
 }
