@@ -75,12 +75,14 @@ function controlsOf(examples: readonly Example[]): Map<string, readonly string[]
 /** The stored texts that measures may read. */
 export function recordsOf(dataSet: DataSet): Records {
   const texts = new Map(dataSet.documents.map(({ id, text }) => [id, text]));
+  const metadata = new Map(dataSet.documents.map(document => [document.id, document.metadata]));
   return {
     text(documentId) {
       const text = texts.get(documentId);
       if (text === undefined) throw new InputError('unknown-id', `There is no document "${documentId}" in the corpus of "${dataSet.name}"`);
       return text;
     },
+    metadata: documentId => metadata.get(documentId),
   };
 }
 
