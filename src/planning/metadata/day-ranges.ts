@@ -59,12 +59,10 @@ const joins = (before: string, between: string): boolean =>
   (/\bbetween\s+$/i.test(before) && /^,? and $/i.test(between)) ||
   (/\bfrom\s+$/i.test(before) && /^,? (?:to|through|until|till) $/i.test(between));
 
-/** What stands before a date may make it an end of a range. */
+/** What stands before a date may make it an end of a range. The day itself is always in: clocks differ between places, and a filter must not lose evidence. */
 function directed({ from, to }: Required<DayRange>, before: string): DayRange {
-  if (/\b(?:before|prior to|earlier than)\s+$/i.test(before)) return { to: shifted(from, -1) };
-  if (/\b(?:by|until|till|up to)\s+$/i.test(before)) return { to };
-  if (/\b(?:after|later than)\s+$/i.test(before)) return { from: shifted(to, 1) };
-  if (/\bsince\s+$/i.test(before)) return { from };
+  if (/\b(?:before|prior to|earlier than|by|until|till|up to)\s+$/i.test(before)) return { to };
+  if (/\b(?:after|later than|since)\s+$/i.test(before)) return { from };
   return { from, to };
 }
 
@@ -97,9 +95,3 @@ function rangeOf({ year, month, day }: Point, known: readonly string[]): Require
 }
 
 const two = (number: number): string => String(number).padStart(2, '0');
-
-/** A day so many days later. */
-function shifted(day: string, by: number): string {
-  const time = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8)) + by);
-  return new Date(time).toISOString().slice(0, 10);
-}

@@ -82,9 +82,9 @@ describe('days and ranges', () => {
     ['between October 7 and November 2, 2023', '2023-10-07..2023-11-02'],
     ['from October to November', '2023-10-01..2023-11-30'],
     ['between the report of October 7, 2023 and the one of January 20, 2024', '2023-10-07 2024-01-20'],
-    ['before October 7, 2023', '..2023-10-06'],
+    ['before October 7, 2023', '..2023-10-07'],
     ['until October 7, 2023', '..2023-10-07'],
-    ['after December 31, 2023', '2024-01-01..'],
+    ['after December 31, 2023', '2023-12-31..'],
     ['since October', '2023-10-01..'],
     ['after the report on October 7, 2023', '2023-10-07'],
     ['on February 31, 2024 or February 31', ''],
@@ -114,6 +114,24 @@ describe('the filter', () => {
     assert.deepEqual(extract('On October 7, 2023, Fortune reported it').days, [
       { from: '2023-10-07', to: '2023-10-07', source: 'Fortune' },
     ]);
+  });
+
+  test('dates of events are no days of publication; two days of one source are all of them', () => {
+    const days = (question: string): string =>
+      extract(question)
+        .days.map(({ from, source }) => `${source ?? 'all'} ${from}`)
+        .join(', ');
+    assert.equal(
+      days('Which works, named by Fortune as the best of all the many works in the whole wide valley of Tarn, opens on March 5, 2024?'),
+      '',
+    );
+    assert.equal(days('Which works opens on March 5, 2024?'), 'all 2024-03-05');
+    assert.equal(
+      days(
+        'Between the Fortune report on the glass works and its many ovens in the valley published on October 7, 2023, and the Fortune report of March 5, 2024, did Fortune change?',
+      ),
+      'Fortune 2023-10-07, Fortune 2024-03-05',
+    );
   });
 
   test('a day far from any source holds for all that have none of their own', () => {
