@@ -9,6 +9,7 @@ import { didYouMean } from '../../naming/nearest.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { canonicalSpace, isFittedSpace } from '../../retrieval/space-names.ts';
 import { modelsOf } from '../retriever-models.ts';
+import type { NamedModel } from '../runs/evaluation-run.ts';
 import { sha256 } from '../sha256.ts';
 import type { SpaceRecord, StoreEmbedder } from '../storage/index.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
@@ -41,10 +42,12 @@ interface Closing {
 export class Models {
   private readonly context: CommandContext;
   private readonly cache: VectorCacheFolder | undefined;
+  private readonly queries: boolean;
   private readonly made: Closing[] = [];
 
-  /** Without a folder nothing is remembered. */
-  constructor(context: CommandContext, folder: string | undefined) {
+  /** Without a folder nothing is remembered. `queries`: those are remembered too. */
+  constructor(context: CommandContext, folder: string | undefined, { queries = false }: { readonly queries?: boolean } = {}) {
+    this.queries = queries;
     this.context = context;
     this.cache = folder === undefined ? undefined : new VectorCacheFolder(folder);
   }
@@ -70,14 +73,15 @@ export class Models {
   }
 
   /** Those that the retrievers name. */
-  async rerankers(retrievers: readonly string[]): Promise<Reranker[]> {
+  async rerankers(retrievers: readonly string[]): Promise<NamedModel<Reranker>[]> {
     const { resolveReranker } = await import('../providers/resolve-model.ts');
-    const rerankers: Reranker[] = [];
+    const rerankers: NamedModel<Reranker>[] = [];
     for (const name of modelsOf(retrievers).rerankers) {
       const reranker = await resolveReranker(name, { env: this.context.env, baseUrl: this.context.options.text('reranker-url') });
       this.made.push(reranker as Reranker & Closing);
       const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;
-      rerankers.push({ id: name, score: (query, texts, call) => scored.score(query, texts, call) });
+      const model: Reranker = { id: name, score: (query, texts, call) => scored.score(query, texts, call) };
+      rerankers.push({ model, identity: reranker.id });
     }
     return rerankers;
   }
@@ -112,7 +116,7 @@ export class Models {
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
     return {
       name,
-      embedder: this.cache ? passagesCached(embedder, this.cache) : embedder,
+      embedder: this.cache ? cachedBehind(embedder, this.cache, this.queries) : embedder,
       ...(prefixes ? { prefixes } : {}),
       ...(asked === undefined ? {} : { baseUrl: withoutSecrets(asked) }),
       units,
@@ -120,11 +124,11 @@ export class Models {
   }
 }
 
-/** A question is rarely asked twice, and asking it must not write. */
-function passagesCached(embedder: Embedder, cache: VectorCacheFolder): Embedder {
+/** A user's question is rarely asked twice, and asking it should not write. */
+function cachedBehind(embedder: Embedder, cache: VectorCacheFolder, queries: boolean): Embedder {
   const cached = cachedEmbedder(embedder, cache, { hash: sha256 });
   const { id, dimensions } = embedder;
-  return { id, dimensions, embed: (texts, as, call) => (as === 'passage' ? cached : embedder).embed(texts, as, call) };
+  return { id, dimensions, embed: (texts, as, call) => (as === 'passage' || queries ? cached : embedder).embed(texts, as, call) };
 }
 
 function withoutSecrets(address: string): string {

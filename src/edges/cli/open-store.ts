@@ -24,6 +24,6 @@ export async function openSearchedStore(context: CommandContext, retriever: stri
   if (!manifest) await openStore(context);
   const models = new Models(context, cacheOf(folder));
   const embedders = await models.forSearch([retriever], manifest?.spaces);
-  const rerankers = await models.rerankers([retriever]);
+  const rerankers = (await models.rerankers([retriever])).map(({ model }) => model);
   return { store: await openStore(context, { embedders }), models, rerankers };
 }
