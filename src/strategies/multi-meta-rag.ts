@@ -48,7 +48,7 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
         choices: ['strict', 'relax'],
         summary: 'when nothing passes the filter: strict finds nothing; relax drops the days, then the sources',
       },
-      { name: 'dates', type: 'flag', default: false, summary: 'filter by days too' },
+      { name: 'dates', type: 'flag', default: true, summary: 'filter by days of publication too, as the paper does' },
       {
         name: 'soft',
         type: 'number',
