@@ -32,6 +32,9 @@ const monthAlone = new RegExp(
   'g',
 );
 
+/** How many characters before a date are read. */
+const NEAR = 30;
+
 /** All mentions in order of position. `known`: the days of the corpus, ascending; a mention without a year is of the latest year that has its month, and without one it is none. */
 export function findDayRanges(text: string, known: readonly string[]): DayRangeMention[] {
   const points = findPoints(text);
@@ -39,7 +42,7 @@ export function findDayRanges(text: string, known: readonly string[]): DayRangeM
   for (let index = 0; index < points.length; index++) {
     const point = points[index]!;
     const next = points[index + 1];
-    const before = text.slice(0, point.start);
+    const before = text.slice(Math.max(0, point.start - NEAR), point.start);
     if (next && joins(before, text.slice(point.end, next.start))) {
       const last = rangeOf(next, known);
       const first = rangeOf(point.year === undefined && next.year !== undefined ? { ...point, year: next.year } : point, known);

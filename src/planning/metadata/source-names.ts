@@ -20,6 +20,9 @@ interface Alias {
   readonly names: readonly string[];
 }
 
+/** How many characters before a name are read. */
+const NEAR = 60;
+
 const aliasesOf = new WeakMap<readonly string[], readonly Alias[]>();
 
 /** Full names and aliases, longest first; at equal length full names, then by text. */
@@ -82,7 +85,12 @@ function isMention(text: string, start: number, end: number, alias: Alias): bool
   if (isWord(text[start - 1]) || isWord(text[end])) return false;
   if (/\s/.test(alias.text)) return true;
   if (/^\p{Lu}/u.test(alias.text) && !/^\p{Lu}/u.test(text.slice(start, start + 2))) return false;
-  return alias.full || !(/\p{Lu}[\p{L}\p{N}’'.-]*\s$/u.test(withoutOpening(text.slice(0, start))) || /^\s\p{Lu}/u.test(text.slice(end)));
+  return (
+    alias.full ||
+    !(
+      /\p{Lu}[\p{L}\p{N}’'.-]*\s$/u.test(withoutOpening(text.slice(Math.max(0, start - NEAR), start))) || /^\s\p{Lu}/u.test(text.slice(end))
+    )
+  );
 }
 
 /** A capitalised article or question word before a name is no part of it: "The Verge", "Did Guardian". */
