@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
 import { embeddings, json, ModelServer, type Play, status } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, type Result, run } from './running-command.ts';
+import { DEMO_CORPUS, freshFolder, type Result, type Running, run, start } from './running-command.ts';
 
 /** `/rerank` of Text Embeddings Inference: the shorter the better. */
 const served: Play = (response, asked) => {
@@ -66,6 +66,26 @@ describe('ingest --embedder', () => {
     assert.ok(texts() <= all - 64 + 1, `${texts()} of ${all}: the first batch was kept`);
   });
 
+  test('kill -9 while it embeds: the next run goes on from the cache', async () => {
+    const folder = join(freshFolder(), 'killed.store');
+    const words = ['ingest', DEMO_CORPUS, '--store', folder, ...embedder(), '--unit', 'sentence', '--json'];
+    let running: Running | undefined;
+    let asked = 0;
+    const killing: Play = (response, about) => {
+      if (++asked === 4) running!.child.kill('SIGKILL');
+      return served(response, about);
+    };
+    server.play(...Array.from({ length: 8 }, () => killing));
+    running = start(words);
+    assert.equal((await running.result).code, null);
+    const before = texts();
+    server.reset();
+    const rest = await run(words);
+    assert.equal(rest.code, 0, rest.err);
+    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded['openai-compatible:toy']!;
+    assert.ok(before >= 129 && texts() <= all - 128 + 1, `${before}, then ${texts()} of ${all}`);
+  });
+
   test('progress tells the speed', async () => {
     const result = await run(['ingest', DEMO_CORPUS, '--store', join(freshFolder(), 'x.store'), ...embedder()]);
     assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \(\d+\/s\)/);
@@ -114,6 +134,14 @@ describe('search', () => {
     assert.equal(first, 1);
     assert.deepEqual(await search(...words), hits);
     assert.equal(server.asked.length, first);
+  });
+
+  test('a unit that was not embedded at ingest is embedded once, and that is said', async () => {
+    const words = ['search', 'harbour ferry', '--store', store, '--retriever', 'dense(openai-compatible:toy, unit=sentence)'];
+    assert.match((await run(words)).err, /Embedding what is searched by openai-compatible:toy/);
+    const first = texts();
+    await run(words);
+    assert.ok(texts() - first <= 2);
   });
 
   test('a space that nothing is known of is named with what is', async () => {

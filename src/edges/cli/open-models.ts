@@ -67,7 +67,8 @@ export class Models {
     for (const space of modelsOf(retrievers).spaces) {
       const record = recorded.find(({ name }) => name === space);
       if (!record && !given.includes(space)) throw unknownSpace(space, [...recorded.map(({ name }) => name), ...given]);
-      embedders.push(await this.embedder(space, this.context.options.text('base-url') ?? record?.baseUrl, record?.units ?? []));
+      const one = await this.embedder(space, this.context.options.text('base-url') ?? record?.baseUrl, record?.units ?? []);
+      embedders.push({ ...one, embedder: this.told(one) });
     }
     return embedders;
   }
@@ -94,6 +95,26 @@ export class Models {
   async close(): Promise<void> {
     for (const model of this.made) await model.close?.();
     await this.cache?.close();
+  }
+
+  /** Says so when a search has to embed documents: what is searched was not embedded at ingest. */
+  private told({ name, embedder }: StoreEmbedder): Embedder {
+    const { id, dimensions } = embedder;
+    const { output } = this.context;
+    // An evaluation has no ingest, and shows its progress.
+    const quiet = this.queries;
+    let told = false;
+    return {
+      id,
+      dimensions,
+      embed(texts, as, call) {
+        if (as === 'passage' && !told && !quiet) {
+          told = true;
+          output.note(`Embedding what is searched by ${name}; see --unit of multihop ingest, which embeds it once`);
+        }
+        return embedder.embed(texts, as, call);
+      },
+    };
   }
 
   private given(): string[] {
