@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { embeddings, ModelServer } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
 
 let folder = '';
@@ -180,4 +181,44 @@ test('without files and without MULTIHOP_DATA the data are missing, by name', as
   const result = await run(['eval', 'multihop-rag']);
   assert.equal(result.code, 2);
   assert.match(result.err, /--corpus FILE and --questions FILE/);
+});
+
+describe('eval with models', () => {
+  let server: ModelServer;
+  before(async () => {
+    server = await ModelServer.start(embeddings);
+  });
+  after(() => server.stop());
+  const retriever = ['--retriever', 'fused(lexical, dense(openai-compatible:toy))', '--retriever', 'dense(lsa)'];
+  const texts = (): number => server.asked.flatMap(({ body }) => body.input).length;
+
+  test('an embedder makes a space; what it computed is kept in the cache folder', async () => {
+    const cache = join(folder, 'cache');
+    const words = [
+      ...retriever,
+      '--embedder',
+      'openai-compatible:toy',
+      '--base-url',
+      server.url,
+      '--cache',
+      cache,
+      '--measure',
+      'FactRecall',
+    ];
+    const first = await evaluate('--strategy', 'fixed-top-k', ...words);
+    assert.deepEqual(first.manifest['embedders'], { 'openai-compatible:toy': 'openai-compatible:toy@64' });
+    assert.equal(
+      first.rows.reduce((sum, { failed }) => sum + failed, 0),
+      0,
+    );
+    server.reset();
+    assert.deepEqual((await evaluate('--strategy', 'fixed-top-k', ...words)).rows, first.rows);
+    assert.ok(texts() <= 1, `${texts()} texts`);
+  });
+
+  test('a space without its embedder is refused before any work', async () => {
+    const result = await run(['eval', 'multihop-rag', ...files, ...retriever]);
+    assert.equal(result.code, 2);
+    assert.match(result.err, /vector space "openai-compatible:toy".*one of lsa/);
+  });
 });

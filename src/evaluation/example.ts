@@ -1,5 +1,5 @@
 /** A graded question, and what a measure is. */
-import type { Span } from '../corpus/document.ts';
+import type { Metadata, Span } from '../corpus/document.ts';
 import type { Question, Trace } from '../trace/trace.ts';
 
 export type QuestionType = 'comparison' | 'inference' | 'temporal' | 'null' | (string & {});
@@ -53,6 +53,8 @@ export interface Records {
   text(documentId: string): string;
   /** The title of a document; measures by title fall back on the titles of gold and evidence where this is missing. */
   title?(documentId: string): string;
+  /** The metadata of a document; undefined for one that is not stored. Measures of filters have no value where this is missing. */
+  metadata?(documentId: string): Metadata | undefined;
 }
 
 /** A measure is a pure function of an example and a trace, under its canonical name. */

@@ -22,6 +22,9 @@ const more = [
   'TitleRecall@5(micro)',
   'TitleRecall@5(macro)',
   'ParagraphRecall@5',
+  'FilterAccuracy(exact)',
+  'FilterAccuracy(keeps)',
+  'FilterAccuracy(passes)',
 ];
 
 /** What differs from the default claims, and why. */
@@ -57,6 +60,7 @@ const pairs: readonly [string, string][] = [
   ['EvidenceRecall@1', 'EvidenceRecall@2'],
   ['Hits@4', 'Hits@10'],
   ['QaAccuracy(strict)', 'QaAccuracy(clean)'],
+  ['FilterAccuracy(exact)', 'FilterAccuracy(keeps)'],
 ];
 for (const [smaller, larger] of pairs) test(...lawOf(smaller, larger));
 

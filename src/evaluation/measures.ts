@@ -10,6 +10,7 @@ import { contextTokens, documents, hops, retrievals } from './measures/cost.ts';
 import { emPer100Tokens } from './measures/em-per-100-tokens.ts';
 import { evidenceRecall, evidenceRecallAt } from './measures/evidence-recall.ts';
 import { allFacts, factRecall } from './measures/fact-recall.ts';
+import { filterAccuracy } from './measures/filter-accuracy.ts';
 import { groundedEM, groundedRecall } from './measures/grounded.ts';
 import { hitsAt } from './measures/hits.ts';
 import { hopF1At, hopPrecisionAt, hopRecallAt } from './measures/hop-prf.ts';
@@ -58,6 +59,7 @@ const members: readonly Member<Measure>[] = [
   sentenceRecall,
   titleRecallAt,
   paragraphRecallAt,
+  filterAccuracy,
 ];
 
 /** `MAP@k(k=10, official)` as it is written: `MAP@10(official)`. */

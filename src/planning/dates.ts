@@ -7,7 +7,20 @@ export interface DateMention {
   readonly end: number;
 }
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+export const MONTHS: readonly string[] = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 const month = MONTHS.join('|');
 const pattern = new RegExp(
   `\\b(\\d{4})-(\\d{2})-(\\d{2})(?:\\b|(?=T\\d))|\\b(${month}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${month}),? (\\d{4})\\b`,

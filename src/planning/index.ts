@@ -1,8 +1,21 @@
 /** What strategies share before they search: clauses, mentions, question types, slots. */
-// Inside the room: conjunction.ts, source-anchored.ts, source-restricted.ts
+// Inside the room: conjunction.ts, metadata/rules.ts, source-anchored.ts, source-restricted.ts
 export { driftCues, frequentTerms, literalCues } from './cues.ts';
 export { type DateMention, findDates } from './dates.ts';
 export { distinctNames, findMentions, type Mention } from './mentions.ts';
+export { type DayRange, type DayRangeMention, findDayRanges } from './metadata/day-ranges.ts';
+export {
+  type ExtractedFilter,
+  type MetadataCatalogue,
+  type MetadataExtractor,
+  metadataCatalogue,
+  type NamedDays,
+  unknownSourceOnly,
+} from './metadata/extractor.ts';
+export { metadataExtractors } from './metadata/extractors.ts';
+export { groundedFilter, metadataFilter, relaxations } from './metadata/metadata-filter.ts';
+export { cleanedFilter, type RecordedFilters, readRecordedFilters, replayed } from './metadata/replayed.ts';
+export { findSources, findUnknownSources, type SourceMention, sourceAliases, type UnknownMention } from './metadata/source-names.ts';
 export { ClauseList, countWhitespaceWords, type PlannedQuery, type Planner, trimClause } from './planner.ts';
 export { PLAN_PARAMETERS, planners } from './planners.ts';
 export { asksYesOrNo, type PredictedType, predictQuestionType } from './question-type.ts';

@@ -9,6 +9,7 @@ import type { Call } from '../trace/call.ts';
 import { type EmbeddedText, Embeddings } from './embeddings.ts';
 import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
 import { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
+import type { StoredVectors } from './vector-spaces.ts';
 
 export interface EmbeddedOptions {
   /** How documents are cut into passages; `tokens(size=256, overlap=32)` when missing. */
@@ -17,6 +18,8 @@ export interface EmbeddedOptions {
   readonly documents?: Iterable<Document>;
   /** Packed indexes over exactly these documents. */
   readonly stored?: PackedIndexes;
+  /** Packed vectors over exactly these documents. */
+  readonly vectors?: StoredVectors | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
   /** The words of an item that are embedded: with a header of title, source and day when missing. */
@@ -34,7 +37,7 @@ export class EmbeddedEngine implements Engine {
     this.embeddings = new Embeddings(options.embedders, options.embeddedText);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
-    this.current = new Snapshot(options.documents ?? [], cut, options.stored, this.embeddings);
+    this.current = new Snapshot(options.documents ?? [], cut, options.stored, this.embeddings, options.vectors);
   }
 
   /** What would change: the next list of documents, and the counts. Nothing is written. */

@@ -16,3 +16,4 @@ export {
 } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
 export { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
+export type { StoredVectors } from './vector-spaces.ts';

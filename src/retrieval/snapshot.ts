@@ -11,7 +11,7 @@ import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { type Cut, Embeddings } from './embeddings.ts';
 import type { Explanation, FieldValue, SearchEngine, SearchRequest } from './engine.ts';
-import { VectorSpaces } from './vector-spaces.ts';
+import { type StoredVectors, VectorSpaces } from './vector-spaces.ts';
 
 /** The items of one unit, ascending by id, and the position of each item's document. */
 interface Items {
@@ -42,6 +42,7 @@ export class Snapshot implements SearchEngine {
 
   /**
    * `stored`: indexes of this very corpus as `pack` gave them, by key; they are opened when first used.
+   * `vectors`: likewise, of this very corpus.
    * `embeddings`: what the embedders of the engine have made so far. It only grows, and a document's vectors never change.
    */
   constructor(
@@ -49,6 +50,7 @@ export class Snapshot implements SearchEngine {
     chunker: Chunker,
     stored: PackedIndexes = new Map(),
     embeddings: Embeddings = new Embeddings(),
+    vectors?: StoredVectors,
   ) {
     this.documents = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     this.byId = new Map(this.documents.map((document, position) => [document.id, position]));
@@ -64,6 +66,7 @@ export class Snapshot implements SearchEngine {
         cut: cutBy(chunker),
         places: unit => this.itemsOf(unit),
         plainIndex: unit => this.lexical(unit, 'plain').pack(),
+        vectors,
       },
       embeddings,
     );

@@ -5,7 +5,7 @@ import type { Packed } from '../indexes/lexical/stored.ts';
 import type { Found } from '../indexes/lexical/top.ts';
 import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { Lsa } from '../indexes/lsa/lsa.ts';
-import { VectorIndex } from '../indexes/vector/vector-index.ts';
+import { type PackedVectors, VectorIndex } from '../indexes/vector/vector-index.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
@@ -20,7 +20,11 @@ export interface SpaceSource {
   places(unit: Unit): { readonly documentOf: Int32Array; readonly placeOf: Int32Array };
   /** The inverted index of the analysis `plain`. */
   plainIndex(unit: Unit): Packed;
+  readonly vectors?: StoredVectors | undefined;
 }
+
+/** The packed vectors of exactly these items, by an embedder's id; undefined where they are not stored. */
+export type StoredVectors = (unit: Unit, space: string) => PackedVectors | undefined;
 
 export interface SpaceQuery {
   readonly text?: string;
@@ -109,6 +113,18 @@ export class VectorSpaces {
   }
 
   private async embedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
+    const { dimensions } = embedder;
+    const { documentOf } = this.source.places(unit);
+    const stored = this.source.vectors?.(unit, embedder.id);
+    const usable = stored?.header.size === documentOf.length && stored.header.dimensions === dimensions;
+    return {
+      name: embedder.id,
+      index: usable ? VectorIndex.unpack(stored) : VectorIndex.build(await this.embeddedRows(unit, embedder, call), dimensions),
+      embed: (texts, queryCall) => embedChecked(embedder, texts, 'query', queryCall),
+    };
+  }
+
+  private async embeddedRows(unit: Unit, embedder: Embedder, call: Call): Promise<Float32Array> {
     const { documents, cut } = this.source;
     const { dimensions } = embedder;
     const byDocument = await this.embeddings.of(embedder, unit, documents, cut, call);
@@ -118,11 +134,7 @@ export class VectorSpaces {
       const from = placeOf[item]! * dimensions;
       rows.set(byDocument[documentOf[item]!]!.subarray(from, from + dimensions), item * dimensions);
     }
-    return {
-      name: embedder.id,
-      index: VectorIndex.build(rows, dimensions),
-      embed: (texts, queryCall) => embedChecked(embedder, texts, 'query', queryCall),
-    };
+    return rows;
   }
 }
 

@@ -5,6 +5,7 @@ import { decomposition } from './decomposition.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
 import { fixedTopK } from './fixed-top-k.ts';
 import { iterative } from './iterative.ts';
+import { multiMetaRag } from './multi-meta-rag.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -15,4 +16,5 @@ export const strategies: Family<Strategy> = family('strategy', [
   decomposition,
   budgetedAgent,
   slotAgent,
+  multiMetaRag,
 ]);

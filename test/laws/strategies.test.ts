@@ -20,6 +20,11 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'budgeted-agent(tokens=9000, calls=3, planner=source-restricted, documents=2)',
   ],
   'slot-agent': ['slot-agent(dates=true)', 'slot-agent(wh=1, multi=1, single=1)', 'slot-agent(none=5, dates=true)'],
+  'multi-meta-rag': [
+    'multi-meta-rag(first=1, keep=1, dates=false)',
+    'multi-meta-rag(keep=40, policy=relax)',
+    'multi-meta-rag(policy=relax, soft=0.5)',
+  ],
 };
 
 test('every strategy of the family is checked with other settings too', () => {
@@ -42,6 +47,7 @@ for (const { name } of strategies.members) {
 }
 const combinations = [
   ['slot-agent', 'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")', 'lead'],
+  ['multi-meta-rag(policy=relax)', 'fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage))', 'whole'],
   ['budgeted-agent', 'lexical(s1)', 'headers'],
   ['iterative(rounds=3)', 'lexical(unit=passage)', 'whole'],
   ['fixed-top-k(k=6)', 'lexical(unit=sentence)', 'lead(words=5)'],

@@ -8,10 +8,14 @@ import { CONTROLS, type Control, controlRow, controlTrace, isControl } from '../
 import { answerMeasures } from '../../evaluation/default-measures.ts';
 import type { DataSet, Example, Measure, Records } from '../../evaluation/example.ts';
 import { type Evaluation, evaluate, type Progress, type Row } from '../../evaluation/run.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { Reranker } from '../../models/reranker.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Heads } from '../../trace/audit.ts';
+import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
 import { monotonicClock } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
@@ -19,12 +23,21 @@ import { timeLimitOf } from '../time-limit.ts';
 import type { DataFiles } from './find-data.ts';
 import { TraceFile } from './trace-file.ts';
 
+/** A model under the name by which the rows call it, and what it is behind that. */
+export interface NamedModel<M> {
+  readonly model: M;
+  readonly identity: string;
+}
+
 export interface EvaluationRunOptions {
   readonly dataSet: DataSet;
   readonly files: DataFiles;
   readonly rows: readonly Row[];
   readonly measures: readonly Measure[];
   readonly chunker: string;
+  /** A vector space each, named by its id, for the rows' dense retrievers. */
+  readonly embedders?: readonly NamedModel<Embedder>[];
+  readonly rerankers?: readonly NamedModel<Reranker>[];
   /** Add the answer controls, scored on answer measures alone. */
   readonly controls: boolean;
   /** Where traces go, one file a row; none are written when missing. */
@@ -42,7 +55,9 @@ export interface EvaluationRun extends Evaluation {
 export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenerator<Progress, EvaluationRun, void> {
   const { dataSet, measures, signal } = options;
   if (dataSet.documents.length === 0) throw new InputError('empty-corpus', `The corpus of "${dataSet.name}" holds no document`);
-  const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker: options.chunker }).snapshot();
+  const embedders = (options.embedders ?? []).map(({ model }) => model);
+  const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker: options.chunker, embedders }).snapshot();
+  await openIndexes(engine, options);
   const asker = new Asker(engine, options);
   const controls = options.controls ? controlsOf(dataSet.examples) : new Map<string, readonly string[]>();
   const positions = new Map(dataSet.examples.map((example, index) => [example.id, index]));
@@ -67,6 +82,16 @@ export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenera
   }
 }
 
+/** Indexes are built and documents embedded before the first question: no question's time pays for them. */
+async function openIndexes(engine: SearchEngine, { rows, rerankers = [], signal }: EvaluationRunOptions): Promise<void> {
+  const models = { rerankers: rerankers.map(({ model }) => model) };
+  for (const name of new Set(rows.map(({ retriever }) => retriever)))
+    await retrievers
+      .create(name)
+      .bind(engine, models)
+      .retrieve([{ text: '' }], 0, freeCall(signal));
+}
+
 function controlsOf(examples: readonly Example[]): Map<string, readonly string[]> {
   const predicted = examples.map(example => predictQuestionType(example.question.text));
   return new Map(Object.entries(CONTROLS).map(([name, control]: [string, Control]) => [name, control(examples, predicted)]));
@@ -75,17 +100,21 @@ function controlsOf(examples: readonly Example[]): Map<string, readonly string[]
 /** The stored texts that measures may read. */
 export function recordsOf(dataSet: DataSet): Records {
   const texts = new Map(dataSet.documents.map(({ id, text }) => [id, text]));
+  const metadata = new Map(dataSet.documents.map(document => [document.id, document.metadata]));
   return {
     text(documentId) {
       const text = texts.get(documentId);
       if (text === undefined) throw new InputError('unknown-id', `There is no document "${documentId}" in the corpus of "${dataSet.name}"`);
       return text;
     },
+    metadata: documentId => metadata.get(documentId),
   };
 }
 
 /** Enough to do it again: contents by hash, versions and settings; no times, no paths. */
-function manifestOf({ dataSet, files, chunker, version, controls }: EvaluationRunOptions): Manifest {
+function manifestOf({ dataSet, files, chunker, version, controls, embedders = [], rerankers = [] }: EvaluationRunOptions): Manifest {
+  const identities = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
+    Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
   const digest = (path: string | undefined): string | undefined => (path === undefined ? undefined : sha256(readFileSync(path)));
   return {
     multihop: version,
@@ -97,6 +126,8 @@ function manifestOf({ dataSet, files, chunker, version, controls }: EvaluationRu
     problems: dataSet.problems.length,
     engine: 'embedded',
     chunker,
+    ...(embedders.length > 0 ? { embedders: identities(embedders) } : {}),
+    ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
     controls,
   };
 }
@@ -108,12 +139,15 @@ class Asker {
   private readonly engine: SearchEngine;
   private readonly options: EvaluationRunOptions;
   private readonly manifest: Manifest;
+  private readonly rerankers: readonly Reranker[];
 
   constructor(engine: SearchEngine, options: EvaluationRunOptions) {
     this.engine = engine;
     this.options = options;
-    const { multihop, dataset, corpus, questions, chunker } = manifestOf(options);
-    this.manifest = { multihop, dataset, corpus, questions, chunker };
+    const { multihop, dataset, corpus, questions, chunker, embedders, rerankers } = manifestOf(options);
+    const models = { ...(embedders === undefined ? {} : { embedders }), ...(rerankers === undefined ? {} : { rerankers }) };
+    this.manifest = { multihop, dataset, corpus, questions, chunker, ...models };
+    this.rerankers = (options.rerankers ?? []).map(({ model }) => model);
   }
 
   async ask(row: Row, example: Example): Promise<Trace> {
@@ -123,6 +157,7 @@ class Asker {
       example.question.text,
       {
         ...{ engine: this.engine, strategy, retriever, context, reader, budget, id: example.id, manifest: this.manifest },
+        rerankers: this.rerankers,
         ...(within ? { filter: within } : {}),
         signal: this.options.signal,
         ...timeLimitOf(budget.ms),

@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts';
 import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
 
 const TEMPORARY = '.tmp';
-const OWN_FILES = /^(?:documents|index)-[\w.-]+\.(?:jsonl|bin)$/;
+const OWN_FILES = /^(?:documents|index|vectors)-[\w.-]+\.(?:jsonl|bin)$/;
 
 /** Writes an immutable file under a name that tells generation and content. Returns once its content is on the disk. */
 export async function writeImmutable(
@@ -31,7 +31,7 @@ export async function commitManifest(disk: Disk, folder: string, manifest: Manif
 
 /** Files of a store that its manifest does not name: left by a writer that was killed, or by older generations. */
 export async function orphans(disk: Disk, folder: string, manifest: Manifest): Promise<string[]> {
-  const named = new Set<string>([...manifest.segments, ...manifest.indexes].map(({ file }) => file));
+  const named = new Set<string>([...manifest.segments, ...manifest.indexes, ...(manifest.vectors ?? [])].map(({ file }) => file));
   const own = (name: string): boolean => OWN_FILES.test(name) || name === MANIFEST_FILE + TEMPORARY || isTemporary(name);
   return (await disk.list(folder)).filter(name => own(name) && !named.has(name));
 }

@@ -1,5 +1,6 @@
 /** `store.json`: the only file of a store that changes. It names the immutable files of one generation, with their sizes and checksums. */
 import { PortError } from '../../errors.ts';
+import type { Unit } from '../../ranking/ranking.ts';
 import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
@@ -22,6 +23,25 @@ export interface IndexFile extends StoredFile {
   readonly key: string;
 }
 
+/** An embedder of the store: what a query must be embedded by, so that its vector lies in the space of the stored ones. */
+export interface SpaceRecord {
+  /** As it was asked for, `bge-small-en-v1.5`: the space's name. */
+  readonly name: string;
+  /** The embedder's identity: model, weights, pooling and whatever else changes its vectors. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** What the texts of each role begin with, where that is known. */
+  readonly prefixes?: { readonly query: string; readonly passage: string };
+  /** Where it was asked, for one that is asked over HTTP. */
+  readonly baseUrl?: string;
+  /** What is embedded at ingest. */
+  readonly units: readonly Unit[];
+}
+export interface VectorFile extends StoredFile {
+  readonly space: string;
+  readonly unit: Unit;
+}
+
 export interface Manifest {
   readonly format: typeof STORE_FORMAT;
   readonly version: typeof STORE_VERSION;
@@ -34,6 +54,10 @@ export interface Manifest {
   readonly segments: readonly SegmentFile[];
   /** Derived from the documents; may be fewer than are asked for, then they are built in memory. */
   readonly indexes: readonly IndexFile[];
+  /** Missing where nothing was embedded. */
+  readonly spaces?: readonly SpaceRecord[];
+  /** The vectors of exactly these documents, derived like the indexes. */
+  readonly vectors?: readonly VectorFile[];
 }
 
 export function emptyManifest(chunker: string): Manifest {

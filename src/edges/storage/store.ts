@@ -13,11 +13,13 @@ import { type Disk, nodeDisk } from './disk.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import type { Manifest } from './manifest.ts';
-import { builtIndexes, withDocuments, withIndexes } from './next-generation.ts';
+import { builtIndexes, type MadeVectors, withDocuments, withIndexes, withVectors } from './next-generation.ts';
 import { type PlannedWrite, planPut, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
+import { checkEmbedders, embedItems, mergedRecords, named, type OnEmbedded, type StoreEmbedder } from './store-embedders.ts';
 import { writeFailure } from './store-errors.ts';
 import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
+import { storedVectors } from './stored-vectors.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import { type LockOptions, underLock } from './write-lock.ts';
 
@@ -28,6 +30,8 @@ export interface StoreOptions {
   readonly chunker?: string;
   /** How long a write waits for another writer, in milliseconds; 5,000 when missing. */
   readonly waitMs?: number;
+  /** What `dense(NAME)` embeds its queries by, and `embed` the documents. Each must be the one that the store was embedded with. */
+  readonly embedders?: readonly StoreEmbedder[];
   /** Told of a damaged index, which is then built again from the documents. */
   readonly onWarning?: OnWarning;
   /** The file system; this machine's when missing. */
@@ -68,6 +72,7 @@ export class Store implements Engine, AsyncDisposable {
         received: wanted,
         hint: 'Leave the chunker out, or ingest the documents into a new store.',
       });
+    checkEmbedders(folder, manifest, options.embedders ?? []);
     return new Store(folder, options, await readGeneration(disk, folder, manifest));
   }
 
@@ -113,6 +118,30 @@ export class Store implements Engine, AsyncDisposable {
     await this.locked({}, async () => {
       if (this.generation.manifest.generation !== generation) return;
       await this.commit(await withIndexes(this.disk, this.folder, this.generation, packed));
+    });
+  }
+
+  /**
+   * Embeds all items by the embedders that the store was opened with, and writes their vectors, unless they are there already or another
+   * process wrote documents meanwhile. Throws `PortError('other-embedder')` before any work.
+   */
+  async embed(call: Call, onEmbedded?: OnEmbedded): Promise<void> {
+    const { embedders = [] } = this.options;
+    checkEmbedders(this.folder, this.manifest, embedders, true);
+    if (!LITTLE_ENDIAN || embedders.length === 0) return;
+    const start = this.generation;
+    const spaces = mergedRecords(start.manifest.spaces ?? [], embedders);
+    const snapshot = await this.engine.snapshot();
+    const stored = storedVectors(this.disk, this.folder, start.manifest, this.onWarning);
+    const made: MadeVectors[] = [];
+    for (const one of embedders)
+      for (const unit of spaces.find(({ name }) => name === one.name)!.units)
+        if (!stored(unit, one.name)) made.push({ unit, space: one.name, packed: await embedItems(snapshot, unit, one, call, onEmbedded) });
+    if (made.length === 0 && JSON.stringify(spaces) === JSON.stringify(start.manifest.spaces)) return;
+    await this.locked({ signal: call.signal }, async () => {
+      checkEmbedders(this.folder, this.manifest, embedders, true);
+      if (this.generation.manifest.generation !== start.manifest.generation) return;
+      await this.commit(await withVectors(this.disk, this.folder, this.generation, spaces, made));
     });
   }
 
@@ -166,7 +195,9 @@ export class Store implements Engine, AsyncDisposable {
     if (!this.searched) {
       const { chunker } = this.manifest;
       const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning => this.onWarning(warning));
-      this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored });
+      const vectors = storedVectors(this.disk, this.folder, this.manifest, this.onWarning);
+      const embedders = (this.options.embedders ?? []).map(named);
+      this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored, vectors, embedders });
     }
     return this.searched;
   }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed, parseIndex } from './index-file.ts';
-import type { IndexFile, Manifest } from './manifest.ts';
+import type { IndexFile, Manifest, StoredFile } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
 
 export interface StoreWarning {
-  readonly code: 'index-damaged';
+  readonly code: 'index-damaged' | 'vectors-damaged';
   readonly file: string;
   readonly message: string;
 }
@@ -79,6 +79,11 @@ export class StoredIndexes implements ReadonlyMap<string, Packed> {
 
 /** Throws a `PortError` for a file that is missing or not as it was written. */
 export function readIndex(disk: Disk, folder: string, file: IndexFile): Packed {
+  return readPacked(disk, folder, file, file.key);
+}
+
+/** Throws as `readIndex`. */
+export function readPacked(disk: Disk, folder: string, file: StoredFile, key: string): Packed {
   const path = join(folder, file.file);
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -88,5 +93,5 @@ export function readIndex(disk: Disk, folder: string, file: IndexFile): Packed {
   }
   if (bytes.length !== file.bytes) throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
   if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
-  return parseIndex(path, file.key, bytes);
+  return parseIndex(path, key, bytes);
 }

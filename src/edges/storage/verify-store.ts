@@ -13,6 +13,7 @@ import { indexPieces } from './index-file.ts';
 import type { IndexFile, Manifest } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
 import { readIndex } from './stored-indexes.ts';
+import { readVectors } from './stored-vectors.ts';
 
 export interface StoreProblem {
   readonly file: string;
@@ -43,7 +44,7 @@ export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promis
     const { segments } = await readGeneration(disk, folder, manifest);
     const documents = segments.flatMap(segment => segment.documents);
     const fresh = await new EmbeddedEngine({ documents, chunker: manifest.chunker }).snapshot();
-    const problems = indexProblems(folder, disk, manifest, fresh);
+    const problems = [...indexProblems(folder, disk, manifest, fresh), ...vectorProblems(folder, disk, manifest, fresh)];
     return { ok: problems.length === 0, ...about, digest: corpusDigest(documents, manifest.chunker), problems, orphans: left };
   } catch (error) {
     if (!PortError.is(error)) throw error;
@@ -59,6 +60,20 @@ function indexProblems(folder: string, disk: Disk, manifest: Manifest, fresh: Sn
     if (problem !== undefined) problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
   }
   return problems;
+}
+
+/** Vectors cannot be made again here: they must be as they were written, one for each item. */
+function vectorProblems(folder: string, disk: Disk, { vectors = [] }: Manifest, fresh: Snapshot): StoreProblem[] {
+  return vectors.flatMap(file => {
+    const path = join(folder, file.file);
+    try {
+      const { size } = readVectors(disk, folder, file).header;
+      const items = fresh.itemsOf(file.unit).items.length;
+      return size === items ? [] : [{ file: path, problem: `it holds ${size} vectors for ${items} items`, effect: 'rebuilt' as const }];
+    } catch (error) {
+      return [{ file: path, problem: (error as Error).message, effect: 'rebuilt' as const }];
+    }
+  });
 }
 
 function indexProblem(folder: string, disk: Disk, file: IndexFile, fresh: Snapshot): string | undefined {

@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../../ask.ts';
 import type { Filter } from '../../../corpus/filter.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
 import type { SearchEngine } from '../../../retrieval/engine.ts';
+import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
@@ -12,7 +13,8 @@ import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
-import { openStore } from '../open-store.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { openSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { thisPackage } from '../package-root.ts';
 import { readStdin } from '../read-stdin.ts';
@@ -28,6 +30,9 @@ export const command: Command = {
     { name: 'retriever', value: 'NAME', default: DEFAULTS.retriever, summary: 'what one search is; see multihop list retrievers' },
     { name: 'context', value: 'NAME', default: DEFAULTS.context, summary: 'what is passed on of a document; see multihop list contexts' },
     { name: 'reader', value: 'NAME', default: DEFAULTS.reader, summary: 'who answers; see multihop list readers' },
+    EMBEDDER_OPTION,
+    BASE_URL_OPTION,
+    RERANKER_URL_OPTION,
     { name: 'filter', value: 'EXPR', summary: 'search only documents with such metadata' },
     { name: 'budget', value: 'LIMITS', summary: 'what may be used, as hops=3,documents=6,context-tokens=620,ms=2000' },
     { name: 'trace', value: 'FILE', summary: 'write the record of the run, one JSON line an event, chained and sealed' },
@@ -60,19 +65,21 @@ async function ask(context: CommandContext): Promise<number> {
   const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const store = await openStore(context);
+  const named = options.text('retriever') ?? DEFAULTS.retriever;
+  const { store, models, rerankers } = await openSearchedStore(context, named);
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
-  await openIndex(engine, options.text('retriever') ?? DEFAULTS.retriever, filter);
+  await openIndex(retrievers.create(named).bind(engine, { rerankers }), filter);
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
-  const names = Object.fromEntries(['strategy', 'retriever', 'context', 'reader'].flatMap(name => named(name, options.text(name))));
-  const run = { engine, ...names, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
+  const names = Object.fromEntries(['strategy', 'retriever', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
+  const run = { engine, ...names, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
     await tellHop(event, text, engine, output);
   });
   const heads = lines.seal();
+  await models.close();
   const documents = await documentsOf(
     [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
     engine,
@@ -83,16 +90,13 @@ async function ask(context: CommandContext): Promise<number> {
   return exitCodeOfStop(trace.stopped);
 }
 
-function named(option: string, value: string | undefined): [string, string][] {
+function given(option: string, value: string | undefined): [string, string][] {
   return value === undefined ? [] : [[option, value]];
 }
 
 /** The index is loaded before the clock of the run starts, and a filter on a field that no document has is wrong before the first hop. */
-async function openIndex(engine: SearchEngine, retriever: string, filter: Filter | undefined): Promise<void> {
-  await retrievers
-    .create(retriever)
-    .bind(engine)
-    .retrieve([{ text: '' }], 0, freeCall(), filter ? { filter } : {});
+async function openIndex(retriever: Retriever, filter: Filter | undefined): Promise<void> {
+  await retriever.retrieve([{ text: '' }], 0, freeCall(), filter ? { filter } : {});
 }
 
 /** What the run read: no times, no paths of this machine. */

@@ -1,17 +1,21 @@
 /** `multihop eval DATASET`: rows of systems on a benchmark, with intervals, breakdowns, paired differences and sealed traces. */
 
+import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
 import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
+import type { Embedder } from '../../../models/embedder.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { takeTurns } from '../../clock.ts';
 import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
+import { named } from '../../storage/store-embedders.ts';
 import { parseBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, RERANKER_URL_OPTION } from '../open-models.ts';
 import { thisPackage } from '../package-root.ts';
 import { Progress } from '../progress.ts';
 
@@ -20,7 +24,7 @@ export const command: Command = {
   options: [
     ...DATA_OPTIONS,
     { name: 'strategy', value: 'NAME', repeatable: true, summary: 'all combinations of the repeated options are run' },
-    { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical, lexical(s1), ...' },
+    { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...' },
     { name: 'context', value: 'NAME', repeatable: true, summary: 'lead(words=90), whole, headers, ...' },
     { name: 'reader', value: 'NAME', repeatable: true, summary: 'extractive, evidence-only, ...' },
     { name: 'budget', value: 'LIMITS', repeatable: true, summary: 'hops=3,documents=6,context-tokens=620,...' },
@@ -28,6 +32,10 @@ export const command: Command = {
     { name: 'measure', value: 'NAME', repeatable: true, summary: 'instead of the usual ones (multihop list measures)' },
     { name: 'controls', summary: 'add the answer controls: always yes, the majority of the predicted type, all cue words' },
     { name: 'chunker', value: 'NAME', default: DEFAULT_CHUNKER, summary: 'how documents are cut into passages' },
+    EMBEDDER_OPTION,
+    BASE_URL_OPTION,
+    RERANKER_URL_OPTION,
+    { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again; DIR/cache of --out when missing' },
     { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
     { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
   ],
@@ -36,6 +44,10 @@ export const command: Command = {
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. The manifest counts the questions of each group and the failed runs of each row.',
   ],
   examples: [
+    {
+      line: 'multihop eval musique --strategy "fixed-top-k(k=5)" --retriever lexical --retriever "fused(lexical, dense(bge-small-en-v1.5))" --embedder bge-small-en-v1.5 --out runs/dense',
+      says: 'words, and words with vectors',
+    },
     {
       line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --out runs/agent',
       says: 'the budgeted agent beside plain top-k at its cost',
@@ -67,12 +79,22 @@ async function runEval(context: CommandContext): Promise<number> {
   const { dataSet, files } = await openDataSet(context);
   const limited =
     options.text('limit') === undefined ? dataSet : { ...dataSet, examples: dataSet.examples.slice(0, options.integer('limit', 0)) };
+  const retrievers = rows.map(({ retriever }) => retriever);
+  const models = new Models(context, options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache')), { queries: true });
+  const progress = new Progress(output, 'passages');
+  const embedders = (await models.forSearch(retrievers)).map(one => ({
+    model: counted(named(one), progress),
+    identity: one.embedder.id,
+  }));
+  const rerankers = await models.rerankers(retrievers);
   const run = runEvaluation({
+    ...{ embedders, rerankers },
     ...{ dataSet: limited, files, rows, measures, chunker, signal, version: thisPackage().version },
     controls: options.flag('controls'),
     ...(out === undefined ? {} : { out }),
   });
-  const finished = await watch(run, new Progress(output, 'questions'));
+  const finished = await watch(run, new Progress(output, 'questions')).finally(() => progress.end());
+  await models.close();
   if (out !== undefined) writeResults(out, finished, limited);
   const failed = finished.result.rows.reduce((sum, row) => sum + row.failed, 0);
   if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
@@ -86,6 +108,19 @@ async function runEval(context: CommandContext): Promise<number> {
 function printed({ dataset, questions, groups, rows, pairs, manifest }: EvaluationRun['result']): object {
   const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
   return { dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs, manifest: { ...manifest, groups, failed } };
+}
+
+/** Shows how many passages were embedded, and how fast. */
+function counted(embedder: Embedder, progress: Progress): Embedder {
+  let count = 0;
+  return {
+    ...embedder,
+    async embed(texts, as, call) {
+      const vectors = await embedder.embed(texts, as, call);
+      if (as === 'passage') progress.update({ count: (count += texts.length) });
+      return vectors;
+    },
+  };
 }
 
 async function watch(run: ReturnType<typeof runEvaluation>, progress: Progress): Promise<EvaluationRun> {

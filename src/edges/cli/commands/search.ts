@@ -11,7 +11,8 @@ import { freeCall } from '../../../trace/call.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from '../evidence-view.ts';
-import { openStore } from '../open-store.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { openSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
@@ -23,9 +24,16 @@ export const command: Command = {
     { name: 'k', short: 'k', value: 'N', type: 'integer', min: 1, default: '10', summary: 'how many hits at most' },
     { name: 'filter', value: 'EXPR', summary: 'only documents with such metadata' },
     { name: 'retriever', value: 'NAME', default: DEFAULTS.retriever, summary: 'see multihop list retrievers' },
+    EMBEDDER_OPTION,
+    BASE_URL_OPTION,
+    RERANKER_URL_OPTION,
     { name: 'explain', summary: 'show how each score comes about' },
   ],
   examples: [
+    {
+      line: 'multihop search "harbour ferry" --store notes.store --retriever "fused(lexical, dense(lsa))"',
+      says: 'words and vectors together; the vectors of lsa need no model',
+    },
     { line: 'multihop search "harbour ferry" --store notes.store -k 5', says: 'the best five documents' },
     {
       line: 'multihop search "harbour ferry" --store notes.store --retriever "lexical(s1, unit=passage)"',
@@ -59,12 +67,13 @@ async function search(context: CommandContext): Promise<number> {
   if (query.trim() === '') throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
   const unbound = retrievers.create(options.text('retriever') ?? DEFAULTS.retriever);
-  const store = await openStore(context);
+  const { store, models, rerankers } = await openSearchedStore(context, unbound.name);
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
-  const retriever = unbound.bind(engine);
+  const retriever = unbound.bind(engine, { rerankers });
   const k = options.integer('k', 10);
   const [ranking] = await retriever.retrieve([{ text: query }], k, freeCall(signal), filter ? { filter } : {});
+  await models.close();
   const hits = await shown(query, ranking!, retriever, engine, options.flag('explain'));
   if (output.json) {
     const printed = filter ? { filter: printFilter(filter) } : {};

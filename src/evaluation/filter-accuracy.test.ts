@@ -1,0 +1,66 @@
+/** FilterAccuracy by hand-worked traces. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Metadata } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
+import type { Said, Trace } from '../trace/trace.ts';
+import type { Example, Records } from './example.ts';
+import { emptyLawTrace } from './measure-fixtures.ts';
+import { measure } from './measures.ts';
+
+const metadata: Readonly<Record<string, Metadata>> = {
+  a: { source: 'Alpha', published_at: '2024-01-01T10:00:00Z' },
+  b: { source: 'Beta', published_at: '2024-01-02' },
+};
+const records: Records = { text: () => '', metadata: id => metadata[id] };
+const example: Example = {
+  id: 'q',
+  question: { id: 'q', text: 'Question?' },
+  answers: [],
+  gold: ['a', 'b', 'a'].map(documentId => ({ documentId, title: '' })),
+};
+const sources = (...values: string[]): Filter => ({ op: 'in', field: 'source', values });
+
+function traceWith(said: readonly Said[], ...filters: readonly Filter[]): Trace {
+  const trace = emptyLawTrace(example);
+  const searches = filters.map(filter => ({ ...trace.hops[0]!.searches[0]!, filter }));
+  return { ...trace, hops: [{ ...trace.hops[0]!, ...(searches.length > 0 ? { searches } : {}), said }] };
+}
+const saying = (filter: Filter | null): Trace => traceWith([{ role: 'metadata', text: JSON.stringify({ filter }), parsed: true }]);
+const scores = (trace: Trace, of: Records = records): unknown[] =>
+  ['exact', 'keeps', 'passes'].map(form => measure(`FilterAccuracy(${form})`).score(example, trace, of));
+
+test('sources: exactly the gold ones, all of them among others, or one lost', () => {
+  assert.deepEqual(scores(saying(sources('Beta', 'Alpha'))), [1, 1, 1]);
+  assert.deepEqual(scores(saying(sources('Alpha', 'Beta', 'Gamma'))), [0, 1, 1]);
+  assert.deepEqual(scores(saying(sources('Alpha'))), [0, 0, 0]);
+});
+
+test('no filter names no source and passes everything; what is ruled out is not named', () => {
+  assert.deepEqual(scores(saying(null)), [0, 0, 1]);
+  assert.deepEqual(scores(saying({ op: 'nin', field: 'source', values: ['Alpha'] })), [0, 0, 0]);
+  assert.deepEqual(scores(saying({ op: 'not', filter: sources('Gamma') })), [0, 0, 1]);
+});
+
+test('days count where the whole filter is asked', () => {
+  const day: Filter = { op: 'range', field: 'published_at', from: '2024-01-01', to: '2024-01-01' };
+  assert.deepEqual(scores(saying({ op: 'and', filters: [sources('Alpha', 'Beta'), day] })), [1, 1, 0]);
+  const own: Filter = { op: 'and', filters: [{ op: 'eq', field: 'source', value: 'Alpha' }, day] };
+  assert.deepEqual(scores(saying({ op: 'or', filters: [own, sources('Beta')] })), [1, 1, 1]);
+});
+
+test('where nothing is said, the filters of the searches; what is said comes first', () => {
+  assert.deepEqual(scores(traceWith([], sources('Alpha'), sources('Beta'))), [1, 1, 1]);
+  const said = saying(sources('Alpha')).hops[0]!.said!;
+  assert.deepEqual(scores(traceWith(said, sources('Alpha', 'Beta'))), [0, 0, 0]);
+});
+
+test('no value without a filter, gold, its metadata, or a filter that can be read', () => {
+  const none = [undefined, undefined, undefined];
+  assert.deepEqual(scores(traceWith([])), none);
+  assert.deepEqual(scores(saying(sources('Alpha')), { text: () => '' }), none);
+  assert.deepEqual(scores(saying(sources('Alpha')), { text: () => '', metadata: () => undefined }), none);
+  for (const text of ['', 'null', '{}', '{"filter":{"op":"like"}}'])
+    assert.deepEqual(scores(traceWith([{ role: 'metadata', text, parsed: true }])), none, text);
+  assert.equal(measure('FilterAccuracy').score({ ...example, gold: [] }, saying(null), records), undefined);
+});

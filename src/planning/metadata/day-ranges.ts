@@ -1,0 +1,100 @@
+/** Days and ranges of days that a question names: full dates, "October 7", "in November", "between ... and ...", before, after, since, until. */
+import { findDates, MONTHS } from '../dates.ts';
+
+/** Days as `YYYY-MM-DD`, both ends included; an end that is missing is open. */
+export interface DayRange {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface DayRangeMention extends DayRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A mention before its year is known and its neighbours are read. */
+interface Point {
+  readonly start: number;
+  readonly end: number;
+  readonly year?: number;
+  /** 1 to 12. */
+  readonly month: number;
+  /** Missing: the whole month. */
+  readonly day?: number;
+}
+
+const names = MONTHS.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('|');
+const monthAndYear = new RegExp(`\\b(${names}),? (?:of )?(\\d{4})\\b`, 'g');
+const monthAndDay = new RegExp(`\\b(${names}) (\\d{1,2})(?:st|nd|rd|th)?\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${names})\\b`, 'g');
+// "May" and "March" are words too: a month alone counts after a preposition of time.
+const monthAlone = new RegExp(
+  `(?<=\\b(?:in|during|since|until|till|before|after|by|throughout|between|from|and|to|of) (?:early |mid-|late )?)(${names})\\b`,
+  'g',
+);
+
+/** How many characters before a date are read. */
+const NEAR = 30;
+
+/** All mentions in order of position. `known`: the days of the corpus, ascending; a mention without a year is of the latest year that has its month, and without one it is none. */
+export function findDayRanges(text: string, known: readonly string[]): DayRangeMention[] {
+  const points = findPoints(text);
+  const mentions: DayRangeMention[] = [];
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index]!;
+    const next = points[index + 1];
+    const before = text.slice(Math.max(0, point.start - NEAR), point.start);
+    if (next && joins(before, text.slice(point.end, next.start))) {
+      const last = rangeOf(next, known);
+      const first = rangeOf(point.year === undefined && next.year !== undefined ? { ...point, year: next.year } : point, known);
+      if (first && last && first.from <= last.to) {
+        mentions.push({ from: first.from, to: last.to, start: point.start, end: next.end });
+        index++;
+        continue;
+      }
+    }
+    const range = rangeOf(point, known);
+    if (range) mentions.push({ ...directed(range, before), start: point.start, end: point.end });
+  }
+  return mentions;
+}
+
+const joins = (before: string, between: string): boolean =>
+  (/\bbetween\s+$/i.test(before) && /^,? and $/i.test(between)) ||
+  (/\bfrom\s+$/i.test(before) && /^,? (?:to|through|until|till) $/i.test(between));
+
+/** What stands before a date may make it an end of a range. The day itself is always in: clocks differ between places, and a filter must not lose evidence. */
+function directed({ from, to }: Required<DayRange>, before: string): DayRange {
+  if (/\b(?:before|prior to|earlier than|by|until|till|up to)\s+$/i.test(before)) return { to };
+  if (/\b(?:after|later than|since)\s+$/i.test(before)) return { from };
+  return { from, to };
+}
+
+function findPoints(text: string): Point[] {
+  const points: Point[] = findDates(text).map(({ day, start, end }) => ({
+    ...{ start, end, year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)), day: Number(day.slice(8)) },
+  }));
+  const taken = points.map(({ start, end }) => [start, end] as const);
+  const add = (match: RegExpExecArray, name: string, rest: { readonly year?: number; readonly day?: number }): void => {
+    const [start, end] = [match.index, match.index + match[0].length];
+    if (taken.some(([from, to]) => start < to && from < end)) return;
+    taken.push([start, end]);
+    points.push({ start, end, month: MONTHS.indexOf(name.toLowerCase()) + 1, ...rest });
+  };
+  for (const match of text.matchAll(monthAndYear)) add(match, match[1]!, { year: Number(match[2]) });
+  for (const match of text.matchAll(monthAndDay)) add(match, (match[1] ?? match[4])!, { day: Number(match[2] ?? match[3]) });
+  for (const match of text.matchAll(monthAlone)) add(match, match[1]!, {});
+  return points.sort((a, b) => a.start - b.start);
+}
+
+/** Undefined for a day that no month has and for a month that the corpus has in no year. */
+function rangeOf({ year, month, day }: Point, known: readonly string[]): Required<DayRange> | undefined {
+  const infix = `-${two(month)}-`;
+  const of = year ?? Number(known.findLast(each => each.slice(4, 8) === infix)?.slice(0, 4));
+  if (Number.isNaN(of)) return undefined;
+  const last = new Date(Date.UTC(of, month, 0)).getUTCDate();
+  if (day !== undefined && (day < 1 || day > last)) return undefined;
+  const prefix = `${String(of).padStart(4, '0')}${infix}`;
+  return { from: prefix + two(day ?? 1), to: prefix + two(day ?? last) };
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');

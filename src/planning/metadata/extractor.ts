@@ -1,0 +1,61 @@
+/** A metadata extractor reads from a question which sources and days its evidence must have (Multi-Meta-RAG sheet, sections 5 to 8). */
+import type { FieldValue, SearchEngine } from '../../retrieval/engine.ts';
+import type { Call } from '../../trace/call.ts';
+import type { DayRange } from './day-ranges.ts';
+
+/** What the engine knows: extraction names nothing that is not in here, except as unknown. */
+export interface MetadataCatalogue {
+  /** Every value of the field `source`, most frequent first. */
+  readonly sources: readonly string[];
+  /** Every day of the field `published_at` as `YYYY-MM-DD`, ascending; empty when documents have none. */
+  readonly days: readonly string[];
+}
+
+/** Days that the evidence must be of: that of one source alone, or where `source` is missing that of every source without days of its own. */
+export interface NamedDays extends DayRange {
+  readonly source?: string;
+}
+
+export interface ExtractedFilter {
+  /** Known sources that are named, as they stand in the catalogue, in order of mention. */
+  readonly sources: readonly string[];
+  /** Known sources that are ruled out. */
+  readonly excluded: readonly string[];
+  /** Sources that are named and that the catalogue does not have, as the question writes them. */
+  readonly unknown: readonly string[];
+  readonly days: readonly NamedDays[];
+}
+
+export interface MetadataExtractor {
+  /** Canonical. */
+  readonly name: string;
+  extract(question: string, catalogue: MetadataCatalogue, call: Call): Promise<ExtractedFilter>;
+}
+
+/** The question names sources, and the corpus has none of them: what makes a null question look unanswerable. */
+export function unknownSourceOnly({ sources, excluded, unknown }: ExtractedFilter): boolean {
+  return unknown.length > 0 && sources.length === 0 && excluded.length === 0;
+}
+
+/** Engines that remember their values give the same lists again: one catalogue a corpus, and what is derived from it. */
+const cataloguesOf = new WeakMap<readonly FieldValue[], WeakMap<readonly FieldValue[], MetadataCatalogue>>();
+const NO_VALUES: readonly FieldValue[] = [];
+
+/** The catalogue of an engine; a field that no document has is empty. */
+export async function metadataCatalogue(engine: SearchEngine, call: Call): Promise<MetadataCatalogue> {
+  const fields = new Set(await engine.fields(call));
+  const values = async (field: string): Promise<readonly FieldValue[]> => (fields.has(field) ? engine.values(field, call) : NO_VALUES);
+  const sources = await values('source');
+  const published = await values('published_at');
+  let byDates = cataloguesOf.get(sources);
+  if (!byDates) cataloguesOf.set(sources, (byDates = new WeakMap()));
+  let catalogue = byDates.get(published);
+  if (!catalogue) byDates.set(published, (catalogue = catalogueOf(sources, published)));
+  return catalogue;
+}
+
+function catalogueOf(sources: readonly FieldValue[], published: readonly FieldValue[]): MetadataCatalogue {
+  const texts = (values: readonly FieldValue[]): string[] => values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const days = texts(published).flatMap(value => /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? []);
+  return { sources: texts(sources).filter(name => name.trim() !== ''), days: [...new Set(days)].sort() };
+}

@@ -1,0 +1,78 @@
+/** `replayed(FILE)`: filters that a model gave in an earlier run, cleaned and looked up by the question (Multi-Meta-RAG sheet, sections 4 and 7). */
+import { InputError } from '../../errors.ts';
+import type { Member } from '../../naming/family.ts';
+import { findDates } from '../dates.ts';
+import type { ExtractedFilter, MetadataCatalogue, MetadataExtractor, NamedDays } from './extractor.ts';
+
+/** Raw filters by question. */
+export type RecordedFilters = ReadonlyMap<string, unknown>;
+
+/** Reads the published form, `[{ query, filter: { source: { $in: [...] }, published_at: { $in: [...] } } }, ...]`. Throws `InputError('bad-filters')`. */
+export function readRecordedFilters(json: unknown): RecordedFilters {
+  if (!Array.isArray(json)) throw badFilters(json, '');
+  return new Map(
+    json.map((entry: unknown, index): [string, unknown] => {
+      if (typeof entry !== 'object' || entry === null || typeof (entry as { query?: unknown }).query !== 'string')
+        throw badFilters(entry, ` (entry ${index})`);
+      return [(entry as { query: string }).query, (entry as { filter?: unknown }).filter];
+    }),
+  );
+}
+
+function badFilters(received: unknown, where: string): InputError {
+  return new InputError('bad-filters', `These are no recorded filters${where}`, {
+    expected: 'a list of { query, filter }',
+    received: (JSON.stringify(received) ?? String(received)).slice(0, 120),
+  });
+}
+
+/** A member of the extractors' family over one file's filters; `file` names them in traces. The edge reads the file. */
+export function replayed(file: string, recorded: RecordedFilters): Member<MetadataExtractor> {
+  return {
+    name: 'replayed',
+    summary: 'Filters of an earlier run by a language model, looked up by the question',
+    paper: 'Multi-Meta-RAG: the published GPT-3.5 filters',
+    cost: '0 model calls; 1 in the run that made them',
+    parameters: [
+      { name: 'file', type: 'text', default: file, positional: true, shown: true, choices: [file], summary: 'the file of the filters' },
+    ],
+    create: (_settings, name) => ({
+      name,
+      extract: async (question, catalogue) => cleanedFilter(recorded.get(question), catalogue),
+    }),
+  };
+}
+
+/**
+ * What a model gave, as a filter: keys other than the two are dropped; sources are matched to the catalogue ignoring case and those it does not
+ * have are reported as unknown; one unreadable date drops the whole key, as the original does. `$nin` of dates is dropped (3 of 2,556).
+ */
+export function cleanedFilter(raw: unknown, catalogue: MetadataCatalogue): ExtractedFilter {
+  const bySource = new Map(catalogue.sources.map(name => [name.toLowerCase(), name]));
+  const clause = valuesOf(raw, 'source');
+  const known = (names: readonly string[]): string[] => [...new Set(names.flatMap(name => bySource.get(name.toLowerCase()) ?? []))];
+  return {
+    sources: known(clause.within),
+    excluded: known(clause.without),
+    unknown: [...new Set(clause.within.filter(name => !bySource.has(name.toLowerCase())))],
+    days: daysOf(valuesOf(raw, 'published_at').within),
+  };
+}
+
+function daysOf(texts: readonly string[]): NamedDays[] {
+  const days = texts.map(text => findDates(text)[0]?.day);
+  return days.some(day => day === undefined) ? [] : [...new Set(days as string[])].map(day => ({ from: day, to: day }));
+}
+
+function valuesOf(raw: unknown, field: string): { readonly within: string[]; readonly without: string[] } {
+  const clause = isFields(raw) && Object.hasOwn(raw, field) ? raw[field] : undefined;
+  const texts = (...keys: string[]): string[] =>
+    keys.flatMap(key => {
+      const value = isFields(clause) && Object.hasOwn(clause, key) ? clause[key] : [];
+      return [value].flat().filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+    });
+  return { within: typeof clause === 'string' ? [clause] : texts('$in', '$eq'), without: texts('$nin', '$ne') };
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,119 @@
+/** Multi-Meta-RAG by hand-worked traces: what is filtered, relaxed, kept and said. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askEvents } from '../ask.ts';
+import type { Document } from '../corpus/document.ts';
+import { printFilter } from '../corpus/filter-expression.ts';
+import { family } from '../naming/family.ts';
+import { metadataExtractors } from '../planning/metadata/extractors.ts';
+import { readRecordedFilters, replayed } from '../planning/metadata/replayed.ts';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import type { Trace } from '../trace/trace.ts';
+import { multiMetaRagWith } from './multi-meta-rag.ts';
+import { strategies } from './strategies.ts';
+import type { Strategy } from './strategy.ts';
+
+/** Every document has the word glass; fewer pads rank it higher. */
+const document = (id: string, source: string, day: string, pads: number): Document => ({
+  id,
+  title: '',
+  text: `glass ${'pad '.repeat(pads)}`,
+  metadata: { source, published_at: `${day}T08:00:00Z` },
+});
+const documents = [
+  document('a1', 'Alpha', '2024-01-01', 1),
+  document('b1', 'Beta', '2024-01-02', 2),
+  document('a2', 'Alpha', '2024-01-03', 3),
+  document('b2', 'Beta', '2024-02-04', 4),
+  document('g1', 'Gamma', '2024-02-05', 5),
+];
+const engine = new EmbeddedEngine({ documents });
+
+async function run(strategy: string | Strategy, question: string, of = engine): Promise<Trace> {
+  const source = askEvents(question, { engine: of, strategy, context: 'whole', reader: 'evidence-only', retriever: 'lexical' }, () => 0);
+  for (;;) {
+    const step = await source.next();
+    if (step.done) return step.value;
+  }
+}
+const kept = (trace: Trace): string => trace.evidence.map(({ id }) => id).join(' ');
+const said = (trace: Trace): { by: string; filter: unknown; unknown: string[] } => JSON.parse(trace.hops[0]!.said![0]!.text);
+const filters = (trace: Trace): string[] =>
+  trace.hops[0]!.searches.map(({ filter, relaxed }) => `${filter ? printFilter(filter) : 'none'}${relaxed ? ` (${relaxed})` : ''}`);
+
+test('only the named sources, in the order of the retriever', async () => {
+  const trace = await run('multi-meta-rag', 'What glass do Beta and Gamma like?');
+  // The header is searched too: the rarer name lifts its only document.
+  assert.equal(kept(trace), 'g1 b1 b2');
+  assert.deepEqual(trace.ranking, ['g1', 'b1', 'b2']);
+  assert.equal(trace.hops[0]!.searches.length, 1);
+  assert.deepEqual(said(trace), { by: 'rules', filter: { op: 'in', field: 'source', values: ['Beta', 'Gamma'] }, unknown: [] });
+  assert.equal(trace.strategy, 'multi-meta-rag(first=20, keep=10)');
+});
+
+test('without a source it is the plain ranking', async () => {
+  const trace = await run('multi-meta-rag', 'What glass is it?');
+  assert.equal(kept(trace), 'a1 b1 a2 b2 g1');
+  assert.equal(said(trace).filter, null);
+});
+
+test('of the first, as many are kept; the rest of them is refused', async () => {
+  const trace = await run('multi-meta-rag(first=3, keep=2)', 'glass');
+  assert.equal(kept(trace), 'a1 b1');
+  assert.deepEqual(trace.hops[0]!.rejected, [{ id: 'a2', search: 0, why: 'cap' }]);
+});
+
+test('days: of one source, or a range of all', async () => {
+  const one = await run('multi-meta-rag', 'Does the glass of the Alpha report of January 3, 2024 please Beta?');
+  assert.equal(kept(one), 'b1 a2 b2');
+  assert.equal(kept(await run('multi-meta-rag', 'Which glass was praised in February?')), 'b2 g1');
+  assert.equal(kept(await run('multi-meta-rag(dates=false)', 'Which glass was praised in February?')), 'a1 b1 a2 b2 g1');
+});
+
+test('unknown sources alone: strict finds nothing and abstains, relax drops them and says so', async () => {
+  const question = 'Which glass does a Rolling Boat piece praise?';
+  const strict = await run('multi-meta-rag', question);
+  assert.equal(strict.answer.kind, 'abstained');
+  assert.deepEqual([kept(strict), filters(strict)], ['', ['source in ("Rolling Boat")']]);
+  const relaxed = await run('multi-meta-rag(policy=relax)', question);
+  assert.equal(kept(relaxed), 'a1 b1 a2 b2 g1');
+  assert.deepEqual(filters(relaxed), ['source in ("Rolling Boat")', 'none (unknown sources dropped: Rolling Boat)']);
+  assert.deepEqual([relaxed.hops[0]!.kept[0]!.search, relaxed.spent.retrievals], [1, 2]);
+});
+
+test('nothing on that day: relax drops the day and keeps the source', async () => {
+  const question = 'Which glass does the Gamma report of January 1, 2024 praise?';
+  assert.equal((await run('multi-meta-rag', question)).answer.kind, 'abstained');
+  const relaxed = await run('multi-meta-rag(policy=relax)', question);
+  assert.equal(kept(relaxed), 'g1');
+  assert.match(filters(relaxed)[1]!, /^source in \(.?Gamma.?\) \(dates dropped: nothing passed them\)$/);
+});
+
+/** The strategy over one recorded filter for the question "glass?", whose words say nothing about a source. */
+const recorded = readRecordedFilters([{ query: 'glass?', filter: { source: { $in: ['Gamma'] } } }]);
+const overRecorded = family('strategy', [multiMetaRagWith(metadataExtractors.with(replayed('f.json', recorded)))]);
+
+test('soft: what passes is lifted, nothing is lost', async () => {
+  const softly = (soft: string): Promise<Trace> => run(overRecorded.create(`multi-meta-rag(soft=${soft}, extractor=replayed)`), 'glass?');
+  assert.equal(kept(await softly('2')), 'g1 a1 b1 a2 b2');
+  const little = await softly('0.000001');
+  assert.equal(kept(little), 'a1 b1 a2 b2 g1');
+  assert.match(little.hops[0]!.searches[0]!.relaxed!, /^soft: 0.000001 /);
+  // Scores run from 0 (g1, the worst) to 1 (a1, the best), so that 1 makes a tie: in the order of ids.
+  assert.equal(kept(await softly('1')), 'a1 g1 b1 a2 b2');
+});
+
+test('a corpus without sources and days is searched whole', async () => {
+  const bare = new EmbeddedEngine({ documents: documents.map(each => ({ ...each, metadata: {} })) });
+  const trace = await run('multi-meta-rag', 'Does a Rolling Boat piece or Alpha praise glass on January 1, 2024?', bare);
+  assert.equal(trace.evidence.length, 5);
+});
+
+test('replayed filters of a model, by a family that has them', async () => {
+  const strategy = overRecorded.create('multi-meta-rag(extractor=replayed)');
+  assert.equal(strategy.name, 'multi-meta-rag(first=20, keep=10, extractor=replayed(f.json))');
+  const trace = await run(strategy, 'glass?');
+  assert.equal(kept(trace), 'g1');
+  assert.equal(said(trace).by, 'replayed(f.json)');
+  assert.throws(() => strategies.create('multi-meta-rag(extractor=replayed)'), { code: 'unknown-extractor' });
+});

@@ -1,0 +1,181 @@
+/** Vectors and rerankers from the command line, with models behind a server on this machine. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sha256 } from '../src/edges/sha256.ts';
+import { embeddings, json, ModelServer, type Play, status } from './providers-server.ts';
+import { DEMO_CORPUS, freshFolder, type Result, type Running, run, start } from './running-command.ts';
+
+/** `/rerank` of Text Embeddings Inference: the shorter the better. */
+const served: Play = (response, asked) => {
+  if (!asked.url.endsWith('/rerank')) return embeddings(response, asked);
+  const { texts } = asked.body as unknown as { texts: string[] };
+  return json(texts.map((text, index) => ({ index, score: -text.length })))(response, asked);
+};
+
+let server: ModelServer;
+let store = '';
+before(async () => {
+  server = await ModelServer.start(served);
+  store = join(freshFolder(), 'demo.store');
+  const made = await ingest(store, ...embedder());
+  assert.equal(made.code, 0, made.err);
+});
+after(() => server.stop());
+beforeEach(() => server.reset());
+
+const embedder = (model = 'toy'): string[] => ['--embedder', `openai-compatible:${model}`, '--base-url', server.url];
+const ingest = (folder: string, ...words: string[]): Promise<Result> => run(['ingest', DEMO_CORPUS, '--store', folder, ...words, '--json']);
+const DENSE = 'dense(openai-compatible:toy, unit=passage)';
+const search = async (retriever: string, ...words: string[]) => {
+  const result = await run(['search', 'harbour ferry', '--store', store, '--retriever', retriever, '-k', '5', ...words, '--json']);
+  assert.equal(result.code, 0, result.err);
+  return (JSON.parse(result.out) as { hits: { id: string; score: number }[] }).hits;
+};
+const texts = (): number => server.asked.flatMap(({ body }) => body.input ?? []).length;
+
+describe('ingest --embedder', () => {
+  test('keeps vectors; the same again asks the model for nothing but its dimensions', async () => {
+    assert.equal(readdirSync(store).filter(name => name.startsWith('vectors-')).length, 1);
+    const again = await ingest(store, ...embedder());
+    assert.equal(again.code, 0, again.err);
+    assert.ok(texts() <= 1, `${texts()} texts`);
+  });
+
+  test('another model is refused with exit code 6, both named, nothing written', async () => {
+    const state = () => readdirSync(store).map(name => (name === 'cache' ? '' : sha256(readFileSync(join(store, name)))));
+    const before = state();
+    const result = await ingest(store, ...embedder('other'));
+    assert.deepEqual([result.code, result.out], [6, '']);
+    assert.match(result.err, /openai-compatible:toy.*of 64 dimensions/);
+    assert.match(result.err, /openai-compatible:other.*of 64 dimensions/);
+    assert.deepEqual(state(), before);
+  });
+
+  test('a server that fails half-way keeps the documents and what was embedded', async () => {
+    const folder = join(freshFolder(), 'cut.store');
+    server.play(embeddings, embeddings, status(400));
+    const cut = await ingest(folder, ...embedder(), '--unit', 'sentence');
+    assert.equal(cut.code, 1);
+    assert.match(cut.err, /run the same command again to go on/);
+    server.reset();
+    const rest = await ingest(folder, ...embedder(), '--unit', 'sentence');
+    assert.equal(rest.code, 0, rest.err);
+    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded['openai-compatible:toy']!;
+    assert.ok(texts() <= all - 64 + 1, `${texts()} of ${all}: the first batch was kept`);
+  });
+
+  test('kill -9 while it embeds: the next run goes on from the cache', async () => {
+    const folder = join(freshFolder(), 'killed.store');
+    const words = ['ingest', DEMO_CORPUS, '--store', folder, ...embedder(), '--unit', 'sentence', '--json'];
+    let running: Running | undefined;
+    let asked = 0;
+    const killing: Play = (response, about) => {
+      if (++asked === 4) running!.child.kill('SIGKILL');
+      return served(response, about);
+    };
+    server.play(...Array.from({ length: 8 }, () => killing));
+    running = start(words);
+    assert.equal((await running.result).code, null);
+    const before = texts();
+    server.reset();
+    const rest = await run(words);
+    assert.equal(rest.code, 0, rest.err);
+    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded['openai-compatible:toy']!;
+    assert.ok(before >= 129 && texts() <= all - 128 + 1, `${before}, then ${texts()} of ${all}`);
+  });
+
+  test('progress tells the speed', async () => {
+    const result = await run(['ingest', DEMO_CORPUS, '--store', join(freshFolder(), 'x.store'), ...embedder()]);
+    assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \(\d+\/s\)/);
+  });
+
+  test('a model that is not there leaves nothing behind', async () => {
+    const folder = join(freshFolder(), 'none.store');
+    for (const [words, env, says] of [
+      [['--embedder', 'bge-small-en-v1.5'], {}, /MULTIHOP_MODELS/],
+      [['--embedder', 'bge-small-en-v1.5'], { MULTIHOP_MODELS: '/nowhere' }, /bge-small-en-v1\.5/],
+      [['--embedder', 'openai-compatible:toy'], {}, /--base-url/],
+      [['--embedder', 'lsa'], {}, /needs no --embedder/],
+      [[...embedder(), '--unit', 'word'], {}, /document, passage, sentence/],
+    ] as const) {
+      const result = await run(['ingest', DEMO_CORPUS, '--store', folder, ...words], { env });
+      assert.equal(result.code, 2, result.err);
+      assert.match(result.err, says);
+      assert.throws(() => readdirSync(folder), { code: 'ENOENT' });
+    }
+  });
+});
+
+describe('search', () => {
+  test('by the store’s own embedder, asked for the query alone', async () => {
+    const hits = await search(DENSE);
+    assert.equal(hits.length, 5);
+    assert.ok(texts() <= 2, `${texts()} texts`);
+  });
+
+  test('words, lsa and a model together; without a dense part no model is asked', async () => {
+    assert.equal((await search('fused(lexical, dense(lsa))')).length, 5);
+    assert.equal((await search('dense(lsa)')).length, 5);
+    assert.equal(server.asked.length, 0);
+    assert.equal((await search(`fused(lexical(unit=passage), ${DENSE}, dense(lsa, unit=passage))`)).length, 5);
+  });
+
+  test('re-ranked, and pairs that were scored are not scored again', async () => {
+    const words = ['reranked(lexical, tei:toy, depth=4)', '--reranker-url', server.url] as const;
+    const hits = await search(...words);
+    const scores = hits.map(({ score }) => score);
+    assert.deepEqual(
+      scores.toSorted((a, b) => b - a),
+      scores,
+    );
+    const first = server.asked.length;
+    assert.equal(first, 1);
+    assert.deepEqual(await search(...words), hits);
+    assert.equal(server.asked.length, first);
+  });
+
+  test('a unit that was not embedded at ingest is embedded once, and that is said', async () => {
+    const words = ['search', 'harbour ferry', '--store', store, '--retriever', 'dense(openai-compatible:toy, unit=sentence)'];
+    assert.match((await run(words)).err, /Embedding what is searched by openai-compatible:toy/);
+    const first = texts();
+    await run(words);
+    assert.ok(texts() - first <= 2);
+  });
+
+  test('a space that nothing is known of is named with what is', async () => {
+    const result = await run(['search', 'x', '--store', store, '--retriever', 'dense(openai-compatible:tou)']);
+    assert.equal(result.code, 2);
+    assert.match(result.err, /one of lsa, openai-compatible:toy.*Did you mean openai-compatible:toy\?/s);
+  });
+
+  test('a model that changed behind its name is refused', async () => {
+    const short: Play = (response, { body }) =>
+      json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(response, {} as never);
+    server.play(short, short);
+    const result = await run(['search', 'x', '--store', store, '--retriever', DENSE]);
+    assert.equal(result.code, 6, result.err);
+    assert.match(result.err, /64 dimensions.*3 dimensions/s);
+  });
+});
+
+test('ask runs over dense, fused and re-ranked retrievers', async () => {
+  for (const retriever of ['dense(lsa)', `fused(${DENSE}, lexical(unit=passage))`, 'reranked(fused, tei:toy)']) {
+    const result = await run([
+      ...['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', retriever],
+      ...['--reranker-url', server.url, '--json'],
+    ]);
+    assert.equal(result.code, 0, result.err);
+    assert.ok((JSON.parse(result.out) as { evidence: unknown[] }).evidence.length > 0, retriever);
+  }
+});
+
+test('list retrievers shows them all', async () => {
+  const { out } = await run(['list', 'retrievers', '--json']);
+  const { members } = JSON.parse(out) as { members: { canonical: string }[] };
+  assert.deepEqual(
+    members.map(({ canonical }) => canonical),
+    ['lexical', 'dense(lsa)', 'fused(lexical, dense(lsa))', 'filtered(lexical, "")', 'reranked(lexical, none)'],
+  );
+});
