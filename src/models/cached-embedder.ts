@@ -18,7 +18,7 @@ export function cachedEmbedder(embedder: Embedder, cache: VectorCache, { hash, b
     async embed(texts, as, call) {
       call.signal.throwIfAborted();
       const space = `${embedder.id}\n${as}`;
-      const keys = texts.map(hash);
+      const keys = texts.map(text => hash(text));
       const found = await cache.get(space, keys);
       const vectors = new Map<string, Float32Array>();
       const missing = new Map<string, string>();
