@@ -2,7 +2,8 @@
 import type { Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import { bothFilters, type UnboundRetriever } from './retriever.ts';
+import { engineRetriever, UNIT_PARAMETER } from './engine-retriever.ts';
+import type { UnboundRetriever } from './retriever.ts';
 import { canonicalSpace } from './space-names.ts';
 
 export const dense: Member<UnboundRetriever> = {
@@ -20,36 +21,7 @@ export const dense: Member<UnboundRetriever> = {
       canonical: canonicalSpace,
       summary: 'lsa(dimensions=256), which every engine has, or the id of an embedder of the engine',
     },
-    {
-      name: 'unit',
-      type: 'text',
-      default: 'document',
-      choices: ['document', 'passage', 'sentence'],
-      summary: 'what is searched and returned',
-    },
+    UNIT_PARAMETER,
   ],
-  create(settings, name) {
-    const space = printName(settings['space'] as Name);
-    const unit = settings['unit'] as Unit;
-    return {
-      name,
-      bind: engine => ({
-        name,
-        unit,
-        retrieve: (queries, k, call, within) =>
-          engine.search(
-            {
-              unit: within?.unit ?? unit,
-              k,
-              space,
-              queries: queries.map(({ text, filter }) => {
-                const all = bothFilters(filter, within?.filter);
-                return all ? { text, filter: all } : { text };
-              }),
-            },
-            call,
-          ),
-      }),
-    };
-  },
+  create: (settings, name) => engineRetriever(name, settings['unit'] as Unit, { space: printName(settings['space'] as Name) }),
 };

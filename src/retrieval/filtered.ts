@@ -3,6 +3,7 @@ import { parseFilter, printFilter } from '../corpus/filter-expression.ts';
 import { InputError } from '../errors.ts';
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
+import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import { bothFilters, type UnboundRetriever } from './retriever.ts';
 
 export const filtered: Member<UnboundRetriever> = {
@@ -11,15 +12,7 @@ export const filtered: Member<UnboundRetriever> = {
   cost: 'that of the retriever inside',
   needs: ['engine'],
   parameters: [
-    {
-      name: 'retriever',
-      type: 'member',
-      default: { name: 'lexical', args: [] },
-      positional: true,
-      shown: true,
-      own: true,
-      summary: 'what searches',
-    },
+    INSIDE_PARAMETER,
     {
       name: 'filter',
       type: 'text',

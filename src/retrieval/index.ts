@@ -1,5 +1,5 @@
 /** The engine that is searched and written to, and the retrievers that ask it. */
-// Inside the room: dense.ts, filtered.ts, fused.ts, lexical.ts, reranked.ts, space-names.ts, vector-spaces.ts
+// Inside the room: dense.ts, engine-retriever.ts, filtered.ts, fused.ts, lexical.ts, reranked.ts, space-names.ts, vector-spaces.ts
 
 export { DEFAULT_CHUNKER, EmbeddedEngine, type EmbeddedOptions, sameDocument } from './embedded-engine.ts';
 export { type Cut, type EmbeddedText, Embeddings, embedChecked, withHeader } from './embeddings.ts';

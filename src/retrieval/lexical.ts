@@ -3,7 +3,8 @@ import { scorers } from '../indexes/lexical/scorers.ts';
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import { bothFilters, type UnboundRetriever } from './retriever.ts';
+import { engineRetriever, UNIT_PARAMETER } from './engine-retriever.ts';
+import type { UnboundRetriever } from './retriever.ts';
 
 export const lexical: Member<UnboundRetriever> = {
   name: 'lexical',
@@ -20,36 +21,7 @@ export const lexical: Member<UnboundRetriever> = {
       canonical: name => scorers.canonical(name),
       summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1',
     },
-    {
-      name: 'unit',
-      type: 'text',
-      default: 'document',
-      choices: ['document', 'passage', 'sentence'],
-      summary: 'what is searched and returned',
-    },
+    UNIT_PARAMETER,
   ],
-  create(settings, name) {
-    const scorer = scorers.canonical(settings['scorer'] as Name);
-    const unit = settings['unit'] as Unit;
-    return {
-      name,
-      bind: engine => ({
-        name,
-        unit,
-        retrieve: (queries, k, call, within) =>
-          engine.search(
-            {
-              unit: within?.unit ?? unit,
-              k,
-              scorer,
-              queries: queries.map(({ text, filter }) => {
-                const all = bothFilters(filter, within?.filter);
-                return all ? { text, filter: all } : { text };
-              }),
-            },
-            call,
-          ),
-      }),
-    };
-  },
+  create: (settings, name) => engineRetriever(name, settings['unit'] as Unit, { scorer: scorers.canonical(settings['scorer'] as Name) }),
 };

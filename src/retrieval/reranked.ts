@@ -8,6 +8,7 @@ import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranki
 import type { Call } from '../trace/call.ts';
 import { withHeader } from './embeddings.ts';
 import type { SearchEngine } from './engine.ts';
+import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import type { RetrieverModels, UnboundRetriever } from './retriever.ts';
 
 const NONE = 'none';
@@ -19,15 +20,7 @@ export const reranked: Member<UnboundRetriever> = {
   cost: 'that of the retriever inside, and one pair a query and hit down to the depth; counts as one retrieval',
   needs: ['engine', 'reranker'],
   parameters: [
-    {
-      name: 'retriever',
-      type: 'member',
-      default: { name: 'lexical', args: [] },
-      positional: true,
-      shown: true,
-      own: true,
-      summary: 'what searches',
-    },
+    INSIDE_PARAMETER,
     {
       name: 'model',
       type: 'member',

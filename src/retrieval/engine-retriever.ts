@@ -1,0 +1,42 @@
+/** What retrievers that ask the engine and nothing else have in common, and the parameters that retrievers share. */
+import type { Parameter } from '../naming/family.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import type { SearchRequest } from './engine.ts';
+import { bothFilters, type UnboundRetriever } from './retriever.ts';
+
+export const UNIT_PARAMETER: Parameter = {
+  name: 'unit',
+  type: 'text',
+  default: 'document',
+  choices: ['document', 'passage', 'sentence'],
+  summary: 'what is searched and returned',
+};
+
+/** The retriever inside another. */
+export const INSIDE_PARAMETER: Parameter = {
+  name: 'retriever',
+  type: 'member',
+  default: { name: 'lexical', args: [] },
+  positional: true,
+  shown: true,
+  own: true,
+  summary: 'what searches',
+};
+
+/** One search of the engine for all queries, by a scorer or in a space. */
+export function engineRetriever(name: string, unit: Unit, by: Pick<SearchRequest, 'scorer' | 'space'>): UnboundRetriever {
+  return {
+    name,
+    bind: engine => ({
+      name,
+      unit,
+      retrieve: (given, k, call, within) => {
+        const queries = given.map(({ text, filter }) => {
+          const all = bothFilters(filter, within?.filter);
+          return all ? { text, filter: all } : { text };
+        });
+        return engine.search({ unit: within?.unit ?? unit, k, ...by, queries }, call);
+      },
+    }),
+  };
+}
