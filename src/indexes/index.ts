@@ -1,5 +1,5 @@
 /** The inverted index and its scorers: pure, synchronous, over typed arrays. */
-// Inside the room: lexical/, lsa/, mulberry32.ts, vector/
+// Inside the room: lexical/, lsa/, mulberry32.ts, top.ts, vector/, web-assembly.ts
 export type { Explanation } from './explanation.ts';
 export {
   type Analysis,
@@ -9,7 +9,6 @@ export {
   factOf,
   indexedFields,
   type LexicalItem,
-  type SearchMode,
 } from './lexical/item.ts';
 export { type Found, LexicalIndex, type LexicalQuery, type Packed } from './lexical/lexical-index.ts';
 export type { Boost, QueryTerm, Scorer, WeighedTerm, Weighing } from './lexical/scorer.ts';
@@ -17,4 +16,5 @@ export { scorers } from './lexical/scorers.ts';
 export { type PackedHeader, packedBytes, packIndex, type StoredArray, unpackIndex } from './lexical/stored.ts';
 export { type FittedSpace, fittedSpaces } from './lsa/fitted-spaces.ts';
 export { Lsa } from './lsa/lsa.ts';
+export type { SearchMode } from './search-mode.ts';
 export { type PackedVectors, VectorIndex, type VectorOptions, type VectorQuery } from './vector/vector-index.ts';

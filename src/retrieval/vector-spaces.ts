@@ -2,9 +2,9 @@
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Packed } from '../indexes/lexical/stored.ts';
-import type { Found } from '../indexes/lexical/top.ts';
 import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { Lsa } from '../indexes/lsa/lsa.ts';
+import type { Found } from '../indexes/top.ts';
 import { type PackedVectors, VectorIndex } from '../indexes/vector/vector-index.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';

@@ -1,8 +1,10 @@
 /** Builds the postings of items in two passes over typed arrays: read every item once, then sort the postings by term. */
+
+import type { SearchMode } from '../search-mode.ts';
 import { createFastForward } from './fast-forward.ts';
 import type { Forward, ForwardReader } from './forward.ts';
 import { type Inverted, OVERFLOW, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
-import { type Analysis, indexedFields, type LexicalItem, type SearchMode } from './item.ts';
+import { type Analysis, indexedFields, type LexicalItem } from './item.ts';
 import { PlainForward } from './plain-forward.ts';
 import { stopTerms } from './stop-terms.ts';
 

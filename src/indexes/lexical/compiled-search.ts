@@ -4,11 +4,12 @@
  * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum - terms, sum]. An item whose sum is more than
  * the number of terms below the k-th best sum therefore scores less than k others, and is left out; every other one is scored exactly.
  */
+
+import { bestOf, type Found } from '../top.ts';
 import { type CompiledPostings, paddedBytes } from './compiled-postings.ts';
 import { frequencyIn, type Inverted, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
 import { KERNEL_LIMITS, LAYOUT } from './kernel.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
-import { bestOf, type Found } from './top.ts';
 
 /** One more than the error bound: float64 rounding before the rounding up is far below a unit. */
 const MARGIN = 1;

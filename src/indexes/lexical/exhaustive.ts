@@ -1,7 +1,8 @@
 /** The plain search: adds every posting of every query term in float64. Exact by construction, for every scorer and any query. */
+
+import { type Found, Top } from '../top.ts';
 import { frequencyAt, type Inverted, OVERFLOW, SEGMENT_BITS } from './inverted.ts';
 import type { Boost, WeighedTerm, Weighing } from './scorer.ts';
-import { type Found, Top } from './top.ts';
 
 /** Sums per item, all zero between searches. Shared: a search is synchronous. */
 let sums = new Float64Array(1 << 10);

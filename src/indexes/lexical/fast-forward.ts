@@ -1,10 +1,11 @@
 /** Reads items with the WebAssembly reader (reader.wat): tokenises, looks up and counts in one loop over bytes. */
+
+import { compileModule, createMemory, type GrowableMemory, instantiate } from '../web-assembly.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Forward, ForwardReader } from './forward.ts';
 import type { Analysis, Field } from './item.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
 import { isLetterOrDigit } from './term-reader.ts';
-import { compileModule, createMemory, type GrowableMemory, instantiate } from './web-assembly.ts';
 
 /** Addresses that reader.wat fixes. */
 const FOLDED = 65536;

@@ -12,9 +12,6 @@ export interface LexicalItem {
 /** How text becomes terms: `plain` for BM25, `s1` for the profile of the budgeted-agent paper. */
 export type Analysis = 'plain' | 's1';
 
-/** How to build and search: `fast` uses WebAssembly where it can, `plain` never does, `auto` is `fast` where it pays. What comes out is the same. */
-export type SearchMode = 'auto' | 'fast' | 'plain';
-
 /** A text and how many times it counts. */
 export type Field = readonly [text: string, times: number];
 

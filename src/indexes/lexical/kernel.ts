@@ -1,6 +1,7 @@
 /** The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index and scorer. Absent where WebAssembly or SIMD is. */
+
+import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
-import { compileModule, createMemory, instantiate } from './web-assembly.ts';
 
 /** Addresses that kernel.wat fixes. */
 export const LAYOUT = {

@@ -1,6 +1,8 @@
 /** One inverted index over items: search and explanation for every scorer of its analysis, pure and synchronous. */
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../explanation.ts';
+import type { SearchMode } from '../search-mode.ts';
+import type { Found } from '../top.ts';
 import { invert } from './build.ts';
 import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';
@@ -8,11 +10,10 @@ import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
 import { type FactColumn, factColumns } from './facts.ts';
 import type { Inverted } from './inverted.ts';
-import type { Analysis, LexicalItem, SearchMode } from './item.ts';
+import type { Analysis, LexicalItem } from './item.ts';
 import { readQuery } from './query.ts';
 import type { Scorer, Weighing } from './scorer.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
-import type { Found } from './top.ts';
 
 export type { Analysis, Found, LexicalItem, Packed, SearchMode };
 

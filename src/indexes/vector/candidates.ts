@@ -1,5 +1,5 @@
 /** The rows that may be among the best k: each is known to score between a lower and an upper bound, and few have to be scored exactly. */
-import { type Found, Top } from '../lexical/top.ts';
+import { type Found, Top } from '../top.ts';
 import { exactScore } from './exact-score.ts';
 import type { Rows } from './rows.ts';
 

@@ -1,5 +1,5 @@
 /** The plain search: every allowed row is scored in float64. Exact by definition, for any finite vectors. */
-import { type Found, Top } from '../lexical/top.ts';
+import { type Found, Top } from '../top.ts';
 import { exactScore } from './exact-score.ts';
 import type { Rows } from './rows.ts';
 

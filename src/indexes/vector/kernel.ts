@@ -1,5 +1,5 @@
 /** The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index. Absent where WebAssembly or SIMD is. */
-import { compileModule, createMemory, instantiate } from '../lexical/web-assembly.ts';
+import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 
 /** Rows are padded with zeros to so many dimensions. */

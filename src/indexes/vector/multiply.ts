@@ -1,6 +1,6 @@
 /** The product of a matrix with the transpose of another: the batched linear maps of models that run in this process. */
 import { InputError } from '../../errors.ts';
-import type { SearchMode } from '../lexical/item.ts';
+import type { SearchMode } from '../search-mode.ts';
 import { createKernel, type Kernel, QUERIES_A_PASS } from './kernel.ts';
 import { strideOf } from './rows.ts';
 

@@ -2,7 +2,7 @@
  * The fast search: inner products in f32 or of 8-bit codes in WebAssembly say between which bounds each row scores; only the rows that may
  * be among the best k are scored exactly. So what is found is what the exhaustive search finds, to the bit.
  */
-import type { Found } from '../lexical/top.ts';
+import type { Found } from '../top.ts';
 import { type Bounds, codeBounds, floatBounds } from './bounds.ts';
 import { Candidates } from './candidates.ts';
 import { QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';

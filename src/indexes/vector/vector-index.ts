@@ -1,7 +1,7 @@
 /** One exact vector index over rows: inner-product search for one or several queries, pure and synchronous. */
 import { InputError } from '../../errors.ts';
-import type { SearchMode } from '../lexical/item.ts';
-import type { Found } from '../lexical/top.ts';
+import type { SearchMode } from '../search-mode.ts';
+import type { Found } from '../top.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
