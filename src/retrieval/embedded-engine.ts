@@ -6,9 +6,10 @@ import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import { type EmbeddedText, Embeddings } from './embeddings.ts';
+import { Embeddings } from './embeddings.ts';
 import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
 import { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
+import type { TextTemplate } from './text-templates.ts';
 import type { StoredVectors } from './vector-spaces.ts';
 
 export interface EmbeddedOptions {
@@ -22,8 +23,8 @@ export interface EmbeddedOptions {
   readonly vectors?: StoredVectors | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
-  /** The words of an item that are embedded: with a header of title, source and day when missing. */
-  readonly embeddedText?: EmbeddedText;
+  /** What embedders read of passages and queries: a name of `textTemplates`, or one's own; `header` when missing. */
+  readonly template?: string | TextTemplate;
 }
 
 export const DEFAULT_CHUNKER = 'tokens';
@@ -34,7 +35,7 @@ export class EmbeddedEngine implements Engine {
   private readonly embeddings: Embeddings;
 
   constructor(options: EmbeddedOptions = {}) {
-    this.embeddings = new Embeddings(options.embedders, options.embeddedText);
+    this.embeddings = new Embeddings(options.embedders, options.template);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
     this.current = new Snapshot(options.documents ?? [], cut, options.stored, this.embeddings, options.vectors);

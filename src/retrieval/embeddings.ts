@@ -1,19 +1,11 @@
 /** What embedders made of the documents of an engine, kept by document: what has not changed is not embedded again. */
-import { type Document, metadataText, type Passage, publishedDay } from '../corpus/document.ts';
+import type { Document, Passage } from '../corpus/document.ts';
 import { InputError, PortError } from '../errors.ts';
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { canonicalSpace, isFittedSpace } from './space-names.ts';
-
-/** The words of an item that are embedded. */
-export type EmbeddedText = (document: Document, item: Passage) => string;
-
-/** A line of title, source and day, as far as they are known, above the item's own words: an item of which only the header fits is found too. */
-export const withHeader: EmbeddedText = ({ title, metadata }, { text }) => {
-  const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(', ');
-  return header === '' ? text : `${header}\n${text}`;
-};
+import { DEFAULT_TEMPLATE, type TextTemplate, textTemplates } from './text-templates.ts';
 
 /** How a document is cut. The same for one unit and document throughout the life of an engine. */
 export type Cut = (unit: Unit, document: Document) => readonly Passage[];
@@ -25,11 +17,12 @@ const LENGTH_TOLERANCE = 0.01;
 
 export class Embeddings {
   readonly embedders: ReadonlyMap<string, Embedder>;
-  private readonly textOf: EmbeddedText;
+  /** What they read of passages and queries. */
+  readonly template: TextTemplate;
   /** By space and unit: the rows of a document one after the other. A document that no snapshot holds any more takes its rows along. */
   private readonly rows = new Map<string, WeakMap<Document, Float32Array>>();
 
-  constructor(embedders: readonly Embedder[] = [], textOf: EmbeddedText = withHeader) {
+  constructor(embedders: readonly Embedder[] = [], template: string | TextTemplate = DEFAULT_TEMPLATE) {
     this.embedders = new Map(embedders.map(embedder => [canonicalSpace(embedder.id), embedder]));
     if (this.embedders.size < embedders.length)
       throw new InputError('duplicate-name', 'Two embedders of one engine have the same id', {
@@ -43,7 +36,7 @@ export class Embeddings {
           received: String(dimensions),
         });
     }
-    this.textOf = textOf;
+    this.template = typeof template === 'string' ? textTemplates.create(template) : template;
   }
 
   /** The rows of each document. Embeds those that are not known yet, in batches; what was finished before an error or abort is kept. */
@@ -58,7 +51,7 @@ export class Embeddings {
       const rows = new Float32Array(items.length * embedder.dimensions);
       if (items.length === 0) known.set(document, rows);
       for (const [place, item] of items.entries())
-        waiting.push({ document, rows, place, last: place === items.length - 1, text: this.textOf(document, item) });
+        waiting.push({ document, rows, place, last: place === items.length - 1, text: this.template.passage(document, item) });
     }
     for (let from = 0; from < waiting.length; from += BATCH) {
       const batch = waiting.slice(from, from + BATCH);

@@ -2,7 +2,7 @@
 // Inside the room: dense.ts, engine-retriever.ts, filtered.ts, fused.ts, lexical.ts, reranked.ts, space-names.ts, vector-spaces.ts
 
 export { DEFAULT_CHUNKER, EmbeddedEngine, type EmbeddedOptions, sameDocument } from './embedded-engine.ts';
-export { type Cut, type EmbeddedText, Embeddings, embedChecked, withHeader } from './embeddings.ts';
+export { type Cut, Embeddings, embedChecked } from './embeddings.ts';
 export type { Engine, EngineQuery, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
 export {
   bothFilters,
@@ -16,4 +16,5 @@ export {
 } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
 export { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
+export { DEFAULT_TEMPLATE, type TextTemplate, textTemplates, withHeader } from './text-templates.ts';
 export type { StoredVectors } from './vector-spaces.ts';

@@ -6,10 +6,10 @@ import { type Name, printName } from '../naming/name.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import { withHeader } from './embeddings.ts';
 import type { SearchEngine } from './engine.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import type { RetrieverModels, UnboundRetriever } from './retriever.ts';
+import { withHeader } from './text-templates.ts';
 
 const NONE = 'none';
 

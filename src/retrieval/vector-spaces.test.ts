@@ -80,13 +80,6 @@ describe('what is embedded', () => {
     await engine.search({ unit: 'passage', space: 'hashed', k: 1, queries }, call);
     assert.deepEqual(embedder.calls.slice(1), [{ texts: ['a', 'b'], as: 'query' }]);
   });
-
-  test('the words to embed are the caller’s to choose', async () => {
-    const embedder = hashedEmbedder();
-    const engine = engineWith([embedder], { embeddedText: ({ title }, { text }) => `Title: ${title}. Context: ${text}` });
-    await engine.put([{ id: 'x', title: 'T', text: 'Words.', metadata: {} }], call);
-    assert.deepEqual(textsOf(embedder, 'passage'), ['Title: T. Context: Words.']);
-  });
 });
 
 describe('embedders that break their word', () => {

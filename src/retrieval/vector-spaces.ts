@@ -114,13 +114,17 @@ export class VectorSpaces {
 
   private async embedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
     const { dimensions } = embedder;
+    const { template } = this.embeddings;
     const { documentOf } = this.source.places(unit);
     const stored = this.source.vectors?.(unit, embedder.id);
     const usable = stored?.header.size === documentOf.length && stored.header.dimensions === dimensions;
     return {
       name: embedder.id,
       index: usable ? VectorIndex.unpack(stored) : VectorIndex.build(await this.embeddedRows(unit, embedder, call), dimensions),
-      embed: (texts, queryCall) => embedChecked(embedder, texts, 'query', queryCall),
+      embed: (texts, queryCall) => {
+        const queries = texts.map(text => template.query(text));
+        return embedChecked(embedder, queries, 'query', queryCall);
+      },
     };
   }
 

@@ -3,8 +3,9 @@ import { PortError } from '../../errors.ts';
 import { type PackedVectors, VectorIndex } from '../../indexes/vector/vector-index.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Unit } from '../../ranking/ranking.ts';
-import { embedChecked, withHeader } from '../../retrieval/embeddings.ts';
+import { embedChecked } from '../../retrieval/embeddings.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
+import { withHeader } from '../../retrieval/text-templates.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Manifest, SpaceRecord } from './manifest.ts';
 

@@ -1,0 +1,64 @@
+/** The family of text templates: what an embedder is given to read of a passage and of a query. */
+import { type Document, metadataText, type Passage, publishedDay } from '../corpus/document.ts';
+import { type Family, family, type Member } from '../naming/family.ts';
+import { cleanCharacters } from '../text/clean-characters.ts';
+
+/** Prefixes that a model was trained with ("query: ") are not its affair: the embedder adds those itself. */
+export interface TextTemplate {
+  /** Canonical. Two templates of one name give the same words. */
+  readonly name: string;
+  passage(document: Document, item: Passage): string;
+  query(text: string): string;
+}
+
+/** A line of title, source and day, as far as they are known, above the item's own words: an item of which only the header fits is found too. */
+export function withHeader({ title, metadata }: Document, { text }: Passage): string {
+  const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(', ');
+  return header === '' ? text : `${header}\n${text}`;
+}
+
+const header: Member<TextTemplate> = {
+  name: 'header',
+  summary: 'a line "TITLE, SOURCE, DAY", as far as they are known, above the words; queries as they are',
+  create: (_, name) => ({ name, passage: withHeader, query: text => text }),
+};
+
+const titleContext: Member<TextTemplate> = {
+  name: 'title-context',
+  summary: 'the lines "Title: ...", "Source: ..." where it is known, and "Context: ..."; queries without a label',
+  paper: 'TreeHop, Tables 7 and 8',
+  parameters: [
+    {
+      name: 'normalise',
+      type: 'flag',
+      default: true,
+      summary: 'quotes, dashes, primes, ellipses, slashes and tildes of passages and queries in ASCII, as Contriever has them',
+    },
+  ],
+  create: ({ normalise }, name) => {
+    const clean = normalise ? cleanCharacters : (text: string): string => text;
+    return {
+      name,
+      passage: ({ title, metadata }, { text }) =>
+        clean(labelled({ Title: title, Source: metadataText(metadata, 'source'), Context: text })),
+      query: clean,
+    };
+  },
+};
+
+/** A line each; none for an empty field. */
+function labelled(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`]))
+    .join('\n');
+}
+
+const text: Member<TextTemplate> = {
+  name: 'text',
+  summary: 'the words alone, without title or source',
+  create: (_, name) => ({ name, passage: (_document, item) => item.text, query: query => query }),
+};
+
+export const textTemplates: Family<TextTemplate> = family('template', [header, titleContext, text]);
+
+export const DEFAULT_TEMPLATE = 'header';
