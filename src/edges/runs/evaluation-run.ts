@@ -100,6 +100,7 @@ function controlsOf(examples: readonly Example[]): Map<string, readonly string[]
 /** The stored texts that measures may read. */
 export function recordsOf(dataSet: DataSet): Records {
   const texts = new Map(dataSet.documents.map(({ id, text }) => [id, text]));
+  const titles = new Map(dataSet.documents.map(({ id, title }) => [id, title]));
   const metadata = new Map(dataSet.documents.map(document => [document.id, document.metadata]));
   return {
     text(documentId) {
@@ -107,6 +108,7 @@ export function recordsOf(dataSet: DataSet): Records {
       if (text === undefined) throw new InputError('unknown-id', `There is no document "${documentId}" in the corpus of "${dataSet.name}"`);
       return text;
     },
+    title: documentId => titles.get(documentId) ?? '',
     metadata: documentId => metadata.get(documentId),
   };
 }
