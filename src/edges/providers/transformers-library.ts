@@ -1,4 +1,7 @@
 /** What is used of `@huggingface/transformers`, an optional peer that is loaded when the first local model is. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PortError } from '../../errors.ts';
 import { type Dtype, openModelFolder } from './model-folder.ts';
 import { quoted } from './secret.ts';
@@ -42,8 +45,27 @@ export type LoadLibrary = () => Promise<unknown>;
 
 const PACKAGE = '@huggingface/transformers';
 
-// The name stands in a variable so that neither types nor bundler look for a package that need not be there.
-const importPackage: LoadLibrary = () => import(PACKAGE);
+/** The package as multihop itself finds it; failing that, as the working folder does, so that a command from npx or of a checkout finds a project's own. */
+async function importPackage(): Promise<unknown> {
+  try {
+    // The name stands in a variable so that neither types nor bundler look for a package that need not be there.
+    return await import(PACKAGE);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    let path: string;
+    try {
+      path = createRequire(join(process.cwd(), 'package.json')).resolve(PACKAGE);
+    } catch {
+      throw error;
+    }
+    return import(pathToFileURL(path).href);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  return /ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test((error as NodeJS.ErrnoException).code ?? '') && message.includes(PACKAGE);
+}
 
 /** Throws `PortError('missing-package')` saying what to install. */
 export async function loadLibrary(port: string, load: LoadLibrary = importPackage): Promise<TransformersLibrary> {
@@ -51,8 +73,7 @@ export async function loadLibrary(port: string, load: LoadLibrary = importPackag
     return (await load()) as TransformersLibrary;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const missing = /ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test((error as NodeJS.ErrnoException).code ?? '') && message.includes(PACKAGE);
-    throw missing
+    throw isMissing(error)
       ? new PortError(port, 'missing-package', `Local models need the package ${PACKAGE}`, {
           cause: error,
           hint: `Run: npm install ${PACKAGE} (without network for its native part: ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE})`,
