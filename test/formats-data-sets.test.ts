@@ -327,6 +327,40 @@ test('jsonl: gold by title, by id, and with facts; what does not resolve is name
   assert.match(dataSet.problems[2]!, /^question 5 .*"C_0" does not resolve/);
 });
 
+test('pooled and open settings: the same questions and documents, and no question is held to its own paragraphs', async () => {
+  const paragraph = (idx: number, supports: boolean): object => ({
+    idx,
+    title: `T${idx}`,
+    paragraph_text: `Text ${idx}.`,
+    is_supporting: supports,
+  });
+  const questions = file('q.jsonl', [
+    { id: 'a', question: 'A?', answer: 'x', paragraphs: [paragraph(0, true), paragraph(1, false)], question_decomposition: [] },
+    { id: 'b', question: 'B?', answer: 'y', paragraphs: [paragraph(1, true), paragraph(2, false)], question_decomposition: [] },
+  ]);
+  const own = await readDataSet('musique', { questions });
+  const pooled = await readDataSet('musique-pooled', { questions });
+  checkDataSet(pooled);
+  assert.deepEqual(
+    own.examples.map(({ within }) => within),
+    [
+      ['T0', 'T1'],
+      ['T1', 'T2'],
+    ],
+  );
+  assert.ok(pooled.examples.every(example => !('within' in example)));
+  assert.deepEqual(pooled, { ...own, name: 'musique-pooled', examples: own.examples.map(({ within: _, ...example }) => example) });
+
+  const corpus = file('c.jsonl', [
+    { doc_id: 0, title: 'A', text: 'One.' },
+    { doc_id: 1, title: 'B', text: 'Two.' },
+  ]);
+  const asked = file('q.jsonl', [{ _id: 'x', question: 'Q?', answer: 'a', type: 'bridge', gold_titles: ['B', 'A'] }]);
+  const open = await readDataSet('jsonl', { corpus, questions: asked });
+  for (const name of ['2wikimultihopqa-open', 'hotpotqa-pooled'])
+    assert.deepEqual(await readDataSet(name, { corpus, questions: asked }), { ...open, name });
+});
+
 test('refused at the door: unknown names, missing options and files, other kinds of file', async () => {
   const corpus = file('c.json', articles);
   const code = (wanted: string, pattern: RegExp) => (error: unknown) =>
@@ -399,13 +433,14 @@ const others = [
   ['hotpotqa', undefined, 'hotpotqa/hotpot_distractor.dev.json', 385, 3792, 385],
   ['2wikimultihopqa', undefined, '2wikimultihopqa/2wiki.dev.json', 325, 2281, 325],
   ['musique', undefined, 'musique/musique_ans.dev.jsonl', 100, 1696, 100],
-  ['jsonl', 'hotpotqa/pooled_corpus.jsonl', 'hotpotqa/pooled_queries.dev.jsonl', 235, 4937, 235],
-  ['jsonl', '2wikimultihopqa/open_corpus.jsonl', '2wikimultihopqa/open_queries.dev.jsonl', 189, 6119, 189],
+  ['musique-pooled', undefined, 'musique/musique_ans.dev.jsonl', 100, 1696, 100],
+  ['hotpotqa-pooled', 'hotpotqa/pooled_corpus.jsonl', 'hotpotqa/pooled_queries.dev.jsonl', 235, 4937, 235],
+  ['2wikimultihopqa-open', '2wikimultihopqa/open_corpus.jsonl', '2wikimultihopqa/open_queries.dev.jsonl', 189, 6119, 189],
   ['jsonl', 'musique/open_corpus.jsonl', 'musique/open_queries.dev.jsonl', 252, 6761, 104],
 ] as const;
 
 for (const [name, corpus, questions, examples, documents, withGold] of others)
-  test(`real data: ${questions}, ${examples} questions over ${documents} documents`, { skip }, async () => {
+  test(`real data: ${name}, ${questions}, ${examples} questions over ${documents} documents`, { skip }, async () => {
     const dataSet = await readDataSet(name, { corpus: corpus && real(corpus), questions: real(questions) });
     checkDataSet(dataSet);
     assert.deepEqual([dataSet.examples.length, dataSet.documents.length], [examples, documents]);

@@ -47,12 +47,35 @@ export const dataSets: readonly DataSetFormat[] = [
     read: ({ questions }) => readMusique(questions),
   },
   {
+    name: '2wikimultihopqa-open',
+    files: ['corpus', 'questions'],
+    summary: '2WikiMultiHopQA over one corpus of passages: every question searches all of it',
+    read: async ({ corpus, questions }) => ({ ...(await readCorpusQueries(corpus, questions)), name: '2wikimultihopqa-open' }),
+  },
+  {
+    name: 'hotpotqa-pooled',
+    files: ['corpus', 'questions'],
+    summary: 'HotpotQA over the pooled paragraphs of many questions: every question searches all of them',
+    read: async ({ corpus, questions }) => ({ ...(await readCorpusQueries(corpus, questions)), name: 'hotpotqa-pooled' }),
+  },
+  {
+    name: 'musique-pooled',
+    files: ['questions'],
+    summary: 'MuSiQue as musique, but every question searches the paragraphs of all',
+    read: async ({ questions }) => pooled('musique-pooled', await readMusique(questions)),
+  },
+  {
     name: 'jsonl',
     files: ['corpus', 'questions'],
     summary: "corpus and questions of one's own, one JSON object a line; gold as gold_ids, gold_titles or gold",
     read: ({ corpus, questions }) => readCorpusQueries(corpus, questions),
   },
 ];
+
+/** The same questions over all paragraphs, as TreeHop builds its passage database (treehop.md 1.3): none is held to its own. */
+function pooled(name: string, { examples, ...rest }: DataSet): DataSet {
+  return { ...rest, name, examples: examples.map(({ within: _, ...example }) => example) };
+}
 
 /** Throws `InputError('unknown-data-set')` that names the nearest. */
 export function dataSetNamed(name: string): DataSetFormat {

@@ -9,12 +9,24 @@ export interface DataFiles {
   readonly questions: string;
 }
 
+interface Layout {
+  /** The data set's own name when missing: settings of one data set lie in one folder. */
+  readonly folder?: string;
+  readonly corpus?: RegExp;
+  readonly questions: RegExp;
+}
+
+const MUSIQUE = /^musique_ans.*\.jsonl$/;
+
 /** File names in the published layout, one folder a data set. */
-const LAYOUT: Readonly<Record<string, { readonly corpus?: RegExp; readonly questions: RegExp }>> = {
+const LAYOUT: Readonly<Record<string, Layout>> = {
   'multihop-rag': { corpus: /^corpus\.json$/, questions: /^MultiHopRAG(?:\.\w+)?\.json$/ },
   hotpotqa: { questions: /^hotpot.*distractor.*\.json$/ },
   '2wikimultihopqa': { questions: /^(?:2wiki(?:\.\w+)?|dev|train)\.json$/ },
-  musique: { questions: /^musique_ans.*\.jsonl$/ },
+  musique: { questions: MUSIQUE },
+  '2wikimultihopqa-open': { folder: '2wikimultihopqa', corpus: /^open_corpus\.jsonl$/, questions: /^open_queries(?:\.\w+)?\.jsonl$/ },
+  'hotpotqa-pooled': { folder: 'hotpotqa', corpus: /^pooled_corpus\.jsonl$/, questions: /^pooled_queries(?:\.\w+)?\.jsonl$/ },
+  'musique-pooled': { folder: 'musique', questions: MUSIQUE },
 };
 
 /** Throws `InputError`: there is no such data set, or which flag or variable is missing. */
@@ -24,14 +36,15 @@ export function findData(
   folder: string | undefined,
 ): DataFiles {
   const wanted = dataSetNamed(name).files;
+  const own = LAYOUT[name]?.folder ?? name;
   const inFolder = (kind: 'corpus' | 'questions'): string | undefined => {
     const pattern = LAYOUT[name]?.[kind];
     if (folder === undefined || !pattern) return undefined;
     try {
-      const file = readdirSync(join(folder, name))
+      const file = readdirSync(join(folder, own))
         .sort()
         .find(entry => pattern.test(entry));
-      return file === undefined ? undefined : join(folder, name, file);
+      return file === undefined ? undefined : join(folder, own, file);
     } catch {
       return undefined;
     }
@@ -48,7 +61,7 @@ export function findData(
       hint:
         folder === undefined
           ? 'Give the files, or set MULTIHOP_DATA to the folder that holds one folder a data set'
-          : `MULTIHOP_DATA holds no folder "${name}" with them`,
+          : `MULTIHOP_DATA holds no folder "${own}" with them`,
     });
   return { ...(corpus === undefined ? {} : { corpus }), questions: questions! };
 }

@@ -3,10 +3,12 @@ import type { Member, Settings } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure, Records } from '../example.ts';
 
-/** Titles of the first k of the ranking, raw and case-sensitive, as TreeHop compares them. */
-function rankedTitles(example: Example, trace: Trace, records: Records, k: number): Set<string> {
+/** A title, raw and case-sensitive, as TreeHop compares them; a document without one is known by its id alone, so that two of those are not one. */
+const nameOf = (title: string, documentId: string): string => (title === '' ? `\0${documentId}` : title);
+
+function rankedNames(example: Example, trace: Trace, records: Records, k: number): Set<string> {
   const known = new Map([...example.gold, ...trace.evidence].map(item => [item.documentId, item.title]));
-  return new Set(trace.ranking.slice(0, k).map(id => records.title?.(id) ?? known.get(id) ?? ''));
+  return new Set(trace.ranking.slice(0, k).map(id => nameOf(records.title?.(id) ?? known.get(id) ?? '', id)));
 }
 
 export const titleRecallAt: Member<Measure> = {
@@ -33,10 +35,10 @@ export const titleRecallAt: Member<Measure> = {
       summary: `Gold titles among the first ${k} of the ranking (${settings['averaging']})`,
       unit: 'share',
       score: (example, trace, records) => {
-        const gold = new Set(example.gold.map(item => item.title));
+        const gold = new Set(example.gold.map(({ title, documentId }) => nameOf(title, documentId)));
         if (gold.size === 0) return undefined;
-        const found = rankedTitles(example, trace, records, k);
-        const numerator = [...gold].filter(title => found.has(title)).length;
+        const found = rankedNames(example, trace, records, k);
+        const numerator = [...gold].filter(name => found.has(name)).length;
         return micro ? { numerator, denominator: gold.size } : numerator / gold.size;
       },
     };
