@@ -493,6 +493,19 @@ describe('keys and addresses', () => {
     assert.equal(quoted(`a\u001b[31m\n\u202eb`), 'a [31m b');
   });
 
+  test('half a key is masked too, in every spelling', () => {
+    const secret = new Secret(CANARY);
+    for (const [at, length] of [
+      [0, 6],
+      [3, 9],
+      [CANARY.length - 6, 6],
+    ] as const)
+      assert.equal(quoted(`key ${CANARY.slice(at, at + length)}... is wrong`, secret), 'key [redacted] is wrong');
+    assert.equal(quoted(`key ${CANARY.slice(0, 5)} is wrong`, secret), `key ${CANARY.slice(0, 5)} is wrong`);
+    for (const spelling of [encodeURIComponent, (key: string) => Buffer.from(key).toString('base64')])
+      assert.equal(quoted(`a "${spelling(CANARY)}" b`, secret), 'a "[redacted]" b');
+  });
+
   test('an address with a user is refused and not repeated', async () => {
     await assert.rejects(embedder(new FakeTime(), { baseUrl: 'http://me:canary@localhost/v1' }), (error: Error) => {
       assert.ok(InputError.is(error) && !error.message.includes('canary'));

@@ -62,8 +62,8 @@ export class Endpoint {
     } catch {
       // Python's servers write NaN and Infinity, which no JSON has.
       const notFinite = /[[,:]\s*-?(?:NaN|Infinity)\s*[\],}]/.test(text);
-      const received = text === '' ? 'nothing' : quoted(text.slice(0, 4096), this.secret);
-      throw answerError(this.port, notFinite ? 'not-finite' : 'malformed', this.who, notFinite ? 'finite numbers' : 'JSON', received);
+      if (notFinite) throw answerError(this.port, 'not-finite', this.who, 'finite numbers', 'NaN or Infinity');
+      throw answerError(this.port, 'malformed', this.who, 'JSON', text === '' ? 'nothing' : quoted(text.slice(0, 4096), this.secret));
     }
   }
 }

@@ -1,5 +1,7 @@
 /** A key that can be used but not printed. */
 const REDACTED = '[redacted]';
+/** Characters of a key in a row that are not said. */
+const PIECE = 6;
 
 /** Every way of printing it says `[redacted]` or nothing: a private field is in no inspection. Only `reveal` gives the text, at the one place that sends it. */
 export class Secret {
@@ -13,11 +15,27 @@ export class Secret {
     return this.#text;
   }
 
-  /** The text with every spelling of the key that a server may send back taken out. */
+  /** The text with every spelling of the key that a server may send back taken out, and every piece of it that tells something. */
   redact(text: string): string {
     if (this.#text === '') return text;
     const spellings = [this.#text, encodeURIComponent(this.#text), JSON.stringify(this.#text).slice(1, -1), btoaOf(this.#text)];
-    return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, REDACTED), text);
+    const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, REDACTED), text);
+    return this.#withoutPieces(whole);
+  }
+
+  /** A server may send back half of it. */
+  #withoutPieces(text: string): string {
+    let clean = '';
+    for (let at = 0; at < text.length; ) {
+      let end = at + PIECE;
+      if (end > text.length || !this.#text.includes(text.slice(at, end))) clean += text[at++];
+      else {
+        while (end < text.length && this.#text.includes(text.slice(end - PIECE + 1, end + 1))) end++;
+        clean += REDACTED;
+        at = end;
+      }
+    }
+    return clean;
   }
 
   toString(): string {
