@@ -500,7 +500,7 @@ describe('keys and addresses', () => {
       [3, 9],
       [CANARY.length - 6, 6],
     ] as const)
-      assert.equal(quoted(`key ${CANARY.slice(at, at + length)}... is wrong`, secret), 'key [redacted] is wrong');
+      assert.equal(quoted(`key ${CANARY.slice(at, at + length)}... is wrong`, secret), 'key [redacted]... is wrong');
     assert.equal(quoted(`key ${CANARY.slice(0, 5)} is wrong`, secret), `key ${CANARY.slice(0, 5)} is wrong`);
     for (const spelling of [encodeURIComponent, (key: string) => Buffer.from(key).toString('base64')])
       assert.equal(quoted(`a "${spelling(CANARY)}" b`, secret), 'a "[redacted]" b');
