@@ -1,4 +1,4 @@
-/** `npm run -s bench -- NAME [--json] [--data DIR] [--runs N]`: one benchmark, ours and its peers interleaved in the same run. */
+/** `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]`: one benchmark, ours and its peers interleaved in the same run. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,18 +18,20 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   memory: async () => (await import('./lexical-memory.ts')).memory,
   'vector-6k': async () => (await import('./vector-query.ts')).vector6k,
   'vector-57k': async () => (await import('./vector-query.ts')).vector57k,
+  'vector-real': async () => (await import('./vector-real.ts')).vectorReal,
+  'hybrid-hop': async () => (await import('./hybrid-hop.ts')).hybridHop,
   import: async () => (await import('./cold-import.ts')).coldImport,
 };
 
 function usage(problem: string): never {
   console.error(
-    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
+    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
   );
   process.exit(2);
 }
 
 function installPeers(): void {
-  if (existsSync(join(here, 'node_modules', 'minisearch'))) return;
+  if (existsSync(join(here, 'node_modules', '@langchain'))) return;
   console.error('bench: installing the peers into bench/node_modules ...');
   const done = spawnSync('npm', ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] });
   if (done.status !== 0) console.error('bench: npm ci failed; peers that are missing are reported as absent');
@@ -37,16 +39,24 @@ function installPeers(): void {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, data: { type: 'string' }, runs: { type: 'string' } },
+  options: {
+    json: { type: 'boolean' },
+    data: { type: 'string' },
+    runs: { type: 'string' },
+    embedder: { type: 'string' },
+    cache: { type: 'string' },
+  },
 });
 const [name] = positionals;
 if (name === undefined || !(name === 'all' || name in TASKS))
   usage(name === undefined ? 'which benchmark?' : `there is no benchmark "${name}"`);
 const data = values.data ?? process.env['MULTIHOP_DATA'] ?? usage('the data folder is missing: --data DIR or MULTIHOP_DATA');
 installPeers();
+const { embedder, cache } = values;
+const setting = { data, embedder, cache, runs: Number(values.runs ?? 5), say: (line: string) => console.error(`bench: ${line}`) };
 const results = [];
 for (const task of name === 'all' ? Object.keys(TASKS) : [name]) {
-  results.push(...(await (await TASKS[task]!())({ data, runs: Number(values.runs ?? 5), say: line => console.error(`bench: ${line}`) })));
+  results.push(...(await (await TASKS[task]!())(setting)));
 }
 if (values.json) console.log(JSON.stringify(results, null, 2));
 else printTable(results);

@@ -27,6 +27,9 @@ export interface Setting {
   readonly data: string;
   readonly runs: number;
   readonly say: (line: string) => void;
+  /** For benchmarks of real embeddings: the model, and the folder of its cached vectors. */
+  readonly embedder?: string | undefined;
+  readonly cache?: string | undefined;
 }
 export type Task = (setting: Setting) => Promise<Result[]>;
 
@@ -45,6 +48,52 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** What a run took per query. */
+export interface Spent {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** A run repeats its work until it has taken this much CPU, so that the clock's grain does not matter. */
+const LEAST_CPU_MS = 300;
+
+/** Wall and CPU milliseconds per query of work that answers so many at a time. */
+export async function perQuery(queries: number, answer: () => unknown): Promise<Spent> {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  for (let rounds = 1; ; rounds++) {
+    const answered = answer();
+    // What is synchronous is not made to wait: nothing else of the process may run in between.
+    if (answered instanceof Promise) await answered;
+    const { user, system } = process.cpuUsage(before);
+    const cpu = (user + system) / 1000;
+    if (cpu >= LEAST_CPU_MS) return { wall: (performance.now() - started) / (rounds * queries), cpu: cpu / (rounds * queries) };
+  }
+}
+
+export interface Way {
+  readonly name: string;
+  /** Answers all queries: the items of each. */
+  readonly answer: () => number[][] | Promise<number[][]>;
+}
+
+/** Every way once a round, in turn, after one round that does not count; the medians, each of its own, by name. */
+export async function compareWays(ways: readonly Way[], queries: number, rounds: number): Promise<Map<string, Spent>> {
+  const walls = new Map<string, number[]>(ways.map(({ name }) => [name, []]));
+  const contenders = ways.map(({ name, answer }) => ({
+    name,
+    run: async () => {
+      const { wall, cpu } = await perQuery(queries, answer);
+      walls.get(name)!.push(wall);
+      return cpu;
+    },
+  }));
+  for (const { run } of contenders) await run();
+  for (const list of walls.values()) list.length = 0;
+  const cpus = await interleave(contenders, rounds);
+  return new Map(ways.map(({ name }) => [name, { wall: median(walls.get(name)!), cpu: cpus.get(name)! }]));
 }
 
 export interface Contender {

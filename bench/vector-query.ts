@@ -1,138 +1,127 @@
-/** How much CPU and wall time an exact vector query costs: ours against usearch's exact search, one thread, k = 10. */
+/** How long an exact vector query takes: ours against usearch's exact search, one thread, k = 10. */
 import { readFileSync } from 'node:fs';
+import { exactScore } from '../src/indexes/vector/exact-score.ts';
 import { VectorIndex } from '../src/indexes/vector/vector-index.ts';
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
-import { interleave, machine, median, type Peer, type Result, type Setting, type Task } from './measure.ts';
+import { compareWays, machine, type Peer, type Result, type Setting, type Spent, type Task, type Way } from './measure.ts';
 import { type VectorCorpus, vectorCorpus } from './vector-corpus.ts';
 
-const K = 10;
+export const K = 10;
 const DIMENSIONS = 384;
-/** A run repeats its queries until it has taken this much CPU, so that the clock's grain does not matter. */
-const LEAST_CPU_MS = 300;
+const FLOATS = 'f32, one query';
+const FLOATS_FOUR = 'f32, 4 queries per pass';
+const CODES = 'int8 + re-scoring, one query';
+const CODES_FOUR = 'int8 + re-scoring, 4 queries per pass';
+const USEARCH = 'usearch exactSearch, one query';
+const USEARCH_FOUR = 'usearch exactSearch, 4 queries a call';
+/** What each of ours is compared with. */
+const COMPARED: Readonly<Record<string, readonly string[]>> = {
+  [FLOATS]: [USEARCH],
+  [FLOATS_FOUR]: [USEARCH, USEARCH_FOUR, FLOATS],
+  [CODES]: [USEARCH, FLOATS],
+  [CODES_FOUR]: [USEARCH, USEARCH_FOUR, CODES],
+};
 
-/** Answers all queries; returns the items of each. */
-type Answer = () => number[][];
+const grouped = <T>(list: readonly T[], together: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / together) }, (_, group) => list.slice(group * together, (group + 1) * together));
 
-interface Way {
-  readonly name: string;
-  readonly answer: Answer;
-  readonly walls: number[];
-}
-
-/** CPU milliseconds per query; notes the wall time. All is synchronous on this thread, so that other work of the process does not count. */
-function timed({ answer, walls }: Way, queries: number): number {
-  const started = performance.now();
-  const before = process.cpuUsage();
-  let rounds = 0;
-  let spent = 0;
-  while (spent < LEAST_CPU_MS) {
-    answer();
-    rounds++;
-    const { user, system } = process.cpuUsage(before);
-    spent = (user + system) / 1000;
-  }
-  walls.push((performance.now() - started) / (rounds * queries));
-  return spent / (rounds * queries);
-}
-
-/** The share of the reference's items that are found, over all queries. */
-function agreement(found: readonly number[][], reference: readonly number[][]): number {
-  let same = 0;
-  let all = 0;
-  for (const [i, items] of reference.entries()) {
-    all += items.length;
-    same += items.filter(item => found[i]!.includes(item)).length;
-  }
-  return same / all;
-}
-
-function answers(index: VectorIndex, queries: readonly Float32Array[], together: number): Answer {
-  const groups: { vector: Float32Array }[][] = [];
-  for (let i = 0; i < queries.length; i += together) groups.push(queries.slice(i, i + together).map(vector => ({ vector })));
+export function answers(index: VectorIndex, queries: readonly Float32Array[], together: number): () => number[][] {
+  const groups = grouped(
+    queries.map(vector => ({ vector })),
+    together,
+  );
   return () => groups.flatMap(group => index.search(group, K).map(found => found.map(({ item }) => item)));
 }
 
-async function usearch({ rows, queries }: VectorCorpus): Promise<{ version: string; answer: Answer } | undefined> {
+/** usearch by so many queries a call; nothing where it cannot be loaded. */
+async function usearch({ rows, queries, dimensions }: VectorCorpus): Promise<Way[]> {
   try {
     const { exactSearch, MetricKind } = await import('usearch');
-    const { version } = JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8'));
-    return {
-      version,
-      answer: () =>
-        queries.map(query => Array.from(exactSearch(rows, query, DIMENSIONS, K, MetricKind.IP, 1).keys as BigUint64Array, Number)),
+    const search = (group: Float32Array): number[][] => {
+      // One query returns one object, several return a batch of them.
+      const { keys } = exactSearch(rows, group, dimensions, K, MetricKind.IP, 1) as { keys: BigUint64Array };
+      return grouped(Array.from(keys, Number), K);
     };
+    const way = (name: string, together: number): Way => {
+      const groups = grouped(queries, together).map(group => Float32Array.from(group.flatMap(query => [...query])));
+      return { name, answer: () => groups.flatMap(search) };
+    };
+    return [way(USEARCH, 1), way(USEARCH_FOUR, 4)];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-async function compare(task: string, corpus: Corpus, setting: Setting): Promise<Result[]> {
-  const { say, runs } = setting;
-  say(`${task}: making ${corpus.items.length} x ${DIMENSIONS} vectors`);
-  const vectors = vectorCorpus({ items: corpus.items, questions: corpus.questions.slice(0, 76) }, DIMENSIONS);
-  const { rows, queries } = vectors;
-  const peer = await usearch(vectors);
-  const floats = VectorIndex.build(rows, DIMENSIONS, { mode: 'fast' });
-  const codes = VectorIndex.build(rows, DIMENSIONS, { mode: 'fast', quantise: true });
-  const way = (name: string, answer: Answer): Way => ({ name, answer, walls: [] });
-  const ours = [
-    way('f32, one query', answers(floats, queries, 1)),
-    way('f32, 4 queries per pass', answers(floats, queries, 4)),
-    way('int8 + re-scoring, one query', answers(codes, queries, 1)),
-    way('int8 + re-scoring, 4 queries per pass', answers(codes, queries, 4)),
-  ];
-  const theirs = peer && way('usearch', peer.answer);
-  const all = theirs ? [theirs, ...ours] : ours;
-  for (const each of all) timed(each, queries.length);
-  for (const { walls } of all) walls.length = 0;
-  say(`${task}: ${runs} interleaved runs`);
-  const values = await interleave(
-    all.map(each => ({ name: each.name, run: async () => timed(each, queries.length) })),
-    runs,
-  );
-  const reference = answers(VectorIndex.build(rows, DIMENSIONS, { mode: 'plain' }), queries, 1)();
-  return ours.map(({ name, answer, walls }) => {
-    const value = values.get(name)!;
-    const wall = median(walls);
-    const note = `wall ${wall.toPrecision(4)} ms`;
-    return {
-      task: `${task}: ${name}`,
-      n: corpus.items.length,
-      unit: 'CPU ms per query',
-      ours: value,
-      peers: [peerRow(theirs, peer?.version, values, value, wall, reference)],
-      agreement: agreement(answer(), reference),
-      note,
-      machine: machine(),
-    };
-  });
+const usearchVersion = (): string =>
+  JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8')).version;
+
+/** Of each query the score of the k-th item by the search in float64 over all rows, which every other is held to. */
+export function leastScores({ rows, queries, dimensions }: VectorCorpus): number[] {
+  const index = VectorIndex.build(rows, dimensions, { mode: 'plain' });
+  return queries.map(vector => index.search([{ vector }], K)[0]!.at(-1)!.score);
 }
 
-function peerRow(
-  way: Way | undefined,
-  version: string | undefined,
-  values: ReadonlyMap<string, number>,
-  ours: number,
-  wall: number,
-  reference: readonly number[][],
-): Peer {
-  if (way === undefined) return { name: 'usearch exactSearch', version: 'absent', value: null, ratio: null };
-  const value = values.get(way.name)!;
-  const theirs = median(way.walls);
+/** The share of the best k that is found, over all queries; an item that ties with the k-th is as good. */
+export function recall({ rows, queries }: VectorCorpus, found: readonly (readonly number[])[], least: readonly number[]): number {
+  let right = 0;
+  for (const [i, query] of queries.entries())
+    right += new Set(found[i]!.slice(0, K).filter(item => exactScore(query, rows, item) >= least[i]!)).size;
+  return right / (queries.length * K);
+}
+
+export async function compareVectors(task: string, vectors: VectorCorpus, { say, runs }: Setting): Promise<Result[]> {
+  const { rows, queries, dimensions } = vectors;
+  const n = rows.length / dimensions;
+  const floats = VectorIndex.build(rows, dimensions, { mode: 'fast' });
+  const codes = VectorIndex.build(rows, dimensions, { mode: 'fast', quantise: true });
+  const ours: Way[] = [
+    { name: FLOATS, answer: answers(floats, queries, 1) },
+    { name: FLOATS_FOUR, answer: answers(floats, queries, 4) },
+    { name: CODES, answer: answers(codes, queries, 1) },
+    { name: CODES_FOUR, answer: answers(codes, queries, 4) },
+  ];
+  const theirs = await usearch(vectors);
+  say(`${task}: ${n} x ${dimensions}, ${queries.length} queries, ${runs} interleaved runs`);
+  const spent = await compareWays([...theirs, ...ours], queries.length, runs);
+  const least = leastScores(vectors);
+  const agreed = new Map<string, number>();
+  for (const { name, answer } of [...theirs, ...ours]) agreed.set(name, recall(vectors, await answer(), least));
+  return ours.map(({ name }) => ({
+    task: `${task}: ${name}`,
+    n,
+    unit: 'wall ms per query',
+    ours: spent.get(name)!.wall,
+    peers: COMPARED[name]!.map(peer => peerOf(peer, spent, spent.get(name)!, agreed)),
+    agreement: agreed.get(name)!,
+    note: `CPU ${spent.get(name)!.cpu.toPrecision(4)} ms`,
+    machine: machine(),
+  }));
+}
+
+function peerOf(name: string, spent: ReadonlyMap<string, Spent>, ours: Spent, agreed: ReadonlyMap<string, number>): Peer {
+  const theirs = spent.get(name);
+  if (theirs === undefined) return { name, version: 'absent', value: null, ratio: null };
+  const own = !name.startsWith('usearch');
   return {
-    name: 'usearch exactSearch',
-    version: version ?? '',
-    value,
-    ratio: value / ours,
-    agreement: agreement(way.answer(), reference),
-    note: `wall ${theirs.toPrecision(4)} ms, ${(theirs / wall).toPrecision(3)}x; one query at a time, one thread`,
+    name: own ? `multihop ${name}` : name,
+    version: own ? '' : usearchVersion(),
+    value: theirs.wall,
+    ratio: theirs.wall / ours.wall,
+    agreement: agreed.get(name)!,
+    note: `CPU ${theirs.cpu.toPrecision(4)} ms, ${(theirs.cpu / ours.cpu).toPrecision(3)}x`,
   };
 }
 
-export const vector6k: Task = setting => compare('vector-6k', realCorpus(setting.data), setting);
+function fromTexts(task: string, corpus: Corpus, setting: Setting): Promise<Result[]> {
+  setting.say(`${task}: making ${corpus.items.length} x ${DIMENSIONS} vectors`);
+  const vectors = vectorCorpus({ items: corpus.items, questions: corpus.questions.slice(0, 76) }, DIMENSIONS);
+  return compareVectors(task, vectors, setting);
+}
+
+export const vector6k: Task = setting => fromTexts('vector-6k', realCorpus(setting.data), setting);
 
 /** As many rows as the sentences of the MultiHop-RAG corpus, some 55,000. */
 export const vector57k: Task = setting => {
   setting.say('vector-57k: making 56,709 passages');
-  return compare('vector-57k', syntheticCorpus(setting.data, 56_709), setting);
+  return fromTexts('vector-57k', syntheticCorpus(setting.data, 56_709), setting);
 };
