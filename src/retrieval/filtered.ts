@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
+import { checkFilterValues } from './filter-values.ts';
 import { bothFilters, type UnboundRetriever } from './retriever.ts';
 
 export const filtered: Member<UnboundRetriever> = {
@@ -35,11 +36,15 @@ export const filtered: Member<UnboundRetriever> = {
       name,
       bind(engine, models) {
         const bound = inside.bind(engine, models);
+        let checked = false;
         return {
           name,
           unit: bound.unit,
-          retrieve: (queries, k, call, within) =>
-            bound.retrieve(queries, k, call, { ...within, filter: bothFilters(filter, within?.filter)! }),
+          async retrieve(queries, k, call, within) {
+            if (!checked) await checkFilterValues(filter, engine, call);
+            checked = true;
+            return bound.retrieve(queries, k, call, { ...within, filter: bothFilters(filter, within?.filter)! });
+          },
         };
       },
     };

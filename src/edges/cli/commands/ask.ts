@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../../ask.ts';
 import type { Filter } from '../../../corpus/filter.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
 import type { SearchEngine } from '../../../retrieval/engine.ts';
+import { checkFilterValues } from '../../../retrieval/filter-values.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
@@ -69,6 +70,7 @@ async function ask(context: CommandContext): Promise<number> {
   const { store, models, rerankers } = await openSearchedStore(context, named);
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
+  if (filter) await checkFilterValues(filter, engine, freeCall(signal));
   await openIndex(retrievers.create(named).bind(engine, { rerankers }), filter);
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);

@@ -5,6 +5,7 @@ import { InputError } from '../../../errors.ts';
 import type { Explanation } from '../../../indexes/explanation.ts';
 import { parseName, printValue } from '../../../naming/name.ts';
 import type { SearchEngine } from '../../../retrieval/engine.ts';
+import { checkFilterValues } from '../../../retrieval/filter-values.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
@@ -71,6 +72,7 @@ async function search(context: CommandContext): Promise<number> {
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
   const retriever = unbound.bind(engine, { rerankers });
+  if (filter) await checkFilterValues(filter, engine, freeCall(signal));
   const k = options.integer('k', 10);
   const [ranking] = await retriever.retrieve([{ text: query }], k, freeCall(signal), filter ? { filter } : {});
   await models.close();
