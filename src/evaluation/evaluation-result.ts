@@ -44,6 +44,22 @@ export interface Pair {
   readonly shareAGreater: number;
 }
 
+/** What one search by a retriever costs on the machine that ran it, models asked anew. */
+export interface RetrieverCost {
+  /** Canonical. */
+  readonly retriever: string;
+  /** Searches that were timed. */
+  readonly questions: number;
+  /** Wall time of a search. */
+  readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
+  /** Of a search, over all threads. */
+  readonly cpuMilliseconds: number;
+  /** Heap and buffers that the engine holds for it after a collection, beyond the documents; nothing of a model's own memory. */
+  readonly heapBytes: number;
+  /** By how much the process grew, models included; only where it opened this retriever alone. */
+  readonly residentBytes?: number;
+}
+
 /** What `eval --json` prints. */
 export interface EvaluationResult {
   readonly dataset: string;
@@ -52,6 +68,8 @@ export interface EvaluationResult {
   readonly groups: GroupSizes;
   readonly rows: readonly RowResult[];
   readonly pairs: readonly Pair[];
+  /** Where they were asked for. */
+  readonly costs?: readonly RetrieverCost[];
   readonly manifest: Manifest;
 }
 

@@ -15,11 +15,23 @@ export {
   majorityByType,
 } from './controls.ts';
 export { ANSWER_MEASURES, answerMeasures, DEFAULT_MEASURES, defaultMeasures, MAIN_MEASURES } from './default-measures.ts';
-export type { Estimate, Evaluation, EvaluationResult, Outcome, Pair, Row, RowResult, Scores, Values } from './evaluation-result.ts';
+export type {
+  Estimate,
+  Evaluation,
+  EvaluationResult,
+  Outcome,
+  Pair,
+  RetrieverCost,
+  Row,
+  RowResult,
+  Scores,
+  Values,
+} from './evaluation-result.ts';
 export type { Aggregate, DataSet, Example, Gold, Measure, MeasureUnit, QuestionType, Ratio, Records, Score, Sums } from './example.ts';
 export { dominanceLaw, type Law, type MeasureClaims, measureLaws } from './measure-laws.ts';
 export { listMeasures, measure, measures } from './measures.ts';
 export { BUDGETED_AGENT_PAPER, type PublishedPaper, type PublishedRow, type PublishedValues } from './published.ts';
+export { type QuestionSample, SAMPLE_SEED, type SampleDescription, sampleQuestions } from './question-sample.ts';
 export { htmlReport, htmlTable } from './report/html-report.ts';
 export { markdownReport, markdownTable } from './report/markdown-report.ts';
 export { breakable, isLeft, type ReportTable } from './report/report-table.ts';

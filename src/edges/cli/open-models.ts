@@ -43,11 +43,17 @@ export class Models {
   private readonly context: CommandContext;
   private readonly cache: VectorCacheFolder | undefined;
   private readonly queries: boolean;
+  private readonly quiet: boolean;
   private readonly made: Closing[] = [];
 
-  /** Without a folder nothing is remembered. `queries`: those are remembered too. */
-  constructor(context: CommandContext, folder: string | undefined, { queries = false }: { readonly queries?: boolean } = {}) {
+  /** Without a folder nothing is remembered. `queries`: those are remembered too. `quiet`: an evaluation has no ingest, and shows its progress. */
+  constructor(
+    context: CommandContext,
+    folder: string | undefined,
+    { queries = false, quiet = queries }: { readonly queries?: boolean; readonly quiet?: boolean } = {},
+  ) {
     this.queries = queries;
+    this.quiet = quiet;
     this.context = context;
     this.cache = folder === undefined ? undefined : new VectorCacheFolder(folder);
   }
@@ -92,6 +98,11 @@ export class Models {
     return this.made.reduce((sum, { truncated }) => sum + (truncated?.texts ?? 0), 0);
   }
 
+  /** Lets go of what is known of the cache; the next use reads it again. */
+  async releaseCache(): Promise<void> {
+    await this.cache?.close();
+  }
+
   async close(): Promise<void> {
     for (const model of this.made) await model.close?.();
     await this.cache?.close();
@@ -101,8 +112,7 @@ export class Models {
   private told({ name, embedder }: StoreEmbedder): Embedder {
     const { id, dimensions } = embedder;
     const { output } = this.context;
-    // An evaluation has no ingest, and shows its progress.
-    const quiet = this.queries;
+    const { quiet } = this;
     let told = false;
     return {
       id,

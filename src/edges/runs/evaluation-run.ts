@@ -1,5 +1,5 @@
 /** One evaluation on this machine: a data set, an embedded engine over it, rows, traces in files, and the manifest that says what it was. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { askEvents } from '../../ask.ts';
 import type { Filter } from '../../corpus/filter.ts';
@@ -13,36 +13,30 @@ import type { Reranker } from '../../models/reranker.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { RetrieverModels } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
+import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Heads } from '../../trace/audit.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
 import { monotonicClock } from '../clock.ts';
-import { sha256 } from '../sha256.ts';
 import { timeLimitOf } from '../time-limit.ts';
-import type { DataFiles } from './find-data.ts';
+import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
+import { type ManifestOptions, manifestOf, type NamedModel, traceManifest } from './evaluation-manifest.ts';
 import { TraceFile } from './trace-file.ts';
 
-/** A model under the name by which the rows call it, and what it is behind that. */
-export interface NamedModel<M> {
-  readonly model: M;
-  readonly identity: string;
-}
+export type { NamedModel } from './evaluation-manifest.ts';
 
-export interface EvaluationRunOptions {
-  readonly dataSet: DataSet;
-  readonly files: DataFiles;
+export interface EvaluationRunOptions extends ManifestOptions {
   readonly rows: readonly Row[];
   readonly measures: readonly Measure[];
-  readonly chunker: string;
   /** A vector space each, named by its id, for the rows' dense retrievers. */
   readonly embedders?: readonly NamedModel<Embedder>[];
   readonly rerankers?: readonly NamedModel<Reranker>[];
-  /** Add the answer controls, scored on answer measures alone. */
-  readonly controls: boolean;
+  /** Told after each batch of documents or passages that was embedded, or came from a cache. */
+  onEmbedded?(done: number, total: number): void;
   /** Where traces go, one file a row; none are written when missing. */
   readonly out?: string;
-  readonly version: string;
   readonly signal: AbortSignal;
 }
 
@@ -55,9 +49,7 @@ export interface EvaluationRun extends Evaluation {
 export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenerator<Progress, EvaluationRun, void> {
   const { dataSet, measures, signal } = options;
   if (dataSet.documents.length === 0) throw new InputError('empty-corpus', `The corpus of "${dataSet.name}" holds no document`);
-  const embedders = (options.embedders ?? []).map(({ model }) => model);
-  const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker: options.chunker, embedders }).snapshot();
-  await openIndexes(engine, options);
+  const engine = await openEngine(options);
   const asker = new Asker(engine, options);
   const controls = options.controls ? controlsOf(dataSet.examples) : new Map<string, readonly string[]>();
   const positions = new Map(dataSet.examples.map((example, index) => [example.id, index]));
@@ -83,13 +75,27 @@ export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenera
 }
 
 /** Indexes are built and documents embedded before the first question: no question's time pays for them. */
-async function openIndexes(engine: SearchEngine, { rows, rerankers = [], signal }: EvaluationRunOptions): Promise<void> {
-  const models = { rerankers: rerankers.map(({ model }) => model) };
-  for (const name of new Set(rows.map(({ retriever }) => retriever)))
-    await retrievers
-      .create(name)
-      .bind(engine, models)
-      .retrieve([{ text: '' }], 0, freeCall(signal));
+async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
+  const { dataSet, rows, chunker, template, signal, onEmbedded } = options;
+  const progress = { done: 0, total: 0 };
+  const embedders = (options.embedders ?? []).map(({ model }) =>
+    countedEmbedder(model, texts => onEmbedded?.((progress.done += texts), progress.total)),
+  );
+  const written = template === undefined ? {} : { template };
+  const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders, ...written }).snapshot();
+  const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
+  const names = new Set(rows.map(({ retriever }) => retriever));
+  progress.total = textsToEmbed(engine, names, models);
+  for (const name of names) await openIndexes(engine, name, models, signal);
+  return engine;
+}
+
+/** A search for nothing builds what a retriever searches. */
+export async function openIndexes(engine: SearchEngine, name: string, models: RetrieverModels, signal: AbortSignal): Promise<void> {
+  await retrievers
+    .create(name)
+    .bind(engine, models)
+    .retrieve([{ text: '' }], 0, freeCall(signal));
 }
 
 function controlsOf(examples: readonly Example[]): Map<string, readonly string[]> {
@@ -113,27 +119,6 @@ export function recordsOf(dataSet: DataSet): Records {
   };
 }
 
-/** Enough to do it again: contents by hash, versions and settings; no times, no paths. */
-function manifestOf({ dataSet, files, chunker, version, controls, embedders = [], rerankers = [] }: EvaluationRunOptions): Manifest {
-  const identities = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
-    Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
-  const digest = (path: string | undefined): string | undefined => (path === undefined ? undefined : sha256(readFileSync(path)));
-  return {
-    multihop: version,
-    dataset: dataSet.name,
-    corpus: digest(files.corpus) ?? null,
-    questions: digest(files.questions) ?? null,
-    documents: dataSet.documents.length,
-    examples: dataSet.examples.length,
-    problems: dataSet.problems.length,
-    engine: 'embedded',
-    chunker,
-    ...(embedders.length > 0 ? { embedders: identities(embedders) } : {}),
-    ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
-    controls,
-  };
-}
-
 /** Asks, and writes what happened. */
 class Asker {
   private readonly files = new Map<string, { readonly name: string; readonly file: TraceFile }>();
@@ -146,9 +131,7 @@ class Asker {
   constructor(engine: SearchEngine, options: EvaluationRunOptions) {
     this.engine = engine;
     this.options = options;
-    const { multihop, dataset, corpus, questions, chunker, embedders, rerankers } = manifestOf(options);
-    const models = { ...(embedders === undefined ? {} : { embedders }), ...(rerankers === undefined ? {} : { rerankers }) };
-    this.manifest = { multihop, dataset, corpus, questions, chunker, ...models };
+    this.manifest = traceManifest(manifestOf(options));
     this.rerankers = (options.rerankers ?? []).map(({ model }) => model);
   }
 

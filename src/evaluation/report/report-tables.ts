@@ -4,6 +4,7 @@ import type { EvaluationResult, RowResult, Values } from '../evaluation-result.t
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
 import { type Curves, curveTable } from './abstention-section.ts';
 import { publishedTables, subsetNote } from './against-published.ts';
+import { costTable } from './cost-table.ts';
 import { formatDelta, formatInterval, formatValue } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
 import { rowLabels } from './row-labels.ts';
@@ -47,7 +48,8 @@ export function reportTables(result: EvaluationResult, curves: Curves = {}): Rep
     curveTable(curves, labels),
     ...BY_GROUP.flatMap(name => [groupTable(result, label, 'byType', name), groupTable(result, label, 'byEvidence', name)]),
     measureTable(result, label, 'others', 'Further measures', others),
-    measureTable(result, label, 'time', 'Time', TIME),
+    { ...measureTable(result, label, 'time', 'Time', TIME), notes: timeNotes(result) },
+    costTable(result.costs ?? []),
     pairTable(result, labels),
   ];
   return tables.filter(table => table.rows.length > 0);
@@ -119,6 +121,14 @@ function bootstrapNote({ manifest }: EvaluationResult): string {
     ([key, value]) => `${key} ${String(value)}`,
   );
   return `Percentile bootstrap of the value over questions: ${settings.join(', ')}.`;
+}
+
+/** A time that a cache made short must not pass for the model's. */
+function timeNotes({ manifest }: EvaluationResult): string[] {
+  const models = manifest['embedders'] !== undefined || manifest['rerankers'] !== undefined;
+  return models
+    ? ['Query vectors and pair scores may have come from a cache here: --cost N measures searches whose models are asked anew.']
+    : [];
 }
 
 const GROUP_WORDS = { byType: 'by question type', byEvidence: 'by number of distinct gold documents' } as const;

@@ -5,9 +5,8 @@ import { chunkers } from '../../../corpus/chunk.ts';
 import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
-import type { Embedder } from '../../../models/embedder.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
-import { takeTurns } from '../../clock.ts';
+import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
@@ -18,6 +17,10 @@ import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../dat
 import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, RERANKER_URL_OPTION } from '../open-models.ts';
 import { thisPackage } from '../package-root.ts';
 import { Progress } from '../progress.ts';
+import { questionChoice, SAMPLE_OPTIONS } from '../question-choice.ts';
+import { costsOf, watchRun } from '../watch-evaluation.ts';
+
+const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
 
 export const command: Command = {
   positionals: [DATASET_POSITIONAL],
@@ -36,12 +39,21 @@ export const command: Command = {
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
     { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again; DIR/cache of --out when missing' },
+    { name: 'template', value: 'NAME', default: DEFAULT_TEMPLATE, summary: `what embedders read of a text: ${TEMPLATES}` },
     { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
+    ...SAMPLE_OPTIONS,
+    {
+      name: 'cost',
+      value: 'N',
+      type: 'integer',
+      min: 1,
+      summary: 'time one search of each retriever on N questions, models asked anew, and weigh its memory',
+    },
     { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
   ],
   notes: [
     DATA_NOTE,
-    '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. The manifest counts the questions of each group and the failed runs of each row.',
+    '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
   examples: [
     {
@@ -74,28 +86,30 @@ async function runEval(context: CommandContext): Promise<number> {
   const names = options.texts('measure');
   const measures = (names.length > 0 ? names : DEFAULT_MEASURES).map(measure);
   const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
+  const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
+  const choose = questionChoice(options);
   const out = options.text('out');
   if (out !== undefined) checkOut(out);
-  const { dataSet, files } = await openDataSet(context);
-  const limited =
-    options.text('limit') === undefined ? dataSet : { ...dataSet, examples: dataSet.examples.slice(0, options.integer('limit', 0)) };
+  const { dataSet: whole, files } = await openDataSet(context);
+  const { dataSet, sample } = choose(whole);
   const retrievers = rows.map(({ retriever }) => retriever);
-  const models = new Models(context, options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache')), { queries: true });
+  const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
+  const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
+  const models = new Models(context, cache, { queries: true });
   const progress = new Progress(output, 'passages');
-  const embedders = (await models.forSearch(retrievers)).map(one => ({
-    model: counted(named(one), progress),
-    identity: one.embedder.id,
-  }));
+  const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
   const rerankers = await models.rerankers(retrievers);
   const run = runEvaluation({
-    ...{ embedders, rerankers },
-    ...{ dataSet: limited, files, rows, measures, chunker, signal, version: thisPackage().version },
+    ...{ embedders, rerankers, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
+    onEmbedded: (done, total) => progress.update({ count: done, done, total }),
     controls: options.flag('controls'),
+    ...(sample ? { sample } : {}),
     ...(out === undefined ? {} : { out }),
   });
-  const finished = await watch(run, new Progress(output, 'questions')).finally(() => progress.end());
+  const evaluated = await watchRun(run, new Progress(output, 'questions')).finally(() => progress.end());
+  const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   await models.close();
-  if (out !== undefined) writeResults(out, finished, limited);
+  if (out !== undefined) writeResults(out, finished, dataSet);
   const failed = finished.result.rows.reduce((sum, row) => sum + row.failed, 0);
   if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
   if (output.json) output.object(printed(finished.result));
@@ -105,37 +119,11 @@ async function runEval(context: CommandContext): Promise<number> {
 }
 
 /** The object that is documented, no key more; the sizes of groups and the failed runs stand in the manifest. */
-function printed({ dataset, questions, groups, rows, pairs, manifest }: EvaluationRun['result']): object {
+function printed({ dataset, questions, groups, rows, pairs, costs, manifest }: EvaluationRun['result']): object {
   const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
-  return { dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs, manifest: { ...manifest, groups, failed } };
-}
-
-/** Shows how many passages were embedded, and how fast. */
-function counted(embedder: Embedder, progress: Progress): Embedder {
-  let count = 0;
   return {
-    ...embedder,
-    async embed(texts, as, call) {
-      const vectors = await embedder.embed(texts, as, call);
-      if (as === 'passage') progress.update({ count: (count += texts.length) });
-      return vectors;
-    },
+    ...{ dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs },
+    ...(costs ? { costs } : {}),
+    manifest: { ...manifest, groups, failed },
   };
-}
-
-async function watch(run: ReturnType<typeof runEvaluation>, progress: Progress): Promise<EvaluationRun> {
-  try {
-    for (;;) {
-      const step = await run.next();
-      if (step.done) return step.value;
-      const { done, total } = step.value;
-      progress.update({ count: done, done, total });
-      // Ctrl-C is heard between two questions.
-      await takeTurns();
-    }
-  } finally {
-    progress.end();
-    // However the command ends, the trace files are sealed.
-    await run.return(undefined as never);
-  }
 }

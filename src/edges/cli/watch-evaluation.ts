@@ -1,0 +1,75 @@
+/** An evaluation at the command line: its progress, and the pass that measures what retrievers cost. */
+import { InputError } from '../../errors.ts';
+import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
+import type { DataSet } from '../../evaluation/example.ts';
+import { takeTurns } from '../clock.ts';
+import type { EvaluationRun, runEvaluation } from '../runs/evaluation-run.ts';
+import { type CostModels, retrieverCosts } from '../runs/retriever-cost.ts';
+import { named } from '../storage/store-embedders.ts';
+import type { CommandContext } from './command.ts';
+import { Models } from './open-models.ts';
+import { Progress } from './progress.ts';
+
+export async function watchRun(run: ReturnType<typeof runEvaluation>, progress: Progress): Promise<EvaluationRun> {
+  try {
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return step.value;
+      const { done, total } = step.value;
+      progress.update({ count: done, done, total });
+      // Ctrl-C is heard between two questions.
+      await takeTurns();
+    }
+  } finally {
+    progress.end();
+    // However the command ends, the trace files are sealed.
+    await run.return(undefined as never);
+  }
+}
+
+export interface CostRequest {
+  readonly dataSet: DataSet;
+  readonly chunker: string;
+  readonly template: string;
+  readonly retrievers: readonly string[];
+  /** The folder of what models computed. */
+  readonly cache: string | undefined;
+}
+
+/** What `--cost N` asks for; undefined without it. */
+export async function costsOf(context: CommandContext, request: CostRequest): Promise<readonly RetrieverCost[] | undefined> {
+  const { options, output, signal } = context;
+  if (options.text('cost') === undefined) return undefined;
+  if (options.texts('embedder').length > 0 && request.cache === undefined)
+    throw new InputError('cost-without-cache', '--cost embeds the documents once more for each retriever', {
+      expected: '--cache DIR or --out DIR, where their vectors are remembered',
+      received: 'neither',
+    });
+  const progress = new Progress(output, 'searches');
+  const questions = Math.min(options.integer('cost', 0), request.dataSet.examples.length);
+  const pass = retrieverCosts({ ...request, questions, signal, models: name => costModels(context, name, request.cache) });
+  try {
+    for (;;) {
+      const step = await pass.next();
+      if (step.done) return step.value;
+      progress.update({ count: step.value.done, ...step.value });
+    }
+  } finally {
+    progress.end();
+    await pass.return(undefined as never);
+  }
+}
+
+async function costModels(context: CommandContext, retriever: string, cache: string | undefined): Promise<CostModels> {
+  const [embedding, scoring] = [new Models(context, cache, { quiet: true }), new Models(context, undefined)];
+  const embedders = (await embedding.forSearch([retriever])).map(named);
+  const rerankers = (await scoring.rerankers([retriever])).map(({ model }) => model);
+  return {
+    ...{ embedders, rerankers },
+    releaseCache: () => embedding.releaseCache(),
+    async close() {
+      await embedding.close();
+      await scoring.close();
+    },
+  };
+}

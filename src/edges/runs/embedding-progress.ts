@@ -1,0 +1,30 @@
+/** How far the embedding of an evaluation's documents is: the engine knows how many texts its retrievers want, the embedders how many are done. */
+import type { Embedder } from '../../models/embedder.ts';
+import type { RetrieverModels } from '../../retrieval/retriever.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
+import type { Snapshot } from '../../retrieval/snapshot.ts';
+import { modelsOf } from '../retriever-models.ts';
+
+/** Passages, documents or sentences that the retrievers' embedders read before the first question, each once for each space and unit. */
+export function textsToEmbed(engine: Snapshot, names: Iterable<string>, models: RetrieverModels): number {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const { unit } = retrievers.create(name).bind(engine, models);
+    for (const space of modelsOf([name]).spaces) counts.set(`${unit} ${space}`, engine.itemsOf(unit).items.length);
+  }
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** The same embedder, telling how many passages it was given, after each call. */
+export function countedEmbedder(embedder: Embedder, tell: (texts: number) => void): Embedder {
+  const { id, dimensions } = embedder;
+  return {
+    id,
+    dimensions,
+    async embed(texts, as, call) {
+      const vectors = await embedder.embed(texts, as, call);
+      if (as === 'passage') tell(texts.length);
+      return vectors;
+    },
+  };
+}

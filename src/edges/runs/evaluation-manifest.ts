@@ -1,0 +1,56 @@
+/** What an evaluation was, in its manifest: enough to do it again. */
+import { readFileSync } from 'node:fs';
+import type { DataSet } from '../../evaluation/example.ts';
+import type { SampleDescription } from '../../evaluation/question-sample.ts';
+import type { Manifest } from '../../trace/trace.ts';
+import { sha256 } from '../sha256.ts';
+import type { DataFiles } from './find-data.ts';
+
+/** A model under the name by which the rows call it, and what it is behind that. */
+export interface NamedModel<M> {
+  readonly model: M;
+  readonly identity: string;
+}
+
+export interface ManifestOptions {
+  readonly dataSet: DataSet;
+  readonly files: DataFiles;
+  readonly version: string;
+  readonly chunker: string;
+  /** The canonical name of what embedders read; stands in the manifest where there are embedders. */
+  readonly template?: string;
+  /** How the questions were drawn, when they are a sample. */
+  readonly sample?: SampleDescription;
+  readonly embedders?: readonly NamedModel<{ readonly id: string }>[];
+  readonly rerankers?: readonly NamedModel<{ readonly id: string }>[];
+  readonly controls: boolean;
+}
+
+/** Contents by hash, versions and settings; no times, no paths. */
+export function manifestOf(options: ManifestOptions): Manifest {
+  const { dataSet, files, chunker, version, controls, template, sample, embedders = [], rerankers = [] } = options;
+  const identities = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
+    Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
+  const digest = (path: string | undefined): string | undefined => (path === undefined ? undefined : sha256(readFileSync(path)));
+  return {
+    multihop: version,
+    dataset: dataSet.name,
+    corpus: digest(files.corpus) ?? null,
+    questions: digest(files.questions) ?? null,
+    documents: dataSet.documents.length,
+    examples: dataSet.examples.length,
+    ...(sample ? { sample } : {}),
+    problems: dataSet.problems.length,
+    engine: 'embedded',
+    chunker,
+    ...(embedders.length > 0 ? { embedders: identities(embedders), ...(template === undefined ? {} : { template }) } : {}),
+    ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
+    controls,
+  };
+}
+
+/** The part of it that the traces of single questions carry. */
+export function traceManifest(manifest: Manifest): Manifest {
+  const kept = ['multihop', 'dataset', 'corpus', 'questions', 'chunker', 'embedders', 'template', 'rerankers'];
+  return Object.fromEntries(Object.entries(manifest).filter(([key]) => kept.includes(key)));
+}

@@ -1,0 +1,134 @@
+/**
+ * What one search by each retriever costs on this machine: wall and CPU time a question, and memory.
+ *
+ * A pass of its own, with an engine of its own for each retriever: the evaluation's own times know answers of models from a cache. Here passages
+ * may come from a cache, but every query is embedded and every pair is scored anew.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
+import type { DataSet, Example } from '../../evaluation/example.ts';
+import { sampleQuestions } from '../../evaluation/question-sample.ts';
+import { quantile } from '../../evaluation/value-of-scores.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { Reranker } from '../../models/reranker.ts';
+import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { Retriever } from '../../retrieval/retriever.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
+import { SEARCH_DEPTH } from '../../strategies/strategy.ts';
+import { freeCall } from '../../trace/call.ts';
+import { monotonicClock, takeTurns } from '../clock.ts';
+import { openIndexes } from './evaluation-run.ts';
+
+/** The models that one retriever calls for. */
+export interface CostModels {
+  /** These remember passages, perhaps, and no query. */
+  readonly embedders: readonly Embedder[];
+  /** These remember no pair. */
+  readonly rerankers: readonly Reranker[];
+  /** Called when the passages are embedded: a cache and what it holds in memory are no longer needed. */
+  releaseCache(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CostOptions {
+  readonly dataSet: DataSet;
+  readonly chunker: string;
+  readonly template?: string;
+  /** Canonical names. */
+  readonly retrievers: readonly string[];
+  models(retriever: string): Promise<CostModels>;
+  /** Timed, of a seeded sample; three more searches before them warm models and code up. */
+  readonly questions: number;
+  readonly signal: AbortSignal;
+}
+
+const WARMING = 3;
+
+/** Yields how many questions are done. One search a question with the question as it stands, 30 hits, as a strategy's first search. */
+export async function* retrieverCosts(options: CostOptions): AsyncGenerator<{ done: number; total: number }, RetrieverCost[], void> {
+  const { examples } = sampleQuestions(options.dataSet.examples, options.questions);
+  const names = [...new Set(options.retrievers)];
+  const progress = { done: 0, total: names.length * examples.length };
+  const costs: RetrieverCost[] = [];
+  for (const name of names) {
+    const before = memoryHeld();
+    const models = await options.models(name);
+    try {
+      const retriever = await opened(name, models, options);
+      for (const example of examples.slice(0, WARMING)) await searchFor(example, retriever, options.signal);
+      const { wall, cpu } = yield* timed(retriever, examples, progress, options.signal);
+      const after = memoryHeld();
+      // In use until here, so that what it holds is measured.
+      await retriever.retrieve([], 0, freeCall(options.signal));
+      costs.push({
+        retriever: name,
+        questions: examples.length,
+        milliseconds: { mean: wall.reduce((sum, ms) => sum + ms, 0) / wall.length, p50: quantile(wall, 0.5), p95: quantile(wall, 0.95) },
+        cpuMilliseconds: cpu / examples.length,
+        heapBytes: after.heap - before.heap,
+        // What an earlier retriever left behind cannot be told from what this one took.
+        ...(names.length === 1 ? { residentBytes: after.resident - before.resident } : {}),
+      });
+    } finally {
+      await models.close();
+    }
+  }
+  return costs;
+}
+
+async function opened(name: string, models: CostModels, { dataSet, chunker, template, signal }: CostOptions): Promise<Retriever> {
+  const written = template === undefined ? {} : { template };
+  const engine = new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders: models.embedders, ...written });
+  const snapshot = await engine.snapshot();
+  await openIndexes(snapshot, name, models, signal);
+  await models.releaseCache();
+  return retrievers.create(name).bind(snapshot, models);
+}
+
+/** Milliseconds of each search, ascending, and CPU milliseconds of all. */
+async function* timed(
+  retriever: Retriever,
+  examples: readonly Example[],
+  progress: { done: number; readonly total: number },
+  signal: AbortSignal,
+): AsyncGenerator<{ done: number; total: number }, { wall: Float64Array; cpu: number }, void> {
+  const wall = new Float64Array(examples.length);
+  let cpu = 0;
+  for (const [index, example] of examples.entries()) {
+    const cpuBefore = process.cpuUsage();
+    const started = monotonicClock();
+    await searchFor(example, retriever, signal);
+    wall[index] = monotonicClock() - started;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    cpu += (user + system) / 1000;
+    progress.done++;
+    yield { ...progress };
+    // Ctrl-C is heard between two questions.
+    await takeTurns();
+  }
+  return { wall: wall.sort(), cpu };
+}
+
+async function searchFor({ question, within }: Example, retriever: Retriever, signal: AbortSignal): Promise<void> {
+  const filter = within && { op: 'in' as const, field: 'id', values: within };
+  await retriever.retrieve([{ text: question.text }], SEARCH_DEPTH, freeCall(signal), filter ? { filter } : {});
+}
+
+/** Bytes of the heap, array buffers and kernel memory that are in use, and of the process as the system sees it, models included. */
+function memoryHeld(): { readonly heap: number; readonly resident: number } {
+  collectGarbage();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: heapUsed + external, resident: rss };
+}
+
+let collect: (() => void) | undefined;
+function collectGarbage(): void {
+  if (!collect) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as () => void;
+  }
+  // Buffers are let go one collection after the objects that held them.
+  collect();
+  collect();
+}

@@ -1,0 +1,159 @@
+/** `multihop eval` with a sample of questions, another text template, and the cost of its retrievers. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
+import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+
+let files: string[] = [];
+before(() => {
+  const folder = freshFolder();
+  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return { ...rest, body: text };
+    });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  writeFileSync(join(folder, 'questions.json'), readFileSync(join(PACKAGE, 'demo', 'questions.json')));
+  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
+});
+
+const ask = (...words: string[]): Promise<Result> => run(['eval', 'multihop-rag', ...files, ...words]);
+const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
+  const result = await ask('--measure', 'EvidenceRecall', '--measure', 'Documents', ...words, '--json');
+  assert.equal(result.code, 0, result.err);
+  return JSON.parse(result.out) as EvaluationResult;
+};
+
+/** The ids of the questions that were asked, from the folder of results. */
+async function asked(...words: string[]): Promise<string[]> {
+  const out = freshFolder();
+  await evaluate(...words, '--out', out);
+  return (JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')) as { questions: string[] }).questions;
+}
+
+describe('--sample', () => {
+  test('the same questions each time, whatever the rows; another seed draws others', async () => {
+    const first = await asked('--sample', '12', '--strategy', 'fixed-top-k');
+    assert.equal(new Set(first).size, 12);
+    assert.deepEqual(
+      await asked('--sample', '12', '--strategy', 'slot-agent', '--retriever', 'dense(lsa)', '--retriever', 'lexical'),
+      first,
+    );
+    assert.notDeepEqual(await asked('--sample', '12', '--seed', '7', '--strategy', 'fixed-top-k'), first);
+    const larger = await asked('--sample', '30', '--strategy', 'fixed-top-k');
+    assert.ok(first.every(id => larger.includes(id)));
+  });
+
+  test('the manifest says how they were drawn; without it nothing is said', async () => {
+    const { questions, manifest } = await evaluate('--sample', '12', '--seed', '5');
+    assert.equal(questions, 12);
+    assert.deepEqual(manifest['sample'], {
+      questions: 12,
+      of: 42,
+      seed: 5,
+      method: 'simple random without replacement',
+      generator: 'mulberry32',
+    });
+    assert.equal('sample' in (await evaluate('--limit', '12')).manifest, false);
+  });
+
+  for (const [words, says] of [
+    [['--sample', '43'], /from 1 to 42, the number of questions, received 43/],
+    [['--sample', '0'], /--sample/],
+    [['--sample', 'ten'], /--sample/],
+    [['--sample', '4', '--limit', '4'], /--sample or --limit/],
+    [['--seed', '4'], /--sample N beside --seed/],
+    [['--template', 'titel-context'], /Did you mean title-context/],
+    [['--cost', '3', '--embedder', 'openai-compatible:toy', '--base-url', 'http://127.0.0.1:1'], /--cache DIR or --out DIR/],
+  ] as const)
+    test(`${words.join(' ')} is refused with what was expected`, async () => {
+      const result = await ask(...words);
+      assert.equal(result.code, 2, result.err);
+      assert.match(result.err, says);
+    });
+});
+
+describe('with models', () => {
+  const served: Play = (response, about) => {
+    if (!about.url.endsWith('/rerank')) return embeddings(response, about);
+    const { texts } = about.body as unknown as { texts: string[] };
+    return json(texts.map((text, index) => ({ index, score: -text.length })))(response, about);
+  };
+  let server: ModelServer;
+  let cache = '';
+  before(async () => {
+    server = await ModelServer.start(served);
+    cache = freshFolder();
+  });
+  after(() => server.stop());
+  beforeEach(() => server.reset());
+  const models = (): string[] => [
+    ...['--embedder', 'openai-compatible:toy', '--base-url', server.url, '--reranker-url', server.url],
+    ...['--cache', cache],
+  ];
+  const texts = (): string[] => server.asked.flatMap(({ body }) => body.input ?? []);
+  const DENSE = 'dense(openai-compatible:toy)';
+
+  test('the template is what the embedder reads, and stands in the manifest', async () => {
+    const { manifest } = await evaluate('--retriever', DENSE, ...models(), '--template', 'title-context');
+    assert.equal(manifest['template'], 'title-context');
+    assert.ok(texts().some(text => /^Title: .*\n(?:Source: .*\n)?Context: /.test(text)));
+    assert.equal((await evaluate('--retriever', DENSE, ...models())).manifest['template'], 'header');
+    assert.equal('template' in (await evaluate('--retriever', 'lexical')).manifest, false);
+  });
+
+  test('--cost asks models anew for every query, and for no passage that is known', async () => {
+    const words = ['--retriever', DENSE, '--retriever', `reranked(lexical, tei:toy, depth=4)`, '--sample', '5', ...models()];
+    const plain = await evaluate(...words);
+    assert.equal('costs' in plain, false);
+    server.reset();
+    const { costs } = await evaluate(...words, '--cost', '5');
+    assert.deepEqual(
+      costs!.map(({ retriever, questions }) => [retriever, questions]),
+      [
+        [DENSE, 5],
+        ['reranked(lexical, tei:toy, depth=4)', 5],
+      ],
+    );
+    for (const { milliseconds, cpuMilliseconds, residentBytes } of costs!) {
+      assert.ok(milliseconds.p50 > 0 && milliseconds.p95 >= milliseconds.p50 && cpuMilliseconds > 0);
+      assert.equal(residentBytes, undefined);
+    }
+    // Three warm up and five are timed; the same eight once more, of which one a question, for the reranker. Each embedder is asked once for its dimensions.
+    const pairs = server.asked.filter(({ url }) => url.endsWith('/rerank')).length;
+    assert.equal(pairs, 8);
+    assert.ok(texts().length >= 8 && texts().length <= 11, `${texts().length} texts`);
+  });
+
+  test('what a retriever holds grows with its vectors; the process is told of for one alone', async () => {
+    const of = async (retriever: string) => (await evaluate('--retriever', retriever, '--limit', '3', '--cost', '3')).costs![0]!;
+    const [documents, sentences] = [await of('dense(lsa(dimensions=8))'), await of('dense(lsa(dimensions=8), unit=sentence)')];
+    assert.ok(sentences.heapBytes > documents.heapBytes, `${sentences.heapBytes}, ${documents.heapBytes}`);
+    assert.equal(typeof documents.residentBytes, 'number');
+  });
+
+  test('a report tells of costs, and that times may know a cache', async () => {
+    const words = [
+      '--retriever',
+      DENSE,
+      '--strategy',
+      'fixed-top-k',
+      '--limit',
+      '3',
+      ...models(),
+      '--measure',
+      'Milliseconds',
+      '--cost',
+      '2',
+    ];
+    const result = await ask(...words);
+    assert.equal(result.code, 0, result.err);
+    assert.match(result.out, /What one search costs/);
+    assert.match(result.out, /may have come from a cache/);
+  });
+});
