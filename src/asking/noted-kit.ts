@@ -93,6 +93,7 @@ export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Ma
     search: (request, call) => port(() => engine.search(request, call)),
     vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
     read: read as SearchEngine['read'],
+    parts: (unit, ids, call) => port(() => engine.parts(unit, ids, call)),
     values: (field, call) => port(() => engine.values(field, call)),
     fields: call => port(() => engine.fields(call)),
     explain: (request, call) => port(() => engine.explain(request, call)),

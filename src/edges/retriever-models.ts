@@ -18,8 +18,8 @@ export function modelsOf(names: readonly string[]): RetrieverModelNames {
     const inside = name.args.flatMap(({ value }) => (typeof value === 'object' ? [value] : []));
     if (name.name === 'dense') for (const space of inside.slice(0, 1)) spaces.add(canonicalSpace(space));
     else if (name.name === 'reranked') for (const model of inside.slice(1, 2)) rerankers.add(printName(model));
-    if (name.name === 'reranked') for (const part of inside.slice(0, 1)) walk(part);
-    else if (name.name === 'fused' || name.name === 'filtered') for (const part of inside) walk(part);
+    // Whatever else holds a name holds a retriever's.
+    if (name.name !== 'dense') for (const part of name.name === 'reranked' ? inside.slice(0, 1) : inside) walk(part);
   };
   for (const name of names) walk(parseName(retrievers.canonical(name)));
   return { spaces: [...spaces].filter(space => !isFittedSpace(space)), rerankers: [...rerankers] };

@@ -1,7 +1,7 @@
 /** Fusion by hand: the formulas of the papers on rankings small enough to work out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reciprocalRankFusion, weightedFusion } from './fusion.ts';
+import { bestFusion, reciprocalRankFusion, weightedFusion } from './fusion.ts';
 import type { Ranking } from './ranking.ts';
 
 const ranking = (...scored: readonly (readonly [string, number])[]): Ranking =>
@@ -42,4 +42,13 @@ test('weighted scores: (s - least) / (most - least), weights of sum 1', () => {
 test('a single hit, or hits of one score, are all the best of their ranking', () => {
   assert.deepEqual(scores(weightedFusion([ranking(['a', -3])])), { a: 1 });
   assert.deepEqual(scores(weightedFusion([ranking(['a', 2], ['b', 2]), ranking(['b', 9], ['c', 1])])), { b: 1, a: 0.5, c: 0 });
+});
+
+test('best scores: the greatest of (s - least) / (most - least)', () => {
+  const fused = bestFusion([first, second]);
+  assert.deepEqual(scores(fused), { a: 1, b: 0.5, c: 1 });
+  assert.deepEqual(
+    fused.map(({ id }) => id),
+    ['a', 'c', 'b'],
+  );
 });

@@ -16,16 +16,28 @@ export function reciprocalRankFusion(rankings: readonly Ranking[], k = 60, weigh
  */
 export function weightedFusion(rankings: readonly Ranking[], weights: readonly number[] = rankings.map(() => 1)): Ranking {
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  return fuse(rankings, (ranking, index) => {
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const { score } of ranking) [least, most] = [Math.min(least, score), Math.max(most, score)];
-    const range = most - least;
-    return ranking.map(({ score }) => (weights[index]! / sum) * (range > 0 ? (score - least) / range : 1));
-  });
+  return fuse(rankings, (ranking, index) => scaled(ranking).map(score => (weights[index]! / sum) * score));
+}
+
+/** The greatest of an item's scores, scaled as for `weightedFusion` (CombMAX: Fox and Shaw, Combination of Multiple Searches, TREC-2, 1994). */
+export function bestFusion(rankings: readonly Ranking[]): Ranking {
+  return fuse(rankings, scaled, scores => Math.max(...scores));
+}
+
+/** Scores from 0, the worst, to 1, the best. */
+function scaled(ranking: Ranking): number[] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { score } of ranking) [least, most] = [Math.min(least, score), Math.max(most, score)];
+  const range = most - least;
+  return ranking.map(({ score }) => (range > 0 ? (score - least) / range : 1));
 }
 
 /** What scores the same stands in the order of ids. */
-function fuse(rankings: readonly Ranking[], scoresOf: (ranking: Ranking, index: number) => readonly number[]): Ranking {
+function fuse(
+  rankings: readonly Ranking[],
+  scoresOf: (ranking: Ranking, index: number) => readonly number[],
+  together: (scores: number[]) => number = sumInOrder,
+): Ranking {
   const found = new Map<string, { readonly hit: Hit; readonly scores: number[] }>();
   for (const [index, ranking] of rankings.entries()) {
     const scores = scoresOf(ranking, index);
@@ -35,7 +47,7 @@ function fuse(rankings: readonly Ranking[], scoresOf: (ranking: Ranking, index: 
       else found.set(hit.id, { hit, scores: [scores[position]!] });
     }
   }
-  const fused = Array.from(found.values(), ({ hit, scores }) => ({ ...hit, score: sumInOrder(scores) }));
+  const fused = Array.from(found.values(), ({ hit, scores }) => ({ ...hit, score: together(scores) }));
   return fused.sort(compareHits);
 }
 

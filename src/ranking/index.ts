@@ -1,3 +1,3 @@
 /** What a search returns, and the one total order it comes in. */
-export { reciprocalRankFusion, weightedFusion } from './fusion.ts';
+export { bestFusion, reciprocalRankFusion, weightedFusion } from './fusion.ts';
 export { compareHits, distinctDocuments, type Hit, type Ranking, type Unit } from './ranking.ts';

@@ -107,6 +107,10 @@ export class EmbeddedEngine implements Engine {
     return this.current.read(unit, ids, call);
   }
 
+  parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]> {
+    return this.current.parts(unit, documentIds, call);
+  }
+
   values(field: string, call: Call): Promise<FieldValue[]> {
     return this.current.values(field, call);
   }

@@ -46,6 +46,8 @@ export interface SearchEngine {
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
   read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
   read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
+  /** What documents are cut into, one list a document, in the document's order. Throws `InputError('unknown-id')`. */
+  parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]>;
   /** The catalogue of a field's values, most frequent first, then by value: what grounds metadata extraction. */
   values(field: string, call: Call): Promise<FieldValue[]>;
   /** The names of all metadata fields, sorted. */

@@ -1,10 +1,12 @@
 /** The family of retrievers, from name to factory. */
 import { type Family, family } from '../naming/family.ts';
+import { clauses } from './clauses.ts';
 import { dense } from './dense.ts';
 import { filtered } from './filtered.ts';
 import { fused } from './fused.ts';
 import { lexical } from './lexical.ts';
+import { maxP } from './max-p.ts';
 import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, fused, filtered, reranked]);
+export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, fused, clauses, maxP, filtered, reranked]);

@@ -33,6 +33,7 @@ export class Snapshot implements SearchEngine {
   readonly chunker: Chunker;
   private readonly byId: ReadonlyMap<string, number>;
   private readonly units = new Map<Unit, Items>();
+  private readonly partsOf = new Map<Unit, readonly Passage[][]>();
   private readonly itemIds = new Map<Unit, ReadonlyMap<string, number>>();
   private readonly indexes = new Map<string, LexicalIndex>();
   private readonly masks = new Map<string, Uint8Array>();
@@ -117,6 +118,20 @@ export class Snapshot implements SearchEngine {
     if (unit === 'document') return ids.map(id => this.documents[this.positionOf(id)]!);
     const { items } = this.itemsOf(unit);
     return ids.map(id => items[this.itemPosition(unit, id)]!);
+  }
+
+  async parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]> {
+    call.signal.throwIfAborted();
+    const positions = documentIds.map(id => this.positionOf(id));
+    let byDocument = this.partsOf.get(unit);
+    if (!byDocument) {
+      const { items, documentOf, placeOf } = this.itemsOf(unit);
+      byDocument = this.documents.map((): Passage[] => []);
+      for (const [item, position] of documentOf.entries()) byDocument[position]![placeOf[item]!] = items[item]!;
+      this.partsOf.set(unit, byDocument);
+    }
+    const lists = byDocument;
+    return positions.map(position => [...lists[position]!]);
   }
 
   async values(field: string, _call: Call): Promise<FieldValue[]> {

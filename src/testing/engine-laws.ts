@@ -55,6 +55,7 @@ export function engineLaws(make: (documents: readonly Document[]) => Promise<Eng
     law('engine: a filter never lets a stranger through, and nothing that passes is lost', () => checkFilters(filled)),
     law('engine: explain gives the score', everywhere(checkExplanations)),
     law('engine: passages and sentences equal their slice', async () => checkRecords(await filled())),
+    law('engine: parts are all of a document, in its order', async () => checkParts(await filled())),
     law('engine: what is unknown is an InputError', () => checkUnknown(filled)),
     law('engine: an empty engine answers everything with nothing', () => checkEmpty(make)),
     law('engine: values and fields are the catalogue', async () => checkCatalogue(await filled())),
@@ -134,6 +135,44 @@ async function checkRecords(engine: SearchEngine): Promise<void> {
   }
   const ids = FIXTURE_DOCUMENTS.map(({ id }) => id);
   same(await engine.read('document', ids, call), FIXTURE_DOCUMENTS, 'documents as they were put, in the order asked');
+}
+
+async function checkParts(engine: SearchEngine): Promise<void> {
+  const documents = FIXTURE_DOCUMENTS.toReversed();
+  const ids = documents.map(({ id }) => id);
+  for (const unit of ['passage', 'sentence'] as const) {
+    const lists = await engine.parts(unit, ids, call);
+    same(lists.length, ids.length, `lists of ${unit}s`);
+    for (const [index, { id, text }] of documents.entries()) {
+      const list = lists[index]!;
+      const stored = list.map(part => part.id);
+      same(list, await engine.read(unit, stored, call), `the ${unit}s of ${id}`);
+      holds(
+        list.every((part, place) => part.documentId === id && (place === 0 || part.start > list[place - 1]!.start)),
+        `the ${unit}s of ${id}`,
+        'of this document, in its order',
+        list,
+      );
+      // White space alone stands outside all parts.
+      same(outsideOf(text, list), '', `what the parts of ${id} leave out`);
+    }
+  }
+  await throws(
+    () => engine.parts('passage', ['nowhere'], call),
+    isInput('unknown-id'),
+    'parts of an unknown document',
+    'InputError unknown-id',
+  );
+}
+
+function outsideOf(text: string, parts: readonly Passage[]): string {
+  let outside = '';
+  let covered = 0;
+  for (const { start, end } of parts) {
+    outside += text.slice(covered, Math.max(covered, start));
+    covered = Math.max(covered, end);
+  }
+  return (outside + text.slice(covered)).trim();
 }
 
 const isInput =

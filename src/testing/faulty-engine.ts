@@ -29,6 +29,7 @@ export function faultyEngine(inner: SearchEngine, fault: Fault, at: number, onHa
     vectors: (unit, ids, space, call) => tried(() => inner.vectors(unit, ids, space, call), undefined),
     read: ((unit: 'document', ids: readonly string[], call: Parameters<SearchEngine['read']>[2]) =>
       tried(() => inner.read(unit, ids, call), undefined)) as SearchEngine['read'],
+    parts: (unit, ids, call) => tried(() => inner.parts(unit, ids, call), undefined),
     values: (field, call) => tried(() => inner.values(field, call), []),
     fields: call => tried(() => inner.fields(call), []),
     explain: (request, call) => tried(() => inner.explain(request, call), undefined),

@@ -1,5 +1,6 @@
 /** What words and sentences are, and how text is compared. */
 // Inside the room: abbreviations.ts
+export { clausesOf } from './clauses.ts';
 export { cleanCharacters } from './clean-characters.ts';
 export { findNames, type NameSpan } from './names.ts';
 export { foldWhitespaceAndPunctuation, isBlank, normAlnum, normHotpot, normTitle, squash } from './normalise.ts';

@@ -254,7 +254,7 @@ describe('engines', () => {
     engineLaws(async documents => {
       const engine = new EmbeddedEngine({ documents });
       const bound = Object.fromEntries(
-        (['search', 'vectors', 'read', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const).map(verb => [
+        (['search', 'vectors', 'read', 'parts', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const).map(verb => [
           verb,
           engine[verb].bind(engine),
         ]),
@@ -281,6 +281,11 @@ describe('engines', () => {
     'an explanation of another scorer',
     /explain/,
     broken(engine => ({ explain: (request, call) => engine.explain({ ...request, scorer: 's1' }, call) })),
+  );
+  breaks(
+    'parts that miss the last one',
+    /parts are all/,
+    broken(engine => ({ parts: async (unit, ids, call) => (await engine.parts(unit, ids, call)).map(list => list.slice(0, -1)) })),
   );
   breaks(
     'a snapshot that is alive',
@@ -319,7 +324,7 @@ describe('spaces of engines', () => {
     engineLaws(
       async documents => {
         const engine = new EmbeddedEngine({ documents });
-        const verbs = ['search', 'vectors', 'read', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const;
+        const verbs = ['search', 'vectors', 'read', 'parts', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const;
         const bound = Object.fromEntries(verbs.map(verb => [verb, engine[verb].bind(engine)])) as unknown as Engine;
         return { ...bound, ...change(engine) };
       },

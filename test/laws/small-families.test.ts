@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
-import { reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
+import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
 import { retrievers } from '../../src/retrieval/retrievers.ts';
@@ -47,6 +47,12 @@ for (const name of [
   'fused(lexical, dense(hashed), dense(lsa), method=weighted, weights=2:1:1)',
   'fused(lexical(s1, unit=sentence), filtered(dense(unit=sentence), "source != Notices"), k=1, weights=0.5:3)',
   'filtered(fused(lexical, dense), "published_at >= 2024-01-01")',
+  'clauses',
+  'clauses(fused(lexical, dense(hashed)), depth=40)',
+  'max-p',
+  'max-p(dense(hashed), unit=document, parts=passage, depth=60)',
+  'clauses(max-p(lexical(bm25(stop=english))))',
+  'fused(lexical(unit=passage), clauses(lexical(unit=passage)), clauses(max-p(lexical)), method=weighted)',
   'reranked(lexical, toy)',
   'reranked(fused(lexical, dense(hashed)), toy, depth=3)',
   'lexical(s1)',
@@ -62,12 +68,21 @@ for (const name of [
   runLaws(name, retrieverLaws(retrievers.create(name), engine, { rerankers: [countingReranker] }));
 }
 test('every retriever of the family is checked', () => {
-  assert.deepEqual(retrievers.members.map(({ name }) => name).sort(), ['dense', 'filtered', 'fused', 'lexical', 'reranked']);
+  assert.deepEqual(retrievers.members.map(({ name }) => name).sort(), [
+    'clauses',
+    'dense',
+    'filtered',
+    'fused',
+    'lexical',
+    'max-p',
+    'reranked',
+  ]);
 });
 const fusions: Readonly<Record<string, Fusion>> = {
   'reciprocal ranks': rankings => reciprocalRankFusion(rankings),
   'reciprocal ranks, k = 0': rankings => reciprocalRankFusion(rankings, 0),
   'weighted scores': rankings => weightedFusion(rankings),
+  'best scores': bestFusion,
 };
 for (const [name, fuse] of Object.entries(fusions)) runLaws(name, fusionLaws(fuse));
 runLaws('hashed embedder', embedderLaws(hashedEmbedder()));

@@ -48,6 +48,7 @@ for (const { name } of strategies.members) {
 const combinations = [
   ['slot-agent', 'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")', 'lead'],
   ['multi-meta-rag(policy=relax)', 'fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage))', 'whole'],
+  ['multi-meta-rag', 'fused(lexical(unit=passage), clauses(max-p(lexical)), method=weighted)', 'lead'],
   ['budgeted-agent', 'lexical(s1)', 'headers'],
   ['iterative(rounds=3)', 'lexical(unit=passage)', 'whole'],
   ['fixed-top-k(k=6)', 'lexical(unit=sentence)', 'lead(words=5)'],

@@ -170,6 +170,10 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.read(unit, ids, call);
   }
 
+  parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]> {
+    return this.engine.parts(unit, documentIds, call);
+  }
+
   values(field: string, call: Call): Promise<FieldValue[]> {
     return this.engine.values(field, call);
   }

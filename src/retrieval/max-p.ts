@@ -1,0 +1,91 @@
+/** `max-p(lexical)`: passages by the best of their sentences, or documents by the best of their passages. */
+import { InputError } from '../errors.ts';
+import type { Member } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
+import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+import type { SearchEngine } from './engine.ts';
+import { INSIDE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
+import type { UnboundRetriever } from './retriever.ts';
+
+const SIZE: Readonly<Record<Unit, number>> = { document: 3, passage: 2, sentence: 1 };
+
+export const maxP: Member<UnboundRetriever> = {
+  name: 'max-p',
+  summary: 'Another retriever asked for smaller parts; what holds them scores as the best of its parts',
+  paper: 'Dai and Callan, Deeper Text Understanding for IR with Contextual Neural Language Modeling, SIGIR 2019 (MaxP)',
+  cost: 'that of the retriever inside, down to the depth; counts as one retrieval',
+  needs: ['engine'],
+  parameters: [
+    INSIDE_PARAMETER,
+    { ...UNIT_PARAMETER, default: 'passage' },
+    {
+      name: 'parts',
+      type: 'text',
+      default: 'sentence',
+      choices: ['passage', 'sentence'],
+      summary: 'what the retriever inside is asked for',
+    },
+    {
+      name: 'depth',
+      type: 'integer',
+      default: 300,
+      min: 1,
+      max: 1e6,
+      summary: 'how many parts are looked at, or as many as hits are asked for',
+    },
+  ],
+  create(settings, name, own) {
+    const { unit, parts } = settings as { readonly unit: Unit; readonly parts: 'passage' | 'sentence' };
+    if (SIZE[parts] >= SIZE[unit])
+      throw new InputError('bad-parameter', 'The parameter "parts" of the retriever "max-p"', {
+        expected: `smaller than the unit, which is ${unit}`,
+        received: parts,
+      });
+    const inside = own.create(settings['retriever'] as Name);
+    const depth = settings['depth'] as number;
+    return {
+      name,
+      bind(engine, models) {
+        const bound = inside.bind(engine, models);
+        return {
+          name,
+          unit,
+          async retrieve(queries, k, call, within) {
+            const whole = within?.unit ?? unit;
+            // What is no larger than the parts holds none of them: it is asked for itself.
+            if (SIZE[whole] <= SIZE[parts]) return bound.retrieve(queries, k, call, { ...within, unit: whole });
+            const lists = await bound.retrieve(queries, k === 0 ? 0 : Math.max(k, depth), call, { ...within, unit: parts });
+            const wholesOf = await holders(lists, whole, engine, call);
+            return lists.map(list => bestOf(list, wholesOf).slice(0, k));
+          },
+        };
+      },
+    };
+  },
+};
+
+type Places = readonly Omit<Hit, 'score'>[];
+
+/** For each document that is hit its items of the unit, in order. */
+async function holders(lists: readonly Ranking[], unit: Unit, engine: SearchEngine, call: Call): Promise<ReadonlyMap<string, Places>> {
+  const ids = [...new Set(lists.flatMap(list => list.map(({ documentId }) => documentId)))];
+  if (ids.length === 0) return new Map();
+  if (unit === 'document') {
+    const documents = await engine.read('document', ids, call);
+    return new Map(documents.map(({ id, text }) => [id, [{ id, documentId: id, start: 0, end: text.length }]]));
+  }
+  const items = await engine.parts(unit, ids, call);
+  return new Map(ids.map((id, index) => [id, items[index]!.map(({ text: _, ...place }) => place)]));
+}
+
+/** A part that is cut in two by a passage's end belongs to the passage in which it begins. */
+function bestOf(list: Ranking, wholesOf: ReadonlyMap<string, Places>): Ranking {
+  const best = new Map<string, Hit>();
+  for (const { documentId, start, end, score } of list) {
+    const around = wholesOf.get(documentId)!.filter(whole => whole.start <= start && start < whole.end);
+    const inside = around.filter(whole => end <= whole.end);
+    for (const whole of inside.length > 0 ? inside : around) if (!best.has(whole.id)) best.set(whole.id, { ...whole, score });
+  }
+  return [...best.values()].sort(compareHits);
+}
