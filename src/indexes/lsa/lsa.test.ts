@@ -191,6 +191,25 @@ describe('items and queries', () => {
     }
   });
 
+  test('packed and unpacked it folds and ranks with the same bits; other arrays are refused', () => {
+    const index = packed(itemsOf(...texts));
+    const fresh = Lsa.fit(index, 8);
+    const stored = Lsa.unpack(structuredClone(fresh.pack()));
+    assert.deepEqual([stored.dimensions, stored.singularValues, stored.vectors], [8, fresh.singularValues, fresh.vectors]);
+    for (const text of ['s1w1 common2', 'the', 'nobody', '']) assert.deepEqual(stored.fold(text), fresh.fold(text));
+    assert.deepEqual(Lsa.fit(index, 8).pack(), stored.pack(), 'equal bytes from equal texts');
+    const { header, arrays } = fresh.pack();
+    for (const broken of [
+      { header: { ...header, format: 'multihop-lexical-1' }, arrays },
+      { header: { ...header, dimensions: 7 }, arrays },
+      { header, arrays: { ...arrays, idf: arrays['idf']!.slice(1) } },
+      { header, arrays: { ...arrays, terms: arrays['idf']! } },
+    ])
+      assert.throws(() => Lsa.unpack(broken), { code: 'bad-index' });
+    const empty = Lsa.unpack(fit([]).pack());
+    assert.deepEqual([empty.dimensions, empty.fold('x')], [0, undefined]);
+  });
+
   test('no more dimensions than the rank: of twins one counts', () => {
     const lsa = Lsa.fit(packed(fixture), 256);
     assert.equal(lsa.dimensions, fixture.length - 1);

@@ -1,9 +1,11 @@
 /** Latent semantic analysis: items and queries as directions in the span of the strongest singular vectors of the corpus's own TF-IDF matrix. */
+import type { Dictionary } from '../lexical/dictionary.ts';
 import { readQuery } from '../lexical/query.ts';
 import { stopTerms } from '../lexical/stop-terms.ts';
 import { type Packed, unpackIndex } from '../lexical/stored.ts';
-import { sublinear, type TermWeights, termWeights } from './term-weights.ts';
-import { type TruncatedSvd, truncatedSvd } from './truncated-svd.ts';
+import { type LsaParts, type PackedLsa, packLsa, unpackLsa } from './stored.ts';
+import { sublinear, termWeights } from './term-weights.ts';
+import { truncatedSvd } from './truncated-svd.ts';
 
 /**
  * Fitted on an inverted index of the analysis `plain`, without the English stop words.
@@ -19,31 +21,52 @@ export class Lsa {
   readonly singularValues: Float64Array;
   /** One row an item, of length 1; zero for an item that has no term but stop words. */
   readonly vectors: Float32Array;
-  private readonly matrix: TermWeights;
+  /** What a query is folded in by. */
+  private readonly dictionary: Dictionary;
+  private readonly idf: Float64Array;
   private readonly terms: Float32Array;
 
-  private constructor(matrix: TermWeights, { dimensions, values, items, terms }: TruncatedSvd) {
+  private constructor({ dimensions, singularValues, vectors, dictionary, idf, terms }: LsaParts) {
     this.dimensions = dimensions;
-    this.singularValues = values;
-    this.matrix = matrix;
+    this.singularValues = singularValues;
+    this.vectors = vectors;
+    this.dictionary = dictionary;
+    this.idf = idf;
     this.terms = terms;
-    this.vectors = new Float32Array(items.length);
-    for (let at = 0; at < items.length; at += dimensions) this.vectors.set(unit(items.subarray(at, at + dimensions)) ?? [], at);
   }
 
   /** Deterministic: the same index gives the same bytes. O(postings · dimensions + items · dimensions²). */
   static fit(index: Packed, dimensions: number): Lsa {
     const { inverted } = unpackIndex(index);
-    const matrix = termWeights(inverted, stopTerms(inverted.dictionary, 'plain'));
-    return new Lsa(matrix, truncatedSvd(matrix, dimensions));
+    const { dictionary } = inverted;
+    const matrix = termWeights(inverted, stopTerms(dictionary, 'plain'));
+    const { values, items, terms, dimensions: found } = truncatedSvd(matrix, dimensions);
+    const vectors = new Float32Array(items.length);
+    for (let at = 0; at < items.length; at += found) vectors.set(unit(items.subarray(at, at + found)) ?? [], at);
+    return new Lsa({ dimensions: found, singularValues: values, vectors, dictionary, idf: matrix.idf, terms });
+  }
+
+  /** From what `pack` returned; the arrays are used as they are. Throws `InputError('bad-index')`. */
+  static unpack(packed: PackedLsa): Lsa {
+    return new Lsa(unpackLsa(packed));
+  }
+
+  /** All that searches need, for storage; the arrays are views, not copies. */
+  pack(): PackedLsa {
+    return packLsa(this.parts());
+  }
+
+  private parts(): LsaParts {
+    const { dimensions, singularValues, vectors, dictionary, idf, terms } = this;
+    return { dimensions, singularValues, vectors, dictionary, idf, terms };
   }
 
   /** The unit vector of a query, or undefined when it has no term that the corpus has (stop words aside). */
   fold(text: string): Float32Array | undefined {
     const { dimensions, terms } = this;
     const sum = new Float64Array(dimensions);
-    for (const { term, count } of readQuery(this.matrix.inverted.dictionary, text, 'plain')) {
-      const weight = sublinear(count) * this.matrix.idf[term]!;
+    for (const { term, count } of readQuery(this.dictionary, text, 'plain')) {
+      const weight = sublinear(count) * this.idf[term]!;
       if (weight === 0) continue;
       for (let j = 0; j < dimensions; j++) sum[j]! += weight * terms[term * dimensions + j]!;
     }
