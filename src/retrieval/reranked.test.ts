@@ -80,6 +80,85 @@ test('the model reads no more than the depth, once a query, however many are ask
   assert.equal(reranker.calls.length, 3, 'nothing is asked for, nothing is read');
 });
 
+describe('asked with parts, reading parts', () => {
+  const [tale, log, other]: Document[] = [
+    ['tale', 'The ferry left the harbour at dawn. Nobody saw the keeper. Rain fell on the lighthouse of the point.'],
+    ['log', 'Supplies came late. The keeper lit the lighthouse lamp himself. The ferry was not seen.'],
+    ['other', 'Salt and rope were sold on the quay, and a ferry whistled.'],
+  ].map(([id, text]): Document => ({ id: id!, title: id!.toUpperCase(), text: text!, metadata: {} })) as [Document, Document, Document];
+  const small = new EmbeddedEngine({ documents: [tale, log, other] });
+  const question = 'When did the ferry leave the harbour, and who lit the lighthouse lamp himself?';
+  const asked = async (name: string, reranker: Reranker, text = question) =>
+    (
+      await retrievers
+        .create(name)
+        .bind(small, { rerankers: [reranker] })
+        .retrieve([{ text }], 9, call)
+    )[0]!;
+
+  test('each clause is asked with the best sentence of each hit that holds a word of it', async () => {
+    const reranker = rerankerOf(long);
+    await asked('reranked(lexical, toy, ask=clauses, read=sentence)', reranker);
+    assert.deepEqual(
+      reranker.calls.map(({ query, texts }) => [query, [...texts].sort()]),
+      [
+        [
+          'When did the ferry leave the harbour',
+          [
+            'LOG\nThe ferry was not seen.',
+            'OTHER\nSalt and rope were sold on the quay, and a ferry whistled.',
+            'TALE\nThe ferry left the harbour at dawn.',
+          ],
+        ],
+        [
+          'who lit the lighthouse lamp himself?',
+          ['LOG\nThe keeper lit the lighthouse lamp himself.', 'TALE\nRain fell on the lighthouse of the point.'],
+        ],
+      ],
+    );
+  });
+
+  test('a hit scores as by its best clause, and one that was never read stands behind', async () => {
+    const liking = rerankerOf(text => (/lamp/.test(text) ? 3 : /dawn/.test(text) ? 2 : -1));
+    const ranking = await asked('reranked(lexical, toy, ask=clauses, read=sentence)', liking);
+    assert.deepEqual(
+      ranking.map(({ id, score }) => [id, score]),
+      [
+        ['log', 3],
+        ['tale', 2],
+        ['other', -1],
+      ],
+    );
+    const lamp = await asked('reranked(dense(lsa), toy, read=sentence)', liking, 'lamp');
+    assert.equal(lamp[0]!.id, 'log');
+    assert.deepEqual(
+      lamp.slice(1).map(({ score }) => score),
+      [2, 1],
+      'steps below the one that was read',
+    );
+  });
+
+  test('interpolation: both scores from 0 to 1, weighed', async () => {
+    const first = await search('lexical', rerankerOf(long));
+    const ranking = await search('reranked(lexical, toy, interpolate=3)', rerankerOf(long));
+    const scaled = (value: number, of: readonly number[]): number => (value - Math.min(...of)) / (Math.max(...of) - Math.min(...of));
+    const model = new Map(
+      first.map(({ id }) => [id, Math.fround(long(`T${id.slice(1)}, Courier\n${documents[Number(id.slice(1)) - 1]!.text}`))]),
+    );
+    for (const { id, score } of ranking) {
+      const expected =
+        0.25 * scaled(model.get(id)!, [...model.values()]) +
+        0.75 *
+          scaled(
+            first.find(hit => hit.id === id)!.score,
+            first.map(hit => hit.score),
+          );
+      assert.ok(Math.abs(score - expected) < 1e-12, `${id}: ${score} and ${expected}`);
+    }
+    assert.equal(ids(ranking), '123456789');
+  });
+});
+
 describe('a model', () => {
   const failing = (score: () => Promise<Float32Array>): Reranker => ({ id: 'toy', score });
   test('that gives another count, or no number, is a typed error', async () => {

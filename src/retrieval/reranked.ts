@@ -4,20 +4,23 @@ import type { Reranker } from '../models/reranker.ts';
 import type { Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
 import { didYouMean } from '../naming/nearest.ts';
+import { weightedFusion } from '../ranking/fusion.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
+import { clausesOf } from '../text/clauses.ts';
 import type { Call } from '../trace/call.ts';
 import type { SearchEngine } from './engine.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
+import { bestSentences, wholeItems } from './readings.ts';
 import type { RetrieverModels, UnboundRetriever } from './retriever.ts';
-import { withHeader } from './text-templates.ts';
 
 const NONE = 'none';
 
 export const reranked: Member<UnboundRetriever> = {
   name: 'reranked',
   summary: 'The best hits of another retriever in the order of a reranker; what is below its depth keeps its place behind them',
-  paper: 'Nogueira and Cho, Passage Re-ranking with BERT, 2019',
-  cost: 'that of the retriever inside, and one pair a query and hit down to the depth; counts as one retrieval',
+  paper:
+    'Nogueira and Cho, Passage Re-ranking with BERT, 2019; interpolation: Wang, Zhuang and Zuccon, BERT-based Dense Retrievers Require Interpolation with BM25, ICTIR 2021',
+  cost: 'that of the retriever inside, and one pair a query (or clause) and hit down to the depth; counts as one retrieval',
   needs: ['engine', 'reranker'],
   parameters: [
     INSIDE_PARAMETER,
@@ -31,6 +34,28 @@ export const reranked: Member<UnboundRetriever> = {
       summary: 'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2',
     },
     { name: 'depth', type: 'integer', default: 20, min: 1, max: 1e4, summary: 'how many hits the model reads' },
+    {
+      name: 'ask',
+      type: 'text',
+      default: 'whole',
+      choices: ['whole', 'clauses'],
+      summary: 'clauses: the model is asked with each clause of the question, and a hit scores as by its best one',
+    },
+    {
+      name: 'read',
+      type: 'text',
+      default: 'item',
+      choices: ['item', 'sentence'],
+      summary: 'sentence: of each hit the model reads the one sentence that answers best by its words',
+    },
+    {
+      name: 'interpolate',
+      type: 'number',
+      default: 0,
+      min: 0,
+      max: 1e3,
+      summary: 'how much the first scores count beside the model’s, both from 0 to 1; 0: the model alone decides',
+    },
   ],
   create(settings, name, own) {
     const model = printName(settings['model'] as Name);
@@ -39,7 +64,8 @@ export const reranked: Member<UnboundRetriever> = {
         expected: 'for example reranked(lexical, ms-marco-MiniLM-L-12-v2)',
       });
     const inside = own.create(settings['retriever'] as Name);
-    const depth = settings['depth'] as number;
+    const manner = settings as unknown as Omit<Manner, 'unit' | 'engine'>;
+    const { depth } = manner;
     return {
       name,
       bind(engine, models = {}) {
@@ -55,7 +81,7 @@ export const reranked: Member<UnboundRetriever> = {
             const ordered: Ranking[] = [];
             // One query after another: each of them fills the model's batches alone.
             for (const [query, { text }] of queries.entries())
-              ordered.push((await rerank(reranker, text, rankings[query]!, { unit, depth, engine }, call)).slice(0, k));
+              ordered.push((await rerank(reranker, text, rankings[query]!, { ...manner, unit, engine }, call)).slice(0, k));
             return ordered;
           },
         };
@@ -74,38 +100,42 @@ function rerankerOf(model: string, { rerankers = [] }: RetrieverModels): Reranke
   });
 }
 
-interface Depth {
+interface Manner {
   readonly unit: Unit;
-  readonly depth: number;
   readonly engine: SearchEngine;
+  readonly depth: number;
+  readonly ask: 'whole' | 'clauses';
+  readonly read: 'item' | 'sentence';
+  readonly interpolate: number;
 }
 
-async function rerank(reranker: Reranker, query: string, ranking: Ranking, { unit, depth, engine }: Depth, call: Call): Promise<Ranking> {
+async function rerank(reranker: Reranker, query: string, ranking: Ranking, manner: Manner, call: Call): Promise<Ranking> {
+  const { unit, engine, depth, ask, read, interpolate } = manner;
   if (ranking.length === 0) return ranking;
   const top = ranking.slice(0, depth);
-  const texts = await textsOf(top, unit, engine, call);
-  call.signal.throwIfAborted();
-  const scores = checked(reranker, await reranker.score(query, texts, call), top.length);
-  const read = top.map((hit, index): Hit => ({ ...hit, score: scores[index]! })).sort(compareHits);
-  // The score says the place, and a hit that was not read stands behind all that were: a step no smaller than a rounding keeps them apart.
-  const floor = read.at(-1)!.score;
-  const step = Math.max(1, Math.abs(floor) * 2 ** -20);
-  return [...read, ...ranking.slice(depth).map((hit, index): Hit => ({ ...hit, score: floor - (index + 1) * step }))];
+  const queries = ask === 'clauses' ? clausesOf(query) : [query];
+  const readings = await (read === 'sentence' ? bestSentences : wholeItems)(queries, top, unit, engine, call);
+  const scores = new Map<number, number>();
+  for (const { query: asked, texts, hits } of readings) {
+    call.signal.throwIfAborted();
+    if (texts.length === 0) continue;
+    const given = checked(reranker, await reranker.score(asked, texts, call), texts.length);
+    for (const [index, hit] of hits.entries()) scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, given[index]!));
+  }
+  const ofModel = [...scores].map(([hit, score]): Hit => ({ ...top[hit]!, score })).sort(compareHits);
+  const ordered = interpolate > 0 ? weightedFusion([ofModel, top], [1, interpolate]) : ofModel;
+  const placed = new Set(ordered.map(({ id }) => id));
+  return behind(
+    ordered,
+    ranking.filter(({ id }) => !placed.has(id)),
+  );
 }
 
-/** What an embedder would read: the item's words below a line of its document's title, source and day. */
-async function textsOf(hits: Ranking, unit: Unit, engine: SearchEngine, call: Call): Promise<string[]> {
-  const ids = [...new Set(hits.map(({ documentId }) => documentId))];
-  const documents = new Map((await engine.read('document', ids, call)).map(document => [document.id, document]));
-  const items =
-    unit === 'document'
-      ? hits.map(({ id, documentId, start, end }) => ({ id, documentId, start, end, text: documents.get(documentId)!.text }))
-      : await engine.read(
-          unit,
-          hits.map(({ id }) => id),
-          call,
-        );
-  return items.map(item => withHeader(documents.get(item.documentId)!, item));
+/** The score says the place, and a hit that was not read stands behind all that were: a step no smaller than a rounding keeps them apart. */
+function behind(read: Ranking, rest: Ranking): Ranking {
+  const floor = read.at(-1)?.score ?? 0;
+  const step = Math.max(1, Math.abs(floor) * 2 ** -20);
+  return [...read, ...rest.map((hit, index): Hit => ({ ...hit, score: floor - (index + 1) * step }))];
 }
 
 function checked({ id }: Reranker, scores: Float32Array, pairs: number): Float32Array {

@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import type { Packed } from '../indexes/lexical/stored.ts';
 import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { Lsa } from '../indexes/lsa/lsa.ts';
+import type { PackedLsa } from '../indexes/lsa/stored.ts';
 import type { Found } from '../indexes/top.ts';
 import { type PackedVectors, VectorIndex } from '../indexes/vector/vector-index.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -23,8 +24,13 @@ export interface SpaceSource {
   readonly vectors?: StoredVectors | undefined;
 }
 
-/** The packed vectors of exactly these items, by an embedder's id; undefined where they are not stored. */
-export type StoredVectors = (unit: Unit, space: string) => PackedVectors | undefined;
+/** What is stored of exactly these items; undefined where it is not, or not as it should be. */
+export interface StoredVectors {
+  /** By an embedder's id. */
+  embedded(unit: Unit, space: string): PackedVectors | undefined;
+  /** By the canonical name of a space that is fitted on the corpus. */
+  fitted(unit: Unit, space: string): PackedLsa | undefined;
+}
 
 export interface SpaceQuery {
   readonly text?: string;
@@ -100,8 +106,9 @@ export class VectorSpaces {
   }
 
   private async fitted(unit: Unit, name: string): Promise<OpenSpace> {
-    const lsa = Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
     const { length: size } = this.source.places(unit).documentOf;
+    const stored = this.source.vectors?.fitted(unit, name);
+    const lsa = stored ? Lsa.unpack(stored) : Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
     // A corpus without a word still has its items: each a zero.
     const present = presentRows(lsa, size);
     return {
@@ -116,7 +123,7 @@ export class VectorSpaces {
     const { dimensions } = embedder;
     const { template } = this.embeddings;
     const { documentOf } = this.source.places(unit);
-    const stored = this.source.vectors?.(unit, embedder.id);
+    const stored = this.source.vectors?.embedded(unit, embedder.id);
     const usable = stored?.header.size === documentOf.length && stored.header.dimensions === dimensions;
     return {
       name: embedder.id,

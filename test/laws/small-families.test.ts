@@ -55,6 +55,7 @@ for (const name of [
   'fused(lexical(unit=passage), clauses(lexical(unit=passage)), clauses(max-p(lexical)), method=weighted)',
   'reranked(lexical, toy)',
   'reranked(fused(lexical, dense(hashed)), toy, depth=3)',
+  'reranked(lexical(unit=passage), toy, ask=clauses, read=sentence, interpolate=1)',
   'lexical(s1)',
   'lexical(unit=passage)',
   'lexical(s1, unit=sentence)',

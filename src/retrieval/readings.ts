@@ -1,0 +1,69 @@
+/** What a reranker reads of each hit: all its words, or the sentence of it that answers the query best by its words. */
+import type { Document, Passage } from '../corpus/document.ts';
+import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
+import type { SearchEngine } from './engine.ts';
+import { withHeader } from './text-templates.ts';
+
+/** One call of the model: a query, and texts with the places of their hits in the ranking. */
+export interface Reading {
+  readonly query: string;
+  readonly texts: readonly string[];
+  readonly hits: readonly number[];
+}
+
+/** How the readings of a ranking are made: for each query one. */
+export type Read = (queries: readonly string[], ranking: Ranking, unit: Unit, engine: SearchEngine, call: Call) => Promise<Reading[]>;
+
+/** A question's function words would choose among sentences by chance. */
+const SENTENCE_SCORER = 'bm25(stop=english)';
+
+/** All words of each hit below a line of its document's title, source and day: what an embedder would read. */
+export const wholeItems: Read = async (queries, ranking, unit, engine, call) => {
+  const documents = await documentsOf(ranking, engine, call);
+  const items =
+    unit === 'document'
+      ? ranking.map(place => ({ ...place, text: documents.get(place.documentId)!.text }))
+      : await engine.read(
+          unit,
+          ranking.map(({ id }) => id),
+          call,
+        );
+  const texts = items.map(item => withHeader(documents.get(item.documentId)!, item));
+  return queries.map(query => ({ query, texts, hits: ranking.map((_, hit) => hit) }));
+};
+
+/**
+ * The sentence of each hit that scores best by BM25, below the same line. A sentence is a tenth of a passage to read, and holds the fact or does not.
+ * A hit without a word of the query is not read for it.
+ */
+export const bestSentences: Read = async (queries, ranking, _unit, engine, call) => {
+  const documents = await documentsOf(ranking, engine, call);
+  const ids = [...documents.keys()];
+  const sentences = new Map((await engine.parts('sentence', ids, call)).flat().map(sentence => [sentence.id, sentence]));
+  const filter = { op: 'in', field: 'id', values: ids } as const;
+  const asked = queries.map(text => ({ text, filter }));
+  const found = await engine.search({ unit: 'sentence', k: sentences.size, scorer: SENTENCE_SCORER, queries: asked }, call);
+  return queries.map((query, index) => {
+    const best = ranking.flatMap((hit, place) => {
+      const sentence = found[index]!.find(candidate => isInside(candidate, hit));
+      return sentence ? [{ place, sentence: sentences.get(sentence.id)! }] : [];
+    });
+    return {
+      query,
+      texts: best.map(({ sentence }) => textOf(sentence, documents)),
+      hits: best.map(({ place }) => place),
+    };
+  });
+};
+
+const isInside = (part: Omit<Hit, 'score'>, { documentId, start, end }: Hit): boolean =>
+  part.documentId === documentId && part.start >= start && part.end <= end;
+
+const textOf = (sentence: Passage, documents: ReadonlyMap<string, Document>): string =>
+  withHeader(documents.get(sentence.documentId)!, sentence);
+
+async function documentsOf(ranking: Ranking, engine: SearchEngine, call: Call): Promise<Map<string, Document>> {
+  const ids = [...new Set(ranking.map(({ documentId }) => documentId))];
+  return new Map((await engine.read('document', ids, call)).map(document => [document.id, document]));
+}
