@@ -141,3 +141,143 @@ test('units add up, and progress tells how far it is', async () => {
   assert.deepEqual(store.manifest.spaces?.[0]?.units, ['document', 'passage']);
   assert.equal(vectorFiles(folder).length, 2);
 });
+
+test('a removal keeps the vectors of what stays, byte for byte as if the rest had never been there', async () => {
+  const [folder, other] = [newFolder(), newFolder()];
+  const inner = hashedEmbedder('toy@1', 16);
+  const store = await filled(folder, toy(inner, { units: ['document', 'passage'] }));
+  const [gone, ...rest] = FIXTURE_DOCUMENTS;
+  const before = texts(inner);
+  // Removed by a command that knows no model.
+  const plain = await Store.open(folder);
+  await plain.remove([gone!.id], call);
+  await plain.close();
+  assert.equal(texts(inner), before);
+  assert.deepEqual((await verifyStore(folder)).problems, []);
+  const fresh = await Store.open(other, { create: true, chunker, embedders: [toy(inner, { units: ['document', 'passage'] })] });
+  await fresh.put(rest, call);
+  await fresh.embed(call);
+  const contents = (of: Store) => of.manifest.vectors!.map(({ unit, space, sha256: bytes }) => [unit, space, bytes]).sort();
+  assert.deepEqual(contents(plain), contents(fresh));
+  assert.equal(plain.manifest.vectors!.length, 2);
+  await store.remove(
+    rest.map(({ id }) => id),
+    call,
+  );
+  assert.deepEqual((await verifyStore(folder)).problems, [], 'none left');
+});
+
+describe('a space that is fitted', () => {
+  const lsa = { space: 'lsa(dimensions=8)', units: ['document', 'passage'] as const };
+  const ask = { ...request, space: lsa.space };
+  const fitted = async (folder: string, documents = FIXTURE_DOCUMENTS): Promise<Store> => {
+    const store = await Store.open(folder, { create: true, chunker });
+    await store.put(documents, call);
+    await store.fit([lsa], call);
+    await store.close();
+    return store;
+  };
+  const opened = async (folder: string) => {
+    const fits: string[] = [];
+    return { fits, store: await Store.open(folder, { onFitting: (unit, space) => fits.push(`${unit} ${space}`) }) };
+  };
+  const hashes = ({ manifest }: Store) => manifest.vectors?.map(({ unit, sha256: bytes }) => `${unit} ${bytes}`).sort();
+
+  test('is loaded by a search, with the hits of one that fits', async () => {
+    const folder = newFolder();
+    await fitted(folder);
+    const { store, fits } = await opened(folder);
+    const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
+    assert.deepEqual(await store.search(ask, call), await memory.search(ask, call));
+    const ids = (await store.search(ask, call))[0]!.map(({ id }) => id);
+    assert.deepEqual(await store.vectors('passage', ids, ask.space, call), await memory.vectors('passage', ids, ask.space, call));
+    assert.deepEqual(fits, []);
+    await store.search({ ...ask, space: 'lsa' }, call);
+    assert.deepEqual(fits, ['passage lsa'], 'another one is told of');
+    assert.deepEqual((await verifyStore(folder)).problems, []);
+    assert.deepEqual(store.manifest.fitted, [lsa]);
+  });
+
+  test('has equal bytes whatever the order of writes, and is written once', async () => {
+    const [one, two] = [await fitted(newFolder()), await Store.open(newFolder(), { create: true, chunker })];
+    for (const document of FIXTURE_DOCUMENTS.toReversed()) await two.put([document], call);
+    const steps: string[] = [];
+    await two.fit([lsa], call, (unit, space, items) => steps.push(`${unit} ${space} ${items > 0}`));
+    assert.deepEqual(hashes(one), hashes(two));
+    assert.deepEqual(steps, ['document lsa(dimensions=8) true', 'passage lsa(dimensions=8) true']);
+    const { generation } = two.manifest;
+    await two.fit([], call, () => assert.fail('nothing changed'));
+    assert.equal(two.manifest.generation, generation);
+  });
+
+  test('of other documents is never served: added, changed and removed ones drop it until the next fit, which needs no name', async () => {
+    const folder = newFolder();
+    const store = await fitted(folder);
+    const first = FIXTURE_DOCUMENTS[0]!;
+    for (const write of [
+      () => store.put([{ ...first, id: 'new', text: 'Walrus walrus.' }], call),
+      () => store.put([{ ...first, text: 'Changed.' }], call),
+      () => store.remove(['new'], call),
+    ]) {
+      const before = hashes(store);
+      await write();
+      assert.equal(store.manifest.vectors, undefined);
+      assert.deepEqual((await verifyStore(folder)).unembedded.length, 2);
+      const { store: reader, fits } = await opened(folder);
+      await reader.search(ask, call);
+      assert.deepEqual(fits, ['passage lsa(dimensions=8)']);
+      await store.fit([], call);
+      assert.notDeepEqual(hashes(store), before);
+      assert.equal(vectorFiles(folder).length, 2, 'the old ones are gone');
+      assert.deepEqual((await verifyStore(folder)).problems, []);
+    }
+    assert.deepEqual(hashes(store), hashes(await fitted(newFolder(), [{ ...first, text: 'Changed.' }, ...FIXTURE_DOCUMENTS.slice(1)])));
+  });
+
+  test('stands beside a model, and neither drops the other', async () => {
+    const folder = newFolder();
+    const store = await filled(folder);
+    await store.fit([lsa], call);
+    assert.equal(store.manifest.vectors!.length, 3);
+    const again = await Store.open(folder, { embedders: [toy()] });
+    await again.embed(call);
+    assert.equal(again.manifest.vectors!.length, 3);
+    await again.remove([FIXTURE_DOCUMENTS[0]!.id], call);
+    assert.deepEqual(
+      again.manifest.vectors!.map(({ space }) => space),
+      ['toy'],
+    );
+  });
+
+  test('whose file is damaged, or is of other documents, is told of by verify; a search fits it again', async () => {
+    const folder = newFolder();
+    const store = await fitted(folder);
+    const { file } = store.manifest.vectors!.find(({ unit }) => unit === 'passage')!;
+    const bytes = readFileSync(join(folder, file));
+    bytes[bytes.length - 3]! ^= 1;
+    writeFileSync(join(folder, file), bytes);
+    assert.deepEqual(
+      (await verifyStore(folder)).problems.map(({ effect }) => effect),
+      ['rebuilt'],
+    );
+    const warned: string[] = [];
+    const reader = await Store.open(folder, { onWarning: ({ message }) => warned.push(message) });
+    const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
+    assert.deepEqual(await reader.search(ask, call), await memory.search(ask, call));
+    assert.match(warned[0]!, /fitted again; `multihop verify --store .* --repair` writes it anew/);
+    await reader.fit([], call);
+    assert.deepEqual((await verifyStore(folder)).problems, []);
+  });
+
+  test('ends with the abort, and an empty store has none', async () => {
+    const store = await Store.open(newFolder(), { create: true, chunker });
+    await store.fit([lsa], call, () => assert.fail('no documents'));
+    await store.put(FIXTURE_DOCUMENTS, call);
+    const stop = new AbortController();
+    await assert.rejects(
+      store.fit([lsa], freeCall(stop.signal), () => stop.abort()),
+      { name: 'AbortError' },
+    );
+    assert.equal(store.manifest.vectors, undefined);
+  });
+});

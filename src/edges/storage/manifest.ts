@@ -37,6 +37,14 @@ export interface SpaceRecord {
   /** What is embedded at ingest. */
   readonly units: readonly Unit[];
 }
+/** A space that is fitted on the documents themselves, as `lsa`. */
+export interface FittedRecord {
+  /** Canonical. */
+  readonly space: string;
+  /** What it is fitted on at ingest. */
+  readonly units: readonly Unit[];
+}
+/** Vectors of an embedder, or all that a fitted space is. */
 export interface VectorFile extends StoredFile {
   readonly space: string;
   readonly unit: Unit;
@@ -56,6 +64,8 @@ export interface Manifest {
   readonly indexes: readonly IndexFile[];
   /** Missing where nothing was embedded. */
   readonly spaces?: readonly SpaceRecord[];
+  /** Missing where nothing was fitted. */
+  readonly fitted?: readonly FittedRecord[];
   /** The vectors of exactly these documents, derived like the indexes. */
   readonly vectors?: readonly VectorFile[];
 }

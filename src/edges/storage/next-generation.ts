@@ -1,6 +1,5 @@
 /** The next generation of a store: its files are written here, and it counts once its manifest is committed. Only under the lock. */
 import type { Document } from '../../corpus/document.ts';
-import type { PackedVectors } from '../../indexes/vector/vector-index.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { PackedIndexes } from '../../retrieval/snapshot.ts';
@@ -8,11 +7,12 @@ import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { type Generation, nextSegments } from './generation.ts';
 import { indexPieces } from './index-file.ts';
-import type { IndexFile, SpaceRecord, VectorFile } from './manifest.ts';
+import { keptVectors, type MadeVectors } from './kept-vectors.ts';
+import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
 import { segmentPieces } from './segment.ts';
 import { readVectors, writeVectors } from './stored-vectors.ts';
 
-/** One new file for what is put, files without what is gone, and no index, for each is of other documents. */
+/** One new file for what is put, files without what is gone, and no index, for each is of other documents. What is only less keeps its vectors. */
 export async function withDocuments(
   disk: Disk,
   folder: string,
@@ -30,7 +30,12 @@ export async function withDocuments(
   }
   const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
   const { vectors: _, ...rest } = manifest;
-  return { manifest: { ...rest, generation, documents, segments: next.map(({ file }) => file), indexes: [] }, segments: next };
+  const vectors: VectorFile[] = [];
+  if (put.length === 0)
+    for (const { packed, ...of } of await keptVectors(disk, folder, { manifest, segments }, gone))
+      vectors.push(await writeVectors(disk, folder, generation, of, packed));
+  const files = { segments: next.map(({ file }) => file), indexes: [], ...(vectors.length > 0 ? { vectors } : {}) };
+  return { manifest: { ...rest, generation, documents, ...files }, segments: next };
 }
 
 /** The indexes that are written when a store is closed after a write; any other is built in memory when it is first asked for. */
@@ -60,23 +65,19 @@ export async function withIndexes(disk: Disk, folder: string, current: Generatio
   return { ...current, manifest: { ...rest, generation, indexes, ...(sound.length > 0 ? { vectors: sound } : {}) } };
 }
 
-export interface MadeVectors extends Pick<VectorFile, 'unit' | 'space'> {
-  readonly packed: PackedVectors;
-}
-
 /** The same documents with these vectors, beside the sound ones that are there. */
 export async function withVectors(
   disk: Disk,
   folder: string,
   current: Generation,
-  spaces: readonly SpaceRecord[],
+  records: Pick<Manifest, 'spaces' | 'fitted'>,
   made: readonly MadeVectors[],
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
   const isMade = (file: VectorFile): boolean => made.some(({ unit, space }) => unit === file.unit && space === file.space);
   const vectors = (current.manifest.vectors ?? []).filter(file => !isMade(file) && isSound(disk, folder, file));
   for (const { packed, ...of } of made) vectors.push(await writeVectors(disk, folder, generation, of, packed));
-  return { ...current, manifest: { ...current.manifest, generation, spaces, vectors } };
+  return { ...current, manifest: { ...current.manifest, generation, ...records, vectors } };
 }
 
 function isSound(disk: Disk, folder: string, file: VectorFile): boolean {

@@ -13,8 +13,8 @@ export interface StoreEmbedder extends Omit<SpaceRecord, 'id' | 'dimensions'> {
   readonly embedder: Embedder;
 }
 
-/** Texts that were embedded, and how many there are. */
-export type OnEmbedded = (done: number, total: number, space: string) => void;
+/** Texts of the unit that have vectors now, and how many there are. */
+export type OnEmbedded = (done: number, total: number, space: string, unit: Unit) => void;
 
 const BATCH = 64;
 
@@ -73,7 +73,7 @@ export async function embedItems(
     const texts = items.slice(from, from + BATCH).map((item, at) => withHeader(snapshot.documents[documentOf[from + at]!]!, item));
     const vectors = await embedChecked(embedder, texts, 'passage', call);
     for (const [at, vector] of vectors.entries()) rows.set(vector, (from + at) * dimensions);
-    onEmbedded(Math.min(items.length, from + BATCH), items.length, name);
+    onEmbedded(Math.min(items.length, from + BATCH), items.length, name, unit);
   }
   return VectorIndex.build(rows, dimensions).pack();
 }

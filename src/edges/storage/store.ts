@@ -6,14 +6,17 @@ import type { Ranking, Unit } from '../../ranking/ranking.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from '../../retrieval/engine.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
+import type { StoredVectors } from '../../retrieval/vector-spaces.ts';
 import type { Call } from '../../trace/call.ts';
 import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
 import { type Disk, nodeDisk } from './disk.ts';
+import { fitSpace, mergedFitted, type OnFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
-import type { Manifest } from './manifest.ts';
-import { builtIndexes, type MadeVectors, withDocuments, withIndexes, withVectors } from './next-generation.ts';
+import type { MadeVectors } from './kept-vectors.ts';
+import type { FittedRecord, Manifest } from './manifest.ts';
+import { builtIndexes, withDocuments, withIndexes, withVectors } from './next-generation.ts';
 import { type PlannedWrite, planPut, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import { checkEmbedders, embedItems, mergedRecords, named, type OnEmbedded, type StoreEmbedder } from './store-embedders.ts';
@@ -32,6 +35,8 @@ export interface StoreOptions {
   readonly waitMs?: number;
   /** What `dense(NAME)` embeds its queries by, and `embed` the documents. Each must be the one that the store was embedded with. */
   readonly embedders?: readonly StoreEmbedder[];
+  /** Told when a search has to fit a space such as `lsa`, for it is not stored of these documents. */
+  readonly onFitting?: (unit: Unit, space: string) => void;
   /** Told of a damaged index, which is then built again from the documents. */
   readonly onWarning?: OnWarning;
   /** The file system; this machine's when missing. */
@@ -89,7 +94,7 @@ export class Store implements Engine, AsyncDisposable {
     });
   }
 
-  /** Removes documents, from the disk too. Throws `InputError('unknown-id')` before removing any. */
+  /** Removes documents, from the disk too; what was embedded of the others is kept. Throws `InputError('unknown-id')` before removing any. */
   remove(ids: readonly string[], call: Call): Promise<Stored> {
     return this.write(call, async () => this.commitPlan(planRemove(this.documentsById(), ids)));
   }
@@ -132,17 +137,36 @@ export class Store implements Engine, AsyncDisposable {
     const start = this.generation;
     const spaces = mergedRecords(start.manifest.spaces ?? [], embedders);
     const snapshot = await this.engine.snapshot();
-    const stored = storedVectors(this.disk, this.folder, start.manifest, this.onWarning);
+    const stored = this.storedVectors();
     const made: MadeVectors[] = [];
     for (const one of embedders)
       for (const unit of spaces.find(({ name }) => name === one.name)!.units)
-        if (!stored(unit, one.name)) made.push({ unit, space: one.name, packed: await embedItems(snapshot, unit, one, call, onEmbedded) });
+        if (!stored.embedded(unit, one.name))
+          made.push({ unit, space: one.name, packed: await embedItems(snapshot, unit, one, call, onEmbedded) });
     if (made.length === 0 && JSON.stringify(spaces) === JSON.stringify(start.manifest.spaces)) return;
-    await this.locked({ signal: call.signal }, async () => {
-      checkEmbedders(this.folder, this.manifest, embedders, true);
-      if (this.generation.manifest.generation !== start.manifest.generation) return;
-      await this.commit(await withVectors(this.disk, this.folder, this.generation, spaces, made));
-    });
+    await this.commitVectors(start, { spaces }, made, call, () => checkEmbedders(this.folder, this.manifest, embedders, true));
+  }
+
+  /**
+   * Fits these spaces, such as `lsa`, and those of earlier calls on the documents, and writes them, unless they are there already or another
+   * process wrote documents meanwhile. All of a space changes with each document, so that a fit is of all documents or none.
+   */
+  async fit(asked: readonly FittedRecord[], call: Call, onFitted: OnFitted = () => {}): Promise<void> {
+    const start = this.generation;
+    const fitted = mergedFitted(start.manifest.fitted ?? [], asked);
+    if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
+    const snapshot = await this.engine.snapshot();
+    const there = this.storedVectors();
+    const made: MadeVectors[] = [];
+    for (const { space, units } of fitted)
+      for (const unit of units) {
+        call.signal.throwIfAborted();
+        if (there.fitted(unit, space)) continue;
+        made.push({ unit, space, packed: fitSpace(snapshot, unit, space) });
+        onFitted(unit, space, snapshot.itemsOf(unit).items.length);
+      }
+    if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted)) return;
+    await this.commitVectors(start, { fitted }, made, call);
   }
 
   /** Checks every byte: checksums, documents, and each index against one built anew. */
@@ -186,6 +210,25 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.explain(request, call);
   }
 
+  /** Only where no other process wrote meanwhile. `check` is made under the lock. */
+  private async commitVectors(
+    start: Generation,
+    records: Pick<Manifest, 'spaces' | 'fitted'>,
+    made: readonly MadeVectors[],
+    call: Call,
+    check: () => void = () => {},
+  ): Promise<void> {
+    await this.locked({ signal: call.signal }, async () => {
+      check();
+      if (this.generation.manifest.generation !== start.manifest.generation) return;
+      await this.commit(await withVectors(this.disk, this.folder, this.generation, records, made));
+    });
+  }
+
+  private storedVectors(onFitting?: StoreOptions['onFitting']): StoredVectors {
+    return storedVectors(this.disk, this.folder, this.manifest, { onWarning: this.onWarning, onFitting });
+  }
+
   private documents(): Document[] {
     return this.generation.segments.flatMap(segment => segment.documents);
   }
@@ -199,7 +242,7 @@ export class Store implements Engine, AsyncDisposable {
     if (!this.searched) {
       const { chunker } = this.manifest;
       const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning => this.onWarning(warning));
-      const vectors = storedVectors(this.disk, this.folder, this.manifest, this.onWarning);
+      const vectors = this.storedVectors(this.options.onFitting);
       const embedders = (this.options.embedders ?? []).map(named);
       this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored, vectors, embedders });
     }

@@ -5,15 +5,17 @@ import { scorers } from '../../indexes/lexical/scorers.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
+import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { sha256 } from '../sha256.ts';
 import { orphans } from './commit.ts';
 import { type Disk, nodeDisk } from './disk.ts';
+import { fitSpace } from './fitted-spaces.ts';
 import { readGeneration, readManifest } from './generation.ts';
 import { indexPieces } from './index-file.ts';
-import type { IndexFile, Manifest } from './manifest.ts';
+import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
 import { readIndex } from './stored-indexes.ts';
-import { readVectors } from './stored-vectors.ts';
+import { readVectors, vectorPieces } from './stored-vectors.ts';
 
 export interface StoreProblem {
   readonly file: string;
@@ -30,6 +32,8 @@ export interface StoreReport {
   /** Undefined when the documents cannot be read. */
   readonly digest?: string;
   readonly problems: readonly StoreProblem[];
+  /** What a search would have to embed or fit, by no damage. */
+  readonly unembedded: readonly { readonly space: string; readonly unit: Unit }[];
   /** Files that belong to no generation: harmless, removed by the next write. */
   readonly orphans: readonly string[];
 }
@@ -38,7 +42,8 @@ export interface StoreReport {
 export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promise<StoreReport> {
   const manifest = await readManifest(disk, folder);
   if (!manifest) throw new PortError('store', 'no-store', `There is no store in "${folder}"`);
-  const about = { generation: manifest.generation, documents: manifest.documents, chunker: manifest.chunker };
+  const { generation, documents: count, chunker } = manifest;
+  const about = { generation, documents: count, chunker, unembedded: withoutVectors(manifest) };
   const left = await orphans(disk, folder, manifest);
   try {
     const { segments } = await readGeneration(disk, folder, manifest);
@@ -62,18 +67,33 @@ function indexProblems(folder: string, disk: Disk, manifest: Manifest, fresh: Sn
   return problems;
 }
 
-/** Vectors cannot be made again here: they must be as they were written, one for each item. */
+/** What was embedded cannot be made again here: it must be as it was written, a vector for each item. What was fitted is fitted again. */
 function vectorProblems(folder: string, disk: Disk, { vectors = [] }: Manifest, fresh: Snapshot): StoreProblem[] {
   return vectors.flatMap(file => {
-    const path = join(folder, file.file);
-    try {
-      const { size } = readVectors(disk, folder, file).header;
-      const items = fresh.itemsOf(file.unit).items.length;
-      return size === items ? [] : [{ file: path, problem: `it holds ${size} vectors for ${items} items`, effect: 'rebuilt' as const }];
-    } catch (error) {
-      return [{ file: path, problem: (error as Error).message, effect: 'rebuilt' as const }];
-    }
+    const problem = vectorProblem(folder, disk, file, fresh);
+    return problem === undefined ? [] : [{ file: join(folder, file.file), problem, effect: 'rebuilt' as const }];
   });
+}
+
+function vectorProblem(folder: string, disk: Disk, file: VectorFile, fresh: Snapshot): string | undefined {
+  try {
+    const { size } = readVectors(disk, folder, file).header;
+    if (isFittedSpace(file.space)) {
+      const pieces = vectorPieces(file, fitSpace(fresh, file.unit, file.space));
+      return sha256(...pieces) === file.sha256 ? undefined : `it is not ${file.space} of these documents`;
+    }
+    const items = fresh.itemsOf(file.unit).items.length;
+    return size === items ? undefined : `it holds ${size} vectors for ${items} items`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** What the store's embedders and fitted spaces are to have vectors of, and have not: added documents, or damage that a write left out. */
+function withoutVectors({ spaces = [], fitted = [], vectors = [], documents }: Manifest): StoreReport['unembedded'] {
+  const wanted = [...spaces, ...fitted.map(({ space, units }) => ({ name: space, units }))];
+  const all = wanted.flatMap(({ name, units }) => units.map(unit => ({ space: name, unit })));
+  return documents === 0 ? [] : all.filter(({ space, unit }) => !vectors.some(file => file.space === space && file.unit === unit));
 }
 
 function indexProblem(folder: string, disk: Disk, file: IndexFile, fresh: Snapshot): string | undefined {
