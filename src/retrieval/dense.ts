@@ -9,6 +9,7 @@ import { canonicalSpace } from './space-names.ts';
 export const dense: Member<UnboundRetriever> = {
   name: 'dense',
   summary: 'Vectors: the inner product of query and item in a space of the engine; every item has a score',
+  paper: 'under fixed-top-k(k=K) the Direct-R@K of TreeHop',
   cost: 'one search a query; the query is embedded by the space’s own embedder',
   needs: ['engine'],
   parameters: [

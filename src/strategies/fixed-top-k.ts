@@ -1,7 +1,8 @@
 /**
  * `fixed-top-k(k=2)`: one search, its first k hits.
  *
- * Paper: baseline of the budgeted-agent paper (k = 2). Model calls: 0. Stops after one search.
+ * Paper: baseline of the budgeted-agent paper (k = 2); over `dense(MODEL)` it is Direct-R@k, the baseline of TreeHop (treehop.md 7.3).
+ * Model calls: 0. Stops after one search.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -12,7 +13,7 @@ import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts
 export const fixedTopK: Member<Strategy> = {
   name: 'fixed-top-k',
   summary: 'One search with the question as it stands; the first k hits are the evidence',
-  paper: 'baseline of the budgeted-agent paper',
+  paper: 'baseline of the budgeted-agent paper; over dense(MODEL) the Direct-R@k of TreeHop',
   cost: '1 search, 0 model calls',
   needs: ['retriever', 'context'],
   parameters: [{ name: 'k', type: 'integer', default: 2, min: 1, max: 10_000, shown: true, summary: 'hits kept' }],

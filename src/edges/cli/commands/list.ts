@@ -10,6 +10,7 @@ import { didYouMean } from '../../../naming/nearest.ts';
 import { planners } from '../../../planning/planners.ts';
 import { readers } from '../../../reading/readers.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
+import { textTemplates } from '../../../retrieval/text-templates.ts';
 import { strategies } from '../../../strategies/strategies.ts';
 import { formats } from '../../formats/formats.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -24,6 +25,7 @@ const FAMILIES: Readonly<Record<string, Pick<Family<unknown>, 'members' | 'canon
   readers,
   planners,
   chunkers,
+  templates: textTemplates,
   measures,
 };
 const KINDS = [...Object.keys(FAMILIES), 'formats'];
