@@ -5,6 +5,7 @@ import type { Document } from '../src/corpus/document.ts';
 import { Store } from '../src/edges/storage/store.ts';
 import { STORE_CODES } from '../src/edges/storage/store-errors.ts';
 import { PortError } from '../src/errors.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { freeCall } from '../src/trace/call.ts';
 import { CrashingDisk, Died, randomOf } from './oracles/crashing-disk.ts';
 
@@ -25,10 +26,12 @@ interface Expected {
   pending: { put: Document[]; removed: string[] } | undefined;
 }
 
-/** Puts, changes, removes, closes: every kind of write, with merges of small files in between. */
+const TOY = { name: 'toy', embedder: hashedEmbedder('toy@1', 4), units: ['document'] as const };
+
+/** Puts, changes, embeds, fits, removes, closes: every kind of write, with merges of small files in between. */
 async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
   const { acknowledged } = expected;
-  const store = await Store.open(FOLDER, { create: true, disk });
+  const store = await Store.open(FOLDER, { create: true, disk, embedders: [TOY] });
   const put = async (documents: Document[]): Promise<void> => {
     expected.pending = { put: documents, removed: [] };
     await store.put(documents, freeCall());
@@ -39,6 +42,8 @@ async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
   await put([documentOf('c')]);
   await store.close();
   await put([documentOf('b', 2), documentOf('d')]);
+  await store.embed(freeCall());
+  await store.fit([{ space: 'lsa(dimensions=2)', units: ['document'] }], freeCall());
   expected.pending = { put: [], removed: ['a'] };
   await store.remove(['a'], freeCall());
   acknowledged.delete('a');
