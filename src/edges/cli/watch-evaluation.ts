@@ -8,20 +8,24 @@ import { type CostModels, retrieverCosts } from '../runs/retriever-cost.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
 import { Models } from './open-models.ts';
+import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
-export async function watchRun(run: ReturnType<typeof runEvaluation>, progress: Progress): Promise<EvaluationRun> {
+/** Returns the result. Time is counted from the first question on: what went before opened indexes and models, and says nothing of the rest. */
+export async function watchRun(run: ReturnType<typeof runEvaluation>, output: Output): Promise<EvaluationRun> {
+  let progress: Progress | undefined;
   try {
     for (;;) {
       const step = await run.next();
       if (step.done) return step.value;
       const { done, total } = step.value;
+      progress ??= new Progress(output, 'questions');
       progress.update({ count: done, done, total });
       // Ctrl-C is heard between two questions.
       await takeTurns();
     }
   } finally {
-    progress.end();
+    progress?.end();
     // However the command ends, the trace files are sealed.
     await run.return(undefined as never);
   }

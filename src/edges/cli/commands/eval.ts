@@ -8,6 +8,7 @@ import { textReport } from '../../../evaluation/report/text-report.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
+import { checkReplayed, readFilterFile } from '../../runs/recorded-filters.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { named } from '../../storage/store-embedders.ts';
@@ -39,6 +40,7 @@ export const command: Command = {
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
     { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again; DIR/cache of --out when missing' },
+    { name: 'filters', value: 'FILE', summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)' },
     { name: 'template', value: 'NAME', default: DEFAULT_TEMPLATE, summary: `what embedders read of a text: ${TEMPLATES}` },
     { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
     ...SAMPLE_OPTIONS,
@@ -83,6 +85,12 @@ async function runEval(context: CommandContext): Promise<number> {
     rows: options.texts('row'),
     parseBudget,
   });
+  const filterFile = options.text('filters');
+  const filters = filterFile === undefined ? undefined : readFilterFile(filterFile);
+  checkReplayed(
+    rows.map(({ strategy }) => strategy),
+    filters,
+  );
   const names = options.texts('measure');
   const measures = (names.length > 0 ? names : DEFAULT_MEASURES).map(measure);
   const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
@@ -104,9 +112,10 @@ async function runEval(context: CommandContext): Promise<number> {
     onEmbedded: (done, total) => progress.update({ count: done, done, total }),
     controls: options.flag('controls'),
     ...(sample ? { sample } : {}),
+    ...(filters ? { filters } : {}),
     ...(out === undefined ? {} : { out }),
   });
-  const evaluated = await watchRun(run, new Progress(output, 'questions')).finally(() => progress.end());
+  const evaluated = await watchRun(run, output).finally(() => progress.end());
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   await models.close();
   if (out !== undefined) writeResults(out, finished, dataSet);
