@@ -72,7 +72,7 @@ export function recall({ rows, queries }: VectorCorpus, found: readonly (readonl
 export async function compareVectors(task: string, vectors: VectorCorpus, { say, runs }: Setting): Promise<Result[]> {
   const { rows, queries, dimensions } = vectors;
   const n = rows.length / dimensions;
-  const floats = VectorIndex.build(rows, dimensions, { mode: 'fast' });
+  const floats = VectorIndex.build(rows, dimensions, { mode: 'fast', quantise: false });
   const codes = VectorIndex.build(rows, dimensions, { mode: 'fast', quantise: true });
   const ours: Way[] = [
     { name: FLOATS, answer: answers(floats, queries, 1) },

@@ -1,7 +1,5 @@
 /** The rows that may be among the best k: each is known to score between a lower and an upper bound, and few have to be scored exactly. */
 import { type Found, Top } from '../top.ts';
-import { exactScore } from './exact-score.ts';
-import type { Rows } from './rows.ts';
 
 export class Candidates {
   private readonly k: number;
@@ -33,7 +31,7 @@ export class Candidates {
    * The best k. Scores exactly from the highest upper bound down, until the k-th exact score is above what the next row can reach:
    * how deep that goes depends on the bounds and the scores, never on a chosen number.
    */
-  best(rows: Rows, query: Float32Array): Found[] {
+  best(exact: (item: number) => number): Found[] {
     const { items, uppers, threshold, k } = this;
     const order: number[] = [];
     for (let i = 0; i < items.length; i++) if (uppers[i]! >= threshold) order.push(i);
@@ -43,7 +41,7 @@ export class Candidates {
     for (let i = 0; i < order.length; i++) {
       const candidate = order[i]!;
       if (i >= k && uppers[candidate]! < least) break;
-      least = top.offer(items[candidate]!, exactScore(query, rows.values, items[candidate]!));
+      least = top.offer(items[candidate]!, exact(items[candidate]!));
     }
     return top.found();
   }

@@ -33,6 +33,21 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd)))))
 
+  ;; The score of exact-score.ts, to the bit: a query of f64 with a row of `bytes`.
+  (func (export "exact") (param $query i32) (param $row i32) (param $bytes i32) (result f64)
+    (local $end i32) (local $v v128) (local $ab v128) (local $cd v128)
+    (local.set $end (i32.add (local.get $row) (local.get $bytes)))
+    (loop $dimensions
+      (local.set $v (v128.load (local.get $row)))
+      (local.set $ab (f64x2.add (local.get $ab) (f64x2.mul (v128.load (local.get $query)) (f64x2.promote_low_f32x4 (local.get $v)))))
+      (local.set $cd (f64x2.add (local.get $cd) (f64x2.mul (v128.load offset=16 (local.get $query)) (f64x2.promote_low_f32x4
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $v) (local.get $v))))))
+      (local.set $query (i32.add (local.get $query) (i32.const 32)))
+      (br_if $dimensions (i32.ne (local.tee $row (i32.add (local.get $row) (i32.const 16))) (local.get $end))))
+    (f64.add
+      (f64.add (f64x2.extract_lane 0 (local.get $ab)) (f64x2.extract_lane 1 (local.get $ab)))
+      (f64.add (f64x2.extract_lane 0 (local.get $cd)) (f64x2.extract_lane 1 (local.get $cd)))))
+
   ;; One query with `count` rows, at least one: an f32 a row. Sixteen partial sums, the dimensions modulo 16.
   (func (export "floats1") (param $query i32) (param $rows i32) (param $count i32) (param $bytes i32) (param $out i32)
     (local $q i32) (local $end i32)

@@ -81,7 +81,10 @@ function checkedNorm(values: Float32Array, at: number, stride: number, which: st
 }
 
 function sumOfSquares(values: Float32Array, at: number, stride: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   for (const end = at + stride; at < end; at += 4) {
     a += values[at]! * values[at]!;
     b += values[at + 1]! * values[at + 1]!;

@@ -15,8 +15,13 @@ export interface ScanMemory {
   readonly limits: number;
   readonly queries: number;
   readonly queryBytes: number;
+  /** A query in f64. */
+  readonly exactQuery: number;
+  /** What is scanned: vectors or codes. */
   readonly rows: number;
   readonly rowBytes: number;
+  readonly vectors: number;
+  readonly vectorBytes: number;
   readonly errors: number;
   /** With 8-bit rows only. */
   readonly scales: number | undefined;
@@ -30,21 +35,40 @@ const QUERIES = paddedTo(64, LIMITS + (MOST_QUERIES / QUERIES_A_PASS) * LIMIT_BY
 
 /** undefined where no kernel can be had. */
 export function floatMemory(size: number, stride: number): ScanMemory | undefined {
-  const rowBytes = stride * 4;
-  const rows = QUERIES + MOST_QUERIES * rowBytes;
-  const errors = rows + size * rowBytes;
+  const bytes = stride * 4;
+  const { exactQuery, vectors, end: errors } = vectorPlaces(size, stride, bytes);
   const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
   return (
-    kernel && { kernel, products: 0, limits: LIMITS, queries: QUERIES, queryBytes: rowBytes, rows, rowBytes, errors, scales: undefined }
+    kernel && {
+      ...FIRST,
+      kernel,
+      queryBytes: bytes,
+      exactQuery,
+      rows: vectors,
+      rowBytes: bytes,
+      vectors,
+      vectorBytes: bytes,
+      errors,
+      scales: undefined,
+    }
   );
 }
 
 /** undefined where no kernel can be had. */
 export function codeMemory(size: number, stride: number): ScanMemory | undefined {
   const queryBytes = stride * 2;
-  const rows = QUERIES + MOST_QUERIES * queryBytes;
+  const { exactQuery, vectors, end: rows } = vectorPlaces(size, stride, queryBytes);
   const scales = rows + codesLength(size, stride);
   const errors = scales + paddedTo(ROWS_TOGETHER, size) * 4;
   const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
-  return kernel && { kernel, products: 0, limits: LIMITS, queries: QUERIES, queryBytes, rows, rowBytes: stride, errors, scales };
+  return kernel && { ...FIRST, kernel, queryBytes, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
+}
+
+const FIRST = { products: 0, limits: LIMITS, queries: QUERIES } as const;
+
+/** After the queries one more for exact scores, and then the vectors. */
+function vectorPlaces(size: number, stride: number, queryBytes: number): { exactQuery: number; vectors: number; end: number } {
+  const exactQuery = QUERIES + MOST_QUERIES * queryBytes;
+  const vectors = exactQuery + stride * 8;
+  return { exactQuery, vectors, end: vectors + size * stride * 4 };
 }

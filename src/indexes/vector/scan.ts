@@ -60,9 +60,16 @@ export class Scan {
     for (let first = 0; first < queries.length; first += MOST_QUERIES) {
       const asked = queries.slice(first, first + MOST_QUERIES).map((query, slot) => this.load(query, slot, k));
       this.collect(asked, allowed);
-      for (const { candidates, query } of asked) found.push(candidates.best(this.rows, query.padded));
+      for (const { candidates, query } of asked) found.push(candidates.best(this.exactly(query)));
     }
     return found;
+  }
+
+  /** The score of exact-score.ts, to the bit. */
+  private exactly({ padded }: ScanQuery): (item: number) => number {
+    const { kernel, exactQuery, vectors, vectorBytes } = this.memory;
+    new Float64Array(kernel.buffer, exactQuery, padded.length).set(padded);
+    return item => kernel.exact(exactQuery, vectors + item * vectorBytes, vectorBytes);
   }
 
   /** Puts a query where the kernel finds it. */

@@ -12,10 +12,11 @@ import { type Found, VectorIndex, type VectorOptions, type VectorQuery } from '.
 const WAYS: readonly VectorOptions[] = [
   { mode: 'plain' },
   { mode: 'fast' },
+  { mode: 'fast', quantise: false },
   { mode: 'plain', quantise: true },
   { mode: 'fast', quantise: true },
 ];
-const nameOf = ({ mode, quantise }: VectorOptions): string => `${mode}, ${quantise ? 'quantised' : 'floats'}`;
+const nameOf = ({ mode, quantise }: VectorOptions): string => `${mode}, quantise ${quantise ?? 'missing'}`;
 
 /** Numbers in [-1, 1) from a seed (xorshift32, Marsaglia 2003). */
 function numbers(seed: number): () => number {

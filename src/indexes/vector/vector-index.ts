@@ -18,7 +18,10 @@ export interface VectorQuery {
 }
 
 export interface VectorOptions {
-  /** Keep 8-bit codes beside the rows: a quarter more memory, several times faster where rows come from main memory. Results are the same. */
+  /**
+   * 8-bit codes beside the rows: a quarter more memory, several times faster. When missing they are made where they pay and not packed; true:
+   * packed too, so that they are not made again; false: never. Results are the same.
+   */
   readonly quantise?: boolean;
   readonly mode?: SearchMode;
 }
@@ -30,6 +33,7 @@ export class VectorIndex {
   /** The number of items: item i is the i-th row. */
   readonly size: number;
   readonly dimensions: number;
+  /** Whether 8-bit codes are packed with the rows. */
   readonly quantised: boolean;
   private readonly mode: SearchMode;
   private rows: Rows;
@@ -53,19 +57,19 @@ export class VectorIndex {
    */
   static build(vectors: Float32Array | Iterable<Float32Array>, dimensions: number, options: VectorOptions = {}): VectorIndex {
     checkDimensions(dimensions);
-    const { quantise = false, mode = 'auto' } = options;
+    const { quantise, mode = 'auto' } = options;
     const given = vectors instanceof Float32Array ? vectors : [...vectors];
     const size = countRows(given, dimensions);
     const stride = strideOf(dimensions);
-    const memory = pays(mode, size * stride) ? (quantise ? codeMemory : floatMemory)(size, stride) : undefined;
-    const rows = fillRows(given, dimensions, memory && !quantise ? floatsOf(memory, size * stride) : new Float32Array(size * stride));
-    let codes: Codes | undefined;
-    if (quantise) {
-      const placed = memory ? codesOf(memory, size, stride) : undefined;
-      codes = quantiseRows(rows, placed?.codes ?? new Int8Array(codesLength(size, stride)), placed?.scales ?? new Float32Array(size));
-    }
-    const index = new VectorIndex(rows, codes, mode);
-    index.startScan(memory);
+    const memory = memoryFor(mode, size, stride, quantise !== false);
+    const rows = fillRows(given, dimensions, memory ? vectorsOf(memory, size * stride) : new Float32Array(size * stride));
+    const placed = memory && codesOf(memory, size, stride);
+    const codes =
+      quantise || placed
+        ? quantiseRows(rows, placed?.codes ?? new Int8Array(codesLength(size, stride)), placed?.scales ?? new Float32Array(size))
+        : undefined;
+    const index = new VectorIndex(rows, quantise ? codes : undefined, mode);
+    index.startScan(memory, codes);
     return index;
   }
 
@@ -84,8 +88,9 @@ export class VectorIndex {
   get bytes(): number {
     const bytes = packedVectorBytes(this.pack());
     const { codes, rows, memoryBytes } = this;
-    const inside = memoryBytes === 0 ? 0 : codes ? codes.codes.byteLength + codes.scales.byteLength : rows.values.byteLength;
-    return bytes - inside + memoryBytes;
+    if (memoryBytes === 0) return bytes;
+    const inside = [rows.values, codes?.codes, codes?.scales].filter(array => array && array.buffer === rows.values.buffer);
+    return inside.reduce((sum, array) => sum - array!.byteLength, bytes) + memoryBytes;
   }
 
   /** A copy of an item's vector. */
@@ -137,37 +142,43 @@ export class VectorIndex {
     return readQuery(vector, this.rows, `query ${i}`);
   }
 
-  /** Moves what is scanned into the memory of a kernel, where there is one; the arrays it came from are let go. */
+  /** Moves rows and codes into the memory of a kernel, where there is one; the arrays they came from are let go. */
   private prepare(): void {
-    const { rows, codes, mode } = this;
+    const { rows, mode } = this;
     const { size, stride } = rows;
-    const memory = pays(mode, size * stride) ? (codes ? codeMemory : floatMemory)(size, stride) : undefined;
-    if (memory && codes) {
-      const placed = codesOf(memory, size, stride);
-      placed.codes.set(codes.codes);
-      placed.scales.set(codes.scales);
-      this.codes = { ...codes, ...placed };
-    } else if (memory) {
-      const values = floatsOf(memory, size * stride);
+    const memory = memoryFor(mode, size, stride, true);
+    if (memory) {
+      const values = vectorsOf(memory, size * stride);
       values.set(rows.values);
       this.rows = { ...rows, values };
     }
-    this.startScan(memory);
+    const placed = memory && codesOf(memory, size, stride);
+    let { codes } = this;
+    if (placed && codes) {
+      placed.codes.set(codes.codes);
+      placed.scales.set(codes.scales);
+      this.codes = codes = { ...codes, ...placed };
+    } else if (placed) codes = quantiseRows(this.rows, placed.codes, placed.scales);
+    this.startScan(memory, codes);
   }
 
-  private startScan(memory: ScanMemory | undefined): void {
-    this.scan = memory && new Scan(this.rows, memory, this.codes?.residuals);
+  private startScan(memory: ScanMemory | undefined, codes: Codes | undefined): void {
+    this.scan = memory && new Scan(this.rows, memory, memory.scales === undefined ? undefined : codes?.residuals);
     this.memoryBytes = memory?.kernel.buffer.byteLength ?? 0;
   }
 }
 
-const pays = (mode: SearchMode, numbers: number): boolean => mode === 'fast' || (mode === 'auto' && numbers >= PAYS_FROM);
+/** Codes where they are wanted and fit beside the vectors; undefined where a kernel does not pay or cannot be had. */
+function memoryFor(mode: SearchMode, size: number, stride: number, codes: boolean): ScanMemory | undefined {
+  const pays = mode === 'fast' || (mode === 'auto' && size * stride >= PAYS_FROM);
+  if (!pays) return undefined;
+  return (codes ? codeMemory(size, stride) : undefined) ?? floatMemory(size, stride);
+}
 
-const floatsOf = ({ kernel, rows }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, rows, length);
+const vectorsOf = ({ kernel, vectors }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, vectors, length);
 
-function codesOf({ kernel, rows, scales }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> {
-  return {
-    codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)),
-    scales: new Float32Array(kernel.buffer, scales!, size),
-  };
+/** undefined where vectors are scanned. */
+function codesOf({ kernel, rows, scales }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> | undefined {
+  if (scales === undefined) return undefined;
+  return { codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)), scales: new Float32Array(kernel.buffer, scales, size) };
 }
