@@ -1,5 +1,5 @@
 /** What strategies share before they search: clauses, mentions, question types, slots. */
-// Inside the room: conjunction.ts, metadata/rules.ts, source-anchored.ts, source-restricted.ts
+// Inside the room: conjunction.ts, metadata/none.ts, metadata/replayed.ts, metadata/rules.ts, source-anchored.ts, source-restricted.ts
 export { driftCues, frequentTerms, literalCues } from './cues.ts';
 export { type DateMention, findDates } from './dates.ts';
 export { distinctNames, findMentions, type Mention } from './mentions.ts';
@@ -12,9 +12,9 @@ export {
   type NamedDays,
   unknownSourceOnly,
 } from './metadata/extractor.ts';
-export { metadataExtractors } from './metadata/extractors.ts';
+export { extractorsWith, metadataExtractors } from './metadata/extractors.ts';
 export { groundedFilter, metadataFilter, relaxations } from './metadata/metadata-filter.ts';
-export { cleanedFilter, type RecordedFilters, readRecordedFilters, replayed } from './metadata/replayed.ts';
+export { cleanedFilter, type RecordedFilters, readRecordedFilters } from './metadata/replayed.ts';
 export { findSources, findUnknownSources, type SourceMention, sourceAliases, type UnknownMention } from './metadata/source-names.ts';
 export { ClauseList, countWhitespaceWords, type PlannedQuery, type Planner, trimClause } from './planner.ts';
 export { PLAN_PARAMETERS, planners } from './planners.ts';

@@ -4,13 +4,11 @@ import { test } from 'node:test';
 import { askEvents } from '../ask.ts';
 import type { Document } from '../corpus/document.ts';
 import { printFilter } from '../corpus/filter-expression.ts';
-import { family } from '../naming/family.ts';
-import { metadataExtractors } from '../planning/metadata/extractors.ts';
-import { readRecordedFilters, replayed } from '../planning/metadata/replayed.ts';
+import { extractorsWith } from '../planning/metadata/extractors.ts';
+import { readRecordedFilters } from '../planning/metadata/replayed.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { Trace } from '../trace/trace.ts';
-import { multiMetaRagWith } from './multi-meta-rag.ts';
-import { strategies } from './strategies.ts';
+import { strategiesWith } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Every document has the word glass; fewer pads rank it higher. */
@@ -91,7 +89,7 @@ test('nothing on that day: relax drops the day and keeps the source', async () =
 
 /** The strategy over one recorded filter for the question "glass?", whose words say nothing about a source. */
 const recorded = readRecordedFilters([{ query: 'glass?', filter: { source: { $in: ['Gamma'] } } }]);
-const overRecorded = family('strategy', [multiMetaRagWith(metadataExtractors.with(replayed('f.json', recorded)))]);
+const overRecorded = strategiesWith(extractorsWith(recorded));
 
 test('soft: what passes is lifted, nothing is lost', async () => {
   const softly = (soft: string): Promise<Trace> => run(overRecorded.create(`multi-meta-rag(soft=${soft}, extractor=replayed)`), 'glass?');
@@ -111,9 +109,9 @@ test('a corpus without sources and days is searched whole', async () => {
 
 test('replayed filters of a model, by a family that has them', async () => {
   const strategy = overRecorded.create('multi-meta-rag(extractor=replayed)');
-  assert.equal(strategy.name, 'multi-meta-rag(first=20, keep=10, extractor=replayed(f.json))');
+  assert.equal(strategy.name, 'multi-meta-rag(first=20, keep=10, extractor=replayed)');
   const trace = await run(strategy, 'glass?');
   assert.equal(kept(trace), 'g1');
-  assert.equal(said(trace).by, 'replayed(f.json)');
-  assert.throws(() => strategies.create('multi-meta-rag(extractor=replayed)'), { code: 'unknown-extractor' });
+  assert.equal(said(trace).by, 'replayed');
+  await assert.rejects(run('multi-meta-rag(extractor=replayed)', 'glass?'), { code: 'no-filters' });
 });

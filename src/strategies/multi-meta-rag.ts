@@ -9,7 +9,6 @@ import { type Filter, matches } from '../corpus/filter.ts';
 import type { Family, Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
 import { type ExtractedFilter, type MetadataExtractor, metadataCatalogue } from '../planning/metadata/extractor.ts';
-import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import { groundedFilter, metadataFilter, relaxations } from '../planning/metadata/metadata-filter.ts';
 import { weightedFusion } from '../ranking/fusion.ts';
 import { compareHits } from '../ranking/ranking.ts';
@@ -30,7 +29,7 @@ interface MultiMetaSettings {
 /** How many times `first` a soft filter looks at, so that matching items from further down can come up. */
 const SOFT_DEPTH = 5;
 
-/** The strategy over extractors of your own: `multiMetaRagWith(metadataExtractors.with(replayed(file, filters)))`. */
+/** The strategy over extractors of your own: `strategiesWith(extractorsWith(filters))` has it too. */
 export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<Strategy> {
   return {
     name: 'multi-meta-rag',
@@ -85,8 +84,6 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
     },
   };
 }
-
-export const multiMetaRag: Member<Strategy> = multiMetaRagWith(metadataExtractors);
 
 /** Searches under the filter; under `relax` again with less of it while nothing is found. The last one counts. */
 async function filtered(

@@ -1,20 +1,18 @@
 /** The family of strategies, from name to factory. */
 import { type Family, family } from '../naming/family.ts';
+import type { MetadataExtractor } from '../planning/metadata/extractor.ts';
+import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import { budgetedAgent } from './budgeted-agent.ts';
 import { decomposition } from './decomposition.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
 import { fixedTopK } from './fixed-top-k.ts';
 import { iterative } from './iterative.ts';
-import { multiMetaRag } from './multi-meta-rag.ts';
+import { multiMetaRagWith } from './multi-meta-rag.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
 
-export const strategies: Family<Strategy> = family('strategy', [
-  fixedTopK,
-  equalBudgetTopK,
-  iterative,
-  decomposition,
-  budgetedAgent,
-  slotAgent,
-  multiMetaRag,
-]);
+/** The family over metadata extractors of your own: `strategiesWith(extractorsWith(readRecordedFilters(json)))`. */
+export const strategiesWith = (extractors: Family<MetadataExtractor>): Family<Strategy> =>
+  family('strategy', [fixedTopK, equalBudgetTopK, iterative, decomposition, budgetedAgent, slotAgent, multiMetaRagWith(extractors)]);
+
+export const strategies: Family<Strategy> = strategiesWith(metadataExtractors);

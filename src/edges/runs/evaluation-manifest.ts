@@ -23,6 +23,8 @@ export interface ManifestOptions {
   readonly sample?: SampleDescription;
   readonly embedders?: readonly NamedModel<{ readonly id: string }>[];
   readonly rerankers?: readonly NamedModel<{ readonly id: string }>[];
+  /** The file of recorded filters, by its content. */
+  readonly filters?: { readonly sha256: string };
   readonly controls: boolean;
 }
 
@@ -45,12 +47,13 @@ export function manifestOf(options: ManifestOptions): Manifest {
     chunker,
     ...(embedders.length > 0 ? { embedders: identities(embedders), ...(template === undefined ? {} : { template }) } : {}),
     ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
+    ...(options.filters ? { filters: options.filters.sha256 } : {}),
     controls,
   };
 }
 
 /** The part of it that the traces of single questions carry. */
 export function traceManifest(manifest: Manifest): Manifest {
-  const kept = ['multihop', 'dataset', 'corpus', 'questions', 'chunker', 'embedders', 'template', 'rerankers'];
+  const kept = ['multihop', 'dataset', 'corpus', 'questions', 'chunker', 'embedders', 'template', 'rerankers', 'filters'];
   return Object.fromEntries(Object.entries(manifest).filter(([key]) => kept.includes(key)));
 }

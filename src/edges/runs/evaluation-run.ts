@@ -23,6 +23,7 @@ import { monotonicClock } from '../clock.ts';
 import { timeLimitOf } from '../time-limit.ts';
 import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
 import { type ManifestOptions, manifestOf, type NamedModel, traceManifest } from './evaluation-manifest.ts';
+import type { RecordedFilterFile } from './recorded-filters.ts';
 import { TraceFile } from './trace-file.ts';
 
 export type { NamedModel } from './evaluation-manifest.ts';
@@ -33,6 +34,8 @@ export interface EvaluationRunOptions extends ManifestOptions {
   /** A vector space each, named by its id, for the rows' dense retrievers. */
   readonly embedders?: readonly NamedModel<Embedder>[];
   readonly rerankers?: readonly NamedModel<Reranker>[];
+  /** For the rows of multi-meta-rag(extractor=replayed). */
+  readonly filters?: RecordedFilterFile;
   /** Told after each batch of documents or passages that was embedded, or came from a cache. */
   onEmbedded?(done: number, total: number): void;
   /** Where traces go, one file a row; none are written when missing. */
@@ -136,7 +139,8 @@ class Asker {
   }
 
   async ask(row: Row, example: Example): Promise<Trace> {
-    const { strategy, retriever, context, reader, budget } = row;
+    const { retriever, context, reader, budget } = row;
+    const strategy = this.options.filters?.strategies.create(row.strategy) ?? row.strategy;
     const within: Filter | undefined = example.within && { op: 'in', field: 'id', values: example.within };
     const events = askEvents(
       example.question.text,

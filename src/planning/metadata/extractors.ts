@@ -1,6 +1,12 @@
 /** The family of metadata extractors, from name to factory. */
 import { type Family, family } from '../../naming/family.ts';
 import type { MetadataExtractor } from './extractor.ts';
+import { none } from './none.ts';
+import { type RecordedFilters, replayed } from './replayed.ts';
 import { rules } from './rules.ts';
 
-export const metadataExtractors: Family<MetadataExtractor> = family('extractor', [rules]);
+/** The family with recorded filters behind its member `replayed`. */
+export const extractorsWith = (recorded?: RecordedFilters): Family<MetadataExtractor> =>
+  family('extractor', [rules, none, replayed(recorded)]);
+
+export const metadataExtractors: Family<MetadataExtractor> = extractorsWith();

@@ -8,9 +8,9 @@ import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { freeCall } from '../../trace/call.ts';
 import { findDayRanges } from './day-ranges.ts';
 import { type ExtractedFilter, type MetadataCatalogue, metadataCatalogue, unknownSourceOnly } from './extractor.ts';
-import { metadataExtractors } from './extractors.ts';
+import { extractorsWith, metadataExtractors } from './extractors.ts';
 import { groundedFilter, metadataFilter, relaxations } from './metadata-filter.ts';
-import { cleanedFilter, readRecordedFilters, replayed } from './replayed.ts';
+import { cleanedFilter, readRecordedFilters } from './replayed.ts';
 import { extractByRules } from './rules.ts';
 import { findSources, sourceAliases } from './source-names.ts';
 
@@ -203,14 +203,14 @@ describe('recorded filters', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), question => void metadataFilter(extractByRules(question, CATALOGUE))));
   });
 
-  test('a member of the family that is named by its file', async () => {
+  test('the member "replayed" of a family that has recorded filters, and none without them', async () => {
     const recorded = readRecordedFilters([{ query: 'q', filter: { source: { $in: ['Fortune'] } } }]);
-    const family = metadataExtractors.with(replayed('filters.json', recorded));
-    const extractor = family.create('replayed');
-    assert.equal(extractor.name, family.canonical('replayed("filters.json")'));
+    const extractor = extractorsWith(recorded).create('replayed');
     assert.deepEqual((await extractor.extract('q', CATALOGUE, freeCall())).sources, ['Fortune']);
     assert.deepEqual((await extractor.extract('another', CATALOGUE, freeCall())).sources, []);
-    assert.throws(() => family.create('replayed("other.json")'), { code: 'bad-parameter' });
+    await assert.rejects(metadataExtractors.create('replayed').extract('q', CATALOGUE, freeCall()), { code: 'no-filters' });
+    const nothing = await metadataExtractors.create('none').extract('What did Fortune say on May 1, 2023?', CATALOGUE, freeCall());
+    assert.equal(metadataFilter(nothing), undefined);
     for (const bad of [{}, [1], [{ filter: {} }]]) assert.throws(() => readRecordedFilters(bad), { code: 'bad-filters' });
   });
 });

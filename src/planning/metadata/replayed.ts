@@ -1,4 +1,4 @@
-/** `replayed(FILE)`: filters that a model gave in an earlier run, cleaned and looked up by the question (Multi-Meta-RAG sheet, sections 4 and 7). */
+/** `replayed`: filters that a model gave in an earlier run, cleaned and looked up by the question (Multi-Meta-RAG sheet, sections 4 and 7). */
 import { InputError } from '../../errors.ts';
 import type { Member } from '../../naming/family.ts';
 import { findDates } from '../dates.ts';
@@ -26,19 +26,21 @@ function badFilters(received: unknown, where: string): InputError {
   });
 }
 
-/** A member of the extractors' family over one file's filters; `file` names them in traces. The edge reads the file. */
-export function replayed(file: string, recorded: RecordedFilters): Member<MetadataExtractor> {
+/** The member of the extractors' family over recorded filters; without them it says how they are given. The edge reads the file. */
+export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> {
   return {
     name: 'replayed',
-    summary: 'Filters of an earlier run by a language model, looked up by the question',
+    summary: 'Filters of an earlier run by a language model, looked up by the question (eval --filters FILE)',
     paper: 'Multi-Meta-RAG: the published GPT-3.5 filters',
     cost: '0 model calls; 1 in the run that made them',
-    parameters: [
-      { name: 'file', type: 'text', default: file, positional: true, shown: true, choices: [file], summary: 'the file of the filters' },
-    ],
     create: (_settings, name) => ({
       name,
-      extract: async (question, catalogue) => cleanedFilter(recorded.get(question), catalogue),
+      async extract(question, catalogue) {
+        if (recorded) return cleanedFilter(recorded.get(question), catalogue);
+        throw new InputError('no-filters', 'The extractor "replayed" has no recorded filters', {
+          expected: 'multihop eval --filters FILE, or strategiesWith(extractorsWith(readRecordedFilters(json)))',
+        });
+      },
     }),
   };
 }

@@ -1,0 +1,10 @@
+/** `none`: nothing is extracted; what a filter is worth is measured against it. */
+import type { Member } from '../../naming/family.ts';
+import type { MetadataExtractor } from './extractor.ts';
+
+export const none: Member<MetadataExtractor> = {
+  name: 'none',
+  summary: 'No filter: the control',
+  cost: '0 model calls',
+  create: (_settings, name) => ({ name, extract: async () => ({ sources: [], excluded: [], unknown: [], days: [] }) }),
+};
