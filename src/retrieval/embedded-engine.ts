@@ -19,7 +19,7 @@ export interface EmbeddedOptions {
   readonly documents?: Iterable<Document>;
   /** Packed indexes over exactly these documents. */
   readonly stored?: PackedIndexes;
-  /** Packed vectors over exactly these documents. */
+  /** Packed vectors over exactly these documents, read by the same template. */
   readonly vectors?: StoredVectors | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
