@@ -53,7 +53,8 @@ const of = (unit: Part['unit']) => {
   const [bare, inside] = unit === 'document' ? ['lexical', ''] : [`lexical(unit=${unit})`, `, unit=${unit}`];
   const dense = (space: string): string => `dense(${space}${inside})`;
   const fused = (space: string, more = ''): string => `fused(${bare}, ${dense(space)}${more})`;
-  return { bm25: bare, s1: `lexical(s1${inside})`, dense, fused };
+  const stopped = `lexical(bm25(stop=english)${inside})`;
+  return { bm25: bare, stopped, s1: `lexical(s1${inside})`, dense, fused };
 };
 const fusions = (unit: Part['unit'], space: string, label: string): Labelled[] => [
   named(of(unit).fused(space), `BM25 + ${label}, rrf`),
@@ -74,10 +75,24 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
+    name: 'stop',
+    retrievers: unit => [BM25(unit), named(of(unit).stopped, 'BM25, stop list')],
+  },
+  {
     name: 'dense',
     retrievers: unit => [
       ...[BM25(unit), named(of(unit).dense(MINILM), 'MiniLM'), named(of(unit).dense(BGE), 'bge')],
       ...[...fusions(unit, MINILM, 'MiniLM'), ...fusions(unit, BGE, 'bge')],
+    ],
+  },
+  {
+    // The ratio was looked for on these questions: it shows whether any weight helps, and promises nothing elsewhere.
+    name: 'weighted',
+    retrievers: unit => [
+      BM25(unit),
+      ...[['lsa', 'lsa'] as const, [MINILM, 'MiniLM'] as const, [BGE, 'bge'] as const].map(([space, label]) =>
+        named(of(unit).fused(space, ', method=weighted, weights=4:1'), `BM25 + ${label}, weighted 4:1`),
+      ),
     ],
   },
   {
@@ -110,7 +125,7 @@ export function writeReport(out: string, done: ReadonlyMap<string, EvaluationRes
   const missing = steps.filter(name => !done.has(name));
   const of = (part: Part, group: string): EvaluationResult[] =>
     STRATEGIES.flatMap(({ slug }) => done.get(`${part.name}.${group}.${slug}`) ?? []);
-  const full = PARTS.map(part => matrixOf(part, ['plain', 'dense'], group => of(part, group)));
+  const full = PARTS.map(part => matrixOf(part, ['plain', 'stop', 'dense', 'weighted'], group => of(part, group)));
   const sampled = PARTS.map(part => matrixOf(part, ['reranked'], group => of(part, group))).filter(({ results }) => results.length > 0);
   const costs = PARTS.flatMap(part => {
     const labels = new Map(GROUPS.flatMap(group => group.retrievers(part.unit)).map(({ name, label }) => [name, label]));

@@ -1,0 +1,38 @@
+/** How many texts an evaluation embeds is known before the first of them is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Document } from '../../corpus/document.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
+import { freeCall } from '../../trace/call.ts';
+import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
+
+const documents: Document[] = Array.from({ length: 7 }, (_, index) => ({
+  id: `d${index}`,
+  title: `Title ${index}`,
+  text: 'One sentence here. Another one there. And a third.',
+  metadata: {},
+}));
+const embedder = (id: string): Embedder => ({ id, dimensions: 2, embed: async texts => texts.map(() => Float32Array.of(1, 0)) });
+
+test('what is announced is what is embedded, each space and unit once', async () => {
+  for (const [names, expected] of [
+    [['lexical', 'dense(lsa)'], 0],
+    [['dense(toy)', 'fused(lexical, dense(toy))'], 7],
+    [['dense(toy)', 'dense(other)'], 14],
+    // Three sentences a document.
+    [['dense(toy)', 'filtered(dense(toy, unit=sentence), "id = \'d1\'")'], 7 + 21],
+  ] as const) {
+    let done = 0;
+    const embedders = ['toy', 'other'].map(id => countedEmbedder(embedder(id), texts => (done += texts)));
+    const engine = await new EmbeddedEngine({ documents, embedders }).snapshot();
+    const total = textsToEmbed(engine, names, {});
+    for (const name of names)
+      await retrievers
+        .create(name)
+        .bind(engine)
+        .retrieve([{ text: 'a question' }], 3, freeCall());
+    assert.deepEqual([total, done], [expected, expected], names.join(', '));
+  }
+});
