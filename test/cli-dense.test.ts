@@ -97,7 +97,7 @@ describe('ingest --embedder', () => {
       [['--embedder', 'bge-small-en-v1.5'], {}, /MULTIHOP_MODELS/],
       [['--embedder', 'bge-small-en-v1.5'], { MULTIHOP_MODELS: '/nowhere' }, /bge-small-en-v1\.5/],
       [['--embedder', 'openai-compatible:toy'], {}, /--base-url/],
-      [['--embedder', 'lsa'], {}, /needs no --embedder/],
+      [['--embedder', 'lsa(dimensions=0)'], {}, /dimensions/],
       [[...embedder(), '--unit', 'word'], {}, /document, passage, sentence/],
     ] as const) {
       const result = await run(['ingest', DEMO_CORPUS, '--store', folder, ...words], { env });
@@ -176,6 +176,15 @@ test('list retrievers shows them all', async () => {
   const { members } = JSON.parse(out) as { members: { canonical: string }[] };
   assert.deepEqual(
     members.map(({ canonical }) => canonical),
-    ['lexical', 'dense(lsa)', 'fused(lexical, dense(lsa))', 'filtered(lexical, "")', 'reranked(lexical, none)'],
+    [
+      'lexical',
+      'dense(lsa)',
+      'hybrid(lsa)',
+      'fused(lexical, dense(lsa))',
+      'clauses(lexical)',
+      'max-p(lexical)',
+      'filtered(lexical, "")',
+      'reranked(lexical, none)',
+    ],
   );
 });

@@ -16,11 +16,12 @@ export function modelsOf(names: readonly string[]): RetrieverModelNames {
   const walk = (name: Name): void => {
     // In a canonical name what is shown always comes first, without its key.
     const inside = name.args.flatMap(({ value }) => (typeof value === 'object' ? [value] : []));
-    if (name.name === 'dense') for (const space of inside.slice(0, 1)) spaces.add(canonicalSpace(space));
+    const searchesBySpace = name.name === 'dense' || name.name === 'hybrid';
+    if (searchesBySpace) for (const space of inside.slice(0, 1)) spaces.add(canonicalSpace(space));
     else if (name.name === 'reranked') for (const model of inside.slice(1, 2)) rerankers.add(printName(model));
     // Whatever else holds a name holds a retriever's.
-    if (name.name !== 'dense') for (const part of name.name === 'reranked' ? inside.slice(0, 1) : inside) walk(part);
+    if (!searchesBySpace) for (const part of name.name === 'reranked' ? inside.slice(0, 1) : inside) walk(part);
   };
   for (const name of names) walk(parseName(retrievers.canonical(name)));
-  return { spaces: [...spaces].filter(space => !isFittedSpace(space)), rerankers: [...rerankers] };
+  return { spaces: [...spaces].filter(space => space !== 'none' && !isFittedSpace(space)), rerankers: [...rerankers] };
 }

@@ -1,5 +1,5 @@
 /** The engine that is searched and written to, and the retrievers that ask it. */
-// Inside the room: clauses.ts, dense.ts, engine-retriever.ts, filtered.ts, fused.ts, lexical.ts, max-p.ts, readings.ts, reranked.ts, space-names.ts, vector-spaces.ts
+// Inside the room: clauses.ts, dense.ts, engine-retriever.ts, filtered.ts, fused.ts, hybrid.ts, lexical.ts, max-p.ts, readings.ts, reranked.ts, space-names.ts, vector-spaces.ts
 
 export { DEFAULT_CHUNKER, EmbeddedEngine, type EmbeddedOptions, sameDocument } from './embedded-engine.ts';
 export { type Cut, Embeddings, embedChecked } from './embeddings.ts';

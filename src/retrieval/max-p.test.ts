@@ -7,6 +7,7 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.
 import { clausesOf } from '../text/clauses.ts';
 import { freeCall } from '../trace/call.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
+import { compositionOf } from './hybrid.ts';
 import { retrievers } from './retrievers.ts';
 
 const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('tokens(size=20, overlap=6)') });
@@ -65,6 +66,21 @@ describe('max-p', () => {
   test('parts that are no parts are refused', () => {
     for (const name of ['max-p(unit=sentence)', 'max-p(unit=passage, parts=passage)'])
       assert.throws(() => retrievers.create(name), { code: 'bad-parameter' });
+  });
+});
+
+describe('hybrid', () => {
+  test('is what it is short for, under its own name', async () => {
+    for (const unit of ['document', 'passage'] as const) {
+      const question = FIXTURE_QUESTIONS[0]!.text;
+      assert.deepEqual(
+        await search(`hybrid(lsa(dimensions=5), unit=${unit})`, question, 20),
+        await search(compositionOf('lsa(dimensions=5)', unit), question, 20),
+      );
+    }
+    assert.equal(retrievers.create('hybrid').bind(engine).name, 'hybrid(lsa)');
+    assert.equal(retrievers.create('hybrid').bind(engine).unit, 'passage');
+    assert.doesNotMatch(compositionOf('none', 'passage'), /dense/);
   });
 });
 

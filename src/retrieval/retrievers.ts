@@ -4,9 +4,10 @@ import { clauses } from './clauses.ts';
 import { dense } from './dense.ts';
 import { filtered } from './filtered.ts';
 import { fused } from './fused.ts';
+import { hybrid } from './hybrid.ts';
 import { lexical } from './lexical.ts';
 import { maxP } from './max-p.ts';
 import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, fused, clauses, maxP, filtered, reranked]);
+export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, hybrid, fused, clauses, maxP, filtered, reranked]);

@@ -31,6 +31,8 @@ export type { NamedModel } from './evaluation-manifest.ts';
 export interface EvaluationRunOptions extends ManifestOptions {
   readonly rows: readonly Row[];
   readonly measures: readonly Measure[];
+  /** Paired differences are computed for these of them; `MAIN_MEASURES` when missing. */
+  readonly mainMeasures?: readonly string[];
   /** A vector space each, named by its id, for the rows' dense retrievers. */
   readonly embedders?: readonly NamedModel<Embedder>[];
   readonly rerankers?: readonly NamedModel<Reranker>[];
@@ -66,6 +68,7 @@ export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenera
           ? controlTrace(row.reader, example, controls.get(row.reader)![positions.get(example.id)!]!)
           : asker.ask(row, example),
       measures,
+      ...(options.mainMeasures ? { mainMeasures: options.mainMeasures } : {}),
       measuresOf: (row, all) => (isControl(row) ? answerMeasures(all) : all),
       records: recordsOf(dataSet),
       manifest: manifestOf(options),

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
-import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
+import { DEFAULT_MEASURES, MAIN_MEASURES } from '../../../evaluation/default-measures.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
@@ -113,6 +113,8 @@ async function runEval(context: CommandContext): Promise<number> {
     controls: options.flag('controls'),
     ...(sample ? { sample } : {}),
     ...(filters ? { filters } : {}),
+    // Of measures that were asked for one by one, those are compared that always are; where none is, all.
+    ...(measures.some(({ name }) => MAIN_MEASURES.includes(name)) ? {} : { mainMeasures: measures.map(({ name }) => name) }),
     ...(out === undefined ? {} : { out }),
   });
   const evaluated = await watchRun(run, output).finally(() => progress.end());

@@ -1,0 +1,47 @@
+/** `hybrid(lsa)`: words and vectors together, asked with the whole question and with its clauses, over items and over their sentences. */
+import type { Member } from '../naming/family.ts';
+import { type Name, printName } from '../naming/name.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import { UNIT_PARAMETER } from './engine-retriever.ts';
+import type { UnboundRetriever } from './retriever.ts';
+import { canonicalSpace } from './space-names.ts';
+
+const NONE = 'none';
+/** A question's function words would count in every clause anew. */
+const SCORER = 'bm25(stop=english)';
+
+export const hybrid: Member<UnboundRetriever> = {
+  name: 'hybrid',
+  summary: 'BM25 by the whole question, by its clauses and by its clauses over sentences, and vectors by its clauses; equal weights',
+  paper: 'CombSUM over min-max scores: Lee, SIGIR 1997; MaxP: Dai and Callan, SIGIR 2019',
+  cost: 'some ten searches of the engine a question; counts as one retrieval',
+  needs: ['engine'],
+  parameters: [
+    {
+      name: 'space',
+      type: 'member',
+      default: { name: 'lsa', args: [] },
+      positional: true,
+      shown: true,
+      canonical: canonicalSpace,
+      summary: 'lsa, the id of an embedder of the engine, or none: words alone',
+    },
+    { ...UNIT_PARAMETER, default: 'passage', choices: ['document', 'passage'] },
+  ],
+  create(settings, name, own) {
+    const inside = own.create(compositionOf(printName(settings['space'] as Name), settings['unit'] as Unit));
+    return { name, bind: (engine, models) => ({ ...inside.bind(engine, models), name }) };
+  },
+};
+
+/** What it is short for. */
+export function compositionOf(space: string, unit: Unit): string {
+  const words = `lexical(${SCORER}, unit=${unit})`;
+  const parts = [
+    words,
+    `clauses(${words})`,
+    `clauses(max-p(lexical(${SCORER}), unit=${unit}))`,
+    ...(space === NONE ? [] : [`clauses(dense(${space}, unit=${unit}))`]),
+  ];
+  return `fused(${parts.join(', ')}, method=weighted)`;
+}
