@@ -1,12 +1,12 @@
-/** Compiles the .wat files of src/indexes into .wasm.ts beside them: `node tools/node24/run.mjs bench/compile-kernel.ts [--check]`. */
+/** Compiles the .wat files of src into .wasm.ts beside them: `node tools/node24/run.mjs bench/compile-kernel.ts [--check]`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import createWabt from 'wabt';
 
 const wabt = await createWabt();
-for (const path of ['lexical/kernel', 'lexical/reader', 'vector/kernel']) {
-  const name = path.slice(path.indexOf('/') + 1);
-  const source = new URL(`../src/indexes/${path}.wat`, import.meta.url);
-  const target = new URL(`../src/indexes/${path}.wasm.ts`, import.meta.url);
+for (const path of ['indexes/lexical/kernel', 'indexes/lexical/reader', 'indexes/vector/kernel', 'models/tree-hop/kernel']) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const source = new URL(`../src/${path}.wat`, import.meta.url);
+  const target = new URL(`../src/${path}.wasm.ts`, import.meta.url);
   const parsed = wabt.parseWat(`${name}.wat`, readFileSync(source, 'utf8'), { simd: true, bulk_memory: true, mutable_globals: true });
   parsed.validate();
   const bytes = Buffer.from(parsed.toBinary({}).buffer);

@@ -1,0 +1,65 @@
+/** A batch of updates to learn from: which query and passage go in, and which passage the next query should find. */
+import { InputError } from '../../errors.ts';
+
+/** All vectors row by row, `d` numbers each, of any length: the loss normalises them. */
+export interface TreeHopBatch {
+  /** The parent's query of each update; not read where `parents` names a row. */
+  readonly queries: Float32Array;
+  /** The passage that was found. */
+  readonly passages: Float32Array;
+  /** The passage that the next query should find. */
+  readonly positives: Float32Array;
+  /** Of each update as many, adjacent. */
+  readonly negatives: Float32Array;
+  /** For chains of more than one update: the row whose state is this row's query, an earlier one, or -1. A row follows all rows of lesser depth. */
+  readonly parents?: Int32Array;
+  /** How many terms the mean is over, where others without parameters count too (the first hop's); default: the updates. */
+  readonly terms?: number;
+}
+
+export interface BatchSizes {
+  readonly rows: number;
+  /** Negatives of each row. */
+  readonly negatives: number;
+  /** Where each depth of `parents` begins, and the end. */
+  readonly depths: readonly number[];
+}
+
+/** Throws `InputError('bad-batch')` naming what does not fit together. */
+export function measureBatch(batch: TreeHopBatch, d: number, mostRows: number): BatchSizes {
+  const rows = batch.passages.length / d;
+  if (!Number.isInteger(rows) || rows < 1 || rows > mostRows)
+    throw badBatch('The passages of a batch', `from 1 to ${mostRows} rows of ${d} numbers`, `${batch.passages.length} numbers`);
+  for (const name of ['queries', 'positives'] as const)
+    if (batch[name].length !== rows * d)
+      throw badBatch(`The ${name} of a batch`, `${rows} rows of ${d} numbers`, `${batch[name].length} numbers`);
+  const negatives = batch.negatives.length / (rows * d);
+  if (!Number.isInteger(negatives) || negatives < 1)
+    throw badBatch(
+      'The negatives of a batch',
+      `as many rows of ${d} numbers for each of ${rows} updates`,
+      `${batch.negatives.length} numbers`,
+    );
+  if (batch.terms !== undefined && !(batch.terms >= rows))
+    throw badBatch('The terms of a batch', `at least its ${rows} updates`, String(batch.terms));
+  return { rows, negatives, depths: depthsOf(batch.parents, rows) };
+}
+
+function depthsOf(parents: Int32Array | undefined, rows: number): number[] {
+  if (parents === undefined) return [0, rows];
+  if (parents.length !== rows) throw badBatch('The parents of a batch', `one for each of ${rows} updates`, String(parents.length));
+  const depth = new Int32Array(rows);
+  const starts = [0];
+  for (let row = 0; row < rows; row++) {
+    const parent = parents[row]!;
+    if (parent < -1 || parent >= row) throw badBatch(`The parent of row ${row}`, 'an earlier row, or -1', String(parent));
+    depth[row] = parent < 0 ? 0 : depth[parent]! + 1;
+    if (row > 0 && depth[row]! < depth[row - 1]!)
+      throw badBatch(`Row ${row}`, 'rows in order of depth', `depth ${depth[row]} after ${depth[row - 1]}`);
+    if (row > 0 && depth[row]! > depth[row - 1]!) starts.push(row);
+  }
+  return [...starts, rows];
+}
+
+const badBatch = (message: string, expected: string, received: string): InputError =>
+  new InputError('bad-batch', message, { expected, received });
