@@ -31,6 +31,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['corpus', 'corpus/.*'],
   ['trace', 'trace/.*'],
   ['indexes', 'indexes/.*'],
+  ['tree-hop', 'models/tree-hop/.*'],
   ['retrieval', '(?:models|retrieval)/.*'],
   ['context', 'context/.*'],
   ['planning', 'planning/.*'],

@@ -1,6 +1,21 @@
-/** The ports of models - embedder and reranker - and what decorates them. */
+/** The ports of models - embedder and reranker - what decorates them, and the model that runs here: TreeHop. */
+// Inside the room: tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/pickle.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export { type CachedRerankerOptions, cachedReranker } from './cached-reranker.ts';
 export type { Embedder, EmbeddingRole } from './embedder.ts';
 export type { Reranker } from './reranker.ts';
+export { type Checkpoint, publishedConfig, readCheckpoint, writeCheckpoint } from './tree-hop/checkpoint.ts';
+export { initialParameters, LN_EPS, type Tensor, type TreeHopParameters, treeHopParameters } from './tree-hop/parameters.ts';
+export { readSafetensors, type Safetensors, writeSafetensors } from './tree-hop/safetensors.ts';
+export {
+  parameterCount,
+  publishedShape,
+  type TensorShape,
+  TREE_HOP_VARIANTS,
+  type TreeHopShape,
+  type TreeHopVariant,
+  tensorShapes,
+} from './tree-hop/shape.ts';
+export { readStateDict } from './tree-hop/state-dict.ts';
+export { prepareTreeHop, type TreeHop, type TreeHopOptions, update } from './tree-hop/tree-hop.ts';
 export type { ContentHash, VectorCache } from './vector-cache.ts';

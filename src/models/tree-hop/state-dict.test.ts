@@ -1,0 +1,247 @@
+/** PyTorch state dicts: a file made here byte by byte, every kind of damage, and nothing that is run. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deflateRawSync, crc32 as nodeCrc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { InputError } from '../../errors.ts';
+import { mulberry32 } from '../../indexes/mulberry32.ts';
+import { initialParameters, treeHopParameters } from './parameters.ts';
+import { tensorShapes } from './shape.ts';
+import { readStateDict } from './state-dict.ts';
+import { crc32 } from './stored-zip.ts';
+
+const u16 = (value: number): Buffer => Buffer.from([value & 255, value >> 8]);
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value >>> 0);
+  return bytes;
+};
+
+interface Written {
+  readonly name: string;
+  readonly data: Uint8Array;
+  readonly method?: number;
+  readonly flags?: number;
+}
+
+/** A ZIP archive as torch.save lays it out: data aligned to 64 bytes by an extra field of the local header. */
+function zip(files: readonly Written[], comment = ''): Uint8Array {
+  const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
+  let at = 0;
+  for (const { name, data, method = 0, flags = 0 } of files) {
+    const packed = method === 8 ? deflateRawSync(data) : Buffer.from(data);
+    const sizes = [u32(nodeCrc32(data)), u32(packed.length), u32(data.length), u16(Buffer.byteLength(name))];
+    const fields = [u16(0), u16(flags), u16(method), u32(0), ...sizes];
+    const padding = 64 - ((at + 30 + Buffer.byteLength(name) + 4) % 64);
+    const extra = Buffer.concat([Buffer.from('FB'), u16(padding), Buffer.alloc(padding, 'Z')]);
+    const local = Buffer.concat([u32(0x04034b50), ...fields, u16(extra.length), Buffer.from(name), extra, packed]);
+    directory.push(Buffer.concat([u32(0x02014b50), u16(0), ...fields, u16(0), u16(0), u16(0), u16(0), u32(0), u32(at), Buffer.from(name)]));
+    parts.push(local);
+    at += local.length;
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  const count = u16(files.length);
+  const end = [u32(0x06054b50), u16(0), u16(0), count, count, u32(size), u32(at), u16(comment.length), Buffer.from(comment)];
+  return Uint8Array.from(Buffer.concat([...parts, ...directory, ...end]));
+}
+
+/** The opcodes of Python's pickle, protocol 2, as torch.save writes them. */
+const text = (value: string): Buffer => Buffer.concat([Buffer.from('X'), u32(Buffer.byteLength(value)), Buffer.from(value)]);
+const whole = (value: number): Buffer => (value < 256 ? Buffer.from([0x4b, value]) : Buffer.concat([Buffer.from('J'), u32(value)]));
+const named = (module: string, name: string): Buffer => Buffer.from(`c${module}\n${name}\n`);
+const tuple = (...values: readonly Buffer[]): Buffer => Buffer.concat([Buffer.from('('), ...values, Buffer.from('t')]);
+const called = (callee: Buffer, given: Buffer): Buffer => Buffer.concat([callee, given, Buffer.from('R')]);
+const EMPTY = called(named('collections', 'OrderedDict'), Buffer.from(')'));
+const storage = (key: string, length: number, type: Buffer = named('torch', 'FloatStorage')): Buffer =>
+  Buffer.concat([tuple(text('storage'), type, text(key), text('cpu'), whole(length)), Buffer.from('Q')]);
+const tensor = (from: Buffer, offset: number, size: readonly number[], stride: readonly number[]): Buffer => {
+  const given = [from, whole(offset), tuple(...size.map(whole)), tuple(...stride.map(whole)), Buffer.from([0x89]), EMPTY];
+  return called(named('torch._utils', '_rebuild_tensor_v2'), tuple(...given));
+};
+const pickle = (...body: readonly Buffer[]): Buffer => Buffer.concat([Buffer.from([0x80, 2]), ...body, Buffer.from('.')]);
+/** With the attribute `_metadata` that a state dict carries. */
+const dictionary = (entries: readonly (readonly [string, Buffer])[]): Buffer => {
+  const items = entries.map(([name, value]) => Buffer.concat([text(name), value]));
+  const attributes = Buffer.concat([Buffer.from('}'), text('_metadata'), EMPTY, Buffer.from('sb')]);
+  return Buffer.concat([EMPTY, Buffer.from('('), ...items, Buffer.from('u'), attributes]);
+};
+const floats = (...values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
+
+const file = (data: Buffer, storages: Readonly<Record<string, Uint8Array>> = {}, more: readonly Written[] = []): Uint8Array =>
+  zip([
+    { name: 'tiny/data.pkl', data },
+    { name: 'tiny/byteorder', data: Buffer.from('little') },
+    ...Object.entries(storages).map(([key, bytes]) => ({ name: `tiny/data/${key}`, data: bytes })),
+    { name: 'tiny/version', data: Buffer.from('3\n') },
+    ...more,
+  ]);
+
+const SIX = { 0: floats(1, 2, 3, 4, 5, 6) };
+const six = (offset: number, size: readonly number[], stride: readonly number[]): Uint8Array =>
+  file(pickle(dictionary([['a', tensor(storage('0', 6), offset, size, stride)]])), SIX);
+
+test('tensors: rows, a transposed one, a part of a storage, a single number, none', () => {
+  const read = (...given: Parameters<typeof six>) => readStateDict(six(...given)).get('a');
+  assert.deepEqual(read(0, [2, 3], [3, 1]), { shape: [2, 3], data: Float32Array.of(1, 2, 3, 4, 5, 6) });
+  assert.deepEqual(read(0, [3, 2], [1, 3]), { shape: [3, 2], data: Float32Array.of(1, 4, 2, 5, 3, 6) });
+  assert.deepEqual(read(2, [2], [2]), { shape: [2], data: Float32Array.of(3, 5) });
+  assert.deepEqual(read(4, [1, 2], [99, 1]), { shape: [1, 2], data: Float32Array.of(5, 6) });
+  assert.deepEqual(read(5, [], []), { shape: [], data: Float32Array.of(6) });
+  assert.deepEqual(read(0, [0, 3], [3, 1]), { shape: [0, 3], data: new Float32Array(0) });
+});
+
+test('a TreeHop model, at any place in memory, its memo and its order kept', () => {
+  const shape = { d: 3, g: 4, m: 5, nMlp: 1, heads: 2 };
+  const parameters = initialParameters(shape, mulberry32(1));
+  const shapes = tensorShapes(shape);
+  const entries = shapes.map(({ name, shape: size }, key): [string, Buffer] => {
+    const stride = size.map((_, i) => size.slice(i + 1).reduce((a, b) => a * b, 1));
+    return [name, tensor(storage(String(key), parameters.tensors.get(name)!.length), 0, size, stride)];
+  });
+  const storages = Object.fromEntries(shapes.map(({ name }, key) => [key, floats(...parameters.tensors.get(name)!)]));
+  const bytes = file(pickle(dictionary(entries)), storages);
+  for (const shift of [0, 1, 3]) {
+    const moved = new Uint8Array(bytes.length + shift);
+    moved.set(bytes, shift);
+    const tensors = readStateDict(moved.subarray(shift));
+    assert.deepEqual([...tensors.keys()], [...parameters.tensors.keys()]);
+    assert.deepEqual(treeHopParameters(tensors), parameters);
+  }
+});
+
+test('opcodes of later protocols and of the memo', () => {
+  const short = (value: string): Buffer => Buffer.concat([Buffer.from([0x8c, value.length]), Buffer.from(value)]);
+  const stackName = (module: string, name: string): Buffer => Buffer.concat([short(module), short(name), Buffer.from([0x93])]);
+  // PROTO 4, FRAME, OrderedDict by STACK_GLOBAL, MEMOIZE, one item by SETITEM whose sizes are a LONG1, a BININT2 and come from the memo.
+  const size = Buffer.concat([Buffer.from([0x8a, 1, 2]), Buffer.from([0x94]), Buffer.from([0x4d, 3, 0]), Buffer.from([0x86])]);
+  const stride = Buffer.concat([whole(3), whole(1), Buffer.from([0x86])]);
+  const given = Buffer.concat([Buffer.from('('), storage('0', 6), whole(0), size, stride, Buffer.from([0x89]), EMPTY, Buffer.from('t')]);
+  const value = called(stackName('torch._utils', '_rebuild_tensor_v2'), given);
+  const frame = Buffer.concat([Buffer.from([0x95]), Buffer.alloc(8)]);
+  const body = Buffer.concat([
+    called(stackName('collections', 'OrderedDict'), Buffer.from(')')),
+    Buffer.from([0x94]),
+    short('a'),
+    value,
+    Buffer.from('s'),
+  ]);
+  const bytes = file(Buffer.concat([Buffer.from([0x80, 4]), frame, body, Buffer.from('.')]), SIX);
+  assert.deepEqual(readStateDict(bytes).get('a'), { shape: [2, 3], data: Float32Array.of(1, 2, 3, 4, 5, 6) });
+  // BINPUT, LONG_BINPUT, BINGET, LONG_BINGET: one tensor under two names.
+  const put = Buffer.concat([Buffer.from([0x71, 9]), Buffer.from('r'), u32(300)]);
+  const shared = Buffer.concat([
+    EMPTY,
+    text('a'),
+    tensor(storage('0', 6), 0, [2], [1]),
+    put,
+    Buffer.from('s'),
+    text('b'),
+    Buffer.from([0x68, 9]),
+    Buffer.from('s'),
+  ]);
+  const third = Buffer.concat([text('c'), Buffer.from('j'), u32(300), Buffer.from('s')]);
+  assert.deepEqual(
+    [...readStateDict(file(pickle(shared, third), SIX)).values()],
+    Array(3).fill({ shape: [2], data: Float32Array.of(1, 2) }),
+  );
+});
+
+describe('what is no state dict of f32 is refused, and named', () => {
+  const one = tensor(storage('0', 6), 0, [6], [1]);
+  const good = pickle(dictionary([['a', one]]));
+  const run = called(named('os', 'system'), tuple(text('echo run')));
+  const half = tensor(storage('0', 6, named('torch', 'HalfStorage')), 0, [6], [1]);
+  const wrong: readonly (readonly [what: string, bytes: Uint8Array, code: string, message: RegExp])[] = [
+    ['a call of any function', file(pickle(run)), 'bad-pickle', /names "os.system".*Nothing in it was run/],
+    ['a builtin', file(pickle(called(named('builtins', 'eval'), tuple(text('1'))))), 'bad-pickle', /"builtins.eval"/],
+    ['half precision', file(pickle(dictionary([['a', half]])), SIX), 'bad-pickle', /"torch.HalfStorage"/],
+    ['a whole model', file(pickle(named('__main__', 'TreeHop'))), 'bad-pickle', /"__main__.TreeHop"/],
+    ['an opcode of another kind', file(pickle(Buffer.from('\x81'))), 'bad-pickle', /opcode/],
+    ['an old protocol', file(Buffer.from([0x80, 1, 0x2e])), 'bad-pickle', /protocol.*received 1/],
+    ['no end', file(good.subarray(0, -1), SIX), 'bad-pickle', /cut short/],
+    ['nothing on the stack', file(pickle()), 'bad-pickle', /empty stack/],
+    ['a memo that is not there', file(pickle(Buffer.from([0x68, 7]))), 'bad-pickle', /recalls 7/],
+    [
+      'a key twice',
+      file(
+        pickle(
+          dictionary([
+            ['a', one],
+            ['a', one],
+          ]),
+        ),
+        SIX,
+      ),
+      'bad-pickle',
+      /twice.*"a"/,
+    ],
+    ['a list', file(pickle(Buffer.from(']'))), 'bad-state-dict', /a dictionary/],
+    ['a number among the tensors', file(pickle(dictionary([['epoch', whole(3)]]))), 'bad-state-dict', /"epoch".*a tensor/],
+    ['a number for a name', file(pickle(Buffer.concat([EMPTY, whole(1), one, Buffer.from('s')])), SIX), 'bad-state-dict', /a text/],
+    ['a storage that is not there', file(good), 'bad-state-dict', /storage "0".*24 bytes.*none/],
+    ['a storage of another size', file(good, { 0: floats(1) }), 'bad-state-dict', /24 bytes, received 4/],
+    ['a tensor beyond its storage', six(1, [6], [1]), 'bad-state-dict', /within its storage of 6.*6 up to 6/],
+    ['strides beyond it', six(0, [2, 2], [5, 2]), 'bad-state-dict', /within its storage/],
+    ['strides of 0', six(0, [250, 250], [0, 0]), 'bad-state-dict', /within its storage of 6.*62500/],
+    [
+      'big-endian numbers',
+      zip([
+        { name: 'x/data.pkl', data: good },
+        { name: 'x/byteorder', data: Buffer.from('big') },
+      ]),
+      'bad-state-dict',
+      /byte order/,
+    ],
+    ['no pickle', zip([{ name: 'x/y', data: good }]), 'bad-state-dict', /data.pkl.*0/],
+    ['two pickles', file(good, SIX, [{ name: 'more/data.pkl', data: good }]), 'bad-state-dict', /data.pkl.*2/],
+    ['no ZIP', good, 'bad-zip', /no ZIP archive/],
+    ['a ZIP cut short', file(good, SIX).subarray(0, -1), 'bad-zip', /no ZIP archive/],
+    [
+      'a compressed entry',
+      zip([{ name: 'x/data.pkl', data: good, method: 8 }]),
+      'bad-zip',
+      /"x\/data.pkl" is compressed.*stored.*method 8/,
+    ],
+    ['an encrypted entry', zip([{ name: 'x/data.pkl', data: good, flags: 1 }]), 'bad-zip', /encrypted/],
+    ['an entry twice', file(good, SIX, [{ name: 'tiny/version', data: good }]), 'bad-zip', /"tiny\/version" twice/],
+  ];
+  for (const [what, bytes, code, message] of wrong) test(what, () => assert.throws(() => readStateDict(bytes), { code, message }));
+
+  test('a changed number', () => {
+    const bytes = six(0, [6], [1]);
+    const at = Buffer.from(bytes).indexOf(Buffer.from(SIX[0]));
+    bytes[at + 2]! ^= 1;
+    assert.throws(() => readStateDict(bytes), { code: 'bad-zip', message: /"tiny\/data\/0" is damaged/ });
+  });
+});
+
+test('a comment after the archive, and the checksum of ZIP', () => {
+  const bytes = zip([{ name: 'x/data.pkl', data: pickle(dictionary([])) }], 'made by hand');
+  assert.equal(readStateDict(bytes).size, 0);
+  // The check value of CRC-32: the digits 1 to 9.
+  assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926);
+});
+
+test('bytes that were cut, changed or made up are read or refused, and never anything else', () => {
+  const whole = six(0, [2, 3], [3, 1]);
+  const body = pickle(dictionary([['a', tensor(storage('0', 6), 0, [6], [1])]]));
+  const damaged$ = fc.oneof(
+    fc.nat({ max: whole.length }).map(length => whole.slice(0, length)),
+    fc.tuple(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 })).map(([at, value]) => whole.with(at, value)),
+    fc.uint8Array({ maxLength: 60 }).map(bytes => file(Buffer.from(bytes))),
+    // Its checksum right, so that the pickle itself is reached.
+    fc
+      .array(fc.tuple(fc.nat({ max: body.length - 1 }), fc.nat({ max: 255 })), { maxLength: 3 })
+      .map(changes => file(Buffer.from(changes.reduce((bytes, [at, value]) => bytes.with(at, value), Uint8Array.from(body))), SIX)),
+  );
+  fc.assert(
+    fc.property(damaged$, bytes => {
+      try {
+        readStateDict(bytes);
+      } catch (error) {
+        assert.ok(InputError.is(error), String(error));
+      }
+    }),
+    { numRuns: 1500 },
+  );
+});
