@@ -20,6 +20,7 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'vector-57k': async () => (await import('./vector-query.ts')).vector57k,
   'vector-real': async () => (await import('./vector-real.ts')).vectorReal,
   'hybrid-hop': async () => (await import('./hybrid-hop.ts')).hybridHop,
+  'tree-hop': async () => (await import('./tree-hop.ts')).treeHop,
   import: async () => (await import('./cold-import.ts')).coldImport,
 };
 

@@ -9,8 +9,10 @@ export interface TreeHopBatch {
   readonly passages: Float32Array;
   /** The passage that the next query should find. */
   readonly positives: Float32Array;
-  /** Of each update as many, adjacent. */
+  /** Without `chosen`: of each update as many, adjacent. */
   readonly negatives: Float32Array;
+  /** Rows of `negatives`, of each update as many, adjacent; default: each update's own ("paired"). See negatives.ts. */
+  readonly chosen?: Int32Array;
   /** For chains of more than one update: the row whose state is this row's query, an earlier one, or -1. A row follows all rows of lesser depth. */
   readonly parents?: Int32Array;
   /** How many terms the mean is over, where others without parameters count too (the first hop's); default: the updates. */
@@ -19,8 +21,9 @@ export interface TreeHopBatch {
 
 export interface BatchSizes {
   readonly rows: number;
-  /** Negatives of each row. */
-  readonly negatives: number;
+  /** Negatives of each row: how many, and which rows of the matrix. */
+  readonly perRow: number;
+  readonly chosen: Int32Array;
   /** Where each depth of `parents` begins, and the end. */
   readonly depths: readonly number[];
 }
@@ -33,16 +36,24 @@ export function measureBatch(batch: TreeHopBatch, d: number, mostRows: number): 
   for (const name of ['queries', 'positives'] as const)
     if (batch[name].length !== rows * d)
       throw badBatch(`The ${name} of a batch`, `${rows} rows of ${d} numbers`, `${batch[name].length} numbers`);
-  const negatives = batch.negatives.length / (rows * d);
-  if (!Number.isInteger(negatives) || negatives < 1)
+  if (batch.terms !== undefined && !(batch.terms >= rows))
+    throw badBatch('The terms of a batch', `at least its ${rows} updates`, String(batch.terms));
+  return { rows, ...measureNegatives(batch, rows, d), depths: depthsOf(batch.parents, rows) };
+}
+
+function measureNegatives({ negatives, chosen }: TreeHopBatch, rows: number, d: number): { perRow: number; chosen: Int32Array } {
+  const count = negatives.length / d;
+  const all = chosen ?? Int32Array.from({ length: Math.floor(count) }, (_, index) => index);
+  const perRow = all.length / rows;
+  if (!Number.isInteger(count) || !Number.isInteger(perRow) || perRow < 1)
     throw badBatch(
       'The negatives of a batch',
       `as many rows of ${d} numbers for each of ${rows} updates`,
-      `${batch.negatives.length} numbers`,
+      `${negatives.length} numbers${chosen ? `, ${chosen.length} chosen` : ''}`,
     );
-  if (batch.terms !== undefined && !(batch.terms >= rows))
-    throw badBatch('The terms of a batch', `at least its ${rows} updates`, String(batch.terms));
-  return { rows, negatives, depths: depthsOf(batch.parents, rows) };
+  const outside = all.find(index => !(index >= 0 && index < count));
+  if (outside !== undefined) throw badBatch('A chosen negative', `a row from 0 to ${count - 1}`, String(outside));
+  return { perRow, chosen: all };
 }
 
 function depthsOf(parents: Int32Array | undefined, rows: number): number[] {

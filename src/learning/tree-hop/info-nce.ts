@@ -1,5 +1,5 @@
 /**
- * The loss of TreeHop: InfoNCE, each query against its own positive and its own negatives ("paired").
+ * The loss of TreeHop: InfoNCE, each query against its positive and the negatives that are chosen for it.
  *
  * ℓ_j = ĥ · k̂_j / τ, all lengths 1, the positive first; loss = -ℓ_0 + log Σ_j exp ℓ_j. The gradient with the softmax p of ℓ:
  * ∂loss/∂ĥ = (1/τ) Σ_j (p_j - [j = 0]) k̂_j and ∂loss/∂h = (∂ĥ - ĥ (ĥ · ∂ĥ)) / ‖h‖.
@@ -23,8 +23,10 @@ export interface InfoNceTerm {
   /** State h of the query, of any length. */
   readonly state: Vectors;
   readonly positive: Vectors;
-  /** `count` vectors, adjacent. */
-  readonly negatives: Vectors;
+  /** A matrix of vectors, and which of its rows count here: `count` of them from `from` on. A row named twice counts twice. */
+  readonly negatives: Float32Array;
+  readonly chosen: Int32Array;
+  readonly from: number;
   readonly count: number;
 }
 
@@ -52,8 +54,8 @@ export function infoNce(term: InfoNceTerm, gradient?: GradientPlace): number {
   return greatest - logits[0]! + Math.log(sum);
 }
 
-const keyAt = ({ d, positive, negatives }: InfoNceTerm, j: number): Vectors =>
-  j === 0 ? positive : { values: negatives.values, at: negatives.at + (j - 1) * d };
+const keyAt = ({ d, positive, negatives, chosen, from }: InfoNceTerm, j: number): Vectors =>
+  j === 0 ? positive : { values: negatives, at: chosen[from + j - 1]! * d };
 
 function writeGradient(
   term: InfoNceTerm,

@@ -137,7 +137,7 @@ export class TreeHopTrainer {
     return sizes;
   }
 
-  #losses(batch: TreeHopBatch, { rows, negatives }: BatchSizes, withGradient: boolean): BatchLoss {
+  #losses(batch: TreeHopBatch, { rows, perRow, chosen }: BatchSizes, withGradient: boolean): BatchLoss {
     const { shape, activations, kernel } = this.#network;
     const { d } = shape;
     const { h } = this.#gradients;
@@ -145,10 +145,9 @@ export class TreeHopTrainer {
     const losses = new Float64Array(rows);
     for (let row = 0; row < rows; row++) {
       const term = {
-        ...{ d, temperature: this.#temperature, count: negatives },
+        ...{ d, temperature: this.#temperature, negatives: batch.negatives, chosen, from: row * perRow, count: perRow },
         state: { values: kernel.floats, at: activations.h.at + row * activations.h.stride },
         positive: { values: batch.positives, at: row * d },
-        negatives: { values: batch.negatives, at: row * negatives * d },
       };
       const gradient = { values: kernel.floats, at: h.at + row * h.stride, factor: 1 / terms };
       losses[row] = withGradient ? infoNce(term, gradient) : infoNce(term);

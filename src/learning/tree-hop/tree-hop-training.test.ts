@@ -8,6 +8,7 @@ import { initialParameters, LN_EPS, type TreeHopParameters } from '../../models/
 import { publishedShape, TREE_HOP_VARIANTS, type TreeHopShape, type TreeHopVariant } from '../../models/tree-hop/shape.ts';
 import type { TreeHopBatch } from './batch.ts';
 import { infoNce } from './info-nce.ts';
+import { redrawnNegatives, sharedNegatives } from './negatives.ts';
 import { TreeHopTrainer } from './trainer.ts';
 
 const TINY: TreeHopShape = { d: 4, g: 8, m: 8, nMlp: 3, heads: 1 };
@@ -33,7 +34,8 @@ test('sheet 9.1: logits, loss and its gradient', () => {
   const logits = [3.7161468959559936, 4.679507079618564, 3.8129553020352387, 2.8816648538569285, 1.9296817166887101, 0.9754836533781563];
   assert.ok(relativeError(oracleLogits(H, [positive, ...negatives]), logits) < 1e-12);
   const place = (values: Float32Array) => ({ values, at: 0 });
-  const term = { d: 4, temperature: 0.15, count: 5, positive: place(floats(positive)), negatives: place(floats(negatives.flat())) };
+  const theirs = { negatives: floats(negatives.flat()), chosen: Int32Array.of(0, 1, 2, 3, 4), from: 0 };
+  const term = { d: 4, temperature: 0.15, count: 5, positive: place(floats(positive)), ...theirs };
   const gradient = new Float32Array(4);
   near(infoNce({ ...term, state: place(floats(H)) }, { ...place(gradient), factor: 1 }), 1.6842326254188125);
   const expected = [0.5812436887385244, 0.5329021757516589, -0.5739441002684882, -1.557466960618981];
@@ -196,6 +198,38 @@ test('a run that is stopped and goes on ends with the same bytes, and so does on
   assert.equal(trained('plain', 5), whole);
 });
 
+test('chosen negatives count as if they stood there: redrawn columns, and shared ones', () => {
+  const random = mulberry32(6);
+  const batch = randomBatch(TINY, 4, random);
+  const trainer = new TreeHopTrainer(sheetParameters());
+  const gathered = (chosen: Int32Array): Float32Array =>
+    Float32Array.from([...chosen].flatMap(index => [...batch.negatives.subarray(4 * index, 4 * index + 4)]));
+  for (const chosen of [redrawnNegatives(4, 3, random), sharedNegatives(4, 12, 5, random)]) {
+    assert.deepEqual(trainer.gradients({ ...batch, chosen }), trainer.gradients({ ...batch, negatives: gathered(chosen) }));
+    assert.notEqual(trainer.loss({ ...batch, chosen }).loss, trainer.loss(batch).loss);
+  }
+});
+
+test('redrawn: one draw of columns for all rows, 3.36 different ones of 5 on average; shared: the same rows for all', () => {
+  const random = mulberry32(1);
+  let different = 0;
+  for (let draw = 0; draw < 2000; draw++) {
+    const chosen = redrawnNegatives(2, 5, random);
+    const [first, second] = [chosen.subarray(0, 5), chosen.subarray(5)];
+    assert.ok(first.every(index => index >= 0 && index < 5));
+    assert.deepEqual(
+      [...second],
+      [...first].map(index => index + 5),
+    );
+    different += new Set(first).size;
+  }
+  assert.ok(Math.abs(different / 2000 - 3.36) < 0.05, `${different / 2000}`);
+  const shared = sharedNegatives(3, 40, 5, random);
+  assert.equal(shared.length, 15);
+  assert.deepEqual(shared.subarray(0, 5), shared.subarray(10));
+  assert.ok(shared.every(index => index >= 0 && index < 40));
+});
+
 test('it learns: 32 updates by heart', () => {
   const shape = publishedShape(16);
   const random = mulberry32(4);
@@ -228,6 +262,9 @@ test('what is wrong is refused by name', () => {
     [{ negatives: new Float32Array(6) }, /negatives/],
     [{ negatives: new Float32Array(0) }, /negatives/],
     [{ terms: 0 }, /terms/],
+    [{ chosen: Int32Array.of(0, 5) }, /chosen negative.*from 0 to 4.*5/],
+    [{ chosen: Int32Array.of(-1) }, /chosen negative/],
+    [{ chosen: new Int32Array(0) }, /negatives.*0 chosen/],
     [{ parents: Int32Array.of(0) }, /parent of row 0/],
     [{ parents: Int32Array.of(-1, -1) }, /parents/],
   ];

@@ -1,0 +1,72 @@
+/** TreeHop's update and its training step, against the same linear maps through the vector index's `multiply`, which copies the weights each time. */
+import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import { multiply } from '../src/indexes/vector/multiply.ts';
+import { TreeHopTrainer } from '../src/learning/tree-hop/trainer.ts';
+import { initialParameters } from '../src/models/tree-hop/parameters.ts';
+import { publishedShape, tensorShapes } from '../src/models/tree-hop/shape.ts';
+import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
+import { interleave, machine, median, perQuery, type Result, type Setting, type Task } from './measure.ts';
+
+/** Updates of a step: 64 questions, of which some have two first passages. */
+const UPDATES = 83;
+const EPOCH_CHAINS = 2523;
+
+const vectors = (random: () => number, count: number, d: number): Float32Array =>
+  Float32Array.from({ length: count * d }, () => (2 * random() - 1) * Math.sqrt(3 / d));
+
+/** Milliseconds of CPU that one call takes, and its wall times beside it. */
+async function timed(work: () => unknown, walls?: number[]): Promise<number> {
+  const { cpu, wall } = await perQuery(1, work);
+  walls?.push(wall);
+  return cpu;
+}
+
+async function updates(d: number, rows: number, { runs, say }: Setting): Promise<Result> {
+  say(`update of ${rows} at d = ${d} ...`);
+  const random = mulberry32(d + rows);
+  const shape = publishedShape(d);
+  const parameters = initialParameters(shape, random);
+  const model = prepareTreeHop(parameters);
+  const [queries, passages] = [vectors(random, rows, d), vectors(random, rows, d)];
+  const matrices = tensorShapes(shape).filter(each => each.shape.length === 2);
+  const inputs = new Map(matrices.map(({ shape: [, width] }) => [width!, vectors(random, rows, width!)]));
+  const walls: number[] = [];
+  const contenders = [
+    { name: 'ours', run: () => timed(() => model.update(queries, passages), walls) },
+    {
+      name: 'multiply',
+      run: () =>
+        timed(() => {
+          for (const { name, shape: lengths } of matrices) multiply(inputs.get(lengths[1]!)!, parameters.tensors.get(name)!, lengths[1]!);
+        }),
+    },
+  ];
+  const spent = await interleave(contenders, runs);
+  const ours = spent.get('ours')!;
+  const value = spent.get('multiply')!;
+  return {
+    ...{ task: `tree-hop: next queries at d = ${d}`, n: rows, unit: 'CPU ms', ours, machine: machine() },
+    note: `wall ${median(walls).toPrecision(3)} ms`,
+    peers: [{ name: 'multiply', version: 'of the vector index', value, ratio: value / ours, note: 'products alone' }],
+  };
+}
+
+async function step(d: number, { runs, say }: Setting): Promise<Result> {
+  say(`training step of ${UPDATES} at d = ${d} ...`);
+  const random = mulberry32(d);
+  const trainer = new TreeHopTrainer(initialParameters(publishedShape(d), random));
+  const [queries, passages, positives] = [vectors(random, UPDATES, d), vectors(random, UPDATES, d), vectors(random, UPDATES, d)];
+  const batch = { queries, passages, positives, negatives: vectors(random, 5 * UPDATES, d) };
+  const walls: number[] = [];
+  const ours = (await interleave([{ name: 'ours', run: () => timed(() => trainer.learn(batch), walls) }], runs)).get('ours')!;
+  const epoch = (Math.ceil(EPOCH_CHAINS / 64) * ours) / 1000;
+  const note = `wall ${median(walls).toPrecision(3)} ms; ${EPOCH_CHAINS.toLocaleString('en')} chains in ${epoch.toPrecision(3)} s of CPU`;
+  return { task: `tree-hop: training step at d = ${d}`, n: UPDATES, unit: 'CPU ms', ours, peers: [], note, machine: machine() };
+}
+
+export const treeHop: Task = async setting => {
+  const results: Result[] = [];
+  for (const d of [384, 1024]) for (const rows of [1, 5, 64]) results.push(await updates(d, rows, setting));
+  results.push(await step(384, setting));
+  return results;
+};
