@@ -150,6 +150,12 @@ describe('what is no state dict of f32 is refused, and named', () => {
   const one = tensor(storage('0', 6), 0, [6], [1]);
   const good = pickle(dictionary([['a', one]]));
   const run = called(named('os', 'system'), tuple(text('echo run')));
+  /** 400 names of a transposed tensor, each of which would be a copy of it. */
+  const many = (): Uint8Array => {
+    const first = Buffer.concat([tensor(storage('0', 400), 0, [20, 20], [1, 20]), Buffer.from([0x71, 9])]);
+    const names = Array.from({ length: 400 }, (_, i): [string, Buffer] => [`t${i}`, i === 0 ? first : Buffer.from([0x68, 9])]);
+    return file(pickle(dictionary(names)), { 0: new Uint8Array(1600) });
+  };
   const half = tensor(storage('0', 6, named('torch', 'HalfStorage')), 0, [6], [1]);
   const wrong: readonly (readonly [what: string, bytes: Uint8Array, code: string, message: RegExp])[] = [
     ['a call of any function', file(pickle(run)), 'bad-pickle', /names "os.system".*Nothing in it was run/],
@@ -182,7 +188,7 @@ describe('what is no state dict of f32 is refused, and named', () => {
     ['a storage of another size', file(good, { 0: floats(1) }), 'bad-state-dict', /24 bytes, received 4/],
     ['a tensor beyond its storage', six(1, [6], [1]), 'bad-state-dict', /within its storage of 6.*6 up to 6/],
     ['strides beyond it', six(0, [2, 2], [5, 2]), 'bad-state-dict', /within its storage/],
-    ['strides of 0', six(0, [250, 250], [0, 0]), 'bad-state-dict', /within its storage of 6.*62500/],
+    ['strides of 0', six(0, [3, 4], [0, 0]), 'bad-state-dict', /within its storage of 6.*12 up to 0/],
     [
       'big-endian numbers',
       zip([
@@ -192,6 +198,7 @@ describe('what is no state dict of f32 is refused, and named', () => {
       'bad-state-dict',
       /byte order/,
     ],
+    ['one tensor under many names', many(), 'bad-state-dict', /at most the .* numbers of the file/],
     ['no pickle', zip([{ name: 'x/y', data: good }]), 'bad-state-dict', /data.pkl.*0/],
     ['two pickles', file(good, SIX, [{ name: 'more/data.pkl', data: good }]), 'bad-state-dict', /data.pkl.*2/],
     ['no ZIP', good, 'bad-zip', /no ZIP archive/],
@@ -206,6 +213,15 @@ describe('what is no state dict of f32 is refused, and named', () => {
     ['an entry twice', file(good, SIX, [{ name: 'tiny/version', data: good }]), 'bad-zip', /"tiny\/version" twice/],
   ];
   for (const [what, bytes, code, message] of wrong) test(what, () => assert.throws(() => readStateDict(bytes), { code, message }));
+
+  test('entries that lie over each other', () => {
+    const bytes = six(0, [6], [1]);
+    // The size of the last entry in the directory, made the size of the file.
+    const at = Buffer.from(bytes).lastIndexOf(u32(0x02014b50));
+    bytes.set(u32(bytes.length), at + 20);
+    bytes.set(u32(bytes.length), at + 24);
+    assert.throws(() => readStateDict(bytes), { code: 'bad-zip', message: /lie over each other/ });
+  });
 
   test('a changed number', () => {
     const bytes = six(0, [6], [1]);

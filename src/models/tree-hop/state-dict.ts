@@ -21,7 +21,12 @@ export function readStateDict(bytes: Uint8Array): Map<string, Tensor> {
   if (order && new TextDecoder().decode(order) !== 'little') throw bad('The byte order', 'little', new TextDecoder().decode(order));
   const value = readPickle(files.get(pickles[0]!)!);
   if (!(value instanceof Map)) throw bad('The pickle', 'a dictionary of tensors');
-  return new Map([...value].map(([name, tensor]) => [checkedName(name), tensorOf(name, tensor, key => files.get(`${root}/data/${key}`))]));
+  const tensors = new Map([...value].map(([name, tensor]) => [checkedName(name), checkedTensor(name, tensor)]));
+  // Tensors may share a storage, and copies of one could fill any memory.
+  const numbers = [...tensors.values()].reduce((sum, { size }) => sum + elementsOf(size), 0);
+  if (numbers * 4 > bytes.length)
+    throw bad('The tensors', `at most the ${Math.floor(bytes.length / 4)} numbers of the file`, String(numbers));
+  return new Map([...tensors].map(([name, tensor]) => [name, tensorOf(name, tensor, files.get(`${root}/data/${tensor.storage.key}`))]));
 }
 
 function checkedName(name: Pickled): string {
@@ -29,16 +34,18 @@ function checkedName(name: Pickled): string {
   throw bad('A key of the dictionary', 'a text');
 }
 
-function tensorOf(name: Pickled, tensor: Pickled, storage: (key: string) => Uint8Array | undefined): Tensor {
-  if (!(tensor instanceof Object && 'kind' in tensor && tensor.kind === 'tensor'))
-    throw bad(`The value of "${name}"`, 'a tensor', undefined, 'Save the state dict alone: torch.save(model.state_dict(), path).');
+function checkedTensor(name: Pickled, value: Pickled): PickledTensor {
+  if (value instanceof Object && 'kind' in value && value.kind === 'tensor') return value;
+  throw bad(`The value of "${name}"`, 'a tensor', undefined, 'Save the state dict alone: torch.save(model.state_dict(), path).');
+}
+
+function tensorOf(name: string, tensor: PickledTensor, bytes: Uint8Array | undefined): Tensor {
   const { key, length } = tensor.storage;
-  const bytes = storage(key);
   if (bytes?.length !== length * 4) throw bad(`The storage "${key}" of "${name}"`, `${length * 4} bytes`, String(bytes?.length ?? 'none'));
   return { shape: tensor.size, data: elements(name, tensor, bytes) };
 }
 
-function elements(name: Pickled, { offset, size, stride, storage }: PickledTensor, bytes: Uint8Array): Float32Array {
+function elements(name: string, { offset, size, stride, storage }: PickledTensor, bytes: Uint8Array): Float32Array {
   const count = elementsOf(size);
   const last = size.reduce((at, each, i) => at + (each - 1) * stride[i]!, offset);
   // No more elements than the storage has: strides of 0 could ask for any number.

@@ -18,6 +18,7 @@ export function readStoredZip(bytes: Uint8Array): Map<string, Uint8Array> {
   if (view.getUint16(end + 4, true) !== 0 || start + size > end) throw bad('The directory of the archive does not lie before its end');
   const files = new Map<string, Uint8Array>();
   let at = start;
+  let total = 0;
   for (let index = 0; index < count; index++) {
     if (at + 46 > end || view.getUint32(at, true) !== ENTRY) throw bad(`Entry ${index} of the directory is not there`);
     const lengths = [28, 30, 32].map(offset => view.getUint16(at + offset, true));
@@ -25,6 +26,8 @@ export function readStoredZip(bytes: Uint8Array): Map<string, Uint8Array> {
     if (next > end) throw bad(`Entry ${index} of the directory is cut short`);
     const name = decode(bytes.subarray(at + 46, at + 46 + lengths[0]!));
     if (files.has(name)) throw bad(`The archive holds "${name}" twice`);
+    // Entries that lie over each other could make a small file take for ever.
+    if ((total += view.getUint32(at + 24, true)) > bytes.length) throw bad('The entries of the archive lie over each other');
     files.set(name, readEntry(bytes, view, at, name, start));
     at = next;
   }
@@ -36,7 +39,7 @@ function findEnd(view: DataView): number {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= Math.max(0, last - MOST_COMMENT); at--)
     if (view.getUint32(at, true) === END && at + END_BYTES + view.getUint16(at + 20, true) === view.byteLength) return at;
-  throw bad('The file is no ZIP archive, or cut short', 'an end record');
+  throw bad('The file is no ZIP archive, or cut short', 'an end record, as PyTorch writes it since 1.6');
 }
 
 function readEntry(bytes: Uint8Array, view: DataView, at: number, name: string, directory: number): Uint8Array {
