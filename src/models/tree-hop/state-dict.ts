@@ -1,7 +1,8 @@
 /** The tensors of a PyTorch state dict (`.pt`): a ZIP archive with a pickle of names and shapes, and the numbers in files of their own. */
 import { InputError } from '../../errors.ts';
 import type { Tensor } from './parameters.ts';
-import { type Pickled, type PickledTensor, readPickle } from './pickle.ts';
+import { readPickle } from './pickle.ts';
+import type { Pickled, PickledTensor } from './pickle-machine.ts';
 import { floatsOf } from './safetensors.ts';
 import { elementsOf } from './shape.ts';
 import { readStoredZip } from './stored-zip.ts';
