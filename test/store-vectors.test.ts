@@ -136,8 +136,9 @@ test('units add up, and progress tells how far it is', async () => {
   const inner = hashedEmbedder('toy@1', 16);
   const store = await Store.open(folder, { embedders: [toy(inner, { units: ['document'] })] });
   const steps: string[] = [];
-  await store.embed(call, (done, total, space) => steps.push(`${space} ${done}/${total}`));
-  assert.deepEqual(steps, [`toy ${FIXTURE_DOCUMENTS.length}/${FIXTURE_DOCUMENTS.length}`]);
+  await store.embed(call, (done, total, space, unit) => steps.push(`${unit} ${space} ${done}/${total}`));
+  const { length } = FIXTURE_DOCUMENTS;
+  assert.deepEqual(steps, [`document toy 0/${length}`, `document toy ${length}/${length}`]);
   assert.deepEqual(store.manifest.spaces?.[0]?.units, ['document', 'passage']);
   assert.equal(vectorFiles(folder).length, 2);
 });

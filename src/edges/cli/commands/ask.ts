@@ -14,7 +14,7 @@ import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
 import { openSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { thisPackage } from '../package-root.ts';
@@ -55,6 +55,7 @@ export const command: Command = {
     },
   ],
   notes: [
+    DENSE_NOTE,
     'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
     '--json prints { question, answer: { kind, text | reason, support }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; stopped is missing when the run ended by itself; content and line are the heads of the trace.',
   ],
@@ -66,16 +67,15 @@ async function ask(context: CommandContext): Promise<number> {
   const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const named = options.text('retriever') ?? DEFAULTS.retriever;
-  const { store, models, rerankers } = await openSearchedStore(context, named);
+  const { store, models, rerankers, retriever } = await openSearchedStore(context, options.text('retriever') ?? DEFAULTS.retriever);
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
   if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  await openIndex(retrievers.create(named).bind(engine, { rerankers }), filter);
+  await openIndex(retrievers.create(retriever).bind(engine, { rerankers }), filter);
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
-  const names = Object.fromEntries(['strategy', 'retriever', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
-  const run = { engine, ...names, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
+  const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
+  const run = { engine, ...names, retriever, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
     await tellHop(event, text, engine, output);
