@@ -135,7 +135,7 @@ export function writeReport(out: string, done: ReadonlyMap<string, EvaluationRes
   const text = [
     '# What vectors, fusion and re-ranking bring to each strategy: MultiHop-RAG, dev half',
     INTRODUCTION,
-    ...(missing.length > 0 ? [`Not run yet: ${missing.join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`Not run yet: ${counted(missing)}.`] : []),
     ...full.flatMap(matrix => [`## ${HEADINGS[matrix.id]}`, ...GLANCE[matrix.id]!.map(name => section(matrixTable(matrix, name)))]),
     ...sampled.flatMap(matrix => [
       `## Re-ranked, on 300 questions. ${HEADINGS[matrix.id]}`,
@@ -158,6 +158,12 @@ export function writeReport(out: string, done: ReadonlyMap<string, EvaluationRes
     join(out, 'result.json'),
     `${JSON.stringify(Object.fromEntries([...done].map(([name, result]) => [name, kept(result)])))}\n`,
   );
+}
+
+/** `passages.dense: slot-agent, iterative; ...` */
+function counted(names: readonly string[]): string {
+  const groups = Map.groupBy(names, name => name.split('.').slice(0, 2).join('.'));
+  return [...groups].map(([group, all]) => `${group} (${all.map(name => name.slice(group.length + 1)).join(', ')})`).join('; ');
 }
 
 function matrixOf(part: Part, groups: readonly string[], resultsOf: (group: string) => EvaluationResult[]): RetrieverMatrix {

@@ -24,7 +24,7 @@ const MEASURES = [
   ...['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall'],
   ...['Retrievals', 'Documents', 'ContextTokens', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'],
 ];
-const COST_QUESTIONS = 30;
+const COST_QUESTIONS = 20;
 
 interface Step {
   readonly name: string;
