@@ -110,7 +110,7 @@ export const SECTIONS: readonly Section[] = [
       { label: 'soft: 0.12 added', strategy: 'multi-meta-rag(soft=0.12)', retriever: BM25 },
       { label: 'soft: 1 added', strategy: 'multi-meta-rag(soft=1)', retriever: BM25 },
     ],
-    measures: [...RANKED, 'AbstainedNull'],
+    measures: RANKED,
     steps: [
       ['sources alone, strict', 'sources and days, strict'],
       ['sources and days, strict', 'sources and days, relax'],
