@@ -15,23 +15,35 @@ export async function openStore({ options, output }: CommandContext, more: Store
 
 export interface SearchedStore {
   readonly store: Store;
-  readonly models: Models;
   readonly rerankers: readonly Reranker[];
   /** What the retriever's name means in this store; see `retrieverInStore`. */
   readonly retriever: string;
 }
 
-/** With the models that this retriever calls for, and no other. What cannot be written is searched all the same. */
-export async function openSearchedStore(context: CommandContext, given: string): Promise<SearchedStore> {
+/** With the models that this retriever calls for, and no other; they are put away however the work ends. What cannot be written is searched all the same. */
+export async function withSearchedStore<T>(
+  context: CommandContext,
+  retriever: string,
+  work: (searched: SearchedStore) => Promise<T>,
+): Promise<T> {
+  const folder = context.options.required('store');
+  const models = new Models(context, cacheOf(folder), { optionalCache: true });
+  try {
+    return await work(await openSearchedStore(context, retriever, models));
+  } finally {
+    await models.close();
+  }
+}
+
+async function openSearchedStore(context: CommandContext, given: string, models: Models): Promise<SearchedStore> {
   const folder = context.options.required('store');
   const manifest = await readManifest(nodeDisk, folder);
   // What is no store is told as such before any model is loaded.
   if (!manifest) await openStore(context);
   const retriever = retrieverInStore(given, manifest ?? {});
-  const models = new Models(context, cacheOf(folder), { optionalCache: true });
   const embedders = await models.forSearch([retriever], manifest?.spaces);
   const rerankers = (await models.rerankers([retriever])).map(({ model }) => model);
   const onFitting = (unit: Unit, space: string): void =>
     context.output.note(`Fitting ${space} on the ${unit}s; ${embedCommand(folder, space, unit)} keeps it`);
-  return { store: await openStore(context, { embedders, onFitting }), models, rerankers, retriever };
+  return { store: await openStore(context, { embedders, onFitting }), rerankers, retriever };
 }

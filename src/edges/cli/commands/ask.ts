@@ -8,6 +8,7 @@ import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
+import type { Budget } from '../../../trace/usage.ts';
 import type { Store } from '../../storage/store.ts';
 import { answerLines, costLine, evidenceLines, hopLines, stoppedWords } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
@@ -15,7 +16,7 @@ import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
 import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
-import { openSearchedStore } from '../open-store.ts';
+import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { thisPackage } from '../package-root.ts';
 import { readStdin } from '../read-stdin.ts';
@@ -63,11 +64,26 @@ export const command: Command = {
 };
 
 async function ask(context: CommandContext): Promise<number> {
-  const { options, output, signal } = context;
+  const { options, signal } = context;
   const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const { store, models, rerankers, retriever } = await openSearchedStore(context, options.text('retriever') ?? DEFAULTS.retriever);
+  const named = options.text('retriever') ?? DEFAULTS.retriever;
+  return withSearchedStore(context, named, searched => askIn(searched, { text, budget, filter }, context));
+}
+
+interface Request {
+  readonly text: string;
+  readonly budget: Budget;
+  readonly filter: Filter | undefined;
+}
+
+async function askIn(
+  { store, rerankers, retriever }: SearchedStore,
+  { text, budget, filter }: Request,
+  context: CommandContext,
+): Promise<number> {
+  const { options, output, signal } = context;
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
   if (filter) await checkFilterValues(filter, engine, freeCall(signal));
@@ -81,7 +97,6 @@ async function ask(context: CommandContext): Promise<number> {
     await tellHop(event, text, engine, output);
   });
   const heads = lines.seal();
-  await models.close();
   const documents = await documentsOf(
     [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
     engine,
@@ -103,8 +118,10 @@ async function openIndex(retriever: Retriever, filter: Filter | undefined): Prom
 
 /** What the run read: no times, no paths of this machine. */
 function manifestOf(store: Store): Record<string, unknown> {
-  const { documents, chunker, segments } = store.manifest;
-  return { multihop: thisPackage().version, corpus: { documents, chunker, files: segments.map(({ sha256 }) => sha256) } };
+  const { documents, chunker, segments, spaces = [] } = store.manifest;
+  const embedders = Object.fromEntries(spaces.map(({ name, id }) => [name, id]));
+  const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
+  return { multihop: thisPackage().version, corpus, ...(spaces.length > 0 ? { embedders } : {}) };
 }
 
 async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {

@@ -7,6 +7,7 @@ import { type IngestEvent, ingestEvents } from '../../../ingest.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
 import { type LoadEvent, readDocuments, type SkippedEvent } from '../../formats/read-documents.ts';
+import type { FittedRecord } from '../../storage/manifest.ts';
 import type { Store } from '../../storage/store.ts';
 import { checkEmbedders } from '../../storage/store-embedders.ts';
 import { withoutVectors } from '../../storage/verify-store.ts';
@@ -69,14 +70,10 @@ async function ingest(context: CommandContext): Promise<number> {
   if (positionals.length === 0 && options.texts('embedder').length === 0)
     throw new InputError('missing-argument', 'PATH is missing', { expected: 'files and folders to read, or an --embedder' });
   checkApart(positionals, folder);
-  const units = unitsOf(options.texts('unit'));
   const reading = positionals.length > 0 ? await openReading(context) : undefined;
   const progress = new EmbeddingProgress(output);
   const models = new Models(context, cacheOf(folder), { onEmbedded: progress.worked });
-  const { embedders, fitted } = await models.forIngest(units);
-  const chunker = options.text('chunker');
-  const store = await openStore(context, { create: reading !== undefined, embedders, ...(chunker === undefined ? {} : { chunker }) });
-  checkEmbedders(store.folder, store.manifest, embedders, true);
+  const { store, fitted } = await openWith(models, context, reading !== undefined);
   const stored = reading && (await storeAll(store, reading, context));
   const embedded = await embedStore(store, models, progress, context);
   if (store.manifest.indexes.length === 0) output.detail('Writing the indexes');
@@ -93,6 +90,25 @@ async function ingest(context: CommandContext): Promise<number> {
     output.line(`${parts.join(', ')}, ${reading?.skipped.length ?? 0} skipped; ${store.manifest.documents} in the store`);
   }
   return 0;
+}
+
+/** With the models that `--embedder` names; what fails before the first document leaves nothing behind. */
+async function openWith(
+  models: Models,
+  context: CommandContext,
+  create: boolean,
+): Promise<{ store: Store; fitted: readonly FittedRecord[] }> {
+  const { options } = context;
+  try {
+    const { embedders, fitted } = await models.forIngest(unitsOf(options.texts('unit')));
+    const chunker = options.text('chunker');
+    const store = await openStore(context, { create, embedders, ...(chunker === undefined ? {} : { chunker }) });
+    checkEmbedders(store.folder, store.manifest, embedders, true);
+    return { store, fitted };
+  } catch (error) {
+    await models.close();
+    throw error;
+  }
 }
 
 type Counts = Readonly<Record<'read' | 'added' | 'changed' | 'unchanged', number>>;
