@@ -80,10 +80,13 @@ function timeLeft({ worked, done, total }: Step, share: number, ms: number): num
 /** Slow work is told to the tenth. */
 const rateText = (rate: number): string => `${rate > 0 && rate < 9.95 ? Number(rate.toFixed(1)) : Math.round(rate).toLocaleString('en')}/s`;
 
-/** `850 ms`, `7.2 s`, `3 min 20 s`. */
+/** `850 ms`, `7.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
