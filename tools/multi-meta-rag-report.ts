@@ -175,9 +175,9 @@ export const SECTIONS: readonly Section[] = [
 
 const INTRODUCTION = `# Multi-Meta-RAG on the MultiHop-RAG dev half
 
-One search under a filter that is read from the question (its sources and days), the best 20 re-ranked, 10 kept: `multi-meta-rag`. Passages are cut by `tokens(size=256, overlap=32)`
+One search under a filter that is read from the question (its sources and days), the best 20 re-ranked, 10 kept: \`multi-meta-rag\`. Passages are cut by \`tokens(size=256, overlap=32)\`
 (5,147 of them, tokens are word runs) and read below a line of title, source and day. Hits, MRR and MAP count the 1,182 questions with gold facts; a passage is relevant when a gold fact stands in it whole.
-`rules` reads the filter by the names and dates of the corpus itself; `GPT-3.5` replays the filters of the published run. The rules were written with the dev half in sight: their figures here are in-sample.
+\`rules\` reads the filter by the names and dates of the corpus itself; \`GPT-3.5\` replays the filters of the published run. The rules were written with the dev half in sight: their figures here are in-sample.
 Weights are equal everywhere and were not fitted. Intervals are 95 % percentile bootstrap over questions; differences are paired.`;
 
 export function multiMetaReport(results: ReadonlyMap<string, EvaluationResult>): string {
@@ -185,7 +185,7 @@ export function multiMetaReport(results: ReadonlyMap<string, EvaluationResult>):
     const result = results.get(section.name);
     return result ? sectionOf(section, result) : [];
   });
-  const manifests = [...results].map(([name, { manifest }]) => ``${name}`\n\n```json\n${JSON.stringify(manifest, null, 2)}\n````);
+  const manifests = [...results].map(([name, { manifest }]) => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(manifest, null, 2)}\n\`\`\``);
   return `${[INTRODUCTION, ...parts, '## Manifests', ...manifests].join('\n\n')}\n`;
 }
 
@@ -237,7 +237,7 @@ function comparisons({ name, steps }: Section, rowOf: (label: string) => RowResu
 /** The names behind the labels, so that any row can be run again. */
 function namesOf({ rows }: Section): string {
   const lines = rows.map(
-    ({ label, strategy, retriever }) => `- ${label}: `${strategies.canonical(strategy)}`, `${retrievers.canonical(retriever)}``,
+    ({ label, strategy, retriever }) => `- ${label}: \`${strategies.canonical(strategy)}\`, \`${retrievers.canonical(retriever)}\``,
   );
   return `<details><summary>The rows by their names</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }
