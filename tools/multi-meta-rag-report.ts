@@ -33,7 +33,6 @@ const RANKED = [
 ];
 const COMPARED = ['Hits@4', 'Hits@10', 'MRR@10'];
 
-const STOPPED = 'lexical(bm25(stop=english))';
 const BM25 = 'lexical(bm25(stop=english), unit=passage)';
 const dense = (space: string): string => `dense(${space}, unit=passage)`;
 const weighted = (...parts: readonly string[]): string => `fused(${parts.join(', ')}, method=weighted)`;
@@ -131,33 +130,51 @@ export const SECTIONS: readonly Section[] = [
     steps: RERANKED_WAYS.map(([label]): [string, string] => ['not re-ranked', label]),
   },
   {
-    name: 'best',
+    name: 'parts-sample',
+    heading: 'What each part is worth to the whole',
+    says: 'The same sample of 300; the whole, and the whole without one of its parts.',
+    sample: 300,
+    rows: [
+      { label: 'the whole', strategy: RULES, retriever: BEST },
+      { label: 'without the filter', strategy: of('none'), retriever: BEST },
+      { label: 'without the cross-encoder', strategy: RULES, retriever: HYBRID },
+      { label: 'without vectors', strategy: RULES, retriever: reranked(CLAUSES, ASKED) },
+      { label: 'lsa for bge', strategy: RULES, retriever: reranked(hybrid('lsa'), ASKED) },
+      {
+        label: 'without clauses and sentences in the first stage',
+        strategy: RULES,
+        retriever: reranked(weighted(BM25, dense(BGE)), ASKED),
+      },
+      { label: 'BM25 for the first stage', strategy: RULES, retriever: reranked(BM25, ASKED) },
+    ],
+    measures: RANKED.slice(0, 7),
+    steps: [
+      ['without the filter', 'the whole'],
+      ['without the cross-encoder', 'the whole'],
+      ['without vectors', 'the whole'],
+      ['lsa for bge', 'the whole'],
+      ['without clauses and sentences in the first stage', 'the whole'],
+      ['BM25 for the first stage', 'the whole'],
+    ],
+  },
+  {
+    name: 'whole',
     heading: 'The whole of it',
     says: 'All 1,330 questions. Each row adds one part.',
     rows: [
       { label: 'BM25', strategy: of('none'), retriever: BM25 },
       { label: '+ filter', strategy: RULES, retriever: BM25 },
       { label: '+ clauses and sentences', strategy: RULES, retriever: CLAUSES },
-      { label: '+ bge by clauses', strategy: RULES, retriever: HYBRID },
+      { label: '+ vectors of sentences by clauses', strategy: RULES, retriever: HYBRID },
       { label: '+ cross-encoder', strategy: RULES, retriever: BEST },
-      { label: 'all but the filter', strategy: of('none'), retriever: BEST },
-      { label: 'all but bge', strategy: RULES, retriever: reranked(CLAUSES, ASKED) },
-      {
-        label: 'all, with lsa for bge',
-        strategy: RULES,
-        retriever: reranked(hybrid('lsa'), ', ask=clauses, read=sentence, interpolate=1'),
-      },
     ],
     measures: RANKED.slice(0, 7),
     steps: [
       ['BM25', '+ filter'],
       ['+ filter', '+ clauses and sentences'],
-      ['+ clauses and sentences', '+ bge by clauses'],
-      ['+ bge by clauses', '+ cross-encoder'],
+      ['+ clauses and sentences', '+ vectors of sentences by clauses'],
+      ['+ vectors of sentences by clauses', '+ cross-encoder'],
       ['BM25', '+ cross-encoder'],
-      ['all but the filter', '+ cross-encoder'],
-      ['all but bge', '+ cross-encoder'],
-      ['all, with lsa for bge', '+ cross-encoder'],
     ],
   },
   {
