@@ -2,6 +2,7 @@
 import type { Unit } from '../../ranking/ranking.ts';
 import { freeCall } from '../../trace/call.ts';
 import { monotonicClock } from '../clock.ts';
+import { mergedFitted } from '../storage/fitted-spaces.ts';
 import type { FittedRecord, Store } from '../storage/index.ts';
 import type { CommandContext } from './command.ts';
 import type { Models } from './open-models.ts';
@@ -107,6 +108,8 @@ export async function fitStore(
   { output, signal }: CommandContext,
 ): Promise<Record<string, number>> {
   const fitted: Record<string, number> = {};
+  const spaces = mergedFitted(store.manifest.fitted ?? [], asked).map(({ space }) => space);
+  if (spaces.length > 0) output.detail(`Fitting ${spaces.join(', ')}`);
   let began = monotonicClock();
   await store.fit(asked, freeCall(signal), (unit, space, items) => {
     const now = monotonicClock();
