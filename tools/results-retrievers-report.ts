@@ -86,7 +86,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    // The ratio was looked for on these questions: it shows whether any weight helps, and promises nothing elsewhere.
+    // One ratio that trusts words more, tried once: whether vectors help at all where equal weights do not.
     name: 'weighted',
     retrievers: unit => [
       BM25(unit),
