@@ -7,7 +7,7 @@ import type { FittedRecord, Store } from '../storage/index.ts';
 import type { CommandContext } from './command.ts';
 import type { Models } from './open-models.ts';
 import type { Output } from './output.ts';
-import { duration, Progress } from './progress.ts';
+import { duration, Progress, rateText } from './progress.ts';
 
 interface Part {
   readonly space: string;
@@ -69,7 +69,7 @@ export class EmbeddingProgress {
       const known =
         done > worked ? `${worked === 0 ? '' : '; '}${(done - worked).toLocaleString('en')} ${unit}s were known to ${space}` : '';
       const rate = (worked * 1000) / Math.max(1, took);
-      const speed = `${worked.toLocaleString('en')} ${unit}s embedded by ${space} in ${duration(took)} (${Math.round(rate)}/s)`;
+      const speed = `${worked.toLocaleString('en')} ${unit}s embedded by ${space} in ${duration(took)} (${rateText(rate)})`;
       this.output.note(worked === 0 ? known : speed + known);
     }
     return embedded;

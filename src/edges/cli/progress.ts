@@ -78,7 +78,8 @@ function timeLeft({ worked, done, total }: Step, share: number, ms: number): num
 }
 
 /** Slow work is told to the tenth. */
-const rateText = (rate: number): string => `${rate > 0 && rate < 9.95 ? Number(rate.toFixed(1)) : Math.round(rate).toLocaleString('en')}/s`;
+export const rateText = (rate: number): string =>
+  `${rate > 0 && rate < 9.95 ? Number(rate.toFixed(1)) : Math.round(rate).toLocaleString('en')}/s`;
 
 /** `850 ms`, `7.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
