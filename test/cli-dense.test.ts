@@ -88,7 +88,7 @@ describe('ingest --embedder', () => {
 
   test('progress tells the speed', async () => {
     const result = await run(['ingest', DEMO_CORPUS, '--store', join(freshFolder(), 'x.store'), ...embedder()]);
-    assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \(\d+\/s\)/);
+    assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \([\d,.]+\/s\)/);
   });
 
   test('a model that is not there leaves nothing behind', async () => {
