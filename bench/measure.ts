@@ -1,5 +1,5 @@
 /** CPU time, interleaved runs and their medians. */
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 
 export interface Peer {
   readonly name: string;
@@ -33,8 +33,9 @@ export interface Setting {
 }
 export type Task = (setting: Setting) => Promise<Result[]>;
 
+/** With the load of the last minute, our own included: above the number of CPUs, wall times say little. */
 export const machine = (): string =>
-  `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} CPUs, load ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 
 /** CPU milliseconds (user and system, all threads of this process) that the work took. */
 export async function cpuTime(work: () => unknown): Promise<number> {
