@@ -183,6 +183,11 @@ describe('a server that fails', () => {
     const result = await run(['search', 'ferry', '--store', store, '--retriever', TOY, '--json', '-v'], { env });
     assert.equal(result.code, 0, result.err);
     keyless(result, store);
+    const trace = join(freshFolder(), 'run.jsonl');
+    const asked = await run(['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--trace', trace, '-v'], { env });
+    assert.equal(asked.code, 0, asked.err);
+    keyless(asked, store, join(trace, '..'));
+    assert.match(readFileSync(trace, 'utf8'), /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/);
     assert.ok(readFileSync(join(store, 'store.json'), 'utf8').includes(server.url));
   });
 });
