@@ -33,7 +33,7 @@ interface Step {
 
 function evaluations(part: Part, group: Group): Step[] {
   const sample = group.sample === undefined ? [] : ['--sample', String(group.sample)];
-  return STRATEGIES.map(strategy => ({
+  return STRATEGIES.filter(({ slug }) => group.strategies?.includes(slug) ?? true).map(strategy => ({
     name: `${part.name}.${group.name}.${strategy.slug}`,
     words: [
       ...['--strategy', strategy.of(part.tokens), '--context', part.context, '--budget', `context-tokens=${part.tokens}`, ...sample],
