@@ -140,12 +140,6 @@ export const SECTIONS: readonly Section[] = [
       { label: 'without the cross-encoder', strategy: RULES, retriever: HYBRID },
       { label: 'without vectors', strategy: RULES, retriever: reranked(CLAUSES, ASKED) },
       { label: 'lsa for bge', strategy: RULES, retriever: reranked(hybrid('lsa'), ASKED) },
-      {
-        label: 'without clauses and sentences in the first stage',
-        strategy: RULES,
-        retriever: reranked(weighted(BM25, dense(BGE)), ASKED),
-      },
-      { label: 'BM25 for the first stage', strategy: RULES, retriever: reranked(BM25, ASKED) },
     ],
     measures: RANKED.slice(0, 7),
     steps: [
@@ -153,8 +147,6 @@ export const SECTIONS: readonly Section[] = [
       ['without the cross-encoder', 'the whole'],
       ['without vectors', 'the whole'],
       ['lsa for bge', 'the whole'],
-      ['without clauses and sentences in the first stage', 'the whole'],
-      ['BM25 for the first stage', 'the whole'],
     ],
   },
   {

@@ -128,13 +128,11 @@ export const GROUPS: readonly Group[] = [
     name: 'reranked',
     sample: 300,
     retrievers: unit => {
-      const [bm25, hybrid] = [of(unit).bm25, hybridOf(unit, BGE)];
+      const hybrid = hybridOf(unit, BGE);
       return [
-        ...[BM25(unit), named(rerankedBy(bm25, ASKED), 'BM25, re-ranked by clauses')],
-        ...[
-          named(hybrid, 'hybrid(bge), of sentences'),
-          named(rerankedBy(hybrid, ASKED), 'hybrid(bge), of sentences, re-ranked by clauses'),
-        ],
+        BM25(unit),
+        named(hybrid, 'hybrid(bge), of sentences'),
+        named(rerankedBy(hybrid, ASKED), 'hybrid(bge), re-ranked by clauses'),
       ];
     },
   },
