@@ -1,5 +1,5 @@
 /** CPU time, interleaved runs and their medians. */
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 
 export interface Peer {
   readonly name: string;
@@ -33,8 +33,9 @@ export interface Setting {
 }
 export type Task = (setting: Setting) => Promise<Result[]>;
 
+/** With the load of the last minute, our own included: above the number of CPUs, wall times say little. */
 export const machine = (): string =>
-  `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} CPUs, load ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 
 /** CPU milliseconds (user and system, all threads of this process) that the work took. */
 export async function cpuTime(work: () => unknown): Promise<number> {
@@ -58,9 +59,17 @@ export interface Spent {
 
 /** A run repeats its work until it has taken this much CPU, so that the clock's grain does not matter. */
 const LEAST_CPU_MS = 300;
+/** Before it counts: while others run, V8 throws away the code of functions that are not called. */
+const WARM_CPU_MS = 200;
 
 /** Wall and CPU milliseconds per query of work that answers so many at a time. */
 export async function perQuery(queries: number, answer: () => unknown): Promise<Spent> {
+  await repeat(answer, WARM_CPU_MS);
+  const { rounds, wall, cpu } = await repeat(answer, LEAST_CPU_MS);
+  return { wall: wall / (rounds * queries), cpu: cpu / (rounds * queries) };
+}
+
+async function repeat(answer: () => unknown, leastCpu: number): Promise<Spent & { readonly rounds: number }> {
   const started = performance.now();
   const before = process.cpuUsage();
   for (let rounds = 1; ; rounds++) {
@@ -69,7 +78,7 @@ export async function perQuery(queries: number, answer: () => unknown): Promise<
     if (answered instanceof Promise) await answered;
     const { user, system } = process.cpuUsage(before);
     const cpu = (user + system) / 1000;
-    if (cpu >= LEAST_CPU_MS) return { wall: (performance.now() - started) / (rounds * queries), cpu: cpu / (rounds * queries) };
+    if (cpu >= leastCpu) return { rounds, wall: performance.now() - started, cpu };
   }
 }
 

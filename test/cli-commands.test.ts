@@ -450,7 +450,7 @@ describe('--json', () => {
     const trace = join(freshFolder(), 'run.jsonl');
     const runs: readonly string[][] = [
       ['ask', KELP, '--store', store, '--trace', trace, '--budget', 'documents=1'],
-      ['search', 'Fathom Prize', '--store', store, '--explain', '--filter', 'source != x'],
+      ['search', 'Fathom Prize', '--store', store, '--explain', '--filter', 'source != Touchline'],
       ['ingest', DEMO_CORPUS, '--store', store],
       ['verify', '--store', store, '--repair'],
       ['verify-trace', trace],

@@ -177,6 +177,32 @@ describe('colours and progress', () => {
     assert.match(progressText({ count: 10, done: 10, total: 44_000 }, 'questions', 2500), /left$/);
     assert.equal(progressText({ count: 1200 }, 'questions', 1000), '1,200 questions  1,200/s');
     assert.deepEqual([duration(4.26), duration(850), duration(7200), duration(200_000)], ['4.3 ms', '850 ms', '7.2 s', '3 min 20 s']);
+    assert.deepEqual([59_980, 239_700, 7_500_000].map(duration), ['1 min 0 s', '4 min 0 s', '2 h 5 min']);
+  });
+
+  test('rate and time left are of work, not of what was there already', () => {
+    // 900 of 1,000 are done, 100 of them by work that took 10 s: 10/s, and 100 more take as long.
+    const resumed = { count: 900, done: 900, total: 1000, worked: 100 };
+    assert.match(progressText(resumed, 'passages', 10_000), /90% {2}900 passages {2}10\/s {2}10\.0 s left$/);
+    assert.match(progressText({ ...resumed, worked: 0 }, 'passages', 10_000), /900 passages$/);
+    assert.match(progressText({ ...resumed, worked: 15 }, 'passages', 10_000), / 1\.5\/s {2}1 min 7 s left$/);
+    assert.doesNotMatch(progressText({ ...resumed, worked: 1 }, 'passages', 500), /left/);
+  });
+
+  test('the time in which nothing was worked on is not counted', () => {
+    let err = '';
+    let now = 0;
+    const sink = { write: (text: string) => (err += text), isTTY: true };
+    const output = new Output({ stdout: sink, stderr: sink, env: {}, json: false, quiet: false, verbose: false });
+    const progress = new Progress(output, 'passages', () => now);
+    for (let count = 0; count <= 500; count += 50) {
+      progress.update({ count, done: count, total: 1000, worked: 0 });
+      now += 1000;
+    }
+    // The last look at the cache was at 10 s; 50 passages in 5 s since then are 10/s.
+    now = 15_000;
+    progress.update({ count: 550, done: 550, total: 1000, worked: 50 });
+    assert.match(err.split('\r\u001b[K').at(-1)!, /55% {2}550 passages {2}10\/s {2}45\.0 s left$/);
   });
 
   test('it is drawn over on a terminal, a line now and then elsewhere, and not at all when quiet', () => {

@@ -489,6 +489,7 @@ describe('keys and addresses', () => {
 
   test('what looks like a key is masked in the words of strangers', () => {
     assert.equal(quoted('bad key sk-proj-abcdef0123456789abcd given'), 'bad key [redacted] given');
+    assert.equal(quoted('bad keys sk-CANARY12 and hf_abcdef'), 'bad keys [redacted] and [redacted]');
     assert.equal(quoted('internationalisation-is-long'), 'internationalisation-is-long');
     assert.equal(quoted(`a\u001b[31m\n\u202eb`), 'a [31m b');
   });

@@ -1,11 +1,12 @@
 /** A store with embedders: vectors are files, what is unchanged is not embedded again, another model is refused, damage costs only time. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
 import { Store, type StoreEmbedder, verifyStore } from '../src/edges/storage/index.ts';
+import { printManifest } from '../src/edges/storage/manifest.ts';
 import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
@@ -136,8 +137,9 @@ test('units add up, and progress tells how far it is', async () => {
   const inner = hashedEmbedder('toy@1', 16);
   const store = await Store.open(folder, { embedders: [toy(inner, { units: ['document'] })] });
   const steps: string[] = [];
-  await store.embed(call, (done, total, space) => steps.push(`${space} ${done}/${total}`));
-  assert.deepEqual(steps, [`toy ${FIXTURE_DOCUMENTS.length}/${FIXTURE_DOCUMENTS.length}`]);
+  await store.embed(call, (done, total, space, unit) => steps.push(`${unit} ${space} ${done}/${total}`));
+  const { length } = FIXTURE_DOCUMENTS;
+  assert.deepEqual(steps, [`document toy 0/${length}`, `document toy ${length}/${length}`]);
   assert.deepEqual(store.manifest.spaces?.[0]?.units, ['document', 'passage']);
   assert.equal(vectorFiles(folder).length, 2);
 });
@@ -267,6 +269,25 @@ describe('a space that is fitted', () => {
     assert.match(warned[0]!, /fitted again; `multihop verify --store .* --repair` writes it anew/);
     await reader.fit([], call);
     assert.deepEqual((await verifyStore(folder)).problems, []);
+  });
+
+  test('that is sound but of other documents is told of by verify', async () => {
+    const [folder, other] = [newFolder(), newFolder()];
+    const [mine, theirs] = [
+      await fitted(folder),
+      await fitted(
+        other,
+        FIXTURE_DOCUMENTS.toReversed().map((one, at) => ({ ...one, text: `${at}` })),
+      ),
+    ];
+    const stranger = theirs.manifest.vectors!.filter(({ unit }) => unit === 'document');
+    for (const { file } of stranger) copyFileSync(join(other, file), join(folder, file));
+    const vectors = [...mine.manifest.vectors!.filter(({ unit }) => unit === 'passage'), ...stranger];
+    writeFileSync(join(folder, 'store.json'), printManifest({ ...mine.manifest, vectors }));
+    assert.deepEqual(
+      (await verifyStore(folder)).problems.map(({ problem }) => problem),
+      ['it is not lsa(dimensions=8) of these documents'],
+    );
   });
 
   test('ends with the abort, and an empty store has none', async () => {

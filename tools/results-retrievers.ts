@@ -3,7 +3,7 @@
  *
  *     MULTIHOP_DATA=... MULTIHOP_MODELS=... node tools/results-retrievers.ts [STEP...]
  *
- * A step is PART.GROUP.STRATEGY, or a beginning of that: `passages.dense` runs seven evaluations. Without one all are run, which takes hours on
+ * A step is PART.GROUP.STRATEGY, or a beginning of several: `passages.dense` runs seven evaluations. Without one all are run, which takes hours on
  * two cores. What is finished stays in .cache/results-retrievers (vectors and pair scores in MULTIHOP_CACHE, or a folder beside it), so a run
  * that was cut goes on where it was; delete that folder after the code that it measures has changed. The report is written from what is there.
  */
@@ -24,7 +24,7 @@ const MEASURES = [
   ...['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall'],
   ...['Retrievals', 'Documents', 'ContextTokens', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'],
 ];
-const COST_QUESTIONS = 30;
+const COST_QUESTIONS = 20;
 
 interface Step {
   readonly name: string;
@@ -33,7 +33,7 @@ interface Step {
 
 function evaluations(part: Part, group: Group): Step[] {
   const sample = group.sample === undefined ? [] : ['--sample', String(group.sample)];
-  return STRATEGIES.map(strategy => ({
+  return STRATEGIES.filter(({ slug }) => group.strategies?.includes(slug) ?? true).map(strategy => ({
     name: `${part.name}.${group.name}.${strategy.slug}`,
     words: [
       ...['--strategy', strategy.of(part.tokens), '--context', part.context, '--budget', `context-tokens=${part.tokens}`, ...sample],
@@ -81,7 +81,10 @@ const unknown = wanted.find(start => !steps.some(({ name }) => name.startsWith(s
 if (unknown !== undefined) throw new Error(`No step begins with "${unknown}"; there are ${steps.map(({ name }) => name).join(', ')}`);
 mkdirSync(WORK, { recursive: true });
 mkdirSync(OUT, { recursive: true });
-for (const step of steps) if (wanted.length === 0 || wanted.some(start => step.name.startsWith(start))) run(step);
+const exact = new Set(steps.map(({ name }) => name));
+const isWanted = ({ name }: Step): boolean =>
+  wanted.length === 0 || wanted.some(start => (exact.has(start) ? name === start : name.startsWith(start)));
+for (const step of steps) if (isWanted(step)) run(step);
 const done = new Map(
   steps.flatMap(({ name }) => {
     const path = join(WORK, `${name}.json`);

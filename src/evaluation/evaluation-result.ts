@@ -54,7 +54,7 @@ export interface RetrieverCost {
   readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
   /** Of a search, over all threads. */
   readonly cpuMilliseconds: number;
-  /** Heap and buffers that the engine holds for it after a collection, beyond the documents; nothing of a model's own memory. */
+  /** Heap, buffers and kernel memory in use for it after a collection, beyond the documents; of a local model its tokenizer, not its weights. */
   readonly heapBytes: number;
   /** By how much the process grew, models included; only where it opened this retriever alone. */
   readonly residentBytes?: number;

@@ -16,5 +16,6 @@ export { scorers } from './lexical/scorers.ts';
 export { type PackedHeader, packedBytes, packIndex, type StoredArray, unpackIndex } from './lexical/stored.ts';
 export { type FittedSpace, fittedSpaces } from './lsa/fitted-spaces.ts';
 export { Lsa } from './lsa/lsa.ts';
+export type { PackedLsa } from './lsa/stored.ts';
 export type { SearchMode } from './search-mode.ts';
 export { type PackedVectors, VectorIndex, type VectorOptions, type VectorQuery } from './vector/vector-index.ts';

@@ -32,23 +32,33 @@ function scaled(ranking: Ranking): number[] {
   return ranking.map(({ score }) => (range > 0 ? (score - least) / range : 1));
 }
 
+interface Fused {
+  readonly id: string;
+  readonly hit: Hit;
+  score: number;
+  /** Of an item that stands in several rankings; most stand in one, and keep its score. */
+  scores: number[] | undefined;
+}
+
 /** What scores the same stands in the order of ids. */
 function fuse(
   rankings: readonly Ranking[],
   scoresOf: (ranking: Ranking, index: number) => readonly number[],
   together: (scores: number[]) => number = sumInOrder,
 ): Ranking {
-  const found = new Map<string, { readonly hit: Hit; readonly scores: number[] }>();
+  const found = new Map<string, Fused>();
   for (const [index, ranking] of rankings.entries()) {
     const scores = scoresOf(ranking, index);
     for (const [position, hit] of ranking.entries()) {
       const entry = found.get(hit.id);
-      if (entry) entry.scores.push(scores[position]!);
-      else found.set(hit.id, { hit, scores: [scores[position]!] });
+      if (entry) (entry.scores ??= [entry.score]).push(scores[position]!);
+      else found.set(hit.id, { id: hit.id, hit, score: scores[position]!, scores: undefined });
     }
   }
-  const fused = Array.from(found.values(), ({ hit, scores }) => ({ ...hit, score: together(scores) }));
-  return fused.sort(compareHits);
+  for (const entry of found.values()) if (entry.scores) entry.score = together(entry.scores);
+  return Array.from(found.values())
+    .sort(compareHits)
+    .map(({ hit, score }) => ({ ...hit, score }));
 }
 
 /** The same for the same numbers in any order: ranks 1, 2, 3 tie with ranks 3, 1, 2, and rounding does not decide. */

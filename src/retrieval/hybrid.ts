@@ -27,21 +27,30 @@ export const hybrid: Member<UnboundRetriever> = {
       summary: 'lsa, the id of an embedder of the engine, or none: words alone',
     },
     { ...UNIT_PARAMETER, default: 'passage', choices: ['document', 'passage'] },
+    {
+      name: 'vectors',
+      type: 'text',
+      default: 'unit',
+      choices: ['unit', 'sentence'],
+      summary: 'what has vectors: the unit, or its sentences, which finds more and needs some ten times as many',
+    },
   ],
   create(settings, name, own) {
-    const inside = own.create(compositionOf(printName(settings['space'] as Name), settings['unit'] as Unit));
+    const { space, unit, vectors } = settings as { readonly space: Name; readonly unit: Unit; readonly vectors: 'unit' | 'sentence' };
+    const inside = own.create(compositionOf(printName(space), unit, vectors));
     return { name, bind: (engine, models) => ({ ...inside.bind(engine, models), name }) };
   },
 };
 
 /** What it is short for. */
-export function compositionOf(space: string, unit: Unit): string {
+export function compositionOf(space: string, unit: Unit, vectors: 'unit' | 'sentence' = 'unit'): string {
+  const dense = vectors === 'sentence' ? `max-p(dense(${space}), unit=${unit})` : `dense(${space}, unit=${unit})`;
   const words = `lexical(${SCORER}, unit=${unit})`;
   const parts = [
     words,
     `clauses(${words})`,
     `clauses(max-p(lexical(${SCORER}), unit=${unit}))`,
-    ...(space === NONE ? [] : [`clauses(dense(${space}, unit=${unit}))`]),
+    ...(space === NONE ? [] : [`clauses(${dense})`]),
   ];
   return `fused(${parts.join(', ')}, method=weighted)`;
 }

@@ -81,6 +81,7 @@ describe('hybrid', () => {
     assert.equal(retrievers.create('hybrid').bind(engine).name, 'hybrid(lsa)');
     assert.equal(retrievers.create('hybrid').bind(engine).unit, 'passage');
     assert.doesNotMatch(compositionOf('none', 'passage'), /dense/);
+    assert.match(compositionOf('lsa', 'document', 'sentence'), /clauses\(max-p\(dense\(lsa\), unit=document\)\)/);
   });
 });
 

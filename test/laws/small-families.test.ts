@@ -50,6 +50,7 @@ for (const name of [
   'hybrid',
   'hybrid(hashed, unit=document)',
   'hybrid(none)',
+  'hybrid(hashed, vectors=sentence)',
   'clauses',
   'clauses(fused(lexical, dense(hashed)), depth=40)',
   'max-p',

@@ -5,15 +5,30 @@ import { cachedEmbedder } from '../../models/cached-embedder.ts';
 import { cachedReranker } from '../../models/cached-reranker.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Reranker } from '../../models/reranker.ts';
+import type { VectorCache } from '../../models/vector-cache.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { canonicalSpace, isFittedSpace } from '../../retrieval/space-names.ts';
 import { modelsOf } from '../retriever-models.ts';
+import { countedEmbedder } from '../runs/embedding-progress.ts';
 import type { NamedModel } from '../runs/evaluation-run.ts';
 import { sha256 } from '../sha256.ts';
-import type { SpaceRecord, StoreEmbedder } from '../storage/index.ts';
+import type { FittedRecord, SpaceRecord, StoreEmbedder } from '../storage/index.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
 import type { CommandContext, Option } from './command.ts';
+import { optionalCache } from './optional-cache.ts';
+
+/** What differs between commands. */
+export interface ModelsOptions {
+  /** Queries are remembered too. */
+  readonly queries?: boolean;
+  /** An evaluation has no ingest, and shows its progress. */
+  readonly quiet?: boolean;
+  /** Where the cache cannot be written, the command goes on without, and says so once. */
+  readonly optionalCache?: boolean;
+  /** Told of texts that a model really embedded, as they come. */
+  readonly onEmbedded?: (texts: number) => void;
+}
 
 export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
@@ -32,6 +47,10 @@ export const RERANKER_URL_OPTION: Option = {
   summary: 'where a reranker tei:MODEL, cohere:MODEL or jina:MODEL is asked',
 };
 
+/** In the help of commands that search a store. */
+export const DENSE_NOTE =
+  'dense(NAME) searches by the vectors that multihop ingest --embedder NAME made, with the same model for the query. Where it names no unit, and the store has vectors of passages alone, it searches passages, and lexical parts beside it too. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
+
 /** What a model may have beside its port. */
 interface Closing {
   close?(): Promise<void>;
@@ -41,34 +60,43 @@ interface Closing {
 /** Models of one command. */
 export class Models {
   private readonly context: CommandContext;
-  private readonly cache: VectorCacheFolder | undefined;
-  private readonly queries: boolean;
-  private readonly quiet: boolean;
+  private readonly folder: VectorCacheFolder | undefined;
+  private readonly cache: VectorCache | undefined;
+  private readonly options: ModelsOptions;
   private readonly made: Closing[] = [];
 
-  /** Without a folder nothing is remembered. `queries`: those are remembered too. `quiet`: an evaluation has no ingest, and shows its progress. */
-  constructor(
-    context: CommandContext,
-    folder: string | undefined,
-    { queries = false, quiet = queries }: { readonly queries?: boolean; readonly quiet?: boolean } = {},
-  ) {
-    this.queries = queries;
-    this.quiet = quiet;
+  /** Without a folder nothing is remembered. */
+  constructor(context: CommandContext, folder: string | undefined, options: ModelsOptions = {}) {
+    this.options = options;
     this.context = context;
-    this.cache = folder === undefined ? undefined : new VectorCacheFolder(folder);
+    this.folder = folder === undefined ? undefined : new VectorCacheFolder(folder);
+    const note = (problem: string): void => context.output.note(`${problem}; what models compute is not kept`);
+    this.cache = this.folder && options.optionalCache ? optionalCache(this.folder, note) : this.folder;
   }
 
-  /** Those that `--embedder` names, for an ingest. Passages go through the cache. */
-  async forIngest(units: readonly Unit[]): Promise<StoreEmbedder[]> {
+  /** Those that `--embedder` names, for an ingest: models, whose passages go through the cache, and spaces that are fitted on the documents. */
+  async forIngest(units: readonly Unit[]): Promise<{ embedders: StoreEmbedder[]; fitted: FittedRecord[] }> {
     const names = this.given();
     const embedders: StoreEmbedder[] = [];
-    for (const name of names) embedders.push(await this.embedder(name, this.context.options.text('base-url'), units));
-    return embedders;
+    const models = names.filter(name => !isFittedSpace(name));
+    for (const name of models) embedders.push(await this.embedder(name, this.context.options.text('base-url'), units));
+    return { embedders, fitted: names.filter(isFittedSpace).map(space => ({ space, units })) };
+  }
+
+  /** One that a store was embedded by. */
+  async recorded({ name, baseUrl, units }: SpaceRecord): Promise<StoreEmbedder> {
+    return this.embedder(name, this.context.options.text('base-url') ?? baseUrl, units);
   }
 
   /** Those that the retrievers search by: of the store's own, and of `--embedder`. Throws `InputError('unknown-space')`. */
   async forSearch(retrievers: readonly string[], recorded: readonly SpaceRecord[] = []): Promise<StoreEmbedder[]> {
     const given = this.given();
+    const fitted = given.find(isFittedSpace);
+    if (fitted !== undefined)
+      throw new InputError('fitted-space', `"${fitted}" needs no --embedder here`, {
+        expected: 'a model',
+        hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
+      });
     const embedders: StoreEmbedder[] = [];
     for (const space of modelsOf(retrievers).spaces) {
       const record = recorded.find(({ name }) => name === space);
@@ -100,19 +128,19 @@ export class Models {
 
   /** Lets go of what is known of the cache; the next use reads it again. */
   async releaseCache(): Promise<void> {
-    await this.cache?.close();
+    await this.folder?.close();
   }
 
   async close(): Promise<void> {
     for (const model of this.made) await model.close?.();
-    await this.cache?.close();
+    await this.folder?.close();
   }
 
   /** Says so when a search has to embed documents: what is searched was not embedded at ingest. */
   private told({ name, embedder }: StoreEmbedder): Embedder {
     const { id, dimensions } = embedder;
     const { output } = this.context;
-    const { quiet } = this;
+    const { queries = false, quiet = queries } = this.options;
     let told = false;
     return {
       id,
@@ -128,26 +156,21 @@ export class Models {
   }
 
   private given(): string[] {
-    const names = this.context.options.texts('embedder').map(canonicalSpace);
-    const fitted = names.find(isFittedSpace);
-    if (fitted !== undefined)
-      throw new InputError('fitted-space', `"${fitted}" needs no --embedder`, {
-        expected: 'a model',
-        hint: 'It is fitted on the documents themselves: search with dense(lsa).',
-      });
-    return [...new Set(names)];
+    return [...new Set(this.context.options.texts('embedder').map(canonicalSpace))];
   }
 
   private async embedder(name: string, baseUrl: string | undefined, units: readonly Unit[]): Promise<StoreEmbedder> {
     const { resolveEmbedder } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
-    const asked = name.startsWith('openai-compatible:') ? baseUrl : undefined;
+    const remote = name.startsWith('openai-compatible:');
+    const asked = remote ? baseUrl : undefined;
     const embedder = await resolveEmbedder(name, { env: this.context.env, baseUrl: asked });
     this.made.push(embedder as Embedder & Closing);
+    const counted = countedEmbedder(embedder, this.options.onEmbedded ?? (() => {}));
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
     return {
       name,
-      embedder: this.cache ? cachedBehind(embedder, this.cache, this.queries) : embedder,
+      embedder: this.cache ? cachedBehind(counted, this.cache, this.options.queries ?? false, remote ? undefined : LOCAL_BATCH) : counted,
       ...(prefixes ? { prefixes } : {}),
       ...(asked === undefined ? {} : { baseUrl: withoutSecrets(asked) }),
       units,
@@ -155,9 +178,12 @@ export class Models {
   }
 }
 
+/** A long passage takes a small machine half a second: no more than some seconds' work is lost by a kill. */
+const LOCAL_BATCH = 16;
+
 /** A user's question is rarely asked twice, and asking it should not write. */
-function cachedBehind(embedder: Embedder, cache: VectorCacheFolder, queries: boolean): Embedder {
-  const cached = cachedEmbedder(embedder, cache, { hash: sha256 });
+function cachedBehind(embedder: Embedder, cache: VectorCache, queries: boolean, batch: number | undefined): Embedder {
+  const cached = cachedEmbedder(embedder, cache, { hash: sha256, ...(batch === undefined ? {} : { batch }) });
   const { id, dimensions } = embedder;
   return { id, dimensions, embed: (texts, as, call) => (as === 'passage' || queries ? cached : embedder).embed(texts, as, call) };
 }

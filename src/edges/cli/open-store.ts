@@ -1,9 +1,12 @@
 /** Opens the store that `--store` names, with its warnings on stderr, and the models by which it is searched. */
 import type { Reranker } from '../../models/reranker.ts';
+import type { Unit } from '../../ranking/ranking.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import { Store, type StoreOptions } from '../storage/store.ts';
+import { retrieverInStore } from '../stored-units.ts';
 import type { CommandContext } from './command.ts';
+import { embedCommand } from './embed-store.ts';
 import { cacheOf, Models } from './open-models.ts';
 
 export async function openStore({ options, output }: CommandContext, more: StoreOptions = {}): Promise<Store> {
@@ -12,18 +15,35 @@ export async function openStore({ options, output }: CommandContext, more: Store
 
 export interface SearchedStore {
   readonly store: Store;
-  readonly models: Models;
   readonly rerankers: readonly Reranker[];
+  /** What the retriever's name means in this store; see `retrieverInStore`. */
+  readonly retriever: string;
 }
 
-/** With the models that this retriever calls for, and no other. */
-export async function openSearchedStore(context: CommandContext, retriever: string): Promise<SearchedStore> {
+/** With the models that this retriever calls for, and no other; they are put away however the work ends. What cannot be written is searched all the same. */
+export async function withSearchedStore<T>(
+  context: CommandContext,
+  retriever: string,
+  work: (searched: SearchedStore) => Promise<T>,
+): Promise<T> {
+  const folder = context.options.required('store');
+  const models = new Models(context, cacheOf(folder), { optionalCache: true });
+  try {
+    return await work(await openSearchedStore(context, retriever, models));
+  } finally {
+    await models.close();
+  }
+}
+
+async function openSearchedStore(context: CommandContext, given: string, models: Models): Promise<SearchedStore> {
   const folder = context.options.required('store');
   const manifest = await readManifest(nodeDisk, folder);
   // What is no store is told as such before any model is loaded.
   if (!manifest) await openStore(context);
-  const models = new Models(context, cacheOf(folder));
+  const retriever = retrieverInStore(given, manifest ?? {});
   const embedders = await models.forSearch([retriever], manifest?.spaces);
   const rerankers = (await models.rerankers([retriever])).map(({ model }) => model);
-  return { store: await openStore(context, { embedders }), models, rerankers };
+  const onFitting = (unit: Unit, space: string): void =>
+    context.output.note(`Fitting ${space} on the ${unit}s; ${embedCommand(folder, space, unit)} keeps it`);
+  return { store: await openStore(context, { embedders, onFitting }), rerankers, retriever };
 }

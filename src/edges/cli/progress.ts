@@ -8,6 +8,8 @@ export interface Step {
   /** Done and in all, in the same unit, for bar and time left; no bar without them. */
   readonly done?: number;
   readonly total?: number;
+  /** How many of the count took work, where others were there already: speed and time left are of work alone. */
+  readonly worked?: number;
 }
 
 /** Work that is over before this shows nothing. */
@@ -23,7 +25,8 @@ export class Progress {
   private readonly output: Output;
   private readonly what: string;
   private readonly clock: () => number;
-  private readonly started: number;
+  /** When work began. */
+  private started: number;
   private last: number;
   private drawn = false;
 
@@ -38,6 +41,7 @@ export class Progress {
 
   update(step: Step): void {
     const now = this.clock();
+    if (step.worked === 0) this.started = now;
     if (now - this.last < (this.output.watched ? REDRAW_MS : LINE_MS)) return;
     this.last = now;
     const text = progressText(step, this.what, now - this.started);
@@ -55,22 +59,35 @@ export class Progress {
 }
 
 /** One line: `[######    ]  52%  31,204 documents  4,120/s  7 s left`. */
-export function progressText({ count, done, total }: Step, what: string, ms: number): string {
-  const rate = ms > 0 ? (count * 1000) / ms : 0;
-  const words = [`${count.toLocaleString('en')} ${what}`, `${Math.round(rate).toLocaleString('en')}/s`];
-  if (done === undefined || total === undefined || total <= 0) return words.join('  ');
+export function progressText(step: Step, what: string, ms: number): string {
+  const { count, done, total, worked = count } = step;
+  const rate = ms > 0 ? (worked * 1000) / ms : 0;
+  const words = [`${count.toLocaleString('en')} ${what}`, worked === 0 ? '' : rateText(rate)];
+  if (done === undefined || total === undefined || total <= 0) return words.filter(word => word !== '').join('  ');
   const share = Math.min(1, done / total);
   const full = Math.round(share * BAR);
   const bar = `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${String(Math.round(share * 100)).padStart(3)}%`;
-  const sure = share > 0 && (share >= SURE_AFTER_SHARE || ms >= SURE_AFTER_MS);
-  const left = sure ? `${duration((ms / share) * (1 - share))} left` : '';
-  return [bar, ...words, left].filter(word => word !== '').join('  ');
+  const left = timeLeft(step, share, ms);
+  return [bar, ...words, left === undefined ? '' : `${duration(left)} left`].filter(word => word !== '').join('  ');
 }
 
-/** `850 ms`, `7.2 s`, `3 min 20 s`. */
+/** Undefined while it would be a guess. What was there already says nothing of how long the rest takes. */
+function timeLeft({ worked, done, total }: Step, share: number, ms: number): number | undefined {
+  if (worked === undefined) return share > 0 && (share >= SURE_AFTER_SHARE || ms >= SURE_AFTER_MS) ? (ms / share) * (1 - share) : undefined;
+  return worked > 0 && (worked >= SURE_AFTER_SHARE * total! || ms >= SURE_AFTER_MS) ? (ms / worked) * (total! - done!) : undefined;
+}
+
+/** Slow work is told to the tenth. */
+export const rateText = (rate: number): string =>
+  `${rate > 0 && rate < 9.95 ? Number(rate.toFixed(1)) : Math.round(rate).toLocaleString('en')}/s`;
+
+/** `850 ms`, `7.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -49,17 +49,18 @@ export async function costsOf(context: CommandContext, request: CostRequest): Pr
       expected: '--cache DIR or --out DIR, where their vectors are remembered',
       received: 'neither',
     });
-  const progress = new Progress(output, 'searches');
+  let progress: Progress | undefined;
   const questions = Math.min(options.integer('cost', 0), request.dataSet.examples.length);
   const pass = retrieverCosts({ ...request, questions, signal, models: name => costModels(context, name, request.cache) });
   try {
     for (;;) {
       const step = await pass.next();
       if (step.done) return step.value;
+      progress ??= new Progress(output, 'searches');
       progress.update({ count: step.value.done, ...step.value });
     }
   } finally {
-    progress.end();
+    progress?.end();
     await pass.return(undefined as never);
   }
 }

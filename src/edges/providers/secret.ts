@@ -49,10 +49,13 @@ export class Secret {
 
 const btoaOf = (text: string): string => Buffer.from(text).toString('base64');
 
+/** How providers' keys begin: enough to know half of one by, where the key itself is not known. */
+const KEY_BEGINNING = /\b(?:sk|pk|rk|gsk|hf|xai|jina|pplx|nvapi)[-_][\w.-]{4,}/gi;
+
 /** What a stranger said, made fit for an error: one line, cut, and nothing in it that looks like a key. */
 export function quoted(text: string, secret?: Secret): string {
   const clean = secret ? secret.redact(text) : text;
   const line = clean.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  const masked = line.replace(/[\w.~+/-]{20,}/g, run => (/\d/.test(run) ? REDACTED : run));
+  const masked = line.replace(KEY_BEGINNING, REDACTED).replace(/[\w.~+/-]{20,}/g, run => (/\d/.test(run) ? REDACTED : run));
   return masked.length > 160 ? `${masked.slice(0, 160).toWellFormed()}...` : masked;
 }

@@ -13,7 +13,7 @@ export interface StoreEmbedder extends Omit<SpaceRecord, 'id' | 'dimensions'> {
   readonly embedder: Embedder;
 }
 
-/** Texts of the unit that have vectors now, and how many there are. */
+/** Texts of the unit that have vectors now, from none on, and how many there are. */
 export type OnEmbedded = (done: number, total: number, space: string, unit: Unit) => void;
 
 const BATCH = 64;
@@ -69,6 +69,7 @@ export async function embedItems(
   const { items, documentOf } = snapshot.itemsOf(unit);
   const { dimensions } = embedder;
   const rows = new Float32Array(items.length * dimensions);
+  onEmbedded(0, items.length, name, unit);
   for (let from = 0; from < items.length; from += BATCH) {
     const texts = items.slice(from, from + BATCH).map((item, at) => withHeader(snapshot.documents[documentOf[from + at]!]!, item));
     const vectors = await embedChecked(embedder, texts, 'passage', call);

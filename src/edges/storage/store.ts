@@ -8,6 +8,7 @@ import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stor
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { StoredVectors } from '../../retrieval/vector-spaces.ts';
 import type { Call } from '../../trace/call.ts';
+import { takeTurns } from '../clock.ts';
 import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
 import { type Disk, nodeDisk } from './disk.ts';
@@ -160,6 +161,8 @@ export class Store implements Engine, AsyncDisposable {
     const made: MadeVectors[] = [];
     for (const { space, units } of fitted)
       for (const unit of units) {
+        // A fit lasts seconds and hears nothing: an abort is heard between two.
+        await takeTurns();
         call.signal.throwIfAborted();
         if (there.fitted(unit, space)) continue;
         made.push({ unit, space, packed: fitSpace(snapshot, unit, space) });

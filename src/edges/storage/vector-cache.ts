@@ -13,6 +13,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { PortError } from '../../errors.ts';
 import type { VectorCache } from '../../models/vector-cache.ts';
 import { sha256 } from '../sha256.ts';
 import { readFailure, writeFailure } from './store-errors.ts';
@@ -28,7 +29,7 @@ interface Place {
   readonly dimensions: number;
 }
 
-/** Opens the folder when it is first used. Throws `PortError` of the port "store" when the disk fails. */
+/** Opens the folder when it is first used; what cannot be written is still read. Throws `PortError` of the port "store" when the disk fails. */
 export class VectorCacheFolder implements VectorCache {
   private readonly folder: string;
   private readonly files = new Map<string, Promise<CacheFile>>();
@@ -75,14 +76,26 @@ export function cacheFileName(space: string): string {
 
 async function openFile(folder: string, space: string): Promise<CacheFile> {
   const path = join(folder, cacheFileName(space));
+  const header = Buffer.from(`${JSON.stringify({ format: 'multihop vectors 1', space })}\n`);
   try {
     await mkdir(folder, { recursive: true });
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o644);
-    const header = Buffer.from(`${JSON.stringify({ format: 'multihop vectors 1', space })}\n`);
     if ((await handle.stat()).size === 0) await handle.write(header);
     return new CacheFile(handle, path, folder, header.length);
   } catch (error) {
-    throw writeFailure(folder, error);
+    const failure = writeFailure(folder, error);
+    const readable = PortError.is(failure) && failure.code === 'store-not-writable' ? await openToRead(path) : undefined;
+    if (readable) return new CacheFile(readable, path, folder, header.length, failure);
+    throw failure;
+  }
+}
+
+/** Undefined where it is not there, or may not be read either. */
+async function openToRead(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, constants.O_RDONLY);
+  } catch {
+    return undefined;
   }
 }
 
@@ -99,7 +112,11 @@ class CacheFile {
   /** One at a time reads on or writes. */
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(handle: FileHandle, path: string, folder: string, headerBytes: number) {
+  /** Why it cannot be written. */
+  private readonly readOnly: unknown;
+
+  constructor(handle: FileHandle, path: string, folder: string, headerBytes: number, readOnly?: unknown) {
+    this.readOnly = readOnly;
     this.handle = handle;
     this.path = path;
     this.folder = folder;
@@ -121,6 +138,7 @@ class CacheFile {
 
   put(entries: readonly (readonly [key: string, vector: Float32Array])[]): Promise<void> {
     return this.inTurn(async () => {
+      if (this.readOnly !== undefined) throw this.readOnly;
       try {
         const records = entries
           .filter(([key]) => !this.places.has(bytesOfKey(key)))

@@ -90,7 +90,7 @@ function vectorProblem(folder: string, disk: Disk, file: VectorFile, fresh: Snap
 }
 
 /** What the store's embedders and fitted spaces are to have vectors of, and have not: added documents, or damage that a write left out. */
-function withoutVectors({ spaces = [], fitted = [], vectors = [], documents }: Manifest): StoreReport['unembedded'] {
+export function withoutVectors({ spaces = [], fitted = [], vectors = [], documents }: Manifest): StoreReport['unembedded'] {
   const wanted = [...spaces, ...fitted.map(({ space, units }) => ({ name: space, units }))];
   const all = wanted.flatMap(({ name, units }) => units.map(unit => ({ space: name, unit })));
   return documents === 0 ? [] : all.filter(({ space, unit }) => !vectors.some(file => file.space === space && file.unit === unit));

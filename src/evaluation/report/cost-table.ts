@@ -16,7 +16,7 @@ export function costTable(costs: readonly RetrieverCost[], label: (retriever: st
     heading: 'What one search costs',
     notes: [
       `One search with the question as it stands, 30 hits, on ${counts} questions after three that warm up; every query is embedded and every pair scored anew. Milliseconds of this machine; CPU over all threads.`,
-      'Held: heap, buffers and kernel memory after a collection, beyond the documents. Process: by how much it grew, models and their run time included; only where it opened one retriever alone. Megabytes of 10^6 bytes.',
+      'Held: heap, buffers and kernel memory after a collection, beyond the documents; of a local model its tokenizer, not its weights. Process: by how much it grew, models and their run time included; only where it opened one retriever alone. Megabytes of 10^6 bytes.',
     ],
     columns: ['retriever', 'mean ms', 'p50 ms', 'p95 ms', 'CPU ms', 'held MB', 'process MB'],
     rows: costs.map(({ retriever, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }) => [

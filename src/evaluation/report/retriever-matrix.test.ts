@@ -59,6 +59,13 @@ test('differences are the retriever minus the baseline, whichever stood first', 
   ]);
 });
 
+test('tokens are not marked', () => {
+  const [few, many] = [base, better].map(one => ({ ...one, measures: { ContextTokens: { mean: 500, low: 490, high: 510, n: 100 } } }));
+  const tokens = [{ ...pair(many!, few!, 9, 8, 10), measure: 'ContextTokens' }];
+  const { rows } = matrixTable({ ...matrix, results: [result([few!, many!], tokens)] }, 'ContextTokens');
+  assert.deepEqual(rows[0], ['UP', '500.0', '–']);
+});
+
 test('intervals of every cell that was run', () => {
   const { rows } = intervalsTable(matrix, [NAME, 'FactRecall']);
   assert.deepEqual(rows[0], ['first', 'UP', '60.00 [55.00, 65.00]', '–']);

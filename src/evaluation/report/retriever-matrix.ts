@@ -1,6 +1,6 @@
 /** Strategies by retrievers: one measure a table, each value beside whether it differs from the baseline retriever under the same strategy. */
 import type { EvaluationResult, Pair, RowResult } from '../evaluation-result.ts';
-import { formatDelta, formatInterval, formatValue } from './format-value.ts';
+import { formatDelta, formatInterval, formatValue, unitOf } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
 
 export interface Labelled {
@@ -49,9 +49,11 @@ function differencesOf(row: RowResult, base: RowResult, pairs: readonly Pair[]):
   return found;
 }
 
-/** `58.12 ▲`: above the baseline, and the 95 % interval of the paired difference does not hold 0; ▼ below. */
-const mark = (difference: Difference | undefined): string =>
-  difference === undefined ? '' : difference.low > 0 ? ' ▲' : difference.high < 0 ? ' ▼' : '';
+/** `58.12 ▲`: above the baseline, and the 95 % interval of the paired difference does not hold 0; ▼ below. Tokens are a cost, and a token is no news. */
+function mark(measure: string, difference: Difference | undefined): string {
+  if (difference === undefined || unitOf(measure) === 'tokens') return '';
+  return difference.low > 0 ? ' ▲' : difference.high < 0 ? ' ▼' : '';
+}
 
 /** A measure: retrievers down, strategies across. An en dash where nothing was run. */
 export function matrixTable(matrix: RetrieverMatrix, measure: string): ReportTable {
@@ -65,7 +67,7 @@ export function matrixTable(matrix: RetrieverMatrix, measure: string): ReportTab
       retriever.label,
       ...matrix.strategies.map(strategy => {
         const found = cell(strategy.name, retriever.name);
-        return `${formatValue(measure, found?.row.measures[measure]?.mean)}${mark(found?.differences.get(measure))}`;
+        return `${formatValue(measure, found?.row.measures[measure]?.mean)}${mark(measure, found?.differences.get(measure))}`;
       }),
     ]),
   };
@@ -98,7 +100,7 @@ export function differencesTable(matrix: RetrieverMatrix, measures: readonly str
       : measures.map(name => {
           const found = differences.get(name);
           return found
-            ? `${formatDelta(name, found.difference)} [${formatDelta(name, found.low)}, ${formatDelta(name, found.high)}]${mark(found)}`
+            ? `${formatDelta(name, found.difference)} [${formatDelta(name, found.low)}, ${formatDelta(name, found.high)}]${mark(name, found)}`
             : '–';
         }),
   );

@@ -4,9 +4,10 @@ import { type Found, Top } from '../top.ts';
 export class Candidates {
   private readonly k: number;
   private readonly items: number[] = [];
+  private readonly lowers: number[] = [];
   private readonly uppers: number[] = [];
   /** A heap of the k best lower bounds, the least on top. */
-  private readonly lowers: number[] = [];
+  private readonly heap: number[] = [];
 
   constructor(k: number) {
     this.k = k;
@@ -14,40 +15,40 @@ export class Candidates {
 
   /** Takes a row; returns the k-th best lower bound so far: k rows score at least that, so whatever scores less is not among the best k. */
   take(item: number, lower: number, upper: number): number {
-    const { k, items, uppers, lowers } = this;
-    items.push(item);
-    uppers.push(upper);
-    if (lowers.length < k) {
-      lowers.push(lower);
-      siftUp(lowers, lowers.length - 1);
-    } else if (lower > lowers[0]!) {
-      lowers[0] = lower;
-      siftDown(lowers);
+    const { k, heap } = this;
+    this.items.push(item);
+    this.lowers.push(lower);
+    this.uppers.push(upper);
+    if (heap.length < k) {
+      heap.push(lower);
+      siftUp(heap, heap.length - 1);
+    } else if (lower > heap[0]!) {
+      heap[0] = lower;
+      siftDown(heap);
     }
     return this.threshold;
   }
 
   /**
-   * The best k. Scores exactly from the highest upper bound down, until the k-th exact score is above what the next row can reach:
-   * how deep that goes depends on the bounds and the scores, never on a chosen number.
+   * The best k. First the rows with the k best lower bounds are scored exactly, then those that may reach the k-th of these scores:
+   * how many that are depends on the bounds and the scores, never on a chosen number.
    */
   best(exact: (item: number) => number): Found[] {
-    const { items, uppers, threshold, k } = this;
-    const order: number[] = [];
-    for (let i = 0; i < items.length; i++) if (uppers[i]! >= threshold) order.push(i);
-    order.sort((a, b) => uppers[b]! - uppers[a]!);
+    const { items, lowers, uppers, threshold, k } = this;
     const top = new Top(k);
+    const others: number[] = [];
     let least = 0;
-    for (let i = 0; i < order.length; i++) {
-      const candidate = order[i]!;
-      if (i >= k && uppers[candidate]! < least) break;
-      least = top.offer(items[candidate]!, exact(items[candidate]!));
+    for (let i = 0; i < items.length; i++) {
+      if (lowers[i]! >= threshold) least = top.offer(items[i]!, exact(items[i]!));
+      else if (uppers[i]! >= threshold) others.push(i);
     }
+    // There are none unless k rows are scored.
+    for (const i of others) if (uppers[i]! >= least) least = top.offer(items[i]!, exact(items[i]!));
     return top.found();
   }
 
   private get threshold(): number {
-    return this.lowers.length < this.k ? Number.NEGATIVE_INFINITY : this.lowers[0]!;
+    return this.heap.length < this.k ? Number.NEGATIVE_INFINITY : this.heap[0]!;
   }
 }
 

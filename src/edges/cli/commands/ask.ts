@@ -8,14 +8,15 @@ import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
+import type { Budget } from '../../../trace/usage.ts';
 import type { Store } from '../../storage/store.ts';
 import { answerLines, costLine, evidenceLines, hopLines, stoppedWords } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
-import { openSearchedStore } from '../open-store.ts';
+import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { thisPackage } from '../package-root.ts';
 import { readStdin } from '../read-stdin.ts';
@@ -55,6 +56,7 @@ export const command: Command = {
     },
   ],
   notes: [
+    DENSE_NOTE,
     'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
     '--json prints { question, answer: { kind, text | reason, support }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; stopped is missing when the run ended by itself; content and line are the heads of the trace.',
   ],
@@ -62,26 +64,39 @@ export const command: Command = {
 };
 
 async function ask(context: CommandContext): Promise<number> {
-  const { options, output, signal } = context;
+  const { options, signal } = context;
   const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
   const named = options.text('retriever') ?? DEFAULTS.retriever;
-  const { store, models, rerankers } = await openSearchedStore(context, named);
+  return withSearchedStore(context, named, searched => askIn(searched, { text, budget, filter }, context));
+}
+
+interface Request {
+  readonly text: string;
+  readonly budget: Budget;
+  readonly filter: Filter | undefined;
+}
+
+async function askIn(
+  { store, rerankers, retriever }: SearchedStore,
+  { text, budget, filter }: Request,
+  context: CommandContext,
+): Promise<number> {
+  const { options, output, signal } = context;
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
   if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  await openIndex(retrievers.create(named).bind(engine, { rerankers }), filter);
+  await openIndex(retrievers.create(retriever).bind(engine, { rerankers }), filter);
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
-  const names = Object.fromEntries(['strategy', 'retriever', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
-  const run = { engine, ...names, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
+  const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
+  const run = { engine, ...names, retriever, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
     await tellHop(event, text, engine, output);
   });
   const heads = lines.seal();
-  await models.close();
   const documents = await documentsOf(
     [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
     engine,
@@ -103,8 +118,10 @@ async function openIndex(retriever: Retriever, filter: Filter | undefined): Prom
 
 /** What the run read: no times, no paths of this machine. */
 function manifestOf(store: Store): Record<string, unknown> {
-  const { documents, chunker, segments } = store.manifest;
-  return { multihop: thisPackage().version, corpus: { documents, chunker, files: segments.map(({ sha256 }) => sha256) } };
+  const { documents, chunker, segments, spaces = [] } = store.manifest;
+  const embedders = Object.fromEntries(spaces.map(({ name, id }) => [name, id]));
+  const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
+  return { multihop: thisPackage().version, corpus, ...(spaces.length > 0 ? { embedders } : {}) };
 }
 
 async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {

@@ -5,34 +5,39 @@ import type { Document } from '../../../corpus/document.ts';
 import { InputError } from '../../../errors.ts';
 import { type IngestEvent, ingestEvents } from '../../../ingest.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
-import { freeCall } from '../../../trace/call.ts';
 import { monotonicClock } from '../../clock.ts';
 import { type LoadEvent, readDocuments, type SkippedEvent } from '../../formats/read-documents.ts';
+import type { FittedRecord } from '../../storage/manifest.ts';
 import type { Store } from '../../storage/store.ts';
 import { checkEmbedders } from '../../storage/store-embedders.ts';
+import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { BASE_URL_OPTION, cacheOf, EMBEDDER_OPTION, Models } from '../open-models.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
-import { duration, Progress } from '../progress.ts';
+import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
-  positionals: [{ name: 'PATH', repeatable: true, summary: 'files and folders to read' }],
+  positionals: [
+    { name: 'PATH', repeatable: true, optional: true, summary: 'files and folders to read; none: --embedder embeds what the store holds' },
+  ],
   options: [
     { ...STORE_OPTION, summary: 'the folder of the store; made when it is not there' },
     { name: 'format', value: 'NAME', summary: 'read every file so; else extension and content decide (see multihop list formats)' },
     { name: 'chunker', value: 'NAME', default: 'tokens', summary: 'how a new store cuts documents; see multihop list chunkers' },
-    EMBEDDER_OPTION,
+    { ...EMBEDDER_OPTION, summary: `${EMBEDDER_OPTION.summary}; lsa is fitted on the documents and needs no model` },
     BASE_URL_OPTION,
     { name: 'unit', value: 'NAME', default: 'passage', repeatable: true, summary: 'what is embedded: passage, document, sentence' },
   ],
   examples: [
     {
       line: 'multihop ingest notes/ --store notes.store --embedder bge-small-en-v1.5',
-      says: 'with vectors of its passages, for dense(bge-small-en-v1.5, unit=passage)',
+      says: 'with vectors of its passages, for dense(bge-small-en-v1.5)',
     },
+    { line: 'multihop ingest --store notes.store --embedder lsa', says: 'vectors without a model, of what the store holds already' },
     { line: 'multihop ingest notes/ --store notes.store', says: 'all readable files of a folder' },
     {
       line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
@@ -42,8 +47,9 @@ export const command: Command = {
   ],
   notes: [
     'Every document is on the disk once it is counted. The same document again is a no-op, a changed one replaces the old one, one that is missing stays (see multihop remove). When it is interrupted, run it again: it goes on where it stopped.',
-    'The first --embedder is the store’s for ever: another model, or the same with other vectors, is refused. What is unchanged is not embedded again: its vectors stand in the folder cache of the store.',
-    '--json prints { store, read, added, changed, unchanged, skipped: [{ path, line, reason }], documents, embedded, ms }; embedded, where an embedder was given, is how many texts got vectors, by embedder; documents is how many the store holds.',
+    'The first model is the store’s for ever: another one, or the same with other vectors, is refused. What is unchanged is not embedded again: its vectors stand in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
+    'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
+    '--json prints { store, read, added, changed, unchanged, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded is how many texts got vectors, by embedder, fitted how many a space was fitted on, by space, each where there are any; documents is how many the store holds.',
   ],
   run: ingest,
 };
@@ -58,42 +64,75 @@ interface Reading {
 }
 
 async function ingest(context: CommandContext): Promise<number> {
-  const { options, output } = context;
+  const { options, output, positionals } = context;
   const began = monotonicClock();
-  checkApart(context.positionals, options.required('store'));
-  const units = unitsOf(options.texts('unit'));
-  const reading = await openReading(context);
-  const models = new Models(context, cacheOf(options.required('store')));
-  const embedders = await models.forIngest(units);
-  const chunker = options.text('chunker');
-  const store = await openStore(context, { create: true, embedders, ...(chunker === undefined ? {} : { chunker }) });
-  checkEmbedders(store.folder, store.manifest, embedders, true);
-  const stored = await storeAll(store, reading, context);
-  const embedded = await embedAll(store, models, context);
+  const folder = options.required('store');
+  if (positionals.length === 0 && options.texts('embedder').length === 0)
+    throw new InputError('missing-argument', 'PATH is missing', { expected: 'files and folders to read, or an --embedder' });
+  checkApart(positionals, folder);
+  const reading = positionals.length > 0 ? await openReading(context) : undefined;
+  const progress = new EmbeddingProgress(output);
+  const models = new Models(context, cacheOf(folder), { onEmbedded: progress.worked });
+  const { store, fitted } = await openWith(models, context, reading !== undefined);
+  const stored = reading && (await storeAll(store, reading, context));
+  const embedded = await embedStore(store, models, progress, context);
   if (store.manifest.indexes.length === 0) output.detail('Writing the indexes');
   await store.close();
-  const { type: _, removed: __, documents: read, ...counts } = stored;
-  const inStore = store.manifest.documents;
-  if (output.json)
-    output.object({
-      store: store.folder,
-      read,
-      ...counts,
-      skipped: reading.skipped.map(({ type: _, ...rest }) => rest),
-      documents: inStore,
-      ...(embedders.length > 0 ? { embedded } : {}),
-      ms: monotonicClock() - began,
-    });
+  const spaces = await fitStore(store, fitted, context);
+  for (const { space, unit } of withoutVectors(store.manifest))
+    output.note(`There are no vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`);
+  const { read, ...counts } = countsOf(stored);
+  const ms = monotonicClock() - began;
+  if (output.json) output.object(printed(store, { read, ...counts }, reading?.skipped ?? [], { embedded, fitted: spaces }, ms));
   else {
-    reportSkipped(reading.skipped, output);
-    const parts = [
-      `${read} read`,
-      ...Object.entries(counts).map(([what, count]) => `${count} ${what}`),
-      `${reading.skipped.length} skipped`,
-    ];
-    output.line(`${parts.join(', ')}; ${inStore} in the store`);
+    reportSkipped(reading?.skipped ?? [], output);
+    const parts = [`${read} read`, ...Object.entries(counts).map(([what, count]) => `${count} ${what}`)];
+    output.line(`${parts.join(', ')}, ${reading?.skipped.length ?? 0} skipped; ${store.manifest.documents} in the store`);
   }
   return 0;
+}
+
+/** With the models that `--embedder` names; what fails before the first document leaves nothing behind. */
+async function openWith(
+  models: Models,
+  context: CommandContext,
+  create: boolean,
+): Promise<{ store: Store; fitted: readonly FittedRecord[] }> {
+  const { options } = context;
+  try {
+    const { embedders, fitted } = await models.forIngest(unitsOf(options.texts('unit')));
+    const chunker = options.text('chunker');
+    const store = await openStore(context, { create, embedders, ...(chunker === undefined ? {} : { chunker }) });
+    checkEmbedders(store.folder, store.manifest, embedders, true);
+    return { store, fitted };
+  } catch (error) {
+    await models.close();
+    throw error;
+  }
+}
+
+type Counts = Readonly<Record<'read' | 'added' | 'changed' | 'unchanged', number>>;
+
+function countsOf(stored: IngestEvent | undefined): Counts {
+  const { documents: read = 0, added = 0, changed = 0, unchanged = 0 } = stored ?? {};
+  return { read, added, changed, unchanged };
+}
+
+function printed(
+  store: Store,
+  counts: Counts,
+  skipped: readonly SkippedEvent[],
+  made: Readonly<Record<'embedded' | 'fitted', Readonly<Record<string, number>>>>,
+  ms: number,
+): object {
+  return {
+    store: store.folder,
+    ...counts,
+    skipped: skipped.map(({ type: _, ...rest }) => rest),
+    documents: store.manifest.documents,
+    ...Object.fromEntries(Object.entries(made).filter(([, by]) => Object.keys(by).length > 0)),
+    ms,
+  };
 }
 
 const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies Unit[];
@@ -103,34 +142,6 @@ function unitsOf(given: readonly string[]): readonly Unit[] {
   if (wrong !== undefined)
     throw new InputError('bad-value', 'The option --unit', { expected: `one of ${UNITS.join(', ')}`, received: `"${wrong}"` });
   return given.length > 0 ? ([...new Set(given)] as Unit[]) : ['passage'];
-}
-
-/** Texts with vectors, by embedder. On an error or Ctrl-C what was embedded stays in the cache. */
-async function embedAll(store: Store, models: Models, { output, signal }: CommandContext): Promise<Record<string, number>> {
-  const began = monotonicClock();
-  const progress = new Progress(output, 'passages');
-  const embedded: Record<string, number> = {};
-  try {
-    await store.embed(freeCall(signal), (done, total, space) => {
-      embedded[space] = done;
-      progress.update({ count: done, done, total });
-    });
-  } catch (error) {
-    progress.end();
-    output.note('The documents are stored, and what was embedded is kept; run the same command again to go on.');
-    throw error;
-  } finally {
-    progress.end();
-    await models.close();
-  }
-  const ms = monotonicClock() - began;
-  for (const [space, count] of Object.entries(embedded))
-    output.note(`${count} passages embedded by ${space} in ${duration(ms)} (${Math.round((count * 1000) / Math.max(1, ms))}/s)`);
-  if (models.truncated > 0) output.warn(`${models.truncated} texts were longer than the model reads, and were cut`);
-  for (const { name } of store.manifest.spaces ?? [])
-    if (!store.manifest.vectors?.some(({ space }) => space === name))
-      output.note(`The vectors of ${name} are of other documents; multihop ingest --embedder ${name} embeds the new ones`);
-  return embedded;
 }
 
 /** A store inside a folder that is read would be read as documents itself. */

@@ -1,17 +1,23 @@
 /** `multihop learn support-threshold`: chooses the reader's threshold by cross-validation and prints every fold. */
 import { InputError } from '../../../errors.ts';
+import type { Outcome } from '../../../evaluation/evaluation-result.ts';
+import type { DataSet } from '../../../evaluation/example.ts';
 import { isNull } from '../../../evaluation/gold-evidence.ts';
+import type { Row } from '../../../evaluation/run.ts';
 import { learnThreshold } from '../../../learning/support-threshold.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
-import { takeTurns } from '../../clock.ts';
+import { DEFAULT_TEMPLATE } from '../../../retrieval/text-templates.ts';
 import { runEvaluation } from '../../runs/evaluation-run.ts';
 import { rowsOf } from '../../runs/rows.ts';
+import { named } from '../../storage/store-embedders.ts';
 import { parseBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, openDataSet } from '../data-options.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, RERANKER_URL_OPTION } from '../open-models.ts';
 import { thisPackage } from '../package-root.ts';
 import { Progress } from '../progress.ts';
+import { watchRun } from '../watch-evaluation.ts';
 
 const TASKS = ['support-threshold'];
 
@@ -25,9 +31,19 @@ export const command: Command = {
     { name: 'strategy', value: 'NAME', summary: 'whose evidence is read' },
     { name: 'retriever', value: 'NAME', summary: 'which retriever it asks' },
     { name: 'context', value: 'NAME', summary: 'which context it is read in' },
+    EMBEDDER_OPTION,
+    BASE_URL_OPTION,
+    RERANKER_URL_OPTION,
+    { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again' },
   ],
   notes: [DATA_NOTE],
-  examples: [{ line: 'multihop learn support-threshold multihop-rag', says: 'the constant that ships' }],
+  examples: [
+    { line: 'multihop learn support-threshold multihop-rag', says: 'the constant that ships' },
+    {
+      line: 'multihop learn support-threshold multihop-rag --retriever "dense(bge-small-en-v1.5, unit=passage)" --embedder bge-small-en-v1.5 --cache vectors',
+      says: 'for evidence that vectors found',
+    },
+  ],
   run: runLearn,
 };
 
@@ -52,38 +68,41 @@ async function runLearn(context: CommandContext): Promise<number> {
     parseBudget,
   });
   const { dataSet, files } = await openDataSet({ ...context, positionals: [dataset] });
-  const run = runEvaluation({
-    dataSet,
-    files,
-    rows,
-    measures: [],
-    chunker: DEFAULT_CHUNKER,
-    controls: false,
-    version: thisPackage().version,
-    signal,
-  });
-  const progress = new Progress(output, 'questions');
-  let step = await run.next();
-  for (; !step.done; step = await run.next()) {
-    progress.update({ count: step.value.done, done: step.value.done, total: step.value.total });
-    await takeTurns();
+  const retrievers = rows.map(({ retriever }) => retriever);
+  let worked = 0;
+  const models = new Models(context, options.text('cache'), { queries: true, onEmbedded: texts => (worked += texts) });
+  const progress = new Progress(output, 'texts');
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
+    const run = runEvaluation({
+      ...{ embedders, rerankers: await models.rerankers(retrievers), dataSet, files, rows, measures: [], signal },
+      ...{ chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, controls: false, version: thisPackage().version },
+      onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
+    });
+    const { outcomes } = await watchRun(run, output);
+    report(context, dataSet, rows[0]!, outcomes[rows[0]!.id]!);
+    return 0;
+  } finally {
+    progress.end();
+    await models.close();
   }
-  progress.end();
-  const outcomes = step.value.outcomes[rows[0]!.id]!;
+}
+
+function report({ positionals, output }: CommandContext, dataSet: DataSet, row: Row, outcomes: readonly Outcome[]): void {
+  const [task] = positionals;
   const items = dataSet.examples.map((example, index) => ({ isNull: isNull(example), support: outcomes[index]!.answer.support ?? 0 }));
   const learned = learnThreshold(items);
-  const { strategy, retriever, context: read } = rows[0]!;
-  if (output.json) output.object({ task, dataset, strategy, retriever, context: read, ...learned });
+  const { strategy, retriever, context: read } = row;
+  if (output.json) output.object({ task, dataset: dataSet.name, strategy, retriever, context: read, ...learned });
   else {
     output.line(
-      `support threshold ${learned.threshold.toFixed(2)} (${dataset}, ${strategy}, ${retriever}, ${read}; median of ${learned.folds.length} folds)`,
+      `support threshold ${learned.threshold.toFixed(2)} (${dataSet.name}, ${strategy}, ${retriever}, ${read}; median of ${learned.folds.length} folds)`,
     );
     for (const [index, { threshold, abstainedNull, refusedAnswerable }] of learned.folds.entries())
       output.line(
         `  fold ${index + 1}: ${threshold.toFixed(2)} chosen on the others; here it refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
       );
   }
-  return 0;
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

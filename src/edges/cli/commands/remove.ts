@@ -1,6 +1,7 @@
 /** `multihop remove`: deletes documents from a store, and their text from the disk. */
 import { freeCall } from '../../../trace/call.ts';
 import { type Command, STORE_OPTION } from '../command.ts';
+import { fitStore } from '../embed-store.ts';
 import { openStore } from '../open-store.ts';
 
 export const command: Command = {
@@ -8,7 +9,7 @@ export const command: Command = {
   options: [STORE_OPTION],
   examples: [{ line: 'multihop remove notes/ferry.md --store notes.store', says: 'one document' }],
   notes: [
-    'An id that the store does not hold is an error, and then nothing is removed.',
+    'An id that the store does not hold is an error, and then nothing is removed. The vectors of the other documents stay; a space such as lsa is fitted again.',
     '--json prints { store, removed, ids, documents }.',
   ],
   async run(context) {
@@ -17,6 +18,7 @@ export const command: Command = {
     const store = await openStore(context);
     const { removed } = await store.remove(ids, freeCall(signal));
     await store.close();
+    await fitStore(store, [], context);
     const documents = store.manifest.documents;
     if (output.json) output.object({ store: store.folder, removed, ids, documents });
     else output.line(`${removed} removed; ${documents} in the store`);

@@ -1,5 +1,6 @@
 /** `multihop search`: one search, its hits, and why they score what they score. */
 import { DEFAULTS } from '../../../ask.ts';
+import type { Filter } from '../../../corpus/filter.ts';
 import { parseFilter, printFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
 import type { Explanation } from '../../../indexes/explanation.ts';
@@ -12,8 +13,8 @@ import { freeCall } from '../../../trace/call.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from '../evidence-view.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
-import { openSearchedStore } from '../open-store.ts';
+import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
@@ -46,7 +47,8 @@ export const command: Command = {
     },
   ],
   notes: [
-    `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Texts with spaces stand in quotes. A date equals every time of its day.`,
+    `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Texts with spaces stand in quotes. A date equals every time of its day. A text that no document has is an error.`,
+    DENSE_NOTE,
     '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, explanation }] }.',
   ],
   run: search,
@@ -67,16 +69,26 @@ async function search(context: CommandContext): Promise<number> {
   const query = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
   if (query.trim() === '') throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const unbound = retrievers.create(options.text('retriever') ?? DEFAULTS.retriever);
-  const { store, models, rerankers } = await openSearchedStore(context, unbound.name);
+  const request: Request = { query, k: options.integer('k', 10), filter, explain: options.flag('explain') };
+  const named = options.text('retriever') ?? DEFAULTS.retriever;
+  return withSearchedStore(context, named, searched => searchIn(searched, request, output, signal));
+}
+
+interface Request {
+  readonly query: string;
+  readonly k: number;
+  readonly filter: Filter | undefined;
+  readonly explain: boolean;
+}
+
+async function searchIn({ store, ...searched }: SearchedStore, request: Request, output: Output, signal: AbortSignal): Promise<number> {
+  const { query, k, filter, explain } = request;
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
-  const retriever = unbound.bind(engine, { rerankers });
+  const retriever = retrievers.create(searched.retriever).bind(engine, { rerankers: searched.rerankers });
   if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  const k = options.integer('k', 10);
   const [ranking] = await retriever.retrieve([{ text: query }], k, freeCall(signal), filter ? { filter } : {});
-  await models.close();
-  const hits = await shown(query, ranking!, retriever, engine, options.flag('explain'));
+  const hits = await shown(query, ranking!, retriever, engine, explain);
   if (output.json) {
     const printed = filter ? { filter: printFilter(filter) } : {};
     output.object({ query, retriever: retriever.name, unit: retriever.unit, k, ...printed, hits });

@@ -1,16 +1,28 @@
-/** `multihop verify`: checks every byte of a store, and writes damaged indexes anew when asked to. */
+/** `multihop verify`: checks every byte of a store, and makes damaged indexes and vectors anew when asked to. */
+import { basename } from 'node:path';
+import { InputError, PortError } from '../../../errors.ts';
+import { nodeDisk } from '../../storage/disk.ts';
+import { readManifest } from '../../storage/generation.ts';
+import { checkEmbedders, type StoreEmbedder } from '../../storage/store-embedders.ts';
 import { type StoreReport, verifyStore } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
+import { BASE_URL_OPTION, cacheOf, Models } from '../open-models.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 
 export const command: Command = {
   positionals: [],
-  options: [STORE_OPTION, { name: 'repair', summary: 'write damaged or missing indexes anew from the documents' }],
+  options: [
+    STORE_OPTION,
+    { name: 'repair', summary: 'write damaged or missing indexes anew from the documents, and vectors where their model is at hand' },
+    BASE_URL_OPTION,
+  ],
   examples: [{ line: 'multihop verify --store notes.store', says: 'checksums, documents, and each index against one built anew' }],
   notes: [
-    'Exits with 0 when all is sound, with 3 when only indexes are damaged (answers are right, they are built from the documents), with 4 when documents are lost.',
-    '--json prints { store, ok, generation, documents, chunker, digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], orphans, repaired }. Two stores with the same documents and chunker have one digest.',
+    'Exits with 0 when all is sound, with 3 when only indexes or vectors are damaged (answers are right, they are made again from the documents), with 4 when documents are lost.',
+    'lsa is fitted again and compared like an index. Vectors of a model are held to their checksums; --repair takes them from the cache of the store or asks the model again, and says what to run where it is not at hand.',
+    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], orphans, repaired }; unembedded is what a search would have to embed. Two stores with the same documents and chunker have one digest.',
   ],
   run: verify,
 };
@@ -21,8 +33,7 @@ async function verify(context: CommandContext): Promise<number> {
   let report = await verifyStore(folder);
   let repaired = false;
   if (options.flag('repair') && !report.problems.some(({ effect }) => effect === 'lost')) {
-    const store = await openStore(context);
-    await store.writeIndexes();
+    await repair(report, context);
     report = await verifyStore(folder);
     repaired = true;
   }
@@ -31,7 +42,46 @@ async function verify(context: CommandContext): Promise<number> {
   return report.ok ? 0 : report.problems.some(({ effect }) => effect === 'lost') ? 4 : 3;
 }
 
-function printReport({ ok, documents, generation, chunker, digest, problems, orphans }: StoreReport, folder: string, output: Output): void {
+async function repair(report: StoreReport, context: CommandContext): Promise<void> {
+  const folder = context.options.required('store');
+  const progress = new EmbeddingProgress(context.output);
+  const models = new Models(context, cacheOf(folder), { onEmbedded: progress.worked });
+  const embedders = await embeddersAtHand(folder, report, models, context.output);
+  const store = await openStore(context, { embedders });
+  await store.writeIndexes();
+  await embedStore(store, models, progress, context);
+  await fitStore(store, [], context);
+}
+
+/** Those of the store whose vectors are damaged or missing, as far as they can be had here. */
+async function embeddersAtHand(
+  folder: string,
+  { problems, unembedded }: StoreReport,
+  models: Models,
+  output: Output,
+): Promise<StoreEmbedder[]> {
+  const manifest = (await readManifest(nodeDisk, folder))!;
+  const damaged = new Set(problems.map(({ file }) => basename(file)));
+  const wanted = new Set([
+    ...unembedded.map(({ space }) => space),
+    ...(manifest.vectors ?? []).filter(({ file }) => damaged.has(file)).map(({ space }) => space),
+  ]);
+  const embedders: StoreEmbedder[] = [];
+  for (const space of (manifest.spaces ?? []).filter(({ name }) => wanted.has(name))) {
+    try {
+      const one = await models.recorded(space);
+      checkEmbedders(folder, manifest, [one]);
+      embedders.push(one);
+    } catch (error) {
+      if (!InputError.is(error) && !PortError.is(error)) throw error;
+      output.warn(`${space.name} cannot be asked: ${error.message}`);
+    }
+  }
+  return embedders;
+}
+
+function printReport(report: StoreReport, folder: string, output: Output): void {
+  const { ok, documents, generation, chunker, digest, problems, orphans, unembedded } = report;
   const { style } = output;
   output.line(ok ? style.green('The store is sound.') : style.red('The store is damaged.'));
   output.line(`${documents} documents, generation ${generation}, ${chunker}`);
@@ -41,9 +91,13 @@ function printReport({ ok, documents, generation, chunker, digest, problems, orp
     const repair = `multihop verify --store ${folder} --repair`;
     output.line(
       effect === 'rebuilt'
-        ? `        Answers are right: it is built again from the documents. Repair: ${repair}`
+        ? `        Answers are right: it is made again from the documents. Repair: ${repair}`
         : '        Documents are lost.',
     );
   }
+  for (const { space, unit } of unembedded)
+    output.line(
+      `${style.yellow('no vectors')} of ${space} for the ${unit}s: a search makes them. Keep them: ${embedCommand(folder, space, unit)}`,
+    );
   for (const file of orphans) output.note(`left over, removed by the next write: ${file}`);
 }

@@ -1,0 +1,221 @@
+/** Bad input around models, at the command line: what is printed, how often a server is asked, what is written, and where no key may stand. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sha256 } from '../src/edges/sha256.ts';
+import { embeddings, json, ModelServer, type Play, raw, status } from './providers-server.ts';
+import { DEMO_CORPUS, freshFolder, type Result, run } from './running-command.ts';
+
+const KEY = 'sk-canary-4b7e2d9f1a60c835';
+/** Half of the key tells too much already. */
+const HALVES = [KEY.slice(0, 12), KEY.slice(-12)];
+const env = { MULTIHOP_API_KEY: KEY };
+
+let server: ModelServer;
+let store = '';
+before(async () => {
+  server = await ModelServer.start(embeddings);
+  store = await ingested();
+});
+after(() => server.stop());
+beforeEach(() => server.reset());
+
+const toy = (model = 'toy'): string[] => ['--embedder', `openai-compatible:${model}`, '--base-url', server.url];
+const TOY = 'dense(openai-compatible:toy)';
+
+async function ingested(): Promise<string> {
+  const folder = join(freshFolder(), 'demo.store');
+  const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', folder, ...toy()], { env });
+  assert.equal(code, 0, err);
+  return folder;
+}
+
+/** Every file below, but for locks. */
+function image(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  const files = names.filter(name => !name.startsWith('lock') && statSync(join(folder, name)).isFile());
+  return Object.fromEntries(files.sort().map(name => [name, sha256(readFileSync(join(folder, name)))]));
+}
+
+/** Neither the key nor half of it in what was printed, nor in any file. */
+function keyless({ out, err }: Result, ...folders: readonly string[]): void {
+  const files = folders.flatMap(folder => readdirSync(folder, { recursive: true }).map(name => join(folder, String(name))));
+  const texts = files.filter(file => statSync(file).isFile()).map(file => readFileSync(file, 'latin1'));
+  for (const text of [out, err, ...texts]) for (const part of HALVES) assert.ok(!text.includes(part), text.slice(0, 400));
+}
+
+describe('a model folder', () => {
+  const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', join('onnx', 'model_quantized.onnx')];
+  const folder = join(freshFolder(), 'models');
+  const model = join(folder, 'all-MiniLM-L6-v2');
+  const make = (): void => {
+    mkdirSync(join(model, 'onnx'), { recursive: true });
+    for (const file of FILES) writeFileSync(join(model, file), file.endsWith('.json') ? '{}' : Buffer.alloc(100));
+  };
+  const ingest = async (): Promise<string> => {
+    const target = join(freshFolder(), 'x.store');
+    const words = ['ingest', DEMO_CORPUS, '--store', target, '--embedder', 'all-MiniLM-L6-v2'];
+    const { code, err } = await run(words, { env: { MULTIHOP_MODELS: folder } });
+    assert.equal(code, 2, err);
+    assert.throws(() => readdirSync(target), { code: 'ENOENT' });
+    return err;
+  };
+
+  test('that is missing is named', async () => {
+    rmSync(folder, { recursive: true, force: true });
+    assert.match(await ingest(), /no model in ".*all-MiniLM-L6-v2"/);
+  });
+  for (const file of FILES)
+    test(`without ${file}: that file is named`, async () => {
+      make();
+      rmSync(join(model, file));
+      assert.match(await ingest(), new RegExp(`is incomplete: "${file.replace('.', '\\.')}": it is missing`));
+    });
+  test('with a file that is cut: it is named', async () => {
+    make();
+    writeFileSync(join(model, 'tokenizer.json'), '{"model":');
+    assert.match(await ingest(), /"tokenizer\.json": it is not JSON, or cut/);
+  });
+});
+
+describe('vectors of other dimensions than the store’s', () => {
+  const short: Play = (response, { body }) =>
+    json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(response, {} as never);
+  const commands = (): readonly string[][] => [
+    ['ingest', DEMO_CORPUS, '--store', store, ...toy()],
+    ['ingest', '--store', store, ...toy()],
+    ['search', 'ferry', '--store', store, '--retriever', TOY],
+    ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY],
+  ];
+  test('are refused by every command with both named, and not a byte of the store changes', async () => {
+    for (const words of commands()) {
+      server.play(short, short, short);
+      const before = image(store);
+      const result = await run(words, { env });
+      assert.deepEqual([result.code, result.out], [6, ''], words[0]);
+      assert.match(result.err, /expected openai-compatible:toy .* of 64 dimensions, received openai-compatible:toy .* of 3 dimensions/);
+      assert.match(result.err, /Nothing was changed/);
+      assert.deepEqual(image(store), before);
+      server.reset();
+    }
+  });
+});
+
+/** A server that repeats the key, whole and in halves. */
+const telling = (code: number): Play =>
+  status(code, { 'retry-after': '0' }, JSON.stringify({ error: { message: `wrong key ${KEY}, ${HALVES.join(', ')}`, key: KEY } }));
+const short: Play = (response, { body }) =>
+  json({ data: body.input.slice(1).map((_, index) => ({ index, embedding: [1, 2, 3] })) })(response, {} as never);
+const nulls: Play = (response, { body }) =>
+  json({ data: body.input.map((_, index) => ({ index, embedding: [null, ...Array.from({ length: 63 }, () => 1)] })) })(
+    response,
+    {} as never,
+  );
+
+describe('a server that fails', () => {
+  // The first answer is the one that tells the dimensions.
+  for (const [what, play, asked, says] of [
+    ['401', telling(401), 1, /refused the key: received status 401\. Check the key/],
+    ['403', telling(403), 1, /refused the key: received status 403/],
+    ['429', telling(429), 3, /asked too often: received status 429.*\(3 attempts\)/],
+    ['500', telling(500), 3, /failed: received status 500.*\(3 attempts\)/],
+    ['503', telling(503), 3, /failed: received status 503.*\(3 attempts\)/],
+    ['too few vectors', short, 1, /wrong answer: expected \d+ vectors, received \d+/],
+    ['NaN', raw('{"data":[{"index":0,"embedding":[NaN,1]}]}'), 1, /wrong answer: expected finite numbers, received NaN or Infinity/],
+    ['null for a number', nulls, 1, /expected finite numbers, received null at 1 of vector 1/],
+  ] as const) {
+    const good = 1;
+    test(`${what} at ingest: asked ${asked} times after the first, nothing embedded is kept, no key is told`, async () => {
+      const folder = join(freshFolder(), 'bad.store');
+      server.play(embeddings, ...Array.from({ length: 9 }, () => play));
+      const result = await run(['ingest', DEMO_CORPUS, '--store', folder, ...toy()], { env });
+      assert.deepEqual([result.code, result.out], [1, '']);
+      assert.match(result.err, says);
+      assert.match(result.err, /documents are stored.*run the same command again/);
+      assert.equal(server.asked.length, good + asked);
+      assert.equal(server.asked[0]!.headers.authorization, `Bearer ${KEY}`);
+      keyless(result, folder);
+      assert.deepEqual(
+        readdirSync(folder).filter(name => name.startsWith('vectors-')),
+        [],
+      );
+    });
+
+    test(`${what} at search and ask: never nested, no key in answer, error or trace`, async () => {
+      const trace = join(freshFolder(), 'run.jsonl');
+      for (const words of [
+        ['search', 'ferry', '--store', store, '--retriever', TOY],
+        ['search', 'ferry', '--store', store, '--retriever', TOY, '--json'],
+        ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--strategy', 'iterative(rounds=3)', '--trace', trace],
+      ]) {
+        server.reset();
+        server.play(embeddings, ...Array.from({ length: 9 }, () => play));
+        const result = await run(words, { env });
+        assert.equal(result.code, 1, result.err);
+        assert.match(result.err, what === 'too few vectors' ? /expected 1 vectors, received 0/ : says);
+        assert.equal(server.asked.length, good + asked, words.join(' '));
+        keyless(result, store, join(trace, '..'));
+      }
+    });
+  }
+
+  test('at a reranker: the same', async () => {
+    for (const [play, asked] of [
+      [telling(401), 1],
+      [telling(429), 3],
+      [telling(500), 3],
+      [json([{ index: 0, score: 1 }]), 1],
+      [json([{ index: 0, score: null }]), 1],
+    ] as const)
+      for (const model of ['tei:x', 'jina:x', 'cohere:x']) {
+        server.reset();
+        server.play(...Array.from({ length: 9 }, () => play));
+        const words = ['search', 'ferry', '--store', store, '--retriever', `reranked(lexical, ${model})`, '--reranker-url', server.url];
+        const result = await run(words, { env });
+        assert.equal(result.code, 1, result.err);
+        assert.equal(server.asked.length, asked, model);
+        keyless(result, store);
+      }
+  });
+
+  test('a key stands in no file of a store that went well, nor in what was printed', async () => {
+    const result = await run(['search', 'ferry', '--store', store, '--retriever', TOY, '--json', '-v'], { env });
+    assert.equal(result.code, 0, result.err);
+    keyless(result, store);
+    const trace = join(freshFolder(), 'run.jsonl');
+    const asked = await run(['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--trace', trace, '-v'], { env });
+    assert.equal(asked.code, 0, asked.err);
+    keyless(asked, store, join(trace, '..'));
+    assert.match(readFileSync(trace, 'utf8'), /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/);
+    assert.ok(readFileSync(join(store, 'store.json'), 'utf8').includes(server.url));
+  });
+});
+
+describe('a filter that no document can mean', () => {
+  for (const [expression, says] of [
+    ['sorce = "The Harbour Ledger"', /metadata field "sorce".*Did you mean source\?/],
+    ['source = "The Harbor Ledgers"', /"The Harbor Ledgers" as its source.*Did you mean The Harbour Ledger\?/],
+    ['source in ("The Harbour Ledger", "Touchlin")', /"Touchlin" as its source.*Did you mean Touchline\?/],
+    ['source != "Touchlin"', /Did you mean Touchline\?/],
+  ] as const)
+    test(`${expression}: the nearest name, in search, ask and filtered(...)`, async () => {
+      const inside = `filtered(lexical, "${expression.replaceAll('"', "'")}")`;
+      for (const words of [
+        ['search', 'ferry', '--filter', expression],
+        ['ask', 'Who runs the ferry?', '--filter', expression],
+        ['search', 'ferry', '--retriever', inside],
+        ['ask', 'Who runs the ferry?', '--retriever', inside, '--strategy', 'multi-meta-rag'],
+        ['ask', 'Who runs the ferry?', '--filter', expression, '--strategy', 'slot-agent'],
+      ]) {
+        const result = await run([...words, '--store', store]);
+        assert.deepEqual([result.code, result.out], [2, ''], words.join(' '));
+        assert.match(result.err, says);
+      }
+    });
+
+  test('a day without a document is no mistake', async () => {
+    const { code, out } = await run(['search', 'ferry', '--store', store, '--filter', 'published_at = 2031-01-01']);
+    assert.deepEqual([code, out], [0, '']);
+  });
+});

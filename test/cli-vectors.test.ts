@@ -1,0 +1,267 @@
+/** Vectors that stay true from the command line: lsa at ingest, units, removals, repairs, stores that cannot be written. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
+import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run, start } from './running-command.ts';
+
+/** `/rerank` of Text Embeddings Inference beside the embedder. */
+const served: Play = (response, asked) => {
+  if (!asked.url.endsWith('/rerank')) return embeddings(response, asked);
+  const { texts } = asked.body as unknown as { texts: string[] };
+  return json(texts.map((text, index) => ({ index, score: text.length })))(response, asked);
+};
+
+let server: ModelServer;
+before(async () => {
+  server = await ModelServer.start(served);
+});
+after(() => server.stop());
+beforeEach(() => server.reset());
+
+const toy = (): string[] => ['--embedder', 'openai-compatible:toy', '--base-url', server.url];
+const TOY = 'dense(openai-compatible:toy)';
+const texts = (): number => server.asked.flatMap(({ body }) => body.input ?? []).length;
+const newStore = (): string => join(freshFolder(), 'demo.store');
+const good = async (...words: string[]): Promise<Result> => {
+  const result = await run(words);
+  assert.equal(result.code, 0, result.err);
+  return result;
+};
+const ingested = async (...words: string[]): Promise<string> => {
+  const store = newStore();
+  await good('ingest', DEMO_CORPUS, '--store', store, ...words);
+  return store;
+};
+interface Searched {
+  readonly retriever: string;
+  readonly unit: string;
+  readonly hits: readonly { readonly id: string; readonly documentId: string; readonly score: number }[];
+}
+const search = async (store: string, retriever: string, ...words: string[]): Promise<Searched & { readonly err: string }> => {
+  const { out, err } = await good('search', 'harbour ferry', '--store', store, '--retriever', retriever, '-k', '5', ...words, '--json');
+  return { ...(JSON.parse(out) as Searched), err };
+};
+const one = (): string => {
+  const file = join(freshFolder(), 'more.jsonl');
+  writeFileSync(file, `${JSON.stringify({ id: 'more', title: 'More', text: 'A ferry, a harbour, a ferry.' })}\n`);
+  return file;
+};
+
+describe('lsa at ingest', () => {
+  test('is loaded by searches, and fitted again whenever documents come or go', async () => {
+    const [store, plain] = [await ingested('--embedder', 'lsa', '--unit', 'document'), await ingested()];
+    const same = async (): Promise<void> => {
+      const kept = await search(store, 'dense(lsa)');
+      const fitted = await search(plain, 'dense(lsa)');
+      assert.equal(kept.err, '');
+      assert.match(
+        fitted.err,
+        /^Fitting lsa on the documents; multihop ingest --store .*demo\.store --embedder lsa --unit document keeps it$/m,
+      );
+      assert.deepEqual(kept.hits, fitted.hits);
+      assert.match((await good('verify', '--store', store)).out, /sound/);
+    };
+    await same();
+    const file = one();
+    assert.match((await good('ingest', file, '--store', store)).err, /lsa fitted on 45 documents in \d/);
+    await good('ingest', file, '--store', plain);
+    assert.ok((await search(store, 'dense(lsa)')).hits.some(({ id }) => id === 'more'));
+    await same();
+    assert.match((await good('remove', 'more', '--store', store)).err, /lsa fitted on 44 documents/);
+    await good('remove', 'more', '--store', plain);
+    await same();
+  });
+
+  test('of other dimensions, of several units, beside a model; without PATH, of what the store holds', async () => {
+    const store = await ingested(...toy());
+    const words = ['--embedder', 'lsa(dimensions=8)', '--unit', 'passage', '--unit', 'document', '--json'];
+    const { fitted, embedded, documents } = JSON.parse((await good('ingest', '--store', store, ...words)).out);
+    assert.deepEqual({ fitted, embedded, documents }, { fitted: { 'lsa(dimensions=8)': 88 }, embedded: undefined, documents: 44 });
+    assert.equal(readdirSync(store).filter(name => name.startsWith('vectors-')).length, 3);
+    assert.equal((await search(store, 'dense(lsa(dimensions=8))')).err, '');
+    assert.match((await search(store, 'dense(lsa)')).err, /--embedder lsa --unit document/);
+    assert.match((await search(store, 'dense(lsa(dimensions=9))')).err, /--embedder "lsa\(dimensions=9\)"/);
+    assert.match((await good('verify', '--store', store)).out, /sound/);
+  });
+
+  test('that is damaged is told of, searched all the same, and repaired', async () => {
+    const store = await ingested('--embedder', 'lsa');
+    const before = await search(store, 'dense(lsa)');
+    damage(store);
+    const bad = await run(['verify', '--store', store]);
+    assert.deepEqual([bad.code, /damaged.*checksum/s.test(bad.out)], [3, true]);
+    const after = await search(store, 'dense(lsa)');
+    assert.match(after.err, /warning: .*fitted again.*--repair/);
+    assert.deepEqual(after.hits, before.hits);
+    assert.match((await good('verify', '--store', store, '--repair')).out, /sound/);
+    assert.equal((await search(store, 'dense(lsa)')).err, '');
+  });
+
+  test('is no --embedder of a search', async () => {
+    const result = await run(['search', 'x', '--store', await ingested(), '--retriever', 'dense(lsa)', '--embedder', 'lsa']);
+    assert.deepEqual([result.code, /needs no --embedder here.*dense\(lsa\)/s.test(result.err)], [2, true]);
+  });
+});
+
+function damage(store: string): void {
+  const file = join(store, readdirSync(store).find(name => name.startsWith('vectors-'))!);
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 9]! ^= 1;
+  writeFileSync(file, bytes);
+}
+
+describe('a retriever that names no unit', () => {
+  test('searches what was embedded, alone, fused, and in ask; nothing but the query is embedded', async () => {
+    const store = await ingested(...toy());
+    server.reset();
+    const passages = await search(store, TOY);
+    assert.deepEqual([passages.retriever, passages.unit], ['dense(openai-compatible:toy, unit=passage)', 'passage']);
+    // The dimensions, and the query.
+    assert.equal(texts(), 2);
+    const both = await search(store, `fused(lexical, ${TOY})`);
+    assert.equal(both.retriever, 'fused(lexical(unit=passage), dense(openai-compatible:toy, unit=passage))');
+    const asked = await good('ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', TOY, '--json');
+    assert.equal((JSON.parse(asked.out) as Searched).retriever, 'dense(openai-compatible:toy, unit=passage)');
+    assert.ok(server.asked.every(({ body }) => body.input.length <= 5));
+    const documents = await search(store, 'dense(openai-compatible:toy, unit=document)');
+    assert.deepEqual([documents.retriever, documents.unit], [TOY, 'document']);
+    assert.match(documents.err, /Embedding what is searched/);
+  });
+
+  test('means documents where those were embedded too', async () => {
+    const store = await ingested(...toy(), '--unit', 'passage', '--unit', 'document');
+    assert.deepEqual((await search(store, TOY)).unit, 'document');
+    assert.equal((await search(store, 'lexical')).unit, 'document');
+  });
+});
+
+describe('ingest without PATH', () => {
+  test('embeds what the store holds', async () => {
+    const store = await ingested();
+    const { embedded, read } = JSON.parse((await good('ingest', '--store', store, ...toy(), '--json')).out);
+    assert.deepEqual({ embedded, read }, { embedded: { 'openai-compatible:toy': 44 }, read: 0 });
+    assert.equal((await search(store, TOY)).hits.length, 5);
+  });
+
+  test('needs an embedder, and a store', async () => {
+    const store = newStore();
+    const nothing = await run(['ingest', '--store', store]);
+    assert.deepEqual([nothing.code, /PATH is missing.*--embedder/s.test(nothing.err)], [2, true]);
+    assert.equal((await run(['ingest', '--store', store, '--embedder', 'lsa'])).code, 4);
+    assert.equal(existsSync(store), false);
+  });
+});
+
+test('documents that came without their embedder are said to have no vectors, with the command that makes them', async () => {
+  const store = await ingested(...toy());
+  const more = await good('ingest', one(), '--store', store);
+  assert.match(
+    more.err,
+    /no vectors of openai-compatible:toy for these passages; multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,
+  );
+  const { unembedded, ok } = JSON.parse((await good('verify', '--store', store, '--json')).out);
+  assert.deepEqual([unembedded, ok], [[{ space: 'openai-compatible:toy', unit: 'passage' }], true]);
+  server.reset();
+  const again = await good('ingest', '--store', store, ...toy());
+  assert.match(again.err, /1 passages embedded by openai-compatible:toy in .*; 44 passages were known/);
+  // The dimensions, and the new passage.
+  assert.equal(texts(), 2);
+});
+
+test('remove keeps the vectors of what stays', async () => {
+  const store = await ingested(...toy());
+  const all = await search(store, TOY);
+  await good('remove', all.hits[0]!.documentId, '--store', store);
+  rmSync(join(store, 'cache'), { recursive: true });
+  server.reset();
+  const rest = await search(store, TOY);
+  assert.deepEqual(
+    rest.hits.slice(0, 4).map(({ id, score }) => [id, score]),
+    all.hits.slice(1).map(({ id, score }) => [id, score]),
+  );
+  assert.equal(texts(), 2);
+  assert.match((await good('verify', '--store', store)).out, /sound/);
+});
+
+describe('verify --repair', () => {
+  for (const [what, cached] of [
+    ['from the cache', true],
+    ['by the model', false],
+  ] as const)
+    test(`makes damaged vectors anew ${what}`, async () => {
+      const store = await ingested(...toy());
+      const file = (): string => readdirSync(store).find(name => name.startsWith('vectors-'))!;
+      const before = readFileSync(join(store, file()));
+      damage(store);
+      if (!cached) rmSync(join(store, 'cache'), { recursive: true });
+      assert.equal((await run(['verify', '--store', store])).code, 3);
+      server.reset();
+      assert.match((await good('verify', '--store', store, '--repair')).out, /sound/);
+      assert.equal(texts(), cached ? 1 : 45);
+      assert.deepEqual(readFileSync(join(store, file())), before);
+    });
+
+  test('says what to run where the model is not at hand', async () => {
+    const gone = await ModelServer.start(embeddings);
+    const store = await ingested('--embedder', 'openai-compatible:toy', '--base-url', gone.url);
+    await gone.stop();
+    damage(store);
+    const { out, err } = await good('verify', '--store', store, '--repair');
+    assert.match(err, /warning: openai-compatible:toy cannot be asked: .*cannot be reached/);
+    assert.match(
+      out,
+      /no vectors of openai-compatible:toy for the passages.*multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,
+    );
+  });
+});
+
+test('a store that cannot be written is searched, by vectors that it holds and by those that it does not', async () => {
+  const store = await ingested(...toy(), '--embedder', 'lsa');
+  const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const files = (): string[] => readdirSync(store, { recursive: true }).map(String).sort();
+  const before = files();
+  chmodSync(join(store, '..'), 0o755);
+  for (const folder of [store, join(store, 'cache')]) chmodSync(folder, 0o555);
+  for (const name of readdirSync(join(store, 'cache'))) chmodSync(join(store, 'cache', name), 0o444);
+  try {
+    for (const [retriever, note] of [
+      [TOY, /^$/],
+      ['dense(lsa)', /^$/],
+      ['dense(openai-compatible:toy, unit=sentence)', /cannot be written; what models compute is not kept/],
+      ['reranked(lexical, tei:toy)', /cannot be written; what models compute is not kept/],
+    ] as const) {
+      const words = ['search', 'ferry', '--store', store, '--retriever', retriever, '--reranker-url', server.url, '--json'];
+      const { code, out, err } = await start(words, someone).result;
+      assert.equal(code, 0, err);
+      assert.ok((JSON.parse(out) as Searched).hits.length > 0, retriever);
+      assert.match(err, note);
+      assert.ok((err.match(/not kept/g) ?? []).length <= 1, 'said once');
+    }
+    assert.deepEqual(files(), before);
+  } finally {
+    chmodSync(store, 0o755);
+    chmodSync(join(store, 'cache'), 0o755);
+  }
+});
+
+test('learn takes models, and remembers what they computed', async () => {
+  const folder = freshFolder();
+  const documents = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
+  const corpus = documents.map(line => {
+    const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
+    return { ...rest, body: text };
+  });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  const files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+  const words = ['learn', 'support-threshold', 'multihop-rag', ...files, '--retriever', `fused(lexical, ${TOY})`, ...toy()];
+  const first = JSON.parse((await good(...words, '--cache', join(folder, 'cache'), '--json')).out) as Searched & { threshold: number };
+  assert.equal(first.retriever, `fused(lexical, ${TOY})`);
+  assert.ok(first.threshold > 0 && texts() > 44);
+  server.reset();
+  assert.deepEqual(JSON.parse((await good(...words, '--cache', join(folder, 'cache'), '--json')).out), first);
+  assert.equal(texts(), 1, 'the dimensions');
+  const unknown = await run(words.slice(0, -4));
+  assert.deepEqual([unknown.code, /vector space/.test(unknown.err)], [2, true]);
+});
