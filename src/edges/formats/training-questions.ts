@@ -32,7 +32,8 @@ export async function readTrainingQuestions(paths: readonly string[]): Promise<T
       }
       const into = question.ownContext ? published : chains;
       const key = `${question.dataset} ${question.id}`;
-      if (into.has(key)) problems.push(`${path}: ${problemOf(entry.index, question.text, `left out: another question has its id ${question.id}`)}`);
+      if (into.has(key))
+        problems.push(`${path}: ${problemOf(entry.index, question.text, `left out: another question has its id ${question.id}`)}`);
       else into.set(key, question);
     }
   const keys = new Set([...published.keys(), ...chains.keys()]);
@@ -70,7 +71,9 @@ function readChain(entry: Entry): TrainingQuestion | string {
     evidences: evidencesOf(listField(fields, 'triples')),
     // Only where each step has its paragraph is it known which is whose.
     steps:
-      steps.length === paragraphs.length ? steps.map((step, paragraph) => ({ question: textField(step, 'question') ?? '', paragraph })) : [],
+      steps.length === paragraphs.length
+        ? steps.map((step, paragraph) => ({ question: textField(step, 'question') ?? '', paragraph }))
+        : [],
     order: places(paragraphs.length),
   };
 }
@@ -133,7 +136,9 @@ function paragraphOf(item: unknown): TrainingParagraph[] {
 function evidencesOf(list: readonly unknown[]): [string, string, string][] {
   return list.flatMap(item => {
     const [subject, relation, object] = Array.isArray(item) ? item.map(String) : [];
-    return subject === undefined || relation === undefined || object === undefined ? [] : [[subject, relation, object] as [string, string, string]];
+    return subject === undefined || relation === undefined || object === undefined
+      ? []
+      : [[subject, relation, object] as [string, string, string]];
   });
 }
 

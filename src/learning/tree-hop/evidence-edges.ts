@@ -3,7 +3,9 @@ import { cleanCharacters } from '../../text/clean-characters.ts';
 import type { Edge, TrainingQuestion } from './training-question.ts';
 
 /** Edges between paragraphs, and the paragraphs of all subjects; undefined where a subject is none of them. */
-export function evidenceEdges(question: TrainingQuestion): { readonly edges: readonly Edge[]; readonly nodes: readonly number[] } | undefined {
+export function evidenceEdges(
+  question: TrainingQuestion,
+): { readonly edges: readonly Edge[]; readonly nodes: readonly number[] } | undefined {
   const nodes = new Set<number>();
   const mapped: { readonly subject: number; readonly object: string }[] = [];
   for (const [subject, , object] of question.evidences) {

@@ -33,7 +33,7 @@ export class HeldOutEvaluation {
   readonly #index: VectorIndex;
   readonly #k: number;
   readonly #questions: readonly number[];
-  readonly #direct: readonly (readonly Scored[])[];
+  readonly #direct: ReadonlyMap<number, readonly Scored[]>;
 
   /** `questions`: which of the examples are held out. Searches all paragraphs of the set. */
   constructor(examples: readonly TrainingExample[], vectors: TrainingVectors, questions: readonly number[], k = 5) {
@@ -42,32 +42,38 @@ export class HeldOutEvaluation {
     this.#questions = questions;
     this.#k = k;
     this.#index = VectorIndex.build(vectors.paragraphs, vectors.d);
-    this.#direct = this.#search(
+    const found = this.#search(
       questions.map(question => this.#query(question)),
       2 * k,
     );
+    this.#direct = new Map(questions.map((question, at) => [question, found[at]!]));
   }
 
-  /** `treeHop` undefined: every next query is the question itself. */
-  scores(treeHop: TreeHop | undefined): HeldOutScores {
-    const two = this.#twoHops(treeHop);
-    const updates = this.#questions.reduce((sum, question) => sum + updatesOf(this.#examples[question]!).length, 0);
-    return { questions: this.#questions.length, updates, nextHop: this.#nextHops(treeHop) / updates, ...two };
+  /** `treeHop` undefined: every next query is the question itself. `among`: which of the questions count. */
+  scores(treeHop: TreeHop | undefined, among: (example: TrainingExample) => boolean = () => true): HeldOutScores {
+    const questions = this.#questions.filter(question => among(this.#examples[question]!));
+    const updates = questions.reduce((sum, question) => sum + updatesOf(this.#examples[question]!).length, 0);
+    const nextHop = this.#nextHops(treeHop, questions) / updates;
+    return { questions: questions.length, updates, nextHop, ...this.#twoHops(treeHop, questions) };
   }
 
-  #nextHops(treeHop: TreeHop | undefined): number {
-    const asked = this.#questions.flatMap(question => {
-      const states = new Map<string, Float32Array>([['', this.#query(question)]]);
-      return updatesOf(this.#examples[question]!).map(({ path, positive }) => {
-        const before = states.get(path.slice(0, -1).join())!;
-        const state = treeHop ? treeHop.update(before, this.#passage(path.at(-1)!)) : before;
-        states.set(path.join(), state);
-        return { path, positive, state };
-      });
-    });
+  /** One path length after the other: the state at a passage is the query of the hops after it. */
+  #nextHops(treeHop: TreeHop | undefined, questions: readonly number[]): number {
+    const asked = questions.flatMap(question => updatesOf(this.#examples[question]!).map(record => ({ ...record, question })));
+    const states = new Map<string, Float32Array>();
     const longest = Math.max(0, ...asked.map(({ path }) => path.length));
+    for (let length = 1; length <= longest; length++) {
+      const layer = asked.filter(({ path }) => path.length === length);
+      const before = layer.map(({ question, path }) => states.get(`${question} ${path.slice(0, -1).join()}`) ?? this.#query(question));
+      const next = this.#updated(
+        treeHop,
+        before,
+        layer.map(({ path }) => path.at(-1)!),
+      );
+      for (const [at, { question, path }] of layer.entries()) states.set(`${question} ${path.join()}`, next[at]!);
+    }
     const found = this.#search(
-      asked.map(({ state }) => state),
+      asked.map(({ question, path }) => states.get(`${question} ${path.join()}`)!),
       this.#k + longest,
     );
     return asked.filter(({ path, positive }, at) => {
@@ -76,24 +82,19 @@ export class HeldOutEvaluation {
     }).length;
   }
 
-  #twoHops(treeHop: TreeHop | undefined): Pick<HeldOutScores, 'hop1' | 'hop2' | 'averageK' | 'directAtEqualK'> {
-    const [d, k] = [this.#vectors.d, this.#k];
-    const firsts = this.#direct.map(found => found.slice(0, k).map(({ item }) => item));
-    const queries = new Float32Array(firsts.flat().length * d);
-    const passages = new Float32Array(queries.length);
-    let row = 0;
-    for (const [at, first] of firsts.entries())
-      for (const item of first) {
-        queries.set(this.#query(this.#questions[at]!), row * d);
-        passages.set(this.#passage(item), row++ * d);
-      }
-    const next = treeHop ? treeHop.update(queries, passages) : queries;
-    const states = Array.from({ length: row }, (_, at) => normalised(rowOf(next, at, d)));
-    const found = this.#search(states, 2 * k);
+  #twoHops(
+    treeHop: TreeHop | undefined,
+    questions: readonly number[],
+  ): Pick<HeldOutScores, 'hop1' | 'hop2' | 'averageK' | 'directAtEqualK'> {
+    const k = this.#k;
+    const alone = questions.map(question => this.#direct.get(question)!);
+    const firsts = alone.map(found => found.slice(0, k).map(({ item }) => item));
+    const queries = firsts.flatMap((first, at) => first.map(() => this.#query(questions[at]!)));
+    const found = this.#search(this.#updated(treeHop, queries, firsts.flat()).map(normalised), 2 * k);
     const totals = { gold: 0, hop1: 0, hop2: 0, kept: 0, direct: 0 };
     let branch = 0;
     for (const [at, first] of firsts.entries()) {
-      const gold = new Set(this.#examples[this.#questions[at]!]!.records.map(({ positive }) => positive));
+      const gold = new Set(this.#examples[questions[at]!]!.records.map(({ positive }) => positive));
       const candidates = first.flatMap(() => found[branch++]!.slice(0, k)).filter(({ item }) => !first.includes(item));
       const best = candidates.sort((a, b) => b.score - a.score).slice(0, k);
       const kept = [...new Set([...first, ...best.map(({ item }) => item)])];
@@ -102,10 +103,23 @@ export class HeldOutEvaluation {
       totals.hop1 += hits(first);
       totals.hop2 += hits(kept);
       totals.kept += kept.length;
-      totals.direct += hits(this.#direct[at]!.slice(0, kept.length).map(({ item }) => item));
+      totals.direct += hits(alone[at]!.slice(0, kept.length).map(({ item }) => item));
     }
     const { gold, hop1, hop2, kept, direct } = totals;
-    return { hop1: hop1 / gold, hop2: hop2 / gold, averageK: kept / this.#questions.length, directAtEqualK: direct / gold };
+    return { hop1: hop1 / gold, hop2: hop2 / gold, averageK: kept / questions.length, directAtEqualK: direct / gold };
+  }
+
+  #updated(treeHop: TreeHop | undefined, queries: readonly Float32Array[], passages: readonly number[]): readonly Float32Array[] {
+    if (treeHop === undefined || queries.length === 0) return queries;
+    const { d } = this.#vectors;
+    const next = treeHop.update(
+      joined(queries, d),
+      joined(
+        passages.map(item => this.#passage(item)),
+        d,
+      ),
+    );
+    return queries.map((_, at) => rowOf(next, at, d));
   }
 
   #search(queries: readonly Float32Array[], k: number): Scored[][] {
@@ -122,6 +136,12 @@ export class HeldOutEvaluation {
   #passage(item: number): Float32Array {
     return rowOf(this.#vectors.paragraphs, item, this.#vectors.d);
   }
+}
+
+function joined(rows: readonly Float32Array[], d: number): Float32Array {
+  const all = new Float32Array(rows.length * d);
+  for (const [at, row] of rows.entries()) all.set(row, at * d);
+  return all;
 }
 
 function normalised(vector: Float32Array): Float32Array {

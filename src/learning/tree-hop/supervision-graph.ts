@@ -62,7 +62,13 @@ function decomposed({ steps, paragraphs }: TrainingQuestion): SupervisionGraph {
 function inOrder({ order, paragraphs }: TrainingQuestion): SupervisionGraph {
   if (order.length === 0 || order.some(place => paragraphs[place] === undefined)) return reject('unknown-order');
   if (new Set(order).size !== order.length || order.length < 2) return reject('too-few-nodes');
-  return { edges: rooted([order[0]!], order.slice(1).map((to, at): Edge => [order[at]!, to])), from: 'order' };
+  return {
+    edges: rooted(
+      [order[0]!],
+      order.slice(1).map((to, at): Edge => [order[at]!, to]),
+    ),
+    from: 'order',
+  };
 }
 
 function rooted(roots: readonly number[], edges: readonly Edge[]): Edge[] {

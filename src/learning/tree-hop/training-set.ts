@@ -53,10 +53,7 @@ export interface TrainingSetOptions {
   readonly seed?: number;
 }
 
-export function trainingSet(
-  questions: readonly TrainingQuestion[],
-  { negatives = 5, seed = 0 }: TrainingSetOptions = {},
-): TrainingSet {
+export function trainingSet(questions: readonly TrainingQuestion[], { negatives = 5, seed = 0 }: TrainingSetOptions = {}): TrainingSet {
   const rejected: RejectedQuestion[] = [];
   const refuse = ({ dataset, id, type, ownContext }: TrainingQuestion, reason: Rejection): void =>
     void rejected.push({ dataset, id, type, ownContext, reason });

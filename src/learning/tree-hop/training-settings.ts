@@ -1,0 +1,71 @@
+/** What a training run is told, beside its data; two runs of the same settings and data end with the same weights. */
+import { InputError } from '../../errors.ts';
+import { checkShape, type TreeHopShape, type TreeHopVariant } from '../../models/tree-hop/shape.ts';
+import { PUBLISHED_ADAM_W } from './adam-w.ts';
+import { TEMPERATURE } from './info-nce.ts';
+import type { NegativeChoice } from './training-batches.ts';
+
+/** By what of the questions held out the best epoch is chosen. */
+export const SELECTIONS = ['recall', 'loss'] as const;
+export type Selection = (typeof SELECTIONS)[number];
+
+export interface TrainingSettings {
+  readonly shape: TreeHopShape;
+  readonly variant: TreeHopVariant;
+  /** At most. */
+  readonly epochs: number;
+  /** Questions. */
+  readonly batch: number;
+  /** Epochs without a better one after which training ends; 0: never. */
+  readonly patience: number;
+  readonly seed: number;
+  readonly rate: number;
+  readonly weightDecay: number;
+  readonly temperature: number;
+  readonly lossNegatives: NegativeChoice;
+  /** Shrinks the last map at the beginning; 1 is PyTorch's. */
+  readonly outputScale: number;
+  readonly select: Selection;
+  /** Cut-off of the held-out recalls. */
+  readonly k: number;
+}
+
+/** As published, but for selection, which there was by hand on the test data. */
+export const PUBLISHED_TRAINING: Omit<TrainingSettings, 'shape'> = {
+  variant: 'full',
+  epochs: 20,
+  batch: 64,
+  patience: 3,
+  seed: 1,
+  rate: PUBLISHED_ADAM_W.learningRate,
+  weightDecay: PUBLISHED_ADAM_W.weightDecay,
+  temperature: TEMPERATURE,
+  lossNegatives: 'own',
+  outputScale: 1,
+  select: 'recall',
+  k: 5,
+};
+
+/** Throws `InputError('bad-setting')`, or what shapes throw. Rates are the optimiser's to check. */
+export function checkSettings(settings: TrainingSettings): void {
+  checkShape(settings.shape);
+  const least = { epochs: 1, batch: 1, patience: 0, seed: 0, k: 1 } as const;
+  for (const [name, from] of Object.entries(least)) {
+    const value = settings[name as keyof typeof least];
+    if (!Number.isSafeInteger(value) || value < from)
+      throw new InputError('bad-setting', `The setting "${name}" of a training run`, {
+        expected: `a whole number of at least ${from}`,
+        received: String(value),
+      });
+  }
+  if (!(settings.outputScale >= 0 && Number.isFinite(settings.outputScale)))
+    throw new InputError('bad-setting', 'The setting "outputScale" of a training run', {
+      expected: 'a number of at least 0',
+      received: String(settings.outputScale),
+    });
+}
+
+/** What decides the weights after an epoch, by name: how many epochs there are and when training ends does not. */
+export function fingerprintOf({ epochs: _, patience: __, shape, ...rest }: TrainingSettings): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries({ ...shape, ...rest }).map(([name, value]) => [name, String(value)]));
+}
