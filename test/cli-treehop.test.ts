@@ -1,0 +1,289 @@
+/** `multihop treehop` at the command line: data, training with a model server, kills, folds, ablations, and checkpoints in and out. */
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import { readCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
+import { initialParameters } from '../src/models/tree-hop/parameters.ts';
+import { readSafetensors } from '../src/models/tree-hop/safetensors.ts';
+import { embeddings, ModelServer } from './providers-server.ts';
+import { freshFolder, run, start } from './running-command.ts';
+import { torchModel } from './torch-file.ts';
+
+let server: ModelServer;
+before(async () => {
+  server = await ModelServer.start(embeddings);
+});
+after(() => server.stop());
+
+/** Films, directors and their towns, all made up: MuSiQue's layout. */
+function trainFile(folder: string, count = 40): string {
+  const random = mulberry32(8);
+  const word = () => Array.from({ length: 6 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
+  const facts = Array.from({ length: count }, () => ({ film: word(), director: word(), town: word() }));
+  const records = facts.map(({ film, director, town }, at) => {
+    const others = [1, 2, 3, 4, 5].map(step => facts[(at + step) % count]!);
+    const paragraphs = [
+      [film, `${film} is a film by ${director}`],
+      [director, `${director} lives in ${town}`],
+      ...others.flatMap(other => [
+        [other.film, `${other.film} is a film by ${other.director}`],
+        [other.director, `${other.director} lives in ${other.town}`],
+      ]),
+    ];
+    return {
+      id: `2hop__${at}`,
+      question: `Where does the director of ${film} live?`,
+      question_decomposition: [
+        { question: `Who directed ${film}?`, paragraph_support_idx: 0 },
+        { question: 'Where does #1 live?', paragraph_support_idx: 1 },
+      ],
+      paragraphs: paragraphs.map(([title, text], idx) => ({ idx, title, paragraph_text: text, is_supporting: idx < 2 })),
+    };
+  });
+  const path = join(folder, 'musique_train.jsonl');
+  writeFileSync(path, records.map(record => `${JSON.stringify(record)}\n`).join(''));
+  return path;
+}
+
+const folder = freshFolder();
+const data = trainFile(folder);
+const cache = join(folder, 'cache');
+const TOY = 'openai-compatible:toy';
+const model = (): string[] => ['--embedder', TOY, '--base-url', server.url, '--cache', cache];
+const training = (out: string, ...more: readonly string[]): string[] => [
+  ...['treehop', 'train', '--data', data, ...model(), '--out', out],
+  ...['--g', '32', '--rate', '2e-3', '--batch', '8', '--patience', '0', '--epochs', '3', ...more],
+];
+const files = (out: string): Record<string, string> => {
+  const base = out.replace(/\.safetensors$/, '');
+  return Object.fromEntries(
+    ['.safetensors', '.state.safetensors', '.loss.json', '.loss.svg'].map(end => [end, readFileSync(base + end, 'latin1')]),
+  );
+};
+
+/** Texts of the data that the server was asked for; resolving a model asks it for its dimensions, with another text. */
+const embeddedSince = (asked: number): string[] =>
+  server.asked.slice(asked).flatMap(({ body }) => body.input.filter(text => /film|lives/.test(text)));
+
+test('data: counts without a model', async () => {
+  const { code, out } = await run(['treehop', 'data', '--data', data]);
+  assert.equal(code, 0);
+  assert.match(out, /40 questions with 40 updates over 80 distinct paragraphs; 0 left out/);
+  const { out: printed } = await run(['treehop', 'data', '--data', folder, '--json']);
+  const { questions, kinds } = JSON.parse(printed) as { questions: number; kinds: { type: string }[] };
+  assert.deepEqual([questions, kinds.length, kinds[0]!.type], [40, 1, '2hop']);
+});
+
+test('train: a checkpoint that says what it is, losses, figures; nothing is embedded twice', async () => {
+  const out = join(folder, 'first.safetensors');
+  const { code, out: printed, err } = await run(training(out));
+  assert.equal(code, 0, err);
+  assert.match(printed, /h = q/);
+  assert.match(err, /epoch 3: loss \d/);
+  const { parameters, provenance } = readCheckpoint(new Uint8Array(readFileSync(out)));
+  assert.deepEqual([parameters.d, parameters.g, parameters.m, parameters.nMlp], [64, 32, 32, 3]);
+  assert.equal(provenance['encoderName'], TOY);
+  assert.match(provenance['encoder']!, /toy/);
+  assert.equal(provenance['template'], 'title-context');
+  const trainedOn = JSON.parse(provenance['trainedOn']!) as { questions: number; files: { name: string; sha256: string }[] };
+  assert.equal(trainedOn.questions, 40);
+  assert.match(JSON.stringify(trainedOn.files), /^\[\{"name":"musique_train\.jsonl","sha256":"[0-9a-f]{64}"\}\]$/);
+  assert.ok(!readFileSync(out, 'latin1').includes(folder), 'no folder of this machine');
+  const curve = JSON.parse(readFileSync(join(folder, 'first.loss.json'), 'utf8')) as { best: number; epochs: object[] };
+  assert.deepEqual([curve.epochs.length, String(curve.best)], [4, provenance['epoch']]);
+  const asked = server.asked.length;
+  const second = join(folder, 'second.safetensors');
+  const again = await run([...training(second), '--json']);
+  assert.equal(again.code, 0, again.err);
+  assert.deepEqual(embeddedSince(asked), []);
+  const { runs } = JSON.parse(again.out) as { runs: { learnt: number; heldOut: number; epochs: object[] }[] };
+  assert.deepEqual([runs[0]!.learnt, runs[0]!.heldOut, runs[0]!.epochs.length], [36, 4, 4]);
+  assert.equal(readFileSync(second, 'latin1'), readFileSync(out, 'latin1'));
+});
+
+describe('a run that is killed', () => {
+  const words = (out: string, ...more: readonly string[]): string[] =>
+    training(out, ...more).map((word, at, all) => (all[at - 1] === '--epochs' ? '30' : word));
+  /** Killed without warning as soon as it has told of an epoch. */
+  async function killedAt(out: string, epoch: number): Promise<void> {
+    const running = start(words(out, '--resume'));
+    await new Promise<void>((resolve, reject) => {
+      running.child.stderr!.on('data', () => {
+        if (running.soFar().err.includes(`epoch ${epoch}:`)) resolve();
+      });
+      running.child.on('close', () => reject(new Error(running.soFar().err)));
+    });
+    running.child.kill('SIGKILL');
+    assert.equal((await running.result).code, null, 'it was still at work');
+  }
+  test('and resumed ends with the same bytes as one that was not, wherever it was killed', async () => {
+    const [whole, broken] = ['whole', 'broken'].map(name => join(folder, `${name}.safetensors`)) as [string, string];
+    const { code, err } = await run(words(whole));
+    assert.equal(code, 0, err);
+    await killedAt(broken, 1);
+    await killedAt(broken, 6);
+    const state = join(folder, 'broken.state.safetensors');
+    const early = join(folder, 'early');
+    copyFileSync(state, early);
+    // What a kill leaves in the middle of a write.
+    writeFileSync(`${state}.part`, 'cut');
+    const resumed = await run(words(broken, '--resume'));
+    assert.equal(resumed.code, 0, resumed.err);
+    assert.match(resumed.err, /went on after epoch \d+/);
+    assert.deepEqual(files(broken), files(whole));
+    // Killed between checkpoint and state: the state is older than what stands beside it.
+    copyFileSync(early, state);
+    assert.equal((await run(words(broken, '--resume'))).code, 0);
+    assert.deepEqual(files(broken), files(whole));
+    // Finished: nothing more to do.
+    const done = await run(words(broken, '--resume'));
+    assert.match(done.err, /went on after epoch 30/);
+    assert.deepEqual(files(broken), files(whole));
+  });
+});
+
+test('an interrupt ends it with 130, and it can go on', async () => {
+  const out = join(folder, 'stopped.safetensors');
+  const interrupt = new AbortController();
+  setTimeout(() => interrupt.abort(new DOMException('Interrupted', 'AbortError')), 250);
+  const words = training(out).map((word, at, all) => (all[at - 1] === '--epochs' ? '5000' : word));
+  assert.equal((await run(words, { signal: interrupt.signal })).code, 130);
+  assert.equal((await run([...training(out), '--resume'])).code, 0);
+});
+
+test('folds: each one, their mean, and a model of all questions', async () => {
+  const out = join(folder, 'folds.safetensors');
+  const { code, out: printed, err } = await run([...training(out), '--folds', '3', '--json']);
+  assert.equal(code, 0, err);
+  const result = JSON.parse(printed) as {
+    runs: { heldOut: number; best: { epoch: number } }[];
+    mean: { scores: { questions: number } };
+    final: { learnt: number; heldOut: number; best: { epoch: number } };
+  };
+  assert.deepEqual([result.runs.map(({ heldOut }) => heldOut).sort(), result.mean.scores.questions], [[13, 13, 14], 40]);
+  const epochs = result.runs.map(({ best }) => best.epoch).sort((a, b) => a - b);
+  assert.deepEqual([result.final.learnt, result.final.heldOut, result.final.best.epoch], [40, 0, epochs[1]]);
+  assert.ok(existsSync(out) && existsSync(join(folder, 'folds.fold-3-of-3.safetensors')));
+  const text = (await run([...training(out), '--folds', '3', '--resume'])).out;
+  assert.match(text, /mean/);
+});
+
+test('ablate: four variants of the same data and seed, one table', async () => {
+  const out = join(folder, 'ablation.safetensors');
+  const words = training(out).map(word => (word === 'train' ? 'ablate' : word));
+  const { code, out: table, err } = await run(words);
+  assert.equal(code, 0, err);
+  for (const name of ['h = q', 'full', 'no-q', 'no-c', 'no-gate']) assert.match(table, new RegExp(`^${name} `, 'm'));
+  const variants = ['full', 'no-q', 'no-c', 'no-gate'].map(name => readFileSync(join(folder, `ablation.${name}.safetensors`)));
+  assert.deepEqual(
+    variants.map(bytes => readCheckpoint(new Uint8Array(bytes)).provenance['variant']),
+    ['full', 'no-q', 'no-c', 'no-gate'],
+  );
+  // The full variant is what train makes.
+  const plain = readFileSync(join(folder, 'first.safetensors'));
+  assert.deepEqual(readCheckpoint(new Uint8Array(variants[0]!)).parameters, readCheckpoint(new Uint8Array(plain)).parameters);
+});
+
+describe('import and export', () => {
+  const parameters = initialParameters({ d: 3, g: 4, m: 5, nMlp: 1, heads: 2 }, mulberry32(1));
+  const fresh = (): string => freshFolder();
+  test('a state dict of PyTorch, out as published, and in again', async () => {
+    const place = fresh();
+    const [pt, ours, published, back] = ['m.pt', 'ours.safetensors', 'published', 'back.safetensors'].map(name =>
+      join(place, name),
+    ) as string[];
+    writeFileSync(pt!, torchModel(parameters));
+    const imported = await run(['treehop', 'import', pt!, '--out', ours!, '--encoder', 'BAAI/bge-m3', '--json']);
+    assert.equal(imported.code, 0, imported.err);
+    assert.equal((JSON.parse(imported.out) as { provenance: Record<string, string> }).provenance['encoder'], 'BAAI/bge-m3');
+    assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(ours!))).parameters, parameters);
+    assert.equal((await run(['treehop', 'export', ours!, '--out', published!, '--format', 'published'])).code, 0);
+    assert.deepEqual(readdirSync(published!).sort(), ['config.json', 'model.safetensors']);
+    assert.deepEqual(JSON.parse(readFileSync(join(published!, 'config.json'), 'utf8')), {
+      ...{ x_size: 3, g_size: 4, mlp_size: 5, n_mlp: 1, dropout: 0, n_head: 2 },
+    });
+    const names = [...readSafetensors(new Uint8Array(readFileSync(join(published!, 'model.safetensors')))).tensors.keys()];
+    assert.deepEqual(names, [...parameters.tensors.keys()]);
+    const again = await run(['treehop', 'import', join(published!, 'model.safetensors'), '--out', back!]);
+    assert.equal(again.code, 0, again.err);
+    assert.match(again.err, /for which embedder/);
+    assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(back!))).parameters, parameters);
+    const copy = join(place, 'copy.safetensors');
+    assert.equal((await run(['treehop', 'export', ours!, '--out', copy])).code, 0);
+    assert.deepEqual(readFileSync(copy), readFileSync(ours!));
+  });
+  test('what cannot be imported or exported is refused, with its code, and nothing is written', async () => {
+    const place = fresh();
+    const file = (name: string, bytes: Uint8Array | string): string => {
+      writeFileSync(join(place, name), bytes);
+      return join(place, name);
+    };
+    const pt = file('m.pt', torchModel(parameters));
+    mkdirSync(join(place, 'a'));
+    const wrong = file('a/config.json', JSON.stringify({ x_size: 7 }));
+    const cases: readonly (readonly [code: string, words: readonly string[]])[] = [
+      ['missing-file', ['import', join(place, 'none.pt'), '--out', 'OUT']],
+      ['bad-config', ['import', pt, '--config', wrong, '--out', 'OUT']],
+      ['bad-json', ['import', pt, '--config', file('c.json', '{'), '--out', 'OUT']],
+      ['bad-config', ['import', pt, '--config', file('d.json', '[]'), '--out', 'OUT']],
+      ['bad-safetensors', ['import', file('x.safetensors', 'no'), '--out', 'OUT']],
+      ['bad-zip', ['import', file('x.pt', 'PK and no more'), '--out', 'OUT']],
+      ['missing-option', ['import', pt]],
+      ['missing-argument', ['import', '--out', 'OUT']],
+      ['file-exists', ['import', pt, '--out', pt]],
+      ['bad-value', ['export', pt, '--out', 'OUT', '--format', 'publish']],
+      ['bad-safetensors', ['export', file('y.safetensors', '12345678'), '--out', 'OUT']],
+      ['option-not-for-task', ['export', pt, '--out', 'OUT', '--epochs', '3']],
+    ];
+    for (const [code, words] of cases) {
+      const out = join(place, 'out.safetensors');
+      const { code: exit, err } = await run(['treehop', ...words.map(word => (word === 'OUT' ? out : word)), '--json']);
+      assert.equal(exit, 2, `${words.join(' ')}: ${err}`);
+      const last = JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } };
+      assert.equal(last.error.code, code, err);
+      assert.ok(!existsSync(out));
+    }
+  });
+});
+
+test('wrong usage of train is refused before anything is read or embedded', async () => {
+  const asked = server.asked.length;
+  const base = ['--data', data, '--out', join(folder, 'never.safetensors')];
+  const cases: readonly (readonly [code: string, words: readonly string[]])[] = [
+    ['unknown-task', ['trian']],
+    ['too-many-arguments', ['train', 'file', ...base]],
+    ['missing-option', ['train', ...base]],
+    ['missing-option', ['train', '--embedder', TOY, '--data', data]],
+    ['missing-option', ['train', '--embedder', TOY, '--out', 'x']],
+    ['bad-value', ['train', ...base, ...model(), '--rate', 'fast']],
+    ['bad-value', ['train', ...base, ...model(), '--temperature', '0']],
+    ['bad-value', ['train', ...base, ...model(), '--held-out', '0.9']],
+    ['bad-value', ['train', ...base, ...model(), '--variant', 'no-p']],
+    ['bad-value', ['train', ...base, ...model(), '--select', 'luck']],
+    ['bad-value', ['train', ...base, ...model(), '--epochs', '0']],
+    ['bad-value', ['ablate', ...base, ...model(), '--held-out', '0']],
+    ['folds-and-held-out', ['train', ...base, ...model(), '--folds', '3', '--held-out', '0.2']],
+    ['option-not-for-task', ['ablate', ...base, ...model(), '--variant', 'full']],
+    ['option-not-for-task', ['data', '--data', data, '--embedder', TOY]],
+    ['run-exists', ['train', '--data', data, ...model(), '--out', join(folder, 'first.safetensors')]],
+    ['missing-file', ['train', '--data', join(folder, 'none'), ...model(), '--out', join(folder, 'never.safetensors')]],
+    ['other-run', ['train', '--data', data, ...model(), '--out', join(folder, 'first.safetensors'), '--resume', '--g', '16']],
+    ['fitted-space', ['train', ...base, '--embedder', 'lsa']],
+  ];
+  for (const [code, words] of cases) {
+    const { code: exit, err } = await run(['treehop', ...words, '--json']);
+    assert.equal(exit, 2, `${words.join(' ')}: ${err}`);
+    assert.equal(
+      (JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } }).error.code,
+      code,
+      `${words.join(' ')}: ${err}`,
+    );
+  }
+  assert.deepEqual(embeddedSince(asked), []);
+  assert.ok(!existsSync(join(folder, 'never.safetensors')));
+  const { code, out } = await run(['treehop', '--help']);
+  assert.equal(code, 0);
+  assert.match(out, /--loss-negatives/);
+});
