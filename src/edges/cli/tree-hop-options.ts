@@ -61,7 +61,13 @@ const TRAINING: readonly Option[] = [
   whole('patience', 'epochs without a better one before the end; 0: never', patience, 0),
   text('select', 'NAME', 'the best epoch by held-out recall after two hops, or by loss', select),
   whole('k', 'cut-off of the held-out recalls', k),
-  text('loss-negatives', 'NAME', `${NEGATIVE_CHOICES.join(', ')}: redrawn is the released code's way`, lossNegatives),
+  text(
+    'loss-negatives',
+    'NAME',
+    `${NEGATIVE_CHOICES.join(', ')}: redrawn is the released code's way, batch adds the positives of the others`,
+    lossNegatives,
+  ),
+  whole('hard-negatives', 'more negatives of each update: the paragraphs nearest to its question', 0, 0),
   text('output-scale', 'NUMBER', 'shrinks the last map at the beginning; 1 is as published', String(outputScale)),
   { name: 'resume', summary: 'go on where a run of the same data and settings stopped; begin where there is none' },
 ];
@@ -157,6 +163,7 @@ export function trainingChoices(options: OptionValues): TrainingChoices {
     ...{ epochs: whole('epochs', epochs), batch: whole('batch', batch), patience: whole('patience', patience), seed: whole('seed', seed) },
     ...{ rate: positive('rate', rate), temperature: positive('temperature', temperature), weightDecay: PUBLISHED_TRAINING.weightDecay },
     lossNegatives: choiceOf(options, 'loss-negatives', NEGATIVE_CHOICES, lossNegatives),
+    hardNegatives: whole('hard-negatives', 0),
     outputScale: numberOf(options, 'output-scale', outputScale, value => value >= 0, 'a number of at least 0'),
     ...{ select: choiceOf(options, 'select', SELECTIONS, select), k: whole('k', k) },
   };

@@ -5,8 +5,11 @@ import { redrawnNegatives, sharedNegatives } from './negatives.ts';
 import type { TrainingExample, TrainingRecord } from './training-set.ts';
 import { rowOf, type TrainingVectors } from './training-vectors.ts';
 
-/** Against which negatives an update is held: its own, its own drawn once more with replacement, or some of the batch shared by all. */
-export const NEGATIVE_CHOICES = ['own', 'redrawn', 'shared'] as const;
+/**
+ * Against which negatives an update is held: its own; its own drawn once more with replacement; some of the batch shared by all; or its own and
+ * the positives of all other updates of the batch, which is ours.
+ */
+export const NEGATIVE_CHOICES = ['own', 'redrawn', 'shared', 'batch'] as const;
 export type NegativeChoice = (typeof NEGATIVE_CHOICES)[number];
 
 /** A stream of its own for each purpose, epoch and batch of one seed. */
@@ -61,7 +64,9 @@ export function batchOf(
     own: () => undefined,
     redrawn: () => redrawnNegatives(updates.length, perRow, random),
     shared: () => sharedNegatives(updates.length, updates.length * perRow, perRow, random),
+    batch: () => withOtherPositives(examples, updates, perRow),
   }[choice]();
+  const others = choice === 'batch' ? updates.map(({ record }) => record.positive) : [];
   const parents = parentsOf(updates);
   return {
     queries: gathered(
@@ -79,14 +84,28 @@ export function batchOf(
       updates.map(({ record }) => record.positive),
       d,
     ),
-    negatives: gathered(
-      paragraphs,
-      updates.flatMap(({ record }) => record.negatives),
-      d,
-    ),
+    negatives: gathered(paragraphs, [...updates.flatMap(({ record }) => record.negatives), ...others], d),
     ...(chosen ? { chosen } : {}),
     ...(parents.some(parent => parent >= 0) ? { parents } : {}),
   };
+}
+
+/**
+ * Own negatives, then the positives of the other updates, which stand behind all negatives. One that is gold of the update's own question is no
+ * negative: one of its own stands there once more, since all updates have as many.
+ */
+function withOtherPositives(examples: readonly TrainingExample[], updates: readonly Update[], perRow: number): Int32Array {
+  const count = updates.length;
+  const chosen = updates.flatMap(({ question }, row) => {
+    const gold = new Set(examples[question]!.records.map(({ positive }) => positive));
+    const own = Array.from({ length: perRow }, (_, at) => row * perRow + at);
+    const others = updates.flatMap(({ record }, other) => {
+      if (other === row) return [];
+      return [gold.has(record.positive) ? own[other % perRow]! : count * perRow + other];
+    });
+    return [...own, ...others];
+  });
+  return Int32Array.from(chosen);
 }
 
 /** The row that leads to the last passage of each path: its state is the query. */

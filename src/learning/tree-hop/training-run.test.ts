@@ -137,7 +137,7 @@ describe('a run that goes on', () => {
   });
 });
 
-test('another seed is another run, and the four variants are four', () => {
+test('another seed is another run, the four variants are four, and so are the ways to choose negatives', () => {
   const data = world(30);
   const short = { ...SETTINGS, epochs: 1 };
   const loss = (settings: TrainingSettings) => finish(new TrainingRun(data, settings)).best.heldOutLoss!;

@@ -3,6 +3,7 @@ import { InputError } from '../../errors.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import { initialParameters, type TreeHopParameters } from '../../models/tree-hop/parameters.ts';
 import { prepareTreeHop } from '../../models/tree-hop/tree-hop.ts';
+import { withHardNegatives } from './hard-negatives.ts';
 import { HeldOutEvaluation, type HeldOutScores } from './held-out.ts';
 import { infoNce } from './info-nce.ts';
 import { TreeHopTrainer } from './trainer.ts';
@@ -41,6 +42,8 @@ export interface GroupScores {
 export class TrainingRun {
   readonly settings: TrainingSettings;
   readonly #data: TrainingData;
+  /** Those that are learnt from, with what negatives the settings add. */
+  readonly #examples: readonly TrainingExample[];
   readonly #trainer: TreeHopTrainer;
   readonly #heldOut: HeldOutEvaluation | undefined;
   readonly #history: EpochRecord[];
@@ -58,6 +61,7 @@ export class TrainingRun {
       throw new InputError('nothing-to-learn', 'There is no question to learn from', { expected: 'at least one with a second hop' });
     this.settings = settings;
     this.#data = data;
+    this.#examples = withHardNegatives(examples, data.vectors, settings.hardNegatives);
     this.#heldOut = data.heldOut.length > 0 ? new HeldOutEvaluation(examples, data.vectors, data.heldOut, settings.k) : undefined;
     const { shape, variant, rate: learningRate, weightDecay, temperature, seed, outputScale } = settings;
     if (state) checkSame({ ...data.identity, ...fingerprintOf(settings) }, state.notes);
@@ -97,12 +101,12 @@ export class TrainingRun {
   /** One epoch; tells after each batch how many are done. */
   *learn(): Generator<{ readonly done: number; readonly total: number }, EpochRecord, void> {
     const { seed, batch: size, lossNegatives } = this.settings;
-    const { set, vectors, learnt } = this.#data;
+    const { vectors, learnt } = this.#data;
     const epoch = this.epoch + 1;
     const batches = shuffledBatches(learnt, size, streamOf(seed, 1, epoch));
     let [sum, updates] = [0, 0];
     for (const [at, questions] of batches.entries()) {
-      const batch = batchOf(set.examples, vectors, questions, lossNegatives, streamOf(seed, 2, epoch, at));
+      const batch = batchOf(this.#examples, vectors, questions, lossNegatives, streamOf(seed, 2, epoch, at));
       if (batch) {
         const { losses } = this.#trainer.learn(batch);
         sum += losses.reduce((total, loss) => total + loss, 0);

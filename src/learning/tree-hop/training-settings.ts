@@ -23,6 +23,8 @@ export interface TrainingSettings {
   readonly weightDecay: number;
   readonly temperature: number;
   readonly lossNegatives: NegativeChoice;
+  /** More negatives of each update, the paragraphs nearest to its question; published: 0. Never in the loss of questions held out. */
+  readonly hardNegatives: number;
   /** Shrinks the last map at the beginning; 1 is PyTorch's. */
   readonly outputScale: number;
   readonly select: Selection;
@@ -41,6 +43,7 @@ export const PUBLISHED_TRAINING: Omit<TrainingSettings, 'shape'> = {
   weightDecay: PUBLISHED_ADAM_W.weightDecay,
   temperature: TEMPERATURE,
   lossNegatives: 'own',
+  hardNegatives: 0,
   outputScale: 1,
   select: 'recall',
   k: 5,
@@ -49,7 +52,7 @@ export const PUBLISHED_TRAINING: Omit<TrainingSettings, 'shape'> = {
 /** Throws `InputError('bad-setting')`, or what shapes throw. Rates are the optimiser's to check. */
 export function checkSettings(settings: TrainingSettings): void {
   checkShape(settings.shape);
-  const least = { epochs: 1, batch: 1, patience: 0, seed: 0, k: 1 } as const;
+  const least = { epochs: 1, batch: 1, patience: 0, seed: 0, k: 1, hardNegatives: 0 } as const;
   for (const [name, from] of Object.entries(least)) {
     const value = settings[name as keyof typeof least];
     if (!Number.isSafeInteger(value) || value < from)
