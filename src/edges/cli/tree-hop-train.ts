@@ -150,6 +150,7 @@ async function runOne({ options, output, signal }: CommandContext, prepared: Pre
   };
   const started = monotonicClock();
   const progress = new Progress(output, 'batches');
+  let worked = 0;
   const job: TrainingJob = {
     ...{ data: training, settings, files, signal, resume: options.flag('resume') },
     title: `TreeHop ${name}, ${encoder.name}, ${learnt.length.toLocaleString('en')} questions`,
@@ -163,13 +164,10 @@ async function runOne({ options, output, signal }: CommandContext, prepared: Pre
       version: thisPackage().version,
     },
     // Of all epochs: the time left is an upper bound, since training may end early.
-    onBatch: (epoch, done, total) =>
-      progress.update({
-        count: (epoch - 1) * total + done,
-        done: (epoch - 1) * total + done,
-        total: settings.epochs * total,
-        worked: (epoch - 1) * total + done,
-      }),
+    onBatch: (epoch, batch, batches) => {
+      const done = (epoch - 1) * batches + batch;
+      progress.update({ count: done, done, total: settings.epochs * batches, worked: ++worked });
+    },
     onEpoch: (record, isBest) => {
       progress.end();
       output.note(`${name}: ${epochLine(record, isBest)}`);
