@@ -1,6 +1,6 @@
 /** `multihop treehop` at the command line: data, training with a model server, kills, folds, ablations, and checkpoints in and out. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
@@ -142,6 +142,23 @@ describe('a run that is killed', () => {
     assert.match(done.err, /went on after epoch 30/);
     assert.deepEqual(files(broken), files(whole));
   });
+});
+
+test('the state is written last: where another file cannot be written, nothing says that the epoch is done', async () => {
+  const expected = files(join(folder, 'first.safetensors'));
+  for (const end of ['.safetensors', '.loss.json', '.loss.svg', '.state.safetensors']) {
+    const place = join(folder, `blocked${end}`);
+    mkdirSync(place);
+    const out = join(place, 'first.safetensors');
+    const obstacle = join(place, `first${end}.part`);
+    mkdirSync(obstacle);
+    const { code, err } = await run(training(out));
+    assert.equal(code, 5, err);
+    assert.ok(!existsSync(join(place, 'first.state.safetensors')), end);
+    rmdirSync(obstacle);
+    assert.equal((await run([...training(out), '--resume'])).code, 0);
+    assert.deepEqual(files(out), expected);
+  }
 });
 
 test('an interrupt ends it with 130, and it can go on', async () => {

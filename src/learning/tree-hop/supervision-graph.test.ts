@@ -69,6 +69,12 @@ describe('2WikiMultiHopQA', () => {
     );
     assert.deepEqual(graph, { rejected: 'no-edge' });
   });
+  test('an object that is its own subject leads nowhere: no circle', () => {
+    assert.deepEqual(edges({ evidences: [['Ann Ray', 'also known as', 'Ann Ray'], FILM, BIRTH] }), [
+      [QUESTION, 0],
+      [0, 1],
+    ]);
+  });
   test('triples that make no chain: the order of the gold paragraphs, where there is one', () => {
     assert.deepEqual(supervisionGraph(question({ evidences: [FILM], order: [4, 5] })), {
       from: 'order',
