@@ -276,6 +276,7 @@ test('wrong usage of train is refused before anything is read or embedded', asyn
     ['missing-option', ['train', '--embedder', TOY, '--out', 'x']],
     ['bad-value', ['train', ...base, ...model(), '--rate', 'fast']],
     ['bad-value', ['train', ...base, ...model(), '--temperature', '0']],
+    ['bad-value', ['train', ...base, ...model(), '--weight-decay=-1']],
     ['bad-value', ['train', ...base, ...model(), '--held-out', '0.9']],
     ['bad-value', ['train', ...base, ...model(), '--variant', 'no-p']],
     ['bad-value', ['train', ...base, ...model(), '--select', 'luck']],

@@ -22,7 +22,8 @@ const text = (name: string, value: string, summary: string, fallback?: string): 
   ...(fallback === undefined ? {} : { default: fallback }),
 });
 
-const { epochs, batch, rate, temperature, patience, seed, variant, select, lossNegatives, outputScale, k } = PUBLISHED_TRAINING;
+const { epochs, batch, rate, weightDecay, temperature, patience, seed, variant, select, lossNegatives, outputScale, k } =
+  PUBLISHED_TRAINING;
 
 const DATA: readonly Option[] = [
   {
@@ -50,6 +51,7 @@ const TRAINING: readonly Option[] = [
   whole('epochs', 'at most so many', epochs),
   whole('batch', 'questions a step', batch),
   text('rate', 'NUMBER', 'learning rate of AdamW', String(rate)),
+  text('weight-decay', 'NUMBER', 'of AdamW; the published one is none in effect', String(weightDecay)),
   text('temperature', 'NUMBER', 'of the InfoNCE loss', String(temperature)),
   whole('g', "size of the gate; twice the embedder's dimensions when missing"),
   whole('mlp', 'size of the residual blocks; as the gate when missing'),
@@ -161,7 +163,11 @@ export function trainingChoices(options: OptionValues): TrainingChoices {
   const chosen = {
     variant: choiceOf(options, 'variant', TREE_HOP_VARIANTS, variant),
     ...{ epochs: whole('epochs', epochs), batch: whole('batch', batch), patience: whole('patience', patience), seed: whole('seed', seed) },
-    ...{ rate: positive('rate', rate), temperature: positive('temperature', temperature), weightDecay: PUBLISHED_TRAINING.weightDecay },
+    ...{
+      rate: positive('rate', rate),
+      temperature: positive('temperature', temperature),
+      weightDecay: numberOf(options, 'weight-decay', weightDecay, value => value >= 0, 'a number of at least 0'),
+    },
     lossNegatives: choiceOf(options, 'loss-negatives', NEGATIVE_CHOICES, lossNegatives),
     hardNegatives: whole('hard-negatives', 0),
     outputScale: numberOf(options, 'output-scale', outputScale, value => value >= 0, 'a number of at least 0'),
