@@ -84,8 +84,8 @@ test('train: a checkpoint that says what it is, losses, figures; nothing is embe
   assert.match(err, /epoch 3: loss \d/);
   const { parameters, provenance } = readCheckpoint(new Uint8Array(readFileSync(out)));
   assert.deepEqual([parameters.d, parameters.g, parameters.m, parameters.nMlp], [64, 32, 32, 3]);
-  assert.equal(provenance['encoderName'], TOY);
-  assert.match(provenance['encoder']!, /toy/);
+  assert.equal(provenance['encoder'], TOY);
+  assert.match(provenance['encoderId']!, /toy/);
   assert.equal(provenance['template'], 'title-context');
   const trainedOn = JSON.parse(provenance['trainedOn']!) as { questions: number; files: { name: string; sha256: string }[] };
   assert.equal(trainedOn.questions, 40);

@@ -35,7 +35,7 @@ const DATA: readonly Option[] = [
   whole('negatives', 'negatives of each positive', 5),
   whole('seed', 'for negatives, held-out questions, weights and order', seed, 0),
 ];
-const OUT = text('out', 'FILE', 'the checkpoint; losses and what is needed to go on stand beside it');
+const OUT = text('out', 'PATH', 'the checkpoint; losses and what is needed to go on stand beside it; for --format published a folder');
 
 const TRAINING: readonly Option[] = [
   ...DATA,
@@ -83,10 +83,7 @@ const TASK_OPTIONS: Readonly<Record<TreeHopTask, readonly Option[]>> = {
     text('config', 'FILE', 'the config.json of a published model; the one beside the file when missing'),
     text('encoder', 'ID', 'the embedder that it was trained for'),
   ],
-  export: [
-    text('out', 'PATH', 'a file, or with --format published a folder'),
-    text('format', 'NAME', EXPORT_FORMATS.join(', '), 'safetensors'),
-  ],
+  export: [OUT, text('format', 'NAME', EXPORT_FORMATS.join(', '), 'safetensors')],
 };
 
 /** Those of all tasks; the help says of one that few take whose it is. */

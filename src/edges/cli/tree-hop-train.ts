@@ -155,8 +155,9 @@ async function runOne({ options, output, signal }: CommandContext, prepared: Pre
     ...{ data: training, settings, files, signal, resume: options.flag('resume') },
     title: `TreeHop ${name}, ${encoder.name}, ${learnt.length.toLocaleString('en')} questions`,
     provenance: {
-      encoder: encoder.id,
-      encoderName: encoder.name,
+      // The name of the vector space, by which a search knows it; the id says which files of the model, and how they were quantised.
+      encoder: encoder.name,
+      encoderId: encoder.id,
       queryPooling: 'encoder',
       template,
       trainedOn: JSON.stringify(trainedOn(data)),

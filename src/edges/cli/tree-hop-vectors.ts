@@ -19,9 +19,9 @@ export interface Embedded {
 }
 
 export interface Encoder {
-  /** Of the vector space, as `Embedder.id`. */
+  /** `Embedder.id`: the model and whatever else changes its vectors. */
   readonly id: string;
-  /** As `--embedder` named it. */
+  /** Of the vector space: canonical, as `--embedder` named it. */
   readonly name: string;
   readonly dimensions: number;
 }
@@ -65,7 +65,7 @@ export async function embedTrainingSet(context: CommandContext, set: TrainingSet
       `Vectors of ${total.toLocaleString('en')} texts (${worked.toLocaleString('en')} paragraphs embedded now) in ${duration(monotonicClock() - started)}`,
     );
     const { id, dimensions } = embedder;
-    return { vectors: { d: dimensions, questions, paragraphs }, encoder: { id, dimensions, name } };
+    return { vectors: { d: dimensions, questions, paragraphs }, encoder: { id, dimensions, name: embedders[0]!.name } };
   } finally {
     progress.end();
     await models.close();
