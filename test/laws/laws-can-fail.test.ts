@@ -344,6 +344,19 @@ describe('spaces of engines', () => {
     broken(engine => ({ vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call) })),
   );
   breaks(
+    'query vectors of other texts',
+    /finds what its query vector finds/,
+    broken(engine => ({
+      queryVectors: (unit, texts, space, call) =>
+        engine.queryVectors(
+          unit,
+          texts.map(text => (text.trim() === '' ? text : 'ferry')),
+          space,
+          call,
+        ),
+    })),
+  );
+  breaks(
     'queries that share the first filter',
     /one by one, by text or by vector/,
     broken(engine => ({
