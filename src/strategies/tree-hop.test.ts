@@ -379,6 +379,13 @@ describe('how it ends', () => {
     await asked('tree-hop(k=2, hops=1, last-update=true)', same);
     assert.equal(updates, 2);
   });
+  test('the filter of the run holds in every hop', async () => {
+    const filter = { op: 'in', field: 'id', values: [1, 2, 4, 5].map(idOf) } as const;
+    const { trace } = await asked('tree-hop(k=3, hops=3, pruning=off, redundancy=false)', { ...options, filter });
+    const found = trace.hops.flatMap(({ searches }) => searches.flatMap(({ hits }) => hits.map(({ id }) => rowOf(id))));
+    assert.deepEqual([...new Set(found)].sort(), [1, 2, 4, 5]);
+    assert.equal(trace.hops[2]!.searches.length, 9);
+  });
   test('an empty layer ends it: everything was kept', async () => {
     const { trace } = await asked('tree-hop(k=6, hops=9)', options);
     assert.equal(trace.hops.length, 2);
