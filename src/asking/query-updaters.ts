@@ -46,23 +46,37 @@ export function checkSpace(updater: QueryUpdater, retriever: Retriever): void {
 /** Guarded like every port, and held to its word: as many vectors as queries, of its dimensions, finite. */
 export function notedUpdater(updater: QueryUpdater, signal: AbortSignal): QueryUpdater {
   const { id, space, dimensions } = updater;
+  const port = <T>(work: () => Promise<T>): Promise<T> => guarded(signal, 'query-updater', work);
   return {
     ...{ id, space, dimensions },
-    async update(queries, passages, call: Call) {
-      const next = await guarded(signal, 'query-updater', () => updater.update(queries, passages, call));
-      const fail = (code: string, expected: string, received: string): PortError =>
-        new PortError('query-updater', code, `The query updater "${id}" gave vectors that cannot be used`, { expected, received });
-      if (next.length !== queries.length) throw fail('wrong-count', `${queries.length} vectors`, String(next.length));
-      for (const vector of next) {
-        if (vector.length !== dimensions) throw fail('wrong-dimensions', `${dimensions} dimensions`, `${vector.length} dimensions`);
-        const bad = vector.find(value => !Number.isFinite(value));
-        if (bad !== undefined) throw fail('not-finite', 'finite numbers', String(bad));
-      }
+    async update(queries, passages, call) {
+      const next = await port(() => updater.update(queries, passages, call));
+      checkVectors(updater, next, queries.length);
       return next;
     },
+    ...(updater.publishedQuery
+      ? {
+          async publishedQuery(text: string, call: Call) {
+            const query = await port(() => updater.publishedQuery!(text, call));
+            checkVectors(updater, [query], 1);
+            return query;
+          },
+        }
+      : {}),
     ablated(variant) {
       const ablated = updater.ablated?.(variant);
       return ablated && notedUpdater(ablated, signal);
     },
   };
+}
+
+function checkVectors({ id, dimensions }: QueryUpdater, vectors: readonly Float32Array[], count: number): void {
+  const fail = (code: string, expected: string, received: string): PortError =>
+    new PortError('query-updater', code, `The query updater "${id}" gave vectors that cannot be used`, { expected, received });
+  if (vectors.length !== count) throw fail('wrong-count', `${count} vectors`, String(vectors.length));
+  for (const vector of vectors) {
+    if (vector.length !== dimensions) throw fail('wrong-dimensions', `${dimensions} dimensions`, `${vector.length} dimensions`);
+    const bad = vector.find(value => !Number.isFinite(value));
+    if (bad !== undefined) throw fail('not-finite', 'finite numbers', String(bad));
+  }
 }

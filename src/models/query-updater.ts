@@ -12,6 +12,11 @@ export interface QueryUpdater {
    * passed in again for the hop after next is the vector as it came. Throws `PortError` for the world's faults.
    */
   update(queries: readonly Float32Array[], passages: readonly Float32Array[], call: Call): Promise<Float32Array[]>;
+  /**
+   * The vector of a question as the published evaluation of the model has it, where that is not the engine's: `dimensions` long, finite, of any
+   * length. For `tree-hop(query-pooling=mean-raw)`.
+   */
+  publishedQuery?(text: string, call: Call): Promise<Float32Array>;
   /** The same model with a part left out, by the part's name in its paper; undefined where there is no such part. */
   ablated?(variant: string): QueryUpdater | undefined;
 }

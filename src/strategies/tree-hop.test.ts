@@ -313,6 +313,27 @@ describe('what it is given', () => {
   test('a variant that the model does not have', async () => {
     await assert.rejects(asked('tree-hop(variant=no-q)', { engine, queryUpdaters: [turning] }), { code: 'unknown-variant' });
   });
+  test('the question as the released evaluation embeds it: searched and moved on as it comes, of any length', async () => {
+    const raw = Float32Array.of(0.5, 2, 1, 0.25);
+    const updater = { ...turning, publishedQuery: async () => raw };
+    const { trace } = await asked('tree-hop(k=2, hops=2, query-pooling=mean-raw)', { engine, queryUpdaters: [updater] });
+    const expected = oracleTree(raw, rows, turn, { k: 2, hops: 2, layer: 2, pruning: 'rank', redundancy: true });
+    assert.deepEqual(
+      trace.hops.map(hop => decided(hop, 2).map(({ id, score }) => [id, score])),
+      expected.map(({ candidates }) => candidates.map(({ id, score }) => [id, score])),
+    );
+    assert.deepEqual(trace.hops[0]!.searches[0]!.vector, { hash: vectorHash(raw), from: 'tree-hop' });
+    // Of length 1 it would come to other states.
+    const unit = oracleTree(
+      raw.map(value => value / Math.hypot(...raw)),
+      rows,
+      turn,
+      { k: 2, hops: 2, layer: 2, pruning: 'rank', redundancy: true },
+    );
+    assert.notDeepEqual(unit[1]!.searched, expected[1]!.searched);
+    const lost = asked('tree-hop(query-pooling=mean-raw)', { engine, queryUpdaters: [turning] });
+    await assert.rejects(lost, { code: 'no-mean-raw' });
+  });
   test('the variant that is asked for', async () => {
     const asks: string[] = [];
     const ablated = (variant: string): QueryUpdater => {

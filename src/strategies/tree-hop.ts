@@ -33,10 +33,12 @@ interface TreeHopSettings {
   readonly redundancy: boolean;
   readonly variant: string;
   readonly model: string;
+  readonly 'query-pooling': 'normalised' | typeof MEAN_RAW;
   readonly 'last-update': boolean;
 }
 
 const TRAINED = 'trained';
+const MEAN_RAW = 'mean-raw';
 
 /** A query to search with: the vector as the model gave it, and the hit from which it grew. */
 interface Branch {
@@ -90,6 +92,13 @@ export const treeHop: Member<Strategy> = {
     },
     { name: 'model', type: 'text', default: 'tree-hop', summary: 'which of the run’s query updaters' },
     {
+      name: 'query-pooling',
+      type: 'text',
+      default: 'normalised',
+      choices: ['normalised', MEAN_RAW],
+      summary: 'the question as the engine embeds it, of length 1; or as the released evaluation does (mean-raw), where the model can',
+    },
+    {
       name: 'last-update',
       type: 'flag',
       default: false,
@@ -106,9 +115,9 @@ export const treeHop: Member<Strategy> = {
         const model = modelOf(kit, read);
         const selection = new Selection(kit.context, call);
         const seen = new Set<string>();
-        let branches = [await root(question, kit, model, call)];
+        let branches = [await root(question, kit, model, read['query-pooling'], call)];
         for (let hop = 0; hop < read.hops; hop++) {
-          const queries = branches.map(branch => queryOf(branch, question, model));
+          const queries = branches.map(branch => queryOf(branch, question, model, read['query-pooling']));
           const searches = await searchAll(kit.retriever, queries, hop === 0 ? Math.max(read.k, SEARCH_DEPTH) : read.k, call);
           const candidates = candidatesOf(searches, seen, read);
           const before = selection.all.length;
@@ -135,8 +144,20 @@ function modelOf({ updater }: Kit, { model, variant }: TreeHopSettings): QueryUp
   });
 }
 
-/** The question as the engine embeds it: of length 1, in training and here. */
-async function root({ text }: Question, { engine, retriever }: Kit, model: QueryUpdater, call: Call): Promise<Branch> {
+/** The question as the engine embeds it, of length 1 in training and here; or as it comes from the released evaluation. */
+async function root(
+  { text }: Question,
+  { engine, retriever }: Kit,
+  model: QueryUpdater,
+  pooling: TreeHopSettings['query-pooling'],
+  call: Call,
+): Promise<Branch> {
+  if (pooling === MEAN_RAW) {
+    if (model.publishedQuery) return { state: await model.publishedQuery(text, call) };
+    throw new InputError('no-mean-raw', `The query updater "${model.id}" cannot embed questions itself`, {
+      expected: 'query-pooling=normalised, or a model made with publishedQuery',
+    });
+  }
   const [state] = await engine.queryVectors(retriever.unit, [text], retriever.space!, call);
   if (state === undefined) return {};
   if (state.length !== model.dimensions)
@@ -148,9 +169,15 @@ async function root({ text }: Question, { engine, retriever }: Kit, model: Query
 }
 
 /** Searches go by a copy of length 1; the state itself goes on as it is. */
-function queryOf({ state, from }: Branch, { text }: Question, model: QueryUpdater): StrategyQuery {
+function queryOf(
+  { state, from }: Branch,
+  { text }: Question,
+  model: QueryUpdater,
+  pooling: TreeHopSettings['query-pooling'],
+): StrategyQuery {
   if (state === undefined) return { text };
-  if (from === undefined) return { text, vector: state, traced: { hash: vectorHash(state), from: model.space } };
+  if (from === undefined)
+    return { text, vector: state, traced: { hash: vectorHash(state), from: pooling === MEAN_RAW ? model.id : model.space } };
   const length = Math.max(Math.hypot(...state), 1e-12);
   const vector = state.map(value => value / length);
   return { text: '', vector, from, traced: { hash: vectorHash(vector), from: model.id } };

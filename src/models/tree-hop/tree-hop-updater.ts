@@ -14,6 +14,8 @@ export interface TreeHopUpdaterOptions {
   readonly space?: string;
   /** `variant` of the checkpoint's provenance when missing, else the full model. */
   readonly variant?: TreeHopVariant;
+  /** The mean of the encoder's token vectors of a question, not normalised: what the released evaluation starts from. */
+  readonly publishedQuery?: QueryUpdater['publishedQuery'];
   /** 'plain' never uses WebAssembly; what comes out is the same. */
   readonly mode?: SearchMode;
 }
@@ -30,9 +32,11 @@ export function treeHopUpdater(checkpoint: Checkpoint, options: TreeHopUpdaterOp
       hint: 'A model moves queries only among vectors of the embedder that it was trained for.',
     });
   const variant = checkedVariant(options.variant ?? provenance['variant'] ?? 'full');
+  const { publishedQuery } = options;
   let prepared: TreeHop | undefined;
   return {
     ...{ id, space, dimensions: parameters.d },
+    ...(publishedQuery ? { publishedQuery } : {}),
     async update(queries, passages, call: Call) {
       call.signal.throwIfAborted();
       prepared ??= prepareTreeHop(parameters, { variant, mode });
