@@ -1,9 +1,9 @@
 /** The query updater of a run: found by the name that the strategy gives, and held to the space that the retriever searches. */
 import { InputError, PortError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { printName } from '../naming/name.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
+import { retrievers } from '../retrieval/retrievers.ts';
 import { canonicalSpace } from '../retrieval/space-names.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Call } from '../trace/call.ts';
@@ -27,7 +27,7 @@ export function updaterOf(
 }
 
 /** The retriever to use where none is named: the strategy's model says in which space. */
-export const retrieverFor = ({ space }: QueryUpdater): string => printName({ name: 'dense', args: [{ value: canonicalSpace(space) }] });
+export const retrieverFor = ({ space }: QueryUpdater): string => retrievers.canonical({ name: 'dense', args: [{ value: space }] });
 
 /** Throws `InputError('wrong-space')` unless the retriever searches the space that the updater was trained for. */
 export function checkSpace(updater: QueryUpdater, retriever: Retriever): void {

@@ -17,48 +17,27 @@ import { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Member } from '../naming/family.ts';
-import { LAYER_PRUNINGS, type LayerPruning, survivors } from '../ranking/layer-pruning.ts';
-import { distinctDocuments, type Hit } from '../ranking/ranking.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { Hop, Question, Rejection, Search } from '../trace/trace.ts';
-import { vectorHash } from '../trace/vector-hash.ts';
+import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
+import { distinctDocuments } from '../ranking/ranking.ts';
+import { searchAll } from '../retrieval/retriever.ts';
+import type { Hop } from '../trace/trace.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { candidatesOf, keepNew, type LayerSettings, MEAN_RAW, nextLayer, type QueryPooling, queryOf, rootBranch } from './tree-layers.ts';
 
-interface TreeHopSettings {
-  readonly k: number;
+interface TreeHopSettings extends LayerSettings {
   readonly hops: number;
-  readonly pruning: LayerPruning;
-  readonly layer: number;
-  readonly redundancy: boolean;
   readonly variant: string;
   readonly model: string;
-  readonly 'query-pooling': 'normalised' | typeof MEAN_RAW;
+  readonly 'query-pooling': QueryPooling;
   readonly 'last-update': boolean;
 }
 
 const TRAINED = 'trained';
-const MEAN_RAW = 'mean-raw';
-
-/** A query to search with: the vector as the model gave it, and the hit from which it grew. */
-interface Branch {
-  /** Missing for a question without a direction in the space. */
-  readonly state?: Float32Array;
-  readonly from?: NonNullable<Search['from']>;
-}
-
-/** One of the first k hits of one of a layer's searches. */
-interface Candidate {
-  readonly hit: Hit;
-  readonly search: number;
-  readonly duplicate: boolean;
-  readonly expanded: boolean;
-}
 
 export const treeHop: Member<Strategy> = {
   name: 'tree-hop',
   summary: 'Vectors of next queries from a trained model: one for each passage that a layer of the tree keeps',
-  paper: 'Li et al., TreeHop, arXiv 2504.20114',
+  paper: 'TreeHop, arXiv 2504.20114',
   cost: 'one search in hop 1, up to k in each hop after it (with pruning); 0 model calls; needs --query-updater FILE and a dense retriever',
   needs: ['engine', 'retriever', 'context', 'updater'],
   parameters: [
@@ -115,9 +94,9 @@ export const treeHop: Member<Strategy> = {
         const model = modelOf(kit, read);
         const selection = new Selection(kit.context, call);
         const seen = new Set<string>();
-        let branches = [await root(question, kit, model, read['query-pooling'], call)];
+        let branches = [await rootBranch(question, kit, model, read['query-pooling'], call)];
         for (let hop = 0; hop < read.hops; hop++) {
-          const queries = branches.map(branch => queryOf(branch, question, model, read['query-pooling']));
+          const queries = branches.map(branch => queryOf(branch, question));
           const searches = await searchAll(kit.retriever, queries, hop === 0 ? Math.max(read.k, SEARCH_DEPTH) : read.k, call);
           const candidates = candidatesOf(searches, seen, read);
           const before = selection.all.length;
@@ -142,93 +121,4 @@ function modelOf({ updater }: Kit, { model, variant }: TreeHopSettings): QueryUp
   throw new InputError('unknown-variant', `The query updater "${updater.id}" has no variant "${variant}"`, {
     expected: `variant=${TRAINED}`,
   });
-}
-
-/** The question as the engine embeds it, of length 1 in training and here; or as it comes from the released evaluation. */
-async function root(
-  { text }: Question,
-  { engine, retriever }: Kit,
-  model: QueryUpdater,
-  pooling: TreeHopSettings['query-pooling'],
-  call: Call,
-): Promise<Branch> {
-  if (pooling === MEAN_RAW) {
-    if (model.publishedQuery) return { state: await model.publishedQuery(text, call) };
-    throw new InputError('no-mean-raw', `The query updater "${model.id}" cannot embed questions itself`, {
-      expected: 'query-pooling=normalised, or a model made with publishedQuery',
-    });
-  }
-  const [state] = await engine.queryVectors(retriever.unit, [text], retriever.space!, call);
-  if (state === undefined) return {};
-  if (state.length !== model.dimensions)
-    throw new InputError('wrong-dimensions', `The query updater "${model.id}" was trained in another space than "${retriever.space}"`, {
-      expected: `${model.dimensions} dimensions, as in "${model.space}"`,
-      received: `${state.length} dimensions`,
-    });
-  return { state };
-}
-
-/** Searches go by a copy of length 1; the state itself goes on as it is. */
-function queryOf(
-  { state, from }: Branch,
-  { text }: Question,
-  model: QueryUpdater,
-  pooling: TreeHopSettings['query-pooling'],
-): StrategyQuery {
-  if (state === undefined) return { text };
-  if (from === undefined)
-    return { text, vector: state, traced: { hash: vectorHash(state), from: pooling === MEAN_RAW ? model.id : model.space } };
-  const length = Math.max(Math.hypot(...state), 1e-12);
-  const vector = state.map(value => value / length);
-  return { text: '', vector, from, traced: { hash: vectorHash(vector), from: model.id } };
-}
-
-/** In flat order: search by search, each by rank. */
-function candidatesOf(searches: readonly Search[], seen: ReadonlySet<string>, settings: TreeHopSettings): Candidate[] {
-  const found = searches.flatMap(({ hits }, search) =>
-    hits.slice(0, settings.k).map(hit => ({ hit, search, duplicate: settings.redundancy && seen.has(hit.id) })),
-  );
-  const plain = found.map(({ hit: { id, score }, duplicate }) => ({ id, score, duplicate }));
-  const expanded = survivors(plain, settings.pruning, settings.layer || settings.k);
-  return found.map((candidate, place) => ({ ...candidate, expanded: expanded[place]! }));
-}
-
-/** Keeps what goes on and was not met before. What the budget refuses counts as met: the tree is the same under every budget. */
-async function keepNew(
-  candidates: readonly Candidate[],
-  searches: readonly Search[],
-  selection: Selection,
-  seen: Set<string>,
-): Promise<Rejection[]> {
-  const rejected: Rejection[] = [];
-  for (const { hit, search, duplicate, expanded } of candidates) {
-    const refuse = (why: Rejection['why']): number => rejected.push({ id: hit.id, search, why });
-    if (!expanded) refuse(duplicate ? 'duplicate' : 'below-top-k');
-    else if (seen.has(hit.id)) refuse('repeated');
-    else {
-      seen.add(hit.id);
-      if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) refuse('budget');
-    }
-  }
-  return rejected;
-}
-
-/** All branches of a layer in one call of the model. */
-async function nextLayer(
-  branches: readonly Branch[],
-  expanded: readonly Candidate[],
-  hop: number,
-  { engine, retriever }: Kit,
-  model: QueryUpdater,
-  call: Call,
-): Promise<Branch[]> {
-  if (expanded.length === 0) return [];
-  const ids = expanded.map(({ hit }) => hit.id);
-  const passages = await engine.vectors(retriever.unit, ids, retriever.space!, call);
-  const states = await model.update(
-    expanded.map(({ search }) => branches[search]!.state!),
-    passages,
-    call,
-  );
-  return expanded.map(({ hit, search }, index) => ({ state: states[index]!, from: { hop, search, id: hit.id } }));
 }
