@@ -4,7 +4,7 @@ import type { Filter } from '../corpus/filter.ts';
 import { InputError, PortError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import { bothFilters, type Retriever, type StrategyQuery } from '../retrieval/retriever.ts';
+import { bothFilters, type Retriever, type StrategyQuery, searchOf } from '../retrieval/retriever.ts';
 import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
 import type { Kept, Search } from '../trace/trace.ts';
@@ -92,6 +92,7 @@ export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Ma
   return {
     search: (request, call) => port(() => engine.search(request, call)),
     vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
+    queryVectors: (unit, texts, space, call) => port(() => engine.queryVectors(unit, texts, space, call)),
     read: read as SearchEngine['read'],
     parts: (unit, ids, call) => port(() => engine.parts(unit, ids, call)),
     values: (field, call) => port(() => engine.values(field, call)),
@@ -105,24 +106,15 @@ export function notedRetriever(retriever: Retriever, runCall: Call, notes: HopNo
   return {
     name: retriever.name,
     unit: retriever.unit,
+    ...(retriever.space === undefined ? {} : { space: retriever.space }),
     async retrieve(queries, k, _call, within) {
       const filter = bothFilters(runFilter, within?.filter);
       const scope = { unit: within?.unit ?? retriever.unit, ...(filter ? { filter } : {}) };
       const rankings = await metered(runCall, 'retriever', 'search', { retrievals: queries.length }, () =>
         retriever.retrieve(queries, k, runCall, scope),
       );
-      for (const [index, hits] of rankings.entries()) {
-        const query: StrategyQuery = queries[index]!;
-        const own = bothFilters(query.filter, within?.filter);
-        notes.searches.push({
-          text: query.text,
-          retriever: retriever.name,
-          unit: scope.unit,
-          ...(own ? { filter: own } : {}),
-          ...(query.from ? { from: query.from } : {}),
-          hits,
-        });
-      }
+      const place = { retriever: retriever.name, unit: scope.unit, within: within?.filter };
+      for (const [index, hits] of rankings.entries()) notes.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
       return rankings;
     },
   };

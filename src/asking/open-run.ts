@@ -4,6 +4,7 @@ import { contexts } from '../context/contexts.ts';
 import type { Document } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
+import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { predictQuestionType } from '../planning/question-type.ts';
 import type { Reader } from '../reading/reader.ts';
@@ -18,6 +19,7 @@ import { Ledger } from '../trace/ledger.ts';
 import type { Manifest, Question, TraceEvent } from '../trace/trace.ts';
 import { type Budget, LIMIT_NAMES } from '../trace/usage.ts';
 import { HopNotes, notedCall, notedEngine, notedRetriever } from './noted-kit.ts';
+import { checkSpace, notedUpdater, retrieverFor, updaterOf } from './query-updaters.ts';
 
 /** What is used where a run does not say. */
 export const DEFAULTS = { strategy: 'budgeted-agent', retriever: 'lexical', context: 'lead', reader: 'extractive' } as const;
@@ -26,11 +28,14 @@ export interface AskOptions {
   readonly engine: SearchEngine | Engine;
   /** Names, or values of your own. */
   readonly strategy?: string | Strategy;
+  /** Where none is named and the strategy needs a query updater: `dense(SPACE)` of that updater's space. */
   readonly retriever?: string | UnboundRetriever;
   readonly context?: string | UnboundContext;
   readonly reader?: string | Reader;
   /** What `reranked(A, MODEL)` finds its model among, by id. */
   readonly rerankers?: readonly Reranker[];
+  /** What `tree-hop(model=ID)` finds its model among, by id. */
+  readonly queryUpdaters?: readonly QueryUpdater[];
   /** All limits hold together; what would exceed one is refused before it is done. */
   readonly budget?: Budget;
   /** Holds for every search of the run. */
@@ -72,8 +77,9 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     throw new InputError('empty-question', 'The question is empty', { expected: 'a question in words' });
   const budget = checkBudget(options.budget ?? {});
   const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
+  const updater = updaterOf(strategy, options.queryUpdaters);
   const unbound = {
-    retriever: resolve(options.retriever, DEFAULTS.retriever, retrievers),
+    retriever: resolve(options.retriever, updater ? retrieverFor(updater) : DEFAULTS.retriever, retrievers),
     context: resolve(options.context, DEFAULTS.context, contexts),
   };
   const reader = resolve(options.reader, DEFAULTS.reader, readers);
@@ -94,6 +100,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     notes,
     options.filter,
   );
+  if (updater) checkSpace(updater, retriever);
   const names = { strategy: strategy.name, retriever: retriever.name, context: context.name, reader: reader.name };
   const opening: TraceEvent = {
     type: 'question',
@@ -105,7 +112,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     manifest: options.manifest ?? {},
     ms: ledger.elapsed(),
   };
-  const kit: Kit = { engine: noted, retriever, context };
+  const kit: Kit = { engine: noted, retriever, context, ...(updater ? { updater: notedUpdater(updater, ledger.signal) } : {}) };
   const reading = { kit: { ...kit, engine: notedEngine(engine, own, known) }, call: { ...call, signal: own }, signal: own };
   return { question, strategy, reader, kit, known, ledger, notes, call, reading, opening };
 }

@@ -3,6 +3,7 @@
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export { type CachedRerankerOptions, cachedReranker } from './cached-reranker.ts';
 export type { Embedder, EmbeddingRole } from './embedder.ts';
+export type { QueryUpdater } from './query-updater.ts';
 export type { Reranker } from './reranker.ts';
 export { type Checkpoint, publishedConfig, readCheckpoint, writeCheckpoint } from './tree-hop/checkpoint.ts';
 export { initialParameters, LN_EPS, type Tensor, type TreeHopParameters, treeHopParameters } from './tree-hop/parameters.ts';
@@ -18,4 +19,5 @@ export {
 } from './tree-hop/shape.ts';
 export { readStateDict } from './tree-hop/state-dict.ts';
 export { prepareTreeHop, type TreeHop, type TreeHopOptions, update } from './tree-hop/tree-hop.ts';
+export { DEFAULT_UPDATER, type TreeHopUpdaterOptions, treeHopUpdater } from './tree-hop/tree-hop-updater.ts';
 export type { ContentHash, VectorCache } from './vector-cache.ts';

@@ -100,6 +100,10 @@ export class EmbeddedEngine implements Engine {
     return this.current.vectors(unit, ids, space, call);
   }
 
+  queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+    return this.current.queryVectors(unit, texts, space, call);
+  }
+
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
   read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
   read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;

@@ -30,10 +30,12 @@ export function engineRetriever(name: string, unit: Unit, by: Pick<SearchRequest
     bind: engine => ({
       name,
       unit,
+      ...(by.space === undefined ? {} : { space: by.space }),
       retrieve: (given, k, call, within) => {
-        const queries = given.map(({ text, filter }) => {
+        const queries = given.map(({ text, vector, filter }) => {
+          const asked = vector === undefined ? { text } : { vector };
           const all = bothFilters(filter, within?.filter);
-          return all ? { text, filter: all } : { text };
+          return all ? { ...asked, filter: all } : asked;
         });
         return engine.search({ unit: within?.unit ?? unit, k, ...by, queries }, call);
       },

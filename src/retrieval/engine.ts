@@ -42,6 +42,11 @@ export interface SearchEngine {
   search(request: SearchRequest, call: Call): Promise<Ranking[]>;
   /** Vectors of items, for strategies that compute with them; zeros where an item has no direction in the space. */
   vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]>;
+  /**
+   * The vectors by which a search of these items for these texts goes, of length 1; undefined for a text without a direction in the space, and
+   * for all texts where there is no item. Throws `InputError('unknown-space')`.
+   */
+  queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]>;
   /** Whole records by id. Throws `InputError('unknown-id')`. */
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
   read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;

@@ -40,6 +40,7 @@ export const filtered: Member<UnboundRetriever> = {
         return {
           name,
           unit: bound.unit,
+          ...(bound.space === undefined ? {} : { space: bound.space }),
           async retrieve(queries, k, call, within) {
             if (!checked) await checkFilterValues(filter, engine, call);
             checked = true;

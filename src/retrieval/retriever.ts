@@ -1,5 +1,6 @@
 /** A retriever turns query texts into rankings, asking an engine, and a reranker where it has one. */
 import type { Filter } from '../corpus/filter.ts';
+import { InputError } from '../errors.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
@@ -7,7 +8,10 @@ import type { Kept, Search } from '../trace/trace.ts';
 import type { SearchEngine } from './engine.ts';
 
 export interface RetrieverQuery {
+  /** Empty beside a vector that no text says. */
   readonly text: string;
+  /** Searched by instead of the text, in the retriever's own `space`; only such a retriever is asked so. */
+  readonly vector?: Float32Array;
   readonly filter?: Filter;
 }
 
@@ -16,6 +20,8 @@ export interface Retriever {
   readonly name: string;
   /** What it returns when the caller does not say. */
   readonly unit: Unit;
+  /** The canonical name of the one vector space in which it compares each query with each item; other retrievers have none. */
+  readonly space?: string;
   /** One ranking a query, at most `k` hits each, in total order. */
   retrieve(
     queries: readonly RetrieverQuery[],
@@ -45,9 +51,30 @@ export function bothFilters(a: Filter | undefined, b: Filter | undefined): Filte
 /** One query as a strategy asks it. */
 export interface StrategyQuery extends RetrieverQuery {
   readonly from?: Search['from'];
+  /** What the trace says of the vector. */
+  readonly traced?: Search['vector'];
 }
 
-/** Asks several queries at once and returns them as the searches of a hop. */
+/** The record of one query's search. */
+export function searchOf(
+  query: StrategyQuery,
+  hits: Ranking,
+  { retriever, unit, within }: { readonly retriever: string; readonly unit: Unit; readonly within: Filter | undefined },
+): Search {
+  const { text, vector, filter, from, traced } = query;
+  const all = bothFilters(filter, within);
+  return {
+    ...(vector !== undefined && text === '' ? {} : { text }),
+    ...(traced ? { vector: traced } : {}),
+    retriever,
+    unit,
+    ...(all ? { filter: all } : {}),
+    ...(from ? { from } : {}),
+    hits,
+  };
+}
+
+/** Asks several queries at once and returns them as the searches of a hop. Throws `InputError('no-space')` for a vector where there is no space. */
 export async function searchAll(
   retriever: Retriever,
   queries: readonly StrategyQuery[],
@@ -55,19 +82,13 @@ export async function searchAll(
   call: Call,
   within?: { readonly unit?: Unit; readonly filter?: Filter },
 ): Promise<Search[]> {
+  if (retriever.space === undefined && queries.some(({ vector }) => vector !== undefined))
+    throw new InputError('no-space', `The retriever "${retriever.name}" was asked by a vector`, {
+      expected: 'a retriever that searches one vector space, as dense(lsa) does',
+    });
   const rankings = await retriever.retrieve(queries, k, call, within);
-  return rankings.map((hits, index) => {
-    const { text, filter, from } = queries[index]!;
-    const all = bothFilters(filter, within?.filter);
-    return {
-      text,
-      retriever: retriever.name,
-      unit: within?.unit ?? retriever.unit,
-      ...(all ? { filter: all } : {}),
-      ...(from ? { from } : {}),
-      hits,
-    };
-  });
+  const place = { retriever: retriever.name, unit: within?.unit ?? retriever.unit, within: within?.filter };
+  return rankings.map((hits, index) => searchOf(queries[index]!, hits, place));
 }
 
 /** A hit as evidence. A document's own span is left out: no `spans` means the whole document. */

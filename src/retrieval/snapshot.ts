@@ -110,6 +110,11 @@ export class Snapshot implements SearchEngine {
     return this.spaces.vectors(unit, items, space, call);
   }
 
+  async queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+    call.signal.throwIfAborted();
+    return this.spaces.queryVectors(unit, texts, space, call);
+  }
+
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
   read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
   read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;

@@ -59,14 +59,15 @@ export class VectorSpaces {
 
   /** One list a query: positions of items, score descending, then position ascending. A text without a direction finds nothing. */
   async search(unit: Unit, space: string, queries: readonly SpaceQuery[], k: number, call: Call): Promise<Found[][]> {
-    const { name, index, present, embed } = await this.open(unit, space, call);
-    const texts = queries.flatMap(({ text, vector }) => (vector === undefined && text!.trim() !== '' ? [text!] : []));
-    const embedded = index.size === 0 || texts.length === 0 ? [] : await embed(texts, call);
+    const open = await this.open(unit, space, call);
+    const { name, index, present } = open;
+    const embedded = await embedTexts(
+      open,
+      queries.flatMap(({ text, vector }) => (vector === undefined ? [text!] : [])),
+      call,
+    );
     let next = 0;
-    const vectors = queries.map(({ text, vector }) => {
-      if (vector !== undefined) return checkedQuery(vector, name, index);
-      return text!.trim() === '' ? undefined : embedded[next++];
-    });
+    const vectors = queries.map(({ vector }) => (vector === undefined ? embedded[next++] : checkedQuery(vector, name, index)));
     const maskOf = bothMasks(present);
     const asked = queries.flatMap(({ allowed }, query) => {
       const vector = vectors[query];
@@ -82,6 +83,11 @@ export class VectorSpaces {
   async vectors(unit: Unit, items: readonly number[], space: string, call: Call): Promise<Float32Array[]> {
     const { index } = await this.open(unit, space, call);
     return items.map(item => index.vector(item));
+  }
+
+  /** What `search` would embed; see `SearchEngine.queryVectors`. */
+  async queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+    return embedTexts(await this.open(unit, space, call), texts, call);
   }
 
   private async open(unit: Unit, space: string, call: Call): Promise<OpenSpace> {
@@ -147,6 +153,14 @@ export class VectorSpaces {
     }
     return rows;
   }
+}
+
+/** One call for all that are not blank. An empty index has nothing to compare with, and nothing is embedded for it. */
+async function embedTexts({ index, embed }: OpenSpace, texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
+  const asked = texts.filter(text => text.trim() !== '');
+  const embedded = index.size === 0 || asked.length === 0 ? [] : await embed(asked, call);
+  let next = 0;
+  return texts.map(text => (text.trim() === '' ? undefined : embedded[next++]));
 }
 
 function checkedQuery(vector: Float32Array, space: string, { dimensions }: VectorIndex): Float32Array {

@@ -10,9 +10,19 @@ import { iterative } from './iterative.ts';
 import { multiMetaRagWith } from './multi-meta-rag.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
+import { treeHop } from './tree-hop.ts';
 
 /** The family over metadata extractors of your own: `strategiesWith(extractorsWith(readRecordedFilters(json)))`. */
 export const strategiesWith = (extractors: Family<MetadataExtractor>): Family<Strategy> =>
-  family('strategy', [fixedTopK, equalBudgetTopK, iterative, decomposition, budgetedAgent, slotAgent, multiMetaRagWith(extractors)]);
+  family('strategy', [
+    fixedTopK,
+    equalBudgetTopK,
+    iterative,
+    decomposition,
+    budgetedAgent,
+    slotAgent,
+    multiMetaRagWith(extractors),
+    treeHop,
+  ]);
 
 export const strategies: Family<Strategy> = strategiesWith(metadataExtractors);

@@ -1,5 +1,6 @@
 /** A strategy is one multi-hop retrieval system, as an anytime algorithm: it yields hops, and wherever it is stopped its evidence can be read. */
 import type { Context } from '../context/context.ts';
+import type { QueryUpdater } from '../models/query-updater.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
@@ -10,6 +11,8 @@ export interface Kit {
   readonly engine: SearchEngine;
   readonly retriever: Retriever;
   readonly context: Context;
+  /** For strategies that name one: in the space that the retriever searches. */
+  readonly updater?: QueryUpdater;
 }
 
 /** A hop as a strategy yields it; `ask` adds what it cost. */
@@ -21,6 +24,8 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
   readonly needs: readonly Needs[];
   /** Better with these, runs without. */
   readonly uses?: readonly Uses[];
+  /** The id of the query updater that it needs in its kit: `ask` finds it among those that the run was given, or refuses the run. */
+  readonly updater?: string;
   /**
    * Yields one hop at a time. It has no limit of its own beyond what its paper defines, never catches `BudgetReached`, and reads nothing
    * but the question and the kit.

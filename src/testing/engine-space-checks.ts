@@ -24,6 +24,7 @@ export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
     law('engine: rankings of a space are in the total order, each k a prefix of the next', everywhere(checkRankings)),
     law('engine: several queries of a space in one call are one by one, by text or by vector', everywhere(checkBatches)),
     law('engine: the score in a space is the inner product with the stored vector', everywhere(checkVectors)),
+    law('engine: a text finds what its query vector finds', everywhere(checkQueryVectors)),
     law('engine: a filter holds in every space', everywhere(checkFilter)),
     law('engine: for a space too the order of insertion does not matter', () => checkOrderOfInsertion(make, spaces)),
     law('engine: a snapshot keeps its vectors under writes', () => checkSnapshot(make, spaces)),
@@ -34,6 +35,8 @@ export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
         for (const space of spaces) {
           same(await engine.search({ unit, space, k: 5, queries: [{ text: 'ferry' }, { text: '' }] }, call), [[], []], `${unit}, ${space}`);
           same(await engine.vectors(unit, [], space, call), [], `vectors, ${unit}, ${space}`);
+          const [vector] = await engine.queryVectors(unit, ['ferry'], space, call);
+          same(vector === undefined, true, `no vector of a query, ${unit}, ${space}`);
         }
     }),
   ];
@@ -83,6 +86,25 @@ async function checkVectors(engine: SearchEngine, unit: Unit, space: string): Pr
   }
 }
 
+async function checkQueryVectors(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
+  const texts = [...TEXTS, '', 'lighthouse', ' \n'];
+  const vectors = await engine.queryVectors(unit, texts, space, call);
+  same(vectors.length, texts.length, `${unit}, ${space}: vectors of queries`);
+  for (const [index, text] of texts.entries()) {
+    const what = `${unit}, ${space}, "${text}"`;
+    const [found] = await engine.search({ unit, space, k: 9, queries: [{ text }] }, call);
+    const vector = vectors[index];
+    if (vector === undefined) {
+      same(found, [], `${what}: hits of a text without a direction`);
+      continue;
+    }
+    holds(text.trim() !== '', what, 'no direction of a blank', vector);
+    holds(Math.abs(Math.hypot(...vector) - 1) < 0.01, what, 'length 1', Math.hypot(...vector));
+    same((await engine.search({ unit, space, k: 9, queries: [{ vector }] }, call))[0], found, `${what}: by its vector`);
+    same(await engine.queryVectors(unit, [text], space, call), [vector], `${what}: alone`);
+  }
+}
+
 async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
   const filter = { op: 'in', field: 'source', values: ['Coast Courier', 'Notices'] } as const;
   const passes = new Set(FIXTURE_DOCUMENTS.filter(({ metadata }) => matches(filter, metadata)).map(({ id }) => id));
@@ -129,6 +151,7 @@ async function checkRefusals(engine: SearchEngine, unit: Unit, space: string): P
   const cases: readonly (readonly [string, string, () => Promise<unknown>])[] = [
     ['unknown-space', 'an unknown space', () => search({ text: 'x' }, { space: 'no-such-space' })],
     ['unknown-space', 'vectors of an unknown space', () => engine.vectors(unit, [], 'no-such-space', call)],
+    ['unknown-space', 'query vectors of an unknown space', () => engine.queryVectors(unit, ['x'], 'no-such-space', call)],
     ['unknown-id', 'vectors of an unknown id', () => engine.vectors(unit, ['no such id'], space, call)],
     ['wrong-dimensions', 'a vector that is too long', () => search({ vector: new Float32Array(vector!.length + 1) })],
     ['not-finite', 'a vector with NaN', () => search({ vector: vector!.map((value, i) => (i === 0 ? Number.NaN : value)) })],

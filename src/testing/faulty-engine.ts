@@ -27,6 +27,11 @@ export function faultyEngine(inner: SearchEngine, fault: Fault, at: number, onHa
         request.queries.map(() => []),
       ),
     vectors: (unit, ids, space, call) => tried(() => inner.vectors(unit, ids, space, call), undefined),
+    queryVectors: (unit, texts, space, call) =>
+      tried(
+        () => inner.queryVectors(unit, texts, space, call),
+        texts.map(() => undefined),
+      ),
     read: ((unit: 'document', ids: readonly string[], call: Parameters<SearchEngine['read']>[2]) =>
       tried(() => inner.read(unit, ids, call), undefined)) as SearchEngine['read'],
     parts: (unit, ids, call) => tried(() => inner.parts(unit, ids, call), undefined),

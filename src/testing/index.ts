@@ -8,6 +8,7 @@ export { type Fusion, fusionLaws } from './fusion-laws.ts';
 export { type HashedEmbedder, hashedEmbedder } from './hashed-embedder.ts';
 export { type Law, LawBroken } from './law.ts';
 export { measureLaws } from './measure-laws.ts';
+export { type QueryUpdaterLawsOptions, queryUpdaterLaws } from './query-updater-laws.ts';
 export { readerLaws } from './reader-laws.ts';
 export { retrieverLaws } from './retriever-laws.ts';
 export { type StrategyLawsOptions, strategyLaws } from './strategy-laws.ts';

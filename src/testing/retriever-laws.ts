@@ -45,6 +45,7 @@ export function retrieverLaws(
     }),
     law('retriever: no queries, no rankings', async () => same(await retriever.retrieve([], 5, call), [], 'rankings')),
     law('retriever: a filter never lets a stranger through, both filters hold together', () => filtersHold(retriever, engine)),
+    law('retriever: in a space of its own, a text finds what its query vector finds', () => vectorsSearch(retriever, engine)),
     law('retriever: an aborted call is refused', () => abortRefused(retriever)),
   ];
 }
@@ -65,6 +66,34 @@ async function filtersHold(retriever: Retriever, engine: SearchEngine): Promise<
       for (const { id, metadata } of documents)
         holds(matches(filter, metadata), `"${text}"`, `documents that pass ${JSON.stringify(filter)}`, id);
     }
+  }
+}
+
+async function vectorsSearch(retriever: Retriever, engine: SearchEngine): Promise<void> {
+  const { space } = retriever;
+  if (space === undefined) return;
+  const call = freeCall();
+  for (const unit of UNITS) {
+    const vectors = await engine.queryVectors(
+      unit,
+      QUERIES.map(({ text }) => text),
+      space,
+      call,
+    );
+    const queries = vectors.flatMap((vector, index) => (vector ? [{ text: QUERIES[index]!.text, vector }] : []));
+    const byText = await retriever.retrieve(
+      queries.map(({ text }) => ({ text })),
+      7,
+      call,
+      { unit },
+    );
+    const byVector = await retriever.retrieve(
+      queries.map(({ vector }) => ({ text: '', vector })),
+      7,
+      call,
+      { unit },
+    );
+    same(byVector, byText, `${unit}s in ${space}`);
   }
 }
 

@@ -1,4 +1,6 @@
 /** The laws of strategies (architecture, section 7): an anytime algorithm whose evidence can be read wherever it is stopped. */
+import type { Embedder } from '../models/embedder.ts';
+import type { QueryUpdater } from '../models/query-updater.ts';
 import { parseName, printName } from '../naming/name.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
@@ -14,15 +16,20 @@ export interface StrategyLawsOptions {
   readonly retriever?: string;
   /** The context's name; `lead` when missing. */
   readonly context?: string;
+  /** Vector spaces of the engine beside `lsa`. */
+  readonly embedders?: readonly Embedder[];
+  /** What the run is given for a strategy that needs one. */
+  readonly queryUpdaters?: readonly QueryUpdater[];
   /** Makes a strategy from its name, to check that the name says everything: `strategies.create` of a family that has it. */
   readonly parse?: (name: string) => Strategy;
 }
 
 /** `make` gives a fresh strategy of one and the same name. */
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
-  const names = { retriever: options.retriever ?? 'lexical', context: options.context ?? 'lead' };
+  const { embedders, queryUpdaters = [] } = options;
+  const names = { retriever: options.retriever ?? 'lexical', context: options.context ?? 'lead', queryUpdaters };
   const scripts = (documents = FIXTURE_DOCUMENTS): Script[] => {
-    const engine = engineOf(documents);
+    const engine = engineOf(documents, embedders);
     return FIXTURE_QUESTIONS.map(question => ({ question, engine, ...names }));
   };
   const each = (check: (strategy: Strategy, script: Script) => Promise<void>) => async (): Promise<void> => {
@@ -60,7 +67,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     law('strategy: a run may be left after any event', each(checkLeaving)),
     law('strategy: the same script gives the same trace, whatever the clock', () => checkRepetition(make, scripts)),
     law('strategy: any question is survived', async () => {
-      const engine = engineOf(FIXTURE_DOCUMENTS);
+      const engine = engineOf(FIXTURE_DOCUMENTS, embedders);
       for (const question of HOSTILE_QUESTIONS)
         await checkTrace(await runOf(make(), { question, engine, ...names }), engine, question.text.slice(0, 80));
     }),

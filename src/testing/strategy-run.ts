@@ -2,6 +2,8 @@
 import { askEvents } from '../ask.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import type { Document } from '../corpus/document.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { QueryUpdater } from '../models/query-updater.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -16,6 +18,7 @@ export interface Script {
   readonly signal?: AbortSignal;
   readonly retriever: string;
   readonly context: string;
+  readonly queryUpdaters?: readonly QueryUpdater[];
 }
 
 export interface Ran {
@@ -50,6 +53,6 @@ export function copies(documents: readonly Document[], times: number): Document[
   return Array.from({ length: times }, (_, copy) => documents.map(document => ({ ...document, id: `${document.id}-${copy}` }))).flat();
 }
 
-export function engineOf(documents: readonly Document[]): EmbeddedEngine {
-  return new EmbeddedEngine({ documents, chunker: chunkers.create('sentences(per=2)') });
+export function engineOf(documents: readonly Document[], embedders: readonly Embedder[] = []): EmbeddedEngine {
+  return new EmbeddedEngine({ documents, chunker: chunkers.create('sentences(per=2)'), embedders });
 }

@@ -2,6 +2,7 @@
 export { AuditChain, type Hash, type Heads, sealEvents, splitTraces, TRACE_FORMAT, type Verified, verifyTrace } from './audit.ts';
 export { BudgetReached, type Call, freeCall } from './call.ts';
 export { Ledger, type LedgerOptions } from './ledger.ts';
+export { type PassageNode, passageTree } from './passage-tree.ts';
 export { Run } from './run.ts';
 export {
   type Answer,
@@ -24,3 +25,4 @@ export {
   traceOf,
 } from './trace.ts';
 export { addUsage, type Budget, LIMIT_NAMES, type LimitName, subtractUsage, type Usage } from './usage.ts';
+export { vectorHash } from './vector-hash.ts';

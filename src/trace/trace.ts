@@ -14,7 +14,7 @@ export interface Question {
 /** One search of a hop. */
 export interface Search {
   readonly text?: string;
-  /** A search by vector: the vector's content hash and where it came from. */
+  /** A search by vector: the vector's content hash (see `vectorHash`) and the embedder or model that it came from. */
   readonly vector?: { readonly hash: string; readonly from: string };
   readonly retriever: string;
   readonly unit: Unit;
@@ -46,8 +46,18 @@ export interface Said {
   readonly citations?: readonly Citation[];
 }
 
-/** Why a candidate was not kept. */
-export type RejectionReason = 'seen' | 'weak' | 'budget' | 'cap' | 'filtered' | 'near-duplicate' | (string & {});
+/** Why a candidate was not kept. For the last three see `tree-hop`. */
+export type RejectionReason =
+  | 'seen'
+  | 'weak'
+  | 'budget'
+  | 'cap'
+  | 'filtered'
+  | 'near-duplicate'
+  | 'duplicate'
+  | 'below-top-k'
+  | 'repeated'
+  | (string & {});
 export interface Rejection {
   readonly id: string;
   readonly search: number;

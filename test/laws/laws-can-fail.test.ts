@@ -6,6 +6,9 @@ import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
 import type { Chunker } from '../../src/corpus/chunker.ts';
 import type { Passage } from '../../src/corpus/document.ts';
+import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
+import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { reciprocalRankFusion } from '../../src/ranking/fusion.ts';
 import type { Hit, Ranking } from '../../src/ranking/ranking.ts';
 import type { Reader } from '../../src/reading/reader.ts';
@@ -23,6 +26,7 @@ import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { fusionLaws } from '../../src/testing/fusion-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { type Law, LawBroken } from '../../src/testing/law.ts';
+import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
@@ -344,6 +348,19 @@ describe('spaces of engines', () => {
     broken(engine => ({ vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call) })),
   );
   breaks(
+    'query vectors of other texts',
+    /finds what its query vector finds/,
+    broken(engine => ({
+      queryVectors: (unit, texts, space, call) =>
+        engine.queryVectors(
+          unit,
+          texts.map(text => (text.trim() === '' ? text : 'ferry')),
+          space,
+          call,
+        ),
+    })),
+  );
+  breaks(
     'queries that share the first filter',
     /one by one, by text or by vector/,
     broken(engine => ({
@@ -442,6 +459,50 @@ describe('embedders', () => {
     broken(vectors => vectors.map(() => vectors[0]!)),
   );
   breaks('an abort that is not heard', /aborted/, embedderLaws({ ...sound, embed: (texts, as) => sound.embed(texts, as, freeCall()) }));
+});
+
+describe('query updaters', () => {
+  const parameters = initialParameters({ d: 6, g: 4, m: 4, nMlp: 1, heads: 1 }, mulberry32(1));
+  const sound = treeHopUpdater({ parameters, provenance: {} }, { space: 'hashed' });
+  const broken = (change: (vectors: Float32Array[], queries: readonly Float32Array[]) => Float32Array[]): Law[] =>
+    queryUpdaterLaws({ ...sound, update: async (queries, ...rest) => change(await sound.update(queries, ...rest), queries) });
+  breaks(
+    'a vector too few',
+    /one vector a pair/,
+    broken(vectors => vectors.slice(1)),
+  );
+  breaks(
+    'another order',
+    /one by one/,
+    broken(vectors => [...vectors].reverse()),
+  );
+  breaks(
+    'queries that are changed',
+    /stays as it was/,
+    broken((vectors, queries) => {
+      for (const query of queries) query.fill(0);
+      return vectors;
+    }),
+  );
+  const kept = new Float32Array(6);
+  breaks(
+    'one buffer for all calls',
+    /one by one|what came out/,
+    broken(vectors =>
+      vectors.map(vector => {
+        kept.set(vector);
+        return kept;
+      }),
+    ),
+  );
+  breaks('a variant of another space', /of the same id/, [
+    ...queryUpdaterLaws({ ...sound, ablated: () => ({ ...sound, space: 'other' }) }, { variants: ['no-q'] }),
+  ]);
+  breaks(
+    'an abort that is not heard',
+    /aborted/,
+    queryUpdaterLaws({ ...sound, update: (queries, passages) => sound.update(queries, passages, freeCall()) }),
+  );
 });
 
 describe('strategies', () => {

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
+import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
+import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
+import { TREE_HOP_VARIANTS } from '../../src/models/tree-hop/shape.ts';
+import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
@@ -14,6 +18,7 @@ import { embedderLaws } from '../../src/testing/embedder-laws.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
 import { type Fusion, fusionLaws } from '../../src/testing/fusion-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { runLaws } from './run-laws.ts';
@@ -92,6 +97,11 @@ const fusions: Readonly<Record<string, Fusion>> = {
 };
 for (const [name, fuse] of Object.entries(fusions)) runLaws(name, fusionLaws(fuse));
 runLaws('hashed embedder', embedderLaws(hashedEmbedder()));
+for (const mode of ['auto', 'plain'] as const) {
+  const parameters = initialParameters({ d: 12, g: 10, m: 6, nMlp: 2, heads: 2 }, mulberry32(1));
+  const updater = treeHopUpdater({ parameters, provenance: { encoder: 'hashed' } }, { mode });
+  runLaws(`TreeHop, ${mode}`, queryUpdaterLaws(updater, { tolerance: 0, variants: TREE_HOP_VARIANTS }));
+}
 for (const name of names(contexts, 'lead(words=1)', 'lead(words=13)', 'lead(words=100000)'))
   runLaws(name, contextLaws(contexts.create(name)));
 for (const name of names(readers)) runLaws(name, readerLaws(readers.create(name)));

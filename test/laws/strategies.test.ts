@@ -1,7 +1,12 @@
 /** Every strategy keeps the laws, with its default settings and with others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+import type { QueryUpdater } from '../../src/models/query-updater.ts';
+import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
+import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
+import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import { runLaws } from './run-laws.ts';
 
@@ -25,7 +30,23 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'multi-meta-rag(keep=40, policy=relax)',
     'multi-meta-rag(policy=relax, soft=0.5)',
   ],
+  'tree-hop': [
+    'tree-hop(k=1, hops=4)',
+    'tree-hop(k=3, hops=3, pruning=argsort, variant=no-q)',
+    'tree-hop(k=3, hops=2, pruning=off, redundancy=false)',
+    'tree-hop(k=4, hops=3, pruning=rank-unique, layer=2, last-update=true)',
+  ],
 };
+
+/** A model as it is before any training moves queries all the same. */
+const embedder = hashedEmbedder('hashed', 16);
+const model = (id: string, space: string, d: number): QueryUpdater => {
+  const parameters = initialParameters({ d, g: 8, m: 8, nMlp: 1, heads: 1 }, mulberry32(d), 0.1);
+  return treeHopUpdater({ parameters, provenance: {} }, { id, space });
+};
+const options = { embedders: [embedder], queryUpdaters: [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)] };
+/** What a strategy can be asked with. */
+const retrieverOf = (name: string, retriever: string): string => (name === 'tree-hop' ? 'dense(hashed)' : retriever);
 
 test('every strategy of the family is checked with other settings too', () => {
   assert.deepEqual(Object.keys(OTHER_SETTINGS).sort(), strategies.members.map(({ name }) => name).sort());
@@ -35,10 +56,10 @@ for (const { name } of strategies.members) {
   for (const given of [name, ...(OTHER_SETTINGS[name] ?? [])])
     runLaws(
       given,
-      strategyLaws(() => strategies.create(given), { parse: strategies.create }),
+      strategyLaws(() => strategies.create(given), { ...options, parse: strategies.create, retriever: retrieverOf(name, 'lexical') }),
     );
 }
-for (const { name } of strategies.members) {
+for (const { name } of strategies.members.filter(member => member.name !== 'tree-hop')) {
   for (const retriever of ['dense(lsa)', 'fused(lexical, dense(lsa))'])
     runLaws(
       `${name} with ${retriever}`,
@@ -46,6 +67,9 @@ for (const { name } of strategies.members) {
     );
 }
 const combinations = [
+  ['tree-hop(k=2, hops=3)', 'dense(hashed, unit=passage)', 'lead'],
+  ['tree-hop(k=3, hops=2, pruning=off)', 'filtered(dense(hashed, unit=passage), "source != Notices")', 'whole'],
+  ['tree-hop(k=2, model=five)', 'dense(lsa(dimensions=5), unit=passage)', 'headers'],
   ['slot-agent', 'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")', 'lead'],
   ['multi-meta-rag(policy=relax)', 'fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage))', 'whole'],
   ['multi-meta-rag', 'fused(lexical(unit=passage), clauses(max-p(lexical)), method=weighted)', 'lead'],
@@ -57,5 +81,5 @@ const combinations = [
 for (const [strategy, retriever, context] of combinations)
   runLaws(
     `${strategy} with ${retriever} and ${context}`,
-    strategyLaws(() => strategies.create(strategy), { retriever, context }),
+    strategyLaws(() => strategies.create(strategy), { ...options, retriever, context }),
   );

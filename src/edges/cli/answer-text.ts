@@ -1,5 +1,5 @@
 /** A run in words for people: each hop, the answer, the evidence, the cost. */
-import type { Answer, Hop, Stopped, Trace } from '../../trace/trace.ts';
+import type { Answer, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
 import { limitOption } from './budget-option.ts';
 import type { About, ShownEvidence } from './evidence-view.ts';
@@ -39,7 +39,7 @@ export function hopLines(index: number, hop: Hop, about: (documentId: string) =>
   const reason = hop.reason === undefined ? '' : `  ${style.faint(printable(hop.reason))}`;
   lines.push(`${style.bold(style.cyan(head))}${reason}`);
   for (const search of hop.searches) {
-    lines.push(...wrapBehind('  asked  ', shorten(queryWords(search.text ?? 'a vector', question, index), 3 * width), width));
+    lines.push(...wrapBehind('  asked  ', shorten(queryWords(search.text ?? vectorWords(search), question, index), 3 * width), width));
     lines.push(
       style.faint(`  found  ${search.hits.length} ${search.hits.length === 1 ? search.unit : `${search.unit}s`} by ${search.retriever}`),
     );
@@ -53,6 +53,10 @@ export function hopLines(index: number, hop: Hop, about: (documentId: string) =>
   if (hop.incomplete !== undefined) lines.push(style.yellow(`  cut short: ${cutWords(hop.incomplete)}`));
   return lines;
 }
+
+/** A query that a model moved on has no words of its own. */
+const vectorWords = ({ vector, from }: Search): string =>
+  `a vector${vector === undefined ? '' : ` of ${vector.from}`}${from?.id === undefined ? '' : `, from ${from.id}`}`;
 
 function cutWords(incomplete: NonNullable<Hop['incomplete']>): string {
   if (incomplete === 'failure') return 'a port failed';

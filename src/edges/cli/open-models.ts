@@ -47,6 +47,17 @@ export const RERANKER_URL_OPTION: Option = {
   summary: 'where a reranker tei:MODEL, cohere:MODEL or jina:MODEL is asked',
 };
 
+export const QUERY_UPDATER_OPTION: Option = {
+  name: 'query-updater',
+  value: 'FILE',
+  repeatable: true,
+  summary: 'a checkpoint for the strategy tree-hop; NAME=FILE for tree-hop(model=NAME)',
+};
+
+/** In the help of commands that ask. */
+export const QUERY_UPDATER_NOTE =
+  'tree-hop(k=5, hops=2) needs --query-updater FILE, a safetensors checkpoint of TreeHop. Its metadata name the embedder that it was trained for; without --retriever that space is searched, dense(EMBEDDER), and another is refused.';
+
 /** In the help of commands that search a store. */
 export const DENSE_NOTE =
   'dense(NAME) searches by the vectors that multihop ingest --embedder NAME made, with the same model for the query. Where it names no unit, and the store has vectors of passages alone, it searches passages, and lexical parts beside it too. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';

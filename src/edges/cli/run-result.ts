@@ -36,8 +36,9 @@ function shownHop({ reason, searches, kept, rejected, said, incomplete, spent }:
   return {
     hop: index + 1,
     ...(reason === undefined ? {} : { reason }),
-    searches: searches.map(({ text, retriever, unit, filter, hits }) => ({
+    searches: searches.map(({ text, vector, from, retriever, unit, filter, hits }) => ({
       text,
+      ...(vector ? { vector, ...(from ? { from } : {}) } : {}),
       retriever,
       unit,
       ...(filter ? { filter } : {}),

@@ -23,6 +23,7 @@ export interface ManifestOptions {
   readonly sample?: SampleDescription;
   readonly embedders?: readonly NamedModel<{ readonly id: string }>[];
   readonly rerankers?: readonly NamedModel<{ readonly id: string }>[];
+  readonly queryUpdaters?: readonly NamedModel<{ readonly id: string }>[];
   /** The file of recorded filters, by its content. */
   readonly filters?: { readonly sha256: string };
   readonly controls: boolean;
@@ -30,7 +31,7 @@ export interface ManifestOptions {
 
 /** Contents by hash, versions and settings; no times, no paths. */
 export function manifestOf(options: ManifestOptions): Manifest {
-  const { dataSet, files, chunker, version, controls, template, sample, embedders = [], rerankers = [] } = options;
+  const { dataSet, files, chunker, version, controls, template, sample, embedders = [], rerankers = [], queryUpdaters = [] } = options;
   const identities = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
     Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
   const digest = (path: string | undefined): string | undefined => (path === undefined ? undefined : sha256(readFileSync(path)));
@@ -47,6 +48,7 @@ export function manifestOf(options: ManifestOptions): Manifest {
     chunker,
     ...(embedders.length > 0 ? { embedders: identities(embedders), ...(template === undefined ? {} : { template }) } : {}),
     ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
+    ...(queryUpdaters.length > 0 ? { queryUpdaters: identities(queryUpdaters) } : {}),
     ...(options.filters ? { filters: options.filters.sha256 } : {}),
     controls,
   };
@@ -54,6 +56,6 @@ export function manifestOf(options: ManifestOptions): Manifest {
 
 /** The part of it that the traces of single questions carry. */
 export function traceManifest(manifest: Manifest): Manifest {
-  const kept = ['multihop', 'dataset', 'corpus', 'questions', 'chunker', 'embedders', 'template', 'rerankers', 'filters'];
+  const kept = ['multihop', 'dataset', 'corpus', 'questions', 'chunker', 'embedders', 'template', 'rerankers', 'queryUpdaters', 'filters'];
   return Object.fromEntries(Object.entries(manifest).filter(([key]) => kept.includes(key)));
 }

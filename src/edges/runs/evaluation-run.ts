@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { askEvents } from '../../ask.ts';
+import { checkSpace, updaterOf } from '../../asking/query-updaters.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
 import { CONTROLS, type Control, controlRow, controlTrace, isControl } from '../../evaluation/controls.ts';
@@ -9,6 +10,7 @@ import { answerMeasures } from '../../evaluation/default-measures.ts';
 import type { DataSet, Example, Measure, Records } from '../../evaluation/example.ts';
 import { type Evaluation, evaluate, type Progress, type Row } from '../../evaluation/run.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import type { QueryUpdater } from '../../models/query-updater.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -16,6 +18,8 @@ import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { RetrieverModels } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
+import { strategies } from '../../strategies/strategies.ts';
+import type { Strategy } from '../../strategies/strategy.ts';
 import type { Heads } from '../../trace/audit.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
@@ -36,6 +40,8 @@ export interface EvaluationRunOptions extends ManifestOptions {
   /** A vector space each, named by its id, for the rows' dense retrievers. */
   readonly embedders?: readonly NamedModel<Embedder>[];
   readonly rerankers?: readonly NamedModel<Reranker>[];
+  /** For the rows of tree-hop. */
+  readonly queryUpdaters?: readonly NamedModel<QueryUpdater>[];
   /** For the rows of multi-meta-rag(extractor=replayed). */
   readonly filters?: RecordedFilterFile;
   /** Told after each batch of documents or passages that was embedded, or came from a cache. */
@@ -90,11 +96,18 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   const written = template === undefined ? {} : { template };
   const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders, ...written }).snapshot();
   const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
+  for (const row of rows) {
+    const updater = updaterOf(strategyOf(row, options), updatersOf(options));
+    if (updater) checkSpace(updater, retrievers.create(row.retriever).bind(engine, models));
+  }
   const names = new Set(rows.map(({ retriever }) => retriever));
   progress.total = textsToEmbed(engine, names, models);
   for (const name of names) await openIndexes(engine, name, models, signal);
   return engine;
 }
+
+const strategyOf = (row: Row, { filters }: EvaluationRunOptions): Strategy => (filters?.strategies ?? strategies).create(row.strategy);
+const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[] => queryUpdaters.map(({ model }) => model);
 
 /** A search for nothing builds what a retriever searches. */
 export async function openIndexes(engine: SearchEngine, name: string, models: RetrieverModels, signal: AbortSignal): Promise<void> {
@@ -143,13 +156,14 @@ class Asker {
 
   async ask(row: Row, example: Example): Promise<Trace> {
     const { retriever, context, reader, budget } = row;
-    const strategy = this.options.filters?.strategies.create(row.strategy) ?? row.strategy;
+    const strategy = strategyOf(row, this.options);
     const within: Filter | undefined = example.within && { op: 'in', field: 'id', values: example.within };
     const events = askEvents(
       example.question.text,
       {
         ...{ engine: this.engine, strategy, retriever, context, reader, budget, id: example.id, manifest: this.manifest },
         rerankers: this.rerankers,
+        queryUpdaters: updatersOf(this.options),
         ...(within ? { filter: within } : {}),
         signal: this.options.signal,
         ...timeLimitOf(budget.ms),

@@ -1,9 +1,12 @@
 /** The rows of an evaluation, from the command line: all combinations of the five options, or rows given one by one. */
 
 import { DEFAULTS } from '../../ask.ts';
+import { retrieverFor, updaterOf } from '../../asking/query-updaters.ts';
 import { contexts } from '../../context/contexts.ts';
 import { InputError } from '../../errors.ts';
 import type { Row } from '../../evaluation/run.ts';
+import type { QueryUpdater } from '../../models/query-updater.ts';
+import { parseName } from '../../naming/name.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { readers } from '../../reading/readers.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
@@ -22,6 +25,8 @@ export interface RowOptions {
   /** `strategy=...; context=...`, one a row. */
   readonly rows: readonly string[];
   parseBudget(text: string): Budget;
+  /** What rows of strategies that need one are run with: where no retriever is given, it says which. */
+  readonly queryUpdaters?: readonly QueryUpdater[];
 }
 
 /** Rows with canonical names and ids that tell them apart. Throws `InputError` for unknown names, parts and limits, before any work. */
@@ -29,7 +34,7 @@ export function rowsOf(options: RowOptions): Row[] {
   const or = (given: readonly string[], fallback: string): readonly string[] => (given.length > 0 ? given : [fallback]);
   const choices: Record<Part, readonly string[]> = {
     strategy: or(options.strategy, DEFAULTS.strategy),
-    retriever: or(options.retriever, DEFAULTS.retriever),
+    retriever: or(options.retriever, ''),
     context: or(options.context, DEFAULTS.context),
     reader: or(options.reader, DEFAULTS.reader),
     budget: or(options.budget, ''),
@@ -38,12 +43,20 @@ export function rowsOf(options: RowOptions): Row[] {
   const single = options.rows.map(text => ({ ...firstOf(choices), ...parseRow(text) }));
   const rows = [...combined, ...single].map(parts => ({
     strategy: strategies.canonical(parts.strategy),
-    retriever: retrievers.canonical(parts.retriever),
+    retriever: retrievers.canonical(parts.retriever || usualRetriever(parts.strategy, options.queryUpdaters)),
     context: contexts.canonical(parts.context),
     reader: readers.canonical(parts.reader),
     budget: parts.budget === '' ? {} : options.parseBudget(parts.budget),
   }));
   return withIds(rows);
+}
+
+function usualRetriever(strategy: string, given: readonly QueryUpdater[] = []): string {
+  const { name } = parseName(strategy);
+  // A strategy that needs none may need other things to be made.
+  if (!strategies.members.find(member => member.name === name)?.needs?.includes('updater')) return DEFAULTS.retriever;
+  const updater = updaterOf(strategies.create(strategy), given);
+  return updater ? retrieverFor(updater) : DEFAULTS.retriever;
 }
 
 function combinations(choices: Record<Part, readonly string[]>): Record<Part, string>[] {

@@ -190,6 +190,10 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.vectors(unit, ids, space, call);
   }
 
+  queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+    return this.engine.queryVectors(unit, texts, space, call);
+  }
+
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
   read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
   read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;

@@ -1,21 +1,33 @@
 /** `multihop ask`: a question becomes an answer with its evidence, hop by hop, within a budget. */
 import { DEFAULTS } from '../../../ask.ts';
+import { retrieverFor, updaterOf } from '../../../asking/query-updaters.ts';
 import type { Filter } from '../../../corpus/filter.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
+import type { QueryUpdater } from '../../../models/query-updater.ts';
 import type { SearchEngine } from '../../../retrieval/engine.ts';
 import { checkFilterValues } from '../../../retrieval/filter-values.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
+import { strategies } from '../../../strategies/strategies.ts';
 import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
 import type { Budget } from '../../../trace/usage.ts';
+import { openQueryUpdaters } from '../../query-updater-files.ts';
+import type { NamedModel } from '../../runs/evaluation-manifest.ts';
 import type { Store } from '../../storage/store.ts';
 import { answerLines, costLine, evidenceLines, hopLines, stoppedWords } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
-import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import {
+  BASE_URL_OPTION,
+  DENSE_NOTE,
+  EMBEDDER_OPTION,
+  QUERY_UPDATER_NOTE,
+  QUERY_UPDATER_OPTION,
+  RERANKER_URL_OPTION,
+} from '../open-models.ts';
 import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { thisPackage } from '../package-root.ts';
@@ -35,6 +47,7 @@ export const command: Command = {
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
+    QUERY_UPDATER_OPTION,
     { name: 'filter', value: 'EXPR', summary: 'search only documents with such metadata' },
     { name: 'budget', value: 'LIMITS', summary: 'what may be used, as hops=3,documents=6,context-tokens=620,ms=2000' },
     { name: 'trace', value: 'FILE', summary: 'write the record of the run, one JSON line an event, chained and sealed' },
@@ -57,6 +70,7 @@ export const command: Command = {
   ],
   notes: [
     DENSE_NOTE,
+    QUERY_UPDATER_NOTE,
     'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
     '--json prints { question, answer: { kind, text | reason, support }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; stopped is missing when the run ended by itself; content and line are the heads of the trace.',
   ],
@@ -68,19 +82,25 @@ async function ask(context: CommandContext): Promise<number> {
   const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const named = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore(context, named, searched => askIn(searched, { text, budget, filter }, context));
+  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'));
+  const updater = updaterOf(
+    strategies.create(options.text('strategy') ?? DEFAULTS.strategy),
+    queryUpdaters.map(({ model }) => model),
+  );
+  const named = options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
+  return withSearchedStore(context, named, searched => askIn(searched, { text, budget, filter, queryUpdaters }, context));
 }
 
 interface Request {
   readonly text: string;
   readonly budget: Budget;
   readonly filter: Filter | undefined;
+  readonly queryUpdaters: readonly NamedModel<QueryUpdater>[];
 }
 
 async function askIn(
   { store, rerankers, retriever }: SearchedStore,
-  { text, budget, filter }: Request,
+  { text, budget, filter, queryUpdaters }: Request,
   context: CommandContext,
 ): Promise<number> {
   const { options, output, signal } = context;
@@ -91,7 +111,9 @@ async function askIn(
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
   const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
-  const run = { engine, ...names, retriever, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
+  const models = { rerankers, queryUpdaters: queryUpdaters.map(({ model }) => model) };
+  const manifest = manifestOf(store, queryUpdaters);
+  const run = { engine, ...names, retriever, ...models, budget, ...(filter ? { filter } : {}), signal, manifest };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
     await tellHop(event, text, engine, output);
@@ -117,11 +139,17 @@ async function openIndex(retriever: Retriever, filter: Filter | undefined): Prom
 }
 
 /** What the run read: no times, no paths of this machine. */
-function manifestOf(store: Store): Record<string, unknown> {
+function manifestOf(store: Store, queryUpdaters: readonly NamedModel<QueryUpdater>[]): Record<string, unknown> {
   const { documents, chunker, segments, spaces = [] } = store.manifest;
   const embedders = Object.fromEntries(spaces.map(({ name, id }) => [name, id]));
   const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
-  return { multihop: thisPackage().version, corpus, ...(spaces.length > 0 ? { embedders } : {}) };
+  const updaters = Object.fromEntries(queryUpdaters.map(({ model, identity }) => [model.id, identity]));
+  return {
+    multihop: thisPackage().version,
+    corpus,
+    ...(spaces.length > 0 ? { embedders } : {}),
+    ...(queryUpdaters.length > 0 ? { queryUpdaters: updaters } : {}),
+  };
 }
 
 async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {

@@ -7,6 +7,7 @@ import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
+import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
 import { checkReplayed, readFilterFile } from '../../runs/recorded-filters.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
@@ -15,7 +16,7 @@ import { named } from '../../storage/store-embedders.ts';
 import { parseBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, RERANKER_URL_OPTION } from '../open-models.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, QUERY_UPDATER_NOTE, QUERY_UPDATER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
 import { thisPackage } from '../package-root.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice, SAMPLE_OPTIONS } from '../question-choice.ts';
@@ -39,6 +40,7 @@ export const command: Command = {
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
+    QUERY_UPDATER_OPTION,
     { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again; DIR/cache of --out when missing' },
     { name: 'filters', value: 'FILE', summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)' },
     { name: 'template', value: 'NAME', default: DEFAULT_TEMPLATE, summary: `what embedders read of a text: ${TEMPLATES}` },
@@ -55,6 +57,7 @@ export const command: Command = {
   ],
   notes: [
     DATA_NOTE,
+    `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K of a large K count all that its hops kept, Documents how many those are.`,
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
   examples: [
@@ -76,7 +79,9 @@ export const command: Command = {
 
 async function runEval(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
+  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'));
   const rows = rowsOf({
+    queryUpdaters: queryUpdaters.map(({ model }) => model),
     strategy: options.texts('strategy'),
     retriever: options.texts('retriever'),
     context: options.texts('context'),
@@ -108,7 +113,7 @@ async function runEval(context: CommandContext): Promise<number> {
   const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
   const rerankers = await models.rerankers(retrievers);
   const run = runEvaluation({
-    ...{ embedders, rerankers, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
+    ...{ embedders, rerankers, queryUpdaters, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
     onEmbedded: (done, total) => progress.update({ count: done, done, total }),
     controls: options.flag('controls'),
     ...(sample ? { sample } : {}),

@@ -8,13 +8,14 @@ import { learnThreshold } from '../../../learning/support-threshold.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../../../retrieval/text-templates.ts';
+import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { runEvaluation } from '../../runs/evaluation-run.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { named } from '../../storage/store-embedders.ts';
 import { parseBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, openDataSet } from '../data-options.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, RERANKER_URL_OPTION } from '../open-models.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, Models, QUERY_UPDATER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
 import { thisPackage } from '../package-root.ts';
 import { Progress } from '../progress.ts';
 import { watchRun } from '../watch-evaluation.ts';
@@ -34,6 +35,7 @@ export const command: Command = {
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
+    QUERY_UPDATER_OPTION,
     { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again' },
   ],
   notes: [DATA_NOTE],
@@ -58,7 +60,9 @@ async function runLearn(context: CommandContext): Promise<number> {
     });
   }
   const given = (name: string): string[] => [...options.texts(name)];
+  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'));
   const rows = rowsOf({
+    queryUpdaters: queryUpdaters.map(({ model }) => model),
     strategy: given('strategy'),
     retriever: given('retriever'),
     context: given('context'),
@@ -75,7 +79,7 @@ async function runLearn(context: CommandContext): Promise<number> {
   try {
     const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
     const run = runEvaluation({
-      ...{ embedders, rerankers: await models.rerankers(retrievers), dataSet, files, rows, measures: [], signal },
+      ...{ embedders, rerankers: await models.rerankers(retrievers), queryUpdaters, dataSet, files, rows, measures: [], signal },
       ...{ chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, controls: false, version: thisPackage().version },
       onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
     });

@@ -1,0 +1,125 @@
+/** The layers of a tree of vector searches: the queries of one, the hits that go on, and the queries that grow from them. */
+import type { Selection } from '../context/selection.ts';
+import { InputError } from '../errors.ts';
+import type { QueryUpdater } from '../models/query-updater.ts';
+import { type LayerPruning, survivors } from '../ranking/layer-pruning.ts';
+import type { Hit } from '../ranking/ranking.ts';
+import { keptFrom, type StrategyQuery } from '../retrieval/retriever.ts';
+import type { Call } from '../trace/call.ts';
+import type { Question, Rejection, Search } from '../trace/trace.ts';
+import { vectorHash } from '../trace/vector-hash.ts';
+import type { Kit } from './strategy.ts';
+
+export const MEAN_RAW = 'mean-raw';
+export type QueryPooling = 'normalised' | typeof MEAN_RAW;
+
+/** What a layer lets through. */
+export interface LayerSettings {
+  /** Hits of each search that are looked at. */
+  readonly k: number;
+  readonly pruning: LayerPruning;
+  /** 0: as many as `k`. */
+  readonly layer: number;
+  readonly redundancy: boolean;
+}
+
+/** A query to search with: the vector as it came, and the hit from which it grew. */
+export interface Branch {
+  /** Missing for a question without a direction in the space. */
+  readonly state?: Float32Array;
+  /** The embedder or model that made it. */
+  readonly source: string;
+  /** Missing for the question. */
+  readonly from?: NonNullable<Search['from']>;
+}
+
+/** One of the first k hits of one of a layer's searches. */
+export interface Candidate {
+  readonly hit: Hit;
+  readonly search: number;
+  readonly duplicate: boolean;
+  readonly expanded: boolean;
+}
+
+/** The question as the engine embeds it, of length 1 in training and here; or as it comes from the released evaluation. */
+export async function rootBranch(
+  { text }: Question,
+  { engine, retriever }: Kit,
+  model: QueryUpdater,
+  pooling: QueryPooling,
+  call: Call,
+): Promise<Branch> {
+  if (pooling === MEAN_RAW) {
+    if (model.publishedQuery) return { state: await model.publishedQuery(text, call), source: model.id };
+    throw new InputError('no-mean-raw', `The query updater "${model.id}" cannot embed questions itself`, {
+      expected: 'query-pooling=normalised, or a model made with publishedQuery',
+    });
+  }
+  const [state] = await engine.queryVectors(retriever.unit, [text], retriever.space!, call);
+  if (state === undefined) return { source: model.space };
+  if (state.length !== model.dimensions)
+    throw new InputError('wrong-dimensions', `The query updater "${model.id}" was trained in another space than "${retriever.space}"`, {
+      expected: `${model.dimensions} dimensions, as in "${model.space}"`,
+      received: `${state.length} dimensions`,
+    });
+  return { state, source: model.space };
+}
+
+/** A later layer searches by a copy of length 1; the state itself goes on as it is. */
+export function queryOf({ state, source, from }: Branch, { text }: Question): StrategyQuery {
+  if (state === undefined) return { text };
+  if (from === undefined) return { text, vector: state, traced: { hash: vectorHash(state), from: source } };
+  const length = Math.max(Math.hypot(...state), 1e-12);
+  const vector = state.map(value => value / length);
+  return { text: '', vector, from, traced: { hash: vectorHash(vector), from: source } };
+}
+
+/** In flat order: search by search, each by rank. `seen`: what earlier layers kept. */
+export function candidatesOf(searches: readonly Search[], seen: ReadonlySet<string>, settings: LayerSettings): Candidate[] {
+  const found = searches.flatMap(({ hits }, search) =>
+    hits.slice(0, settings.k).map(hit => ({ hit, search, duplicate: settings.redundancy && seen.has(hit.id) })),
+  );
+  const plain = found.map(({ hit: { id, score }, duplicate }) => ({ id, score, duplicate }));
+  const expanded = survivors(plain, settings.pruning, settings.layer || settings.k);
+  return found.map((candidate, place) => ({ ...candidate, expanded: expanded[place]! }));
+}
+
+/** Keeps what goes on and was not met before. What the budget refuses counts as met: the tree is the same under every budget. */
+export async function keepNew(
+  candidates: readonly Candidate[],
+  searches: readonly Search[],
+  selection: Selection,
+  seen: Set<string>,
+): Promise<Rejection[]> {
+  const rejected: Rejection[] = [];
+  for (const { hit, search, duplicate, expanded } of candidates) {
+    const refuse = (why: Rejection['why']): number => rejected.push({ id: hit.id, search, why });
+    if (!expanded) refuse(duplicate ? 'duplicate' : 'below-top-k');
+    else if (seen.has(hit.id)) refuse('repeated');
+    else {
+      seen.add(hit.id);
+      if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) refuse('budget');
+    }
+  }
+  return rejected;
+}
+
+/** All branches of the layer after `hop`, in one call of the model. */
+export async function nextLayer(
+  branches: readonly Branch[],
+  expanded: readonly Candidate[],
+  hop: number,
+  { engine, retriever }: Kit,
+  model: QueryUpdater,
+  call: Call,
+): Promise<Branch[]> {
+  if (expanded.length === 0) return [];
+  const ids = expanded.map(({ hit }) => hit.id);
+  const passages = await engine.vectors(retriever.unit, ids, retriever.space!, call);
+  const states = await model.update(
+    expanded.map(({ search }) => branches[search]!.state!),
+    passages,
+    call,
+  );
+  return expanded.map(({ hit, search }, index) => ({ state: states[index]!, source: model.id, from: { hop, search, id: hit.id } }));
+}

@@ -1,0 +1,112 @@
+/** TreeHop's inference for one question, written down from section 5 of the sheet step by step: the judge of the strategy `tree-hop`. */
+
+export type OraclePruning = 'rank' | 'rank-unique' | 'argsort' | 'off';
+
+export interface OracleSettings {
+  readonly k: number;
+  readonly hops: number;
+  readonly layer: number;
+  readonly pruning: OraclePruning;
+  readonly redundancy: boolean;
+}
+
+export interface OracleCandidate {
+  /** Which of the layer's queries found it. */
+  readonly parent: number;
+  readonly id: number;
+  readonly score: number;
+  readonly duplicate: boolean;
+}
+
+export interface OracleHop {
+  readonly candidates: readonly OracleCandidate[];
+  readonly mask: readonly boolean[];
+  /** Rows in flat order; without redundancy pruning one may come again. */
+  readonly kept: readonly number[];
+  /** The vectors that were searched with. */
+  readonly searched: readonly Float32Array[];
+}
+
+/** Section 5.3. */
+export function oracleSelect(
+  scores: readonly number[],
+  duplicates: readonly boolean[],
+  pruning: OraclePruning,
+  K: number,
+  ids: readonly number[] = scores.map((_, i) => i),
+): boolean[] {
+  const n = scores.length;
+  const mask = new Array<boolean>(n).fill(pruning === 'off');
+  if (pruning === 'off') return mask;
+  if (pruning === 'argsort') {
+    const changed = scores.map((score, i) => (duplicates[i] ? -5 : score));
+    // Selection sort: the smallest that is left, the first of equals.
+    const r: number[] = [];
+    while (r.length < n) {
+      let smallest = -1;
+      for (let i = 0; i < n; i++) if (!r.includes(i) && (smallest < 0 || changed[i]! < changed[smallest]!)) smallest = i;
+      r.push(smallest);
+    }
+    for (let i = 0; i < n; i++) if (duplicates[i]) r[i] = -5;
+    const T = Math.max(Math.max(...r) - K + 1, 0);
+    return r.map(value => value >= T);
+  }
+  // The best that is left, the first of equals, until there are K.
+  for (let marked = 0; marked < K; marked++) {
+    let best = -1;
+    for (let i = 0; i < n; i++) {
+      const twice = pruning === 'rank-unique' && mask.some((chosen, j) => chosen && ids[j] === ids[i]);
+      if (!mask[i] && !duplicates[i] && !twice && (best < 0 || scores[i]! > scores[best]!)) best = i;
+    }
+    if (best >= 0) mask[best] = true;
+  }
+  return mask;
+}
+
+/** Section 5.2. `update` gives the state of the next query. Hops that found nothing to expand are missing at the end. */
+export function oracleTree(
+  root: Float32Array,
+  rows: readonly Float32Array[],
+  update: (q: Float32Array, c: Float32Array) => Float32Array,
+  { k, hops, layer, pruning, redundancy }: OracleSettings,
+): OracleHop[] {
+  const seen = new Set<number>();
+  let frontier = [root];
+  const result: OracleHop[] = [];
+  for (let hop = 1; hop <= hops && frontier.length > 0; hop++) {
+    const searched = frontier.map(h => (hop === 1 ? h : normalisedFloats(h)));
+    const candidates = searched.flatMap((s, parent) =>
+      rows
+        .map((row, id) => ({
+          parent,
+          id,
+          score: row.reduce((sum, value, i) => sum + value * s[i]!, 0),
+          duplicate: redundancy && seen.has(id),
+        }))
+        .sort((a, b) => b.score - a.score || a.id - b.id)
+        .slice(0, k),
+    );
+    const of = <T>(pick: (candidate: OracleCandidate) => T): T[] => candidates.map(pick);
+    const mask = oracleSelect(
+      of(({ score }) => score),
+      of(({ duplicate }) => duplicate),
+      pruning,
+      layer || k,
+      of(({ id }) => id),
+    );
+    const kept: number[] = [];
+    for (const [i, { id }] of candidates.entries()) {
+      if (!mask[i] || (redundancy && seen.has(id))) continue;
+      kept.push(id);
+      seen.add(id);
+    }
+    result.push({ candidates, mask, kept, searched });
+    frontier = candidates.flatMap(({ parent, id }, i) => (mask[i] ? [update(frontier[parent]!, rows[id]!)] : []));
+  }
+  return result;
+}
+
+function normalisedFloats(h: Float32Array): Float32Array {
+  const length = Math.max(Math.hypot(...h), 1e-12);
+  return h.map(value => value / length);
+}
