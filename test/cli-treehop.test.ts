@@ -103,6 +103,29 @@ test('train: a checkpoint that says what it is, losses, figures; nothing is embe
   assert.equal(readFileSync(second, 'latin1'), readFileSync(out, 'latin1'));
 });
 
+test('what was trained answers questions over the embedder that it was trained for, and no other', async () => {
+  const corpus = join(folder, 'corpus.jsonl');
+  const facts = ['abc is a film by def', 'def lives in ghi', 'xyz is a film by uvw', 'uvw lives in rst'];
+  writeFileSync(corpus, facts.map((text, id) => `${JSON.stringify({ id: String(id), title: `t${id}`, text })}\n`).join(''));
+  const out = join(folder, 'first.safetensors');
+  const store = join(folder, 'store');
+  const ask = (...words: string[]) => ['ask', 'Where does the director of abc live?', '--store', store, ...words, '--query-updater', out];
+  const strategy = ['--strategy', 'tree-hop(k=2)', '--reader', 'evidence-only', '--json'];
+  const ingested = await run(
+    ['ingest', corpus, '--store', store, ...model(), '--embedder', 'lsa(dimensions=2)'].filter(
+      word => word !== '--cache' && word !== cache,
+    ),
+  );
+  assert.equal(ingested.code, 0, ingested.err);
+  const asked = await run([...ask(), ...strategy]);
+  assert.equal(asked.code, 0, asked.err);
+  const { hops } = JSON.parse(asked.out) as { hops: { searches: { vector?: { from: string } }[] }[] };
+  assert.equal(hops[1]!.searches[0]!.vector!.from, 'tree-hop');
+  const other = await run([...ask('--retriever', 'dense(lsa(dimensions=2))'), ...strategy]);
+  assert.equal(other.code, 2);
+  assert.match(other.err, /toy/);
+});
+
 describe('a run that is killed', () => {
   const words = (out: string, ...more: readonly string[]): string[] =>
     training(out, ...more).map((word, at, all) => (all[at - 1] === '--epochs' ? '30' : word));

@@ -81,7 +81,7 @@ const TASK_OPTIONS: Readonly<Record<TreeHopTask, readonly Option[]>> = {
   import: [
     OUT,
     text('config', 'FILE', 'the config.json of a published model; the one beside the file when missing'),
-    text('encoder', 'ID', 'the embedder that it was trained for'),
+    text('encoder', 'NAME', 'the embedder that it was trained for, as --embedder names it'),
   ],
   export: [OUT, text('format', 'NAME', EXPORT_FORMATS.join(', '), 'safetensors')],
 };

@@ -22,7 +22,7 @@ export const command: Command = {
       line: 'multihop treehop train --data train --embedder bge-small-en-v1.5 --cache vectors --out tree-hop.safetensors --resume',
       says: 'begin, or go on',
     },
-    { line: 'multihop treehop import model.safetensors --encoder BAAI/bge-m3 --out tree-hop.safetensors', says: 'a published checkpoint' },
+    { line: 'multihop treehop import model.safetensors --encoder bge-m3 --out tree-hop.safetensors', says: 'a published checkpoint' },
     { line: 'multihop treehop export tree-hop.safetensors --format published --out folder', says: 'model.safetensors and config.json' },
   ],
   run: runTreeHop,
