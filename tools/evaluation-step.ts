@@ -17,26 +17,33 @@ export interface Step {
   readonly words: readonly string[];
 }
 
-/** The result of a step: kept in `work`, or evaluated now. `cache` holds vectors and pair scores. Ends the process when the evaluation fails. */
-export function evaluated({ name, words }: Step, work: string, cache: string): EvaluationResult {
-  const path = join(work, `${name}.json`);
-  if (!existsSync(path)) {
-    mkdirSync(dirname(path), { recursive: true });
-    console.error(`${new Date().toISOString()} ${name}`);
-    const models = EMBEDDERS.filter(model => words.some(word => word.includes(model))).flatMap(model => ['--embedder', model]);
-    const all = [join(ROOT, 'src/edges/cli/main.ts'), 'eval', ...words, ...models, '--cache', resolve(cache), '--json'];
-    const { status, stdout } = spawnSync(process.execPath, all, {
-      cwd: existsSync(join(MODELS_TEST, 'node_modules')) ? MODELS_TEST : ROOT,
-      env: { ...process.env, ...absolute('MULTIHOP_DATA'), ...absolute('MULTIHOP_MODELS') },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      encoding: 'utf8',
-      maxBuffer: 2 ** 30,
-    });
-    if (status !== 0) process.exit(status ?? 1);
-    writeFileSync(`${path}.part`, stdout);
-    renameSync(`${path}.part`, path);
-  }
-  return JSON.parse(readFileSync(path, 'utf8')) as EvaluationResult;
+const fileOf = ({ name }: Step, work: string): string => join(work, `${name}.json`);
+
+/** The result of a step that was evaluated before. */
+export function finished(step: Step, work: string): EvaluationResult | undefined {
+  const path = fileOf(step, work);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as EvaluationResult) : undefined;
+}
+
+/** Evaluates a step unless it is finished. `cache` holds vectors and pair scores. Ends the process when the evaluation fails. */
+export function evaluate(step: Step, work: string, cache: string): void {
+  const { name, words } = step;
+  const path = fileOf(step, work);
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  console.error(`${new Date().toISOString()} ${name}`);
+  const models = EMBEDDERS.filter(model => words.some(word => word.includes(model))).flatMap(model => ['--embedder', model]);
+  const all = [join(ROOT, 'src/edges/cli/main.ts'), 'eval', ...words, ...models, '--cache', resolve(cache), '--json'];
+  const { status, stdout } = spawnSync(process.execPath, all, {
+    cwd: existsSync(join(MODELS_TEST, 'node_modules')) ? MODELS_TEST : ROOT,
+    env: { ...process.env, ...absolute('MULTIHOP_DATA'), ...absolute('MULTIHOP_MODELS') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(`${path}.part`, stdout);
+  renameSync(`${path}.part`, path);
 }
 
 /** Paths are given from where the command was typed; the evaluation runs elsewhere. */
