@@ -1,9 +1,9 @@
 /** The embedders of a store: whether one fits what was recorded, and the vectors that it makes of all items. */
 import { PortError } from '../../errors.ts';
 import { type PackedVectors, VectorIndex } from '../../indexes/vector/vector-index.ts';
+import { embedChecked } from '../../models/checked-vectors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Unit } from '../../ranking/ranking.ts';
-import { embedChecked } from '../../retrieval/embeddings.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { withHeader } from '../../retrieval/text-templates.ts';
 import type { Call } from '../../trace/call.ts';
