@@ -91,7 +91,7 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders, ...written }).snapshot();
   const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
   const names = new Set(rows.map(({ retriever }) => retriever));
-  progress.total = textsToEmbed(engine, names, models);
+  progress.total = await textsToEmbed(engine, names, models);
   for (const name of names) await openIndexes(engine, name, models, signal);
   return engine;
 }
