@@ -264,4 +264,14 @@ test('learn takes models, and remembers what they computed', async () => {
   assert.equal(texts(), 1, 'the dimensions');
   const unknown = await run(words.slice(0, -4));
   assert.deepEqual([unknown.code, /vector space/.test(unknown.err)], [2, true]);
+  assert.match(unknown.err, /Name its model too: --embedder openai-compatible:toy/);
+});
+
+test('a space that nobody has vectors of: what to run depends on the store', async () => {
+  const [plain, embedded] = [await ingested(), await ingested(...toy())];
+  const search = async (store: string): Promise<string> =>
+    (await run(['search', 'ferry', '--store', store, '--retriever', 'dense(bge-small-en-v1.5)'])).err;
+  assert.match(await search(plain), /multihop ingest PATH\.\.\. --store DIR --embedder bge-small-en-v1\.5/);
+  // Its own model is its for ever.
+  assert.match(await search(embedded), /Name its model too: --embedder bge-small-en-v1\.5/);
 });

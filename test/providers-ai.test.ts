@@ -233,9 +233,7 @@ describe('a reranking model', () => {
       assert.equal(reranker.id, 'test:r');
     }
     const model = { specificationVersion: 'v4', provider: 'test', modelId: 'r', doRerank: async () => ({ ranking: [] }) } as const;
-    const ids = [{}, { a: { depth: 1 } }, { a: { depth: 2 } }].map(
-      (providerOptions: Record<string, object>) => aiReranker(model, { providerOptions }).id,
-    );
+    const ids = [1, 2, 3].map(depth => aiReranker(model, { providerOptions: { a: { depth } } }).id);
     assert.equal(new Set(['test:r', ...ids]).size, 4, 'other options, other scores');
   });
 

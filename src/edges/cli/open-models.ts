@@ -88,8 +88,8 @@ export class Models {
     return this.embedder(name, this.context.options.text('base-url') ?? baseUrl, units);
   }
 
-  /** Those that the retrievers search by: of the store's own, and of `--embedder`. Throws `InputError('unknown-space')`. */
-  async forSearch(retrievers: readonly string[], recorded: readonly SpaceRecord[] = []): Promise<StoreEmbedder[]> {
+  /** Those that the retrievers search by: of the store's own, where there is one, and of `--embedder`. Throws `InputError('unknown-space')`. */
+  async forSearch(retrievers: readonly string[], recorded?: readonly SpaceRecord[]): Promise<StoreEmbedder[]> {
     const given = this.given();
     const fitted = given.find(isFittedSpace);
     if (fitted !== undefined)
@@ -99,8 +99,8 @@ export class Models {
       });
     const embedders: StoreEmbedder[] = [];
     for (const space of modelsOf(retrievers).spaces) {
-      const record = recorded.find(({ name }) => name === space);
-      if (!record && !given.includes(space)) throw unknownSpace(space, [...recorded.map(({ name }) => name), ...given]);
+      const record = recorded?.find(({ name }) => name === space);
+      if (!record && !given.includes(space)) throw unknownSpace(space, recorded, given);
       const one = await this.embedder(space, this.context.options.text('base-url') ?? record?.baseUrl, record?.units ?? []);
       embedders.push({ ...one, embedder: this.told(one) });
     }
@@ -193,10 +193,16 @@ function withoutSecrets(address: string): string {
   return `${url.origin}${url.pathname}`;
 }
 
-function unknownSpace(space: string, known: readonly string[]): InputError {
+/** A store that has no vectors can be given some; one that has keeps to its first model, so that another can only be asked at the search. */
+function unknownSpace(space: string, recorded: readonly SpaceRecord[] | undefined, given: readonly string[]): InputError {
+  const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
+  const way =
+    recorded?.length === 0
+      ? `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${space}`
+      : `Name its model too: --embedder ${space}`;
   return new InputError('unknown-space', `Nothing is known of the vector space "${space}"`, {
-    expected: `one of ${['lsa', ...new Set(known)].join(', ')}`,
-    hint: didYouMean(space, ['lsa', ...known]) || `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${space}`,
+    expected: `one of ${known.join(', ')}`,
+    hint: didYouMean(space, known) || way,
   });
 }
 

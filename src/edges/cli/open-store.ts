@@ -41,7 +41,7 @@ async function openSearchedStore(context: CommandContext, given: string, models:
   // What is no store is told as such before any model is loaded.
   if (!manifest) await openStore(context);
   const retriever = retrieverInStore(given, manifest ?? {});
-  const embedders = await models.forSearch([retriever], manifest?.spaces);
+  const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
   const rerankers = (await models.rerankers([retriever])).map(({ model }) => model);
   const onFitting = (unit: Unit, space: string): void =>
     context.output.note(`Fitting ${space} on the ${unit}s; ${embedCommand(folder, space, unit)} keeps it`);

@@ -104,22 +104,27 @@ async function runEval(context: CommandContext): Promise<number> {
   const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
   const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
   const models = new Models(context, cache, { queries: true });
-  const progress = new Progress(output, 'passages');
-  const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
-  const rerankers = await models.rerankers(retrievers);
-  const run = runEvaluation({
-    ...{ embedders, rerankers, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
-    onEmbedded: (done, total) => progress.update({ count: done, done, total }),
-    controls: options.flag('controls'),
-    ...(sample ? { sample } : {}),
-    ...(filters ? { filters } : {}),
-    // Of measures that were asked for one by one, those are compared that always are; where none is, all.
-    ...(measures.some(({ name }) => MAIN_MEASURES.includes(name)) ? {} : { mainMeasures: measures.map(({ name }) => name) }),
-    ...(out === undefined ? {} : { out }),
-  });
-  const evaluated = await watchRun(run, output).finally(() => progress.end());
+  const progress = new Progress(output, 'texts');
+  let evaluated: EvaluationRun;
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
+    const rerankers = await models.rerankers(retrievers);
+    const run = runEvaluation({
+      ...{ embedders, rerankers, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
+      onEmbedded: (done, total) => progress.update({ count: done, done, total }),
+      controls: options.flag('controls'),
+      ...(sample ? { sample } : {}),
+      ...(filters ? { filters } : {}),
+      // Of measures that were asked for one by one, those are compared that always are; where none is, all.
+      ...(measures.some(({ name }) => MAIN_MEASURES.includes(name)) ? {} : { mainMeasures: measures.map(({ name }) => name) }),
+      ...(out === undefined ? {} : { out }),
+    });
+    evaluated = await watchRun(run, output);
+  } finally {
+    progress.end();
+    await models.close();
+  }
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
-  await models.close();
   if (out !== undefined) writeResults(out, finished, dataSet);
   const failed = finished.result.rows.reduce((sum, row) => sum + row.failed, 0);
   if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
