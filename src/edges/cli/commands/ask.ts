@@ -79,7 +79,7 @@ interface Request {
 }
 
 async function askIn(
-  { store, rerankers, retriever }: SearchedStore,
+  { store, rerankers, identities, retriever }: SearchedStore,
   { text, budget, filter }: Request,
   context: CommandContext,
 ): Promise<number> {
@@ -91,7 +91,16 @@ async function askIn(
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
   const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
-  const run = { engine, ...names, retriever, rerankers, budget, ...(filter ? { filter } : {}), signal, manifest: manifestOf(store) };
+  const run = {
+    engine,
+    ...names,
+    retriever,
+    rerankers,
+    budget,
+    ...(filter ? { filter } : {}),
+    signal,
+    manifest: manifestOf(store, identities),
+  };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
     await tellHop(event, text, engine, output);
@@ -116,12 +125,13 @@ async function openIndex(retriever: Retriever, filter: Filter | undefined): Prom
   await retriever.retrieve([{ text: '' }], 0, freeCall(), filter ? { filter } : {});
 }
 
-/** What the run read: no times, no paths of this machine. */
-function manifestOf(store: Store): Record<string, unknown> {
+/** What the run read, and by which models: no times, no paths of this machine. */
+function manifestOf(store: Store, { embedders: given, rerankers }: SearchedStore['identities']): Record<string, unknown> {
   const { documents, chunker, segments, spaces = [] } = store.manifest;
-  const embedders = Object.fromEntries(spaces.map(({ name, id }) => [name, id]));
+  const embedders = { ...Object.fromEntries(spaces.map(({ name, id }) => [name, id])), ...given };
   const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
-  return { multihop: thisPackage().version, corpus, ...(spaces.length > 0 ? { embedders } : {}) };
+  const models = Object.entries({ embedders, rerankers }).filter(([, ids]) => Object.keys(ids).length > 0);
+  return { multihop: thisPackage().version, corpus, ...Object.fromEntries(models) };
 }
 
 async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {
