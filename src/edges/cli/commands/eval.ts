@@ -100,6 +100,9 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined) checkOut(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
+  const without = filters ? dataSet.examples.filter(({ question }) => !filters.has(question.text)).length : 0;
+  if (without > 0)
+    output.warn(`${filterFile} has no filter for ${without} of ${dataSet.examples.length} questions: they are searched without`);
   const retrievers = rows.map(({ retriever }) => retriever);
   const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
   const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
