@@ -1,5 +1,6 @@
 /** One evaluation of a published table, run by the command line in a process of its own and kept, so that a table that was cut goes on where it was. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +12,20 @@ const MODELS_TEST = join(ROOT, 'models-test');
 const EMBEDDERS = ['all-MiniLM-L6-v2', 'bge-small-en-v1.5'];
 
 export interface Step {
-  /** Of the file that keeps it. */
+  /** Begins the name of the file that keeps it. */
   readonly name: string;
   /** What follows `multihop eval`; embedders that they name are given, and the cache. */
   readonly words: readonly string[];
 }
 
-const fileOf = ({ name }: Step, work: string): string => join(work, `${name}.json`);
+/** A step that asks for something else is another one. */
+function fileOf({ name, words }: Step, work: string): string {
+  const asked = createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 8);
+  const path = join(work, `${name}-${asked}.json`);
+  const ADOPT = join(work, `${name}.json`);
+  if (!existsSync(path) && existsSync(ADOPT)) renameSync(ADOPT, path);
+  return path;
+}
 
 /** The result of a step that was evaluated before. */
 export function finished(step: Step, work: string): EvaluationResult | undefined {
