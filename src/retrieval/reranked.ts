@@ -40,7 +40,8 @@ export const reranked: Member<UnboundRetriever> = {
       type: 'text',
       default: 'whole',
       choices: ['whole', 'clauses'],
-      summary: 'clauses: the model is asked with each clause of the question, and a hit scores as by its best one',
+      summary:
+        'clauses: the model is asked with each clause of the question, and the greatest score counts: for models whose scores compare',
     },
     {
       name: 'read',
