@@ -15,7 +15,7 @@ import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
-import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../open-models.ts';
 import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { thisPackage } from '../package-root.ts';
@@ -33,7 +33,7 @@ export const command: Command = {
     { name: 'context', value: 'NAME', default: DEFAULTS.context, summary: 'what is passed on of a document; see multihop list contexts' },
     { name: 'reader', value: 'NAME', default: DEFAULTS.reader, summary: 'who answers; see multihop list readers' },
     EMBEDDER_OPTION,
-    BASE_URL_OPTION,
+    STORED_URL_OPTION,
     RERANKER_URL_OPTION,
     { name: 'filter', value: 'EXPR', summary: 'search only documents with such metadata' },
     { name: 'budget', value: 'LIMITS', summary: 'what may be used, as hops=3,documents=6,context-tokens=620,ms=2000' },

@@ -7,7 +7,7 @@ import { checkEmbedders, type StoreEmbedder } from '../../storage/store-embedder
 import { type StoreReport, verifyStore } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
-import { BASE_URL_OPTION, cacheOf, Models } from '../open-models.ts';
+import { cacheOf, Models, STORED_URL_OPTION } from '../open-models.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 
@@ -16,7 +16,7 @@ export const command: Command = {
   options: [
     STORE_OPTION,
     { name: 'repair', summary: 'write damaged or missing indexes anew from the documents, and vectors where their model is at hand' },
-    BASE_URL_OPTION,
+    STORED_URL_OPTION,
   ],
   examples: [{ line: 'multihop verify --store notes.store', says: 'checksums, documents, and each index against one built anew' }],
   notes: [
@@ -66,8 +66,10 @@ async function embeddersAtHand(
     ...unembedded.map(({ space }) => space),
     ...(manifest.vectors ?? []).filter(({ file }) => damaged.has(file)).map(({ space }) => space),
   ]);
+  const spaces = (manifest.spaces ?? []).filter(({ name }) => wanted.has(name));
+  models.checkRecorded(spaces);
   const embedders: StoreEmbedder[] = [];
-  for (const space of (manifest.spaces ?? []).filter(({ name }) => wanted.has(name))) {
+  for (const space of spaces) {
     try {
       const one = await models.recorded(space);
       checkEmbedders(folder, manifest, [one]);
