@@ -35,7 +35,7 @@ describe('ingest with a local model', { skip, timeout: 300_000 }, () => {
     assert.equal(code, 0, err);
     const [, worked, known] = /(\d+) passages embedded by all-MiniLM-L6-v2 in .* \([\d,.]+\/s\); (\d+) passages were known/.exec(err) ?? [];
     assert.ok(Number(known) >= 16 && Number(worked) + Number(known) === 44, err);
-    const words = ['search', 'a boat crossing that costs more', '--store', store, '--retriever', `dense(${MODEL})`, '--json', '-k', '3'];
+    const words = ['search', 'tickets become more expensive', '--store', store, '--retriever', `dense(${MODEL})`, '--json', '-k', '3'];
     const { out, err: said } = await good(...words);
     const { unit, hits } = JSON.parse(out) as { unit: string; hits: { documentId: string }[] };
     assert.deepEqual([unit, said], ['passage', '']);

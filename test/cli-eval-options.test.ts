@@ -157,3 +157,18 @@ describe('with models', () => {
     assert.match(result.out, /may have come from a cache/);
   });
 });
+
+test('--filters says how many questions have none in the file', async () => {
+  const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as { query: string }[];
+  const words = ['--limit', '3', '--strategy', 'multi-meta-rag(extractor=replayed)', '--measure', 'Documents'];
+  const filters = join(freshFolder(), 'filters.json');
+  for (const [known, message] of [
+    [1, /warning: 2 of 3 questions have no recorded filter/],
+    [3, /^(?!.*has no filter)/s],
+  ] as const) {
+    writeFileSync(filters, JSON.stringify(questions.slice(0, known).map(({ query }) => ({ query, filter: {} }))));
+    const { code, err } = await ask(...words, '--filters', filters);
+    assert.equal(code, 0, err);
+    assert.match(err, message);
+  }
+});

@@ -264,4 +264,37 @@ test('learn takes models, and remembers what they computed', async () => {
   assert.equal(texts(), 1, 'the dimensions');
   const unknown = await run(words.slice(0, -4));
   assert.deepEqual([unknown.code, /vector space/.test(unknown.err)], [2, true]);
+  assert.match(unknown.err, /Name its model too: --embedder openai-compatible:toy/);
+});
+
+test('the record of an ask names what each model is, also those that the store does not know', async () => {
+  const store = await ingested();
+  const trace = join(freshFolder(), 'run.jsonl');
+  const retriever = 'reranked(fused(lexical, dense(openai-compatible:toy)), tei:toy)';
+  await good(
+    'ask',
+    'Who runs the ferry?',
+    '--store',
+    store,
+    '--retriever',
+    retriever,
+    ...toy(),
+    '--reranker-url',
+    server.url,
+    '--trace',
+    trace,
+  );
+  assert.match(
+    readFileSync(trace, 'utf8'),
+    /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\},"rerankers":\{"tei:toy":"tei:toy"\}/,
+  );
+});
+
+test('a space that nobody has vectors of: what to run depends on the store', async () => {
+  const [plain, embedded] = [await ingested(), await ingested(...toy())];
+  const search = async (store: string): Promise<string> =>
+    (await run(['search', 'ferry', '--store', store, '--retriever', 'dense(bge-small-en-v1.5)'])).err;
+  assert.match(await search(plain), /multihop ingest PATH\.\.\. --store DIR --embedder bge-small-en-v1\.5/);
+  // Its own model is its for ever.
+  assert.match(await search(embedded), /Name its model too: --embedder bge-small-en-v1\.5/);
 });

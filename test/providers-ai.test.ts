@@ -130,6 +130,10 @@ describe('an embedding model', () => {
     await embedder.embed(['a'], 'query', freeCall());
     await embedder.embed(['a'], 'passage', freeCall());
     assert.deepEqual(seen, [providerOptions.query, providerOptions.passage]);
+    // Other options, other vectors: a cache or a store must not take one for the other.
+    const plain = await aiEmbedder(modelOf(sound), { dimensions: 64 });
+    const other = await aiEmbedder(modelOf(sound), { dimensions: 64, providerOptions: { query: { cohere: { inputType: 'clustering' } } } });
+    assert.equal(new Set([plain.id, embedder.id, other.id]).size, 3);
   });
 
   test('of another version, or none, is refused', async () => {
@@ -228,6 +232,9 @@ describe('a reranking model', () => {
       assert.deepEqual(seen, [{ documents: { type: 'text', values: ['a', 'b'] }, query: 'q', topN: 2 }]);
       assert.equal(reranker.id, 'test:r');
     }
+    const model = { specificationVersion: 'v4', provider: 'test', modelId: 'r', doRerank: async () => ({ ranking: [] }) } as const;
+    const ids = [1, 2, 3].map(depth => aiReranker(model, { providerOptions: { a: { depth } } }).id);
+    assert.equal(new Set(['test:r', ...ids]).size, 4, 'other options, other scores');
   });
 
   test('is metered by an estimate, for it returns no usage', async () => {

@@ -123,6 +123,34 @@ describe('through the cache', () => {
     assert.equal(inner.calls.length, 1);
   });
 
+  test('what cannot be used is told, and not kept: the next time the model is asked again', async () => {
+    const good = hashedEmbedder('m', 2);
+    for (const [code, wrong] of [
+      ['not-finite', (texts: readonly string[]) => texts.map(() => Float32Array.of(Number.NaN, 1))],
+      ['wrong-count', (texts: readonly string[]) => texts.slice(1).map(() => Float32Array.of(1, 0))],
+      ['wrong-dimensions', (texts: readonly string[]) => texts.map(() => Float32Array.of(1))],
+      ['not-normalised', (texts: readonly string[]) => texts.map(() => Float32Array.of(3, 4))],
+    ] as const) {
+      const cache = cacheIn();
+      const failing = cachedEmbedder({ ...good, embed: async texts => wrong(texts) }, cache, { hash: sha256 });
+      await assert.rejects(failing.embed([code, 'b'], 'passage', call), { name: 'PortError', code });
+      assert.deepEqual(
+        await cachedEmbedder(good, cache, { hash: sha256 }).embed([code], 'passage', call),
+        await good.embed([code], 'passage', call),
+      );
+    }
+    for (const [code, scores] of [
+      ['not-finite', Float32Array.of(1, Number.NaN)],
+      ['wrong-count', Float32Array.of(1)],
+    ] as const) {
+      const cache = cacheIn();
+      const failing = cachedReranker({ id: 'r', score: async () => scores }, cache, { hash: sha256 });
+      await assert.rejects(failing.score(code, ['a', 'b'], call), { name: 'PortError', code });
+      const sound = cachedReranker({ id: 'r', score: async () => Float32Array.of(5, 6) }, cache, { hash: sha256 });
+      assert.deepEqual(await sound.score(code, ['a', 'b'], call), Float32Array.of(5, 6));
+    }
+  });
+
   test('a pair is scored once; another question is another pair', async () => {
     const asked: string[] = [];
     const inner: Reranker = {

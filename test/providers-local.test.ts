@@ -320,6 +320,9 @@ describe('names of models', () => {
     modelFolder('bge-small-en-v1.5');
     assert.match((await resolveEmbedder('bge-small-en-v1.5', { env, load })).id, /^bge-small-en-v1\.5@q8-/);
     assert.match((await resolveEmbedder('hub:Xenova/all-MiniLM-L6-v2', { env, load })).id, /^all-MiniLM-L6-v2@q8-/);
+    // One name, two makers: other weights, and so another space.
+    const [one, two] = ['Xenova', 'other'].map(maker => resolveEmbedder(`hub:${maker}/all-MiniLM-L6-v2`, { env, load }));
+    assert.notEqual((await one!).id, (await two!).id);
     modelFolder('ms-marco-MiniLM-L-12-v2');
     assert.match((await resolveReranker('ms-marco-MiniLM-L-12-v2', { env, load })).id, /^ms-marco-MiniLM-L-12-v2@q8-/);
   });

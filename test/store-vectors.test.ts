@@ -47,7 +47,7 @@ test('vectors come back from the disk: the same hits as in memory, and only the 
   const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker, embedders: [{ ...hashedEmbedder('toy', 16) }] });
   assert.deepEqual(await store.search(request, call), await memory.search(request, call));
   assert.deepEqual([texts(inner), texts(inner, 'query')], [0, request.queries.length]);
-  assert.deepEqual(store.manifest.spaces, [{ name: 'toy', id: 'toy@1', dimensions: 16, units: ['passage'] }]);
+  assert.deepEqual(store.manifest.spaces, [{ name: 'toy', id: 'toy@1', dimensions: 16, template: 'header', units: ['passage'] }]);
   assert.deepEqual((await verifyStore(folder)).problems, []);
   assert.equal(vectorFiles(folder).length, 1);
 });

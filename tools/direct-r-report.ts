@@ -37,10 +37,10 @@ Beside it stand words (BM25 without and with a stop list, the budgeted-agent pap
 
 Every question searches the whole corpus of its setting. Embedders read the template \`title-context\`: TreeHop's \`Title:\`, \`Source:\` and \`Context:\` lines, characters cleaned.
 \`bge-small-en-v1.5\` (384 dimensions, CLS pooling) and \`all-MiniLM-L6-v2\` (384 dimensions, mean pooling) are int8 models; query vectors have length 1, and bge's queries begin with its own instruction.
-They read the first 512 and 256 tokens of a text: whole articles of MultiHop-RAG are cut there, and for MiniLM some passages of 256 words too.
+They read the first 512 and 256 tokens of a text: whole articles of MultiHop-RAG are cut there.
 
 Recall in percent, with 95 % percentile bootstrap intervals over questions. By title, any document with a gold title counts (TreeHop's Recall@K, pooled over all gold titles);
-by id, only the gold document itself. In rows with \`unit=passage\` the first hundred passages are taken, documents stand in the order of their best passage, and K counts documents.`;
+by id, only the gold document itself. In rows with \`unit=passage\` (words and \`lsa\` alone) the first hundred passages are taken, documents stand in the order of their best passage, and K counts documents.`;
 
 const PUBLISHED_NOTE = `Published by TreeHop (arXiv 2504.20114, Table 2) for bge-m3 (1,024 dimensions), by title, micro. These are not comparable with the rows above on 2WikiMultiHopQA and MuSiQue:
 another and far larger encoder, mean-pooled query vectors, corpora several times as large, and no comparison questions of 2WikiMultiHopQA.

@@ -7,10 +7,10 @@
  * finished stays in .cache/results-multi-meta-rag (vectors and pair scores in MULTIHOP_CACHE, or a folder beside it), so a run that was cut goes on
  * where it was; delete that folder after the code that it measures has changed.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvaluationResult } from '../src/evaluation/evaluation-result.ts';
-import { evaluated, ROOT, type Step } from './evaluation-step.ts';
+import { evaluate, finished, ROOT, type Step } from './evaluation-step.ts';
 import { multiMetaReport, SECTIONS, type Section } from './multi-meta-rag-report.ts';
 
 const WORK = join(ROOT, '.cache', 'results-multi-meta-rag');
@@ -37,11 +37,11 @@ const stepOf = ({ name, rows, measures, sample }: Section): Step => ({
 const wanted = process.argv.slice(2);
 const unknown = wanted.find(name => !SECTIONS.some(section => section.name === name));
 if (unknown !== undefined) throw new Error(`There is no step "${unknown}"; there are ${SECTIONS.map(({ name }) => name).join(', ')}`);
-for (const section of SECTIONS) if (wanted.length === 0 || wanted.includes(section.name)) evaluated(stepOf(section), WORK, CACHE);
+for (const section of SECTIONS) if (wanted.length === 0 || wanted.includes(section.name)) evaluate(stepOf(section), WORK, CACHE);
 const results = new Map(
-  SECTIONS.flatMap(({ name }): [string, EvaluationResult][] => {
-    const path = join(WORK, `${name}.json`);
-    return existsSync(path) ? [[name, JSON.parse(readFileSync(path, 'utf8')) as EvaluationResult]] : [];
+  SECTIONS.flatMap((section): [string, EvaluationResult][] => {
+    const result = finished(stepOf(section), WORK);
+    return result ? [[section.name, result]] : [];
   }),
 );
 mkdirSync(OUT, { recursive: true });

@@ -7,35 +7,27 @@
  * two cores. What is finished stays in .cache/results-retrievers (vectors and pair scores in MULTIHOP_CACHE, or a folder beside it), so a run
  * that was cut goes on where it was; delete that folder after the code that it measures has changed. The report is written from what is there.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { evaluate, finished, ROOT, type Step } from './evaluation-step.ts';
 import { GROUPS, type Group, PARTS, type Part, STRATEGIES, writeReport } from './results-retrievers-report.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WORK = join(ROOT, '.cache', 'results-retrievers');
 const CACHE = process.env['MULTIHOP_CACHE'] ?? join(WORK, 'models');
 const OUT = join(ROOT, 'results', 'retrievers-multihop-rag-dev');
-/** @huggingface/transformers is installed there. */
-const MODELS_TEST = join(ROOT, 'models-test');
 const MEASURES = [
   ...['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall'],
   ...['Retrievals', 'Documents', 'ContextTokens', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'],
 ];
 const COST_QUESTIONS = 20;
 
-interface Step {
-  readonly name: string;
-  readonly words: readonly string[];
-}
-
 function evaluations(part: Part, group: Group): Step[] {
   const sample = group.sample === undefined ? [] : ['--sample', String(group.sample)];
   return STRATEGIES.filter(({ slug }) => group.strategies?.includes(slug) ?? true).map(strategy => ({
     name: `${part.name}.${group.name}.${strategy.slug}`,
     words: [
+      'multihop-rag',
       ...['--strategy', strategy.of(part.tokens), '--context', part.context, '--budget', `context-tokens=${part.tokens}`, ...sample],
       ...group.retrievers(part.unit).flatMap(({ name }) => ['--retriever', name]),
       ...MEASURES.flatMap(name => ['--measure', name]),
@@ -49,46 +41,26 @@ function costs(part: Part): Step[] {
   return [...new Map(all.map(retriever => [retriever.name, retriever])).values()].map(({ name, label }) => ({
     name: `${part.name}.costs.${label.replace(/\W+/g, '-')}`,
     words: [
+      'multihop-rag',
       ...['--strategy', 'fixed-top-k', '--retriever', name, '--measure', 'Documents'],
       ...['--sample', String(COST_QUESTIONS), '--cost', String(COST_QUESTIONS)],
     ],
   }));
 }
 
-function run({ name, words }: Step): void {
-  const path = join(WORK, `${name}.json`);
-  if (existsSync(path)) return;
-  const models = ['MiniLM-L6', 'bge'].some(model => words.some(word => word.includes(model)))
-    ? ['--embedder', 'all-MiniLM-L6-v2', '--embedder', 'bge-small-en-v1.5']
-    : [];
-  const main = join(ROOT, 'src', 'edges', 'cli', 'main.ts');
-  const all = [main, 'eval', 'multihop-rag', ...words, ...models, '--cache', CACHE, '--json'];
-  console.error(`${new Date().toISOString()} ${name}`);
-  const { status, stdout } = spawnSync(process.execPath, all, {
-    cwd: existsSync(join(MODELS_TEST, 'node_modules')) ? MODELS_TEST : ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(`${path}.part`, stdout);
-  renameSync(`${path}.part`, path);
-}
-
 const steps = [...GROUPS.flatMap(group => PARTS.flatMap(part => evaluations(part, group))), ...PARTS.flatMap(costs)];
 const wanted = process.argv.slice(2);
 const unknown = wanted.find(start => !steps.some(({ name }) => name.startsWith(start)));
 if (unknown !== undefined) throw new Error(`No step begins with "${unknown}"; there are ${steps.map(({ name }) => name).join(', ')}`);
-mkdirSync(WORK, { recursive: true });
 mkdirSync(OUT, { recursive: true });
 const exact = new Set(steps.map(({ name }) => name));
 const isWanted = ({ name }: Step): boolean =>
   wanted.length === 0 || wanted.some(start => (exact.has(start) ? name === start : name.startsWith(start)));
-for (const step of steps) if (isWanted(step)) run(step);
+for (const step of steps) if (isWanted(step)) evaluate(step, WORK, CACHE);
 const done = new Map(
-  steps.flatMap(({ name }) => {
-    const path = join(WORK, `${name}.json`);
-    return existsSync(path) ? [[name, JSON.parse(readFileSync(path, 'utf8')) as EvaluationResult] as const] : [];
+  steps.flatMap((step): [string, EvaluationResult][] => {
+    const result = finished(step, WORK);
+    return result ? [[step.name, result]] : [];
   }),
 );
 writeReport(

@@ -1,4 +1,5 @@
 /** An embedder that asks a cache first: keyed by the embedder's id, the role and the text's content hash. */
+import { checkVectors } from './checked-vectors.ts';
 import type { Embedder } from './embedder.ts';
 import type { ContentHash, VectorCache } from './vector-cache.ts';
 
@@ -10,7 +11,10 @@ export interface CachedEmbedderOptions {
 
 const BATCH = 64;
 
-/** The same vectors as the embedder's, but for those of a model whose answers change. Equal texts in one call are embedded once. */
+/**
+ * The same vectors as the embedder's, but for those of a model whose answers change. Equal texts in one call are embedded once.
+ * What cannot be used is a `PortError`, and is not kept: the model is asked again the next time.
+ */
 export function cachedEmbedder(embedder: Embedder, cache: VectorCache, { hash, batch = BATCH }: CachedEmbedderOptions): Embedder {
   return {
     id: embedder.id,
@@ -36,6 +40,7 @@ export function cachedEmbedder(embedder: Embedder, cache: VectorCache, { hash, b
           as,
           call,
         );
+        checkVectors(embedder, made, some.length);
         const entries = some.map(([key], at) => [key, made[at]!] as const);
         await cache.put(space, entries);
         for (const [key, vector] of entries) vectors.set(key, vector);

@@ -1,4 +1,5 @@
 /** A reranker that asks a cache first: keyed by the reranker's id and the content hash of the pair. */
+import { checkScores } from './checked-scores.ts';
 import type { Reranker } from './reranker.ts';
 import type { ContentHash, VectorCache } from './vector-cache.ts';
 
@@ -10,7 +11,9 @@ export interface CachedRerankerOptions {
 
 const BATCH = 64;
 
-/** The same scores as the reranker's. Equal texts in one call are scored once. */
+/**
+ * The same scores as the reranker's. Equal texts in one call are scored once. What cannot be used is a `PortError`, and is not kept.
+ */
 export function cachedReranker(reranker: Reranker, cache: VectorCache, { hash, batch = BATCH }: CachedRerankerOptions): Reranker {
   return {
     id: reranker.id,
@@ -34,6 +37,7 @@ export function cachedReranker(reranker: Reranker, cache: VectorCache, { hash, b
           some.map(([, text]) => text),
           call,
         );
+        checkScores(reranker, made, some.length);
         await cache.put(
           space,
           some.map(([key], at) => [key, made.slice(at, at + 1)] as const),

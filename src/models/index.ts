@@ -2,6 +2,8 @@
 // Inside the room: tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export { type CachedRerankerOptions, cachedReranker } from './cached-reranker.ts';
+export { checkScores } from './checked-scores.ts';
+export { checkVectors, embedChecked } from './checked-vectors.ts';
 export type { Embedder, EmbeddingRole } from './embedder.ts';
 export type { QueryUpdater } from './query-updater.ts';
 export type { Reranker } from './reranker.ts';

@@ -1,7 +1,8 @@
 /** What embedders made of the documents of an engine, kept by document: what has not changed is not embedded again. */
 import type { Document, Passage } from '../corpus/document.ts';
-import { InputError, PortError } from '../errors.ts';
-import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
+import { InputError } from '../errors.ts';
+import { embedChecked } from '../models/checked-vectors.ts';
+import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { canonicalSpace, isFittedSpace } from './space-names.ts';
@@ -12,8 +13,6 @@ export type Cut = (unit: Unit, document: Document) => readonly Passage[];
 
 /** Texts in one call of an embedder. */
 const BATCH = 64;
-/** How far the length of a vector may be from 1: float16 and int8 models come this near. */
-const LENGTH_TOLERANCE = 0.01;
 
 export class Embeddings {
   readonly embedders: ReadonlyMap<string, Embedder>;
@@ -76,25 +75,4 @@ interface Waiting {
   readonly place: number;
   readonly last: boolean;
   readonly text: string;
-}
-
-/** The vectors of an embedder, held to its word: as many as texts, of its dimensions, finite, of length 1. Throws `PortError`. */
-export async function embedChecked(embedder: Embedder, texts: readonly string[], as: EmbeddingRole, call: Call): Promise<Float32Array[]> {
-  call.signal.throwIfAborted();
-  const vectors = await embedder.embed(texts, as, call);
-  call.signal.throwIfAborted();
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('embedder', code, `The embedder "${embedder.id}" gave vectors that cannot be used`, { expected, received });
-  if (vectors.length !== texts.length) throw fail('wrong-count', `${texts.length} vectors`, String(vectors.length));
-  for (const vector of vectors) {
-    if (vector.length !== embedder.dimensions)
-      throw fail('wrong-dimensions', `${embedder.dimensions} dimensions`, `${vector.length} dimensions`);
-    let squares = 0;
-    for (const value of vector) squares += value * value;
-    if (!Number.isFinite(squares))
-      throw fail('not-finite', 'finite numbers', String(vector.find(value => !Number.isFinite(value)) ?? squares));
-    if (Math.abs(Math.sqrt(squares) - 1) > LENGTH_TOLERANCE)
-      throw fail('not-normalised', 'vectors of length 1', `length ${Math.sqrt(squares)}`);
-  }
-  return vectors;
 }

@@ -1,4 +1,5 @@
 /** `filtered(lexical, "source = 'The Verge'")`: another retriever, among documents that pass a filter. */
+import type { Filter } from '../corpus/filter.ts';
 import { parseFilter, printFilter } from '../corpus/filter-expression.ts';
 import { InputError } from '../errors.ts';
 import type { Member } from '../naming/family.ts';
@@ -20,17 +21,12 @@ export const filtered: Member<UnboundRetriever> = {
       default: '',
       positional: true,
       shown: true,
-      canonicalText: expression => printFilter(parseFilter(expression)),
+      canonicalText: expression => printFilter(readFilter(expression)),
       summary: 'a filter expression in quotes, as for search --filter',
     },
   ],
   create(settings, name, own) {
-    const expression = settings['filter'] as string;
-    if (expression === '')
-      throw new InputError('missing-parameter', 'The retriever "filtered" needs a filter', {
-        expected: `for example filtered(lexical, "source = 'The Verge'")`,
-      });
-    const filter = parseFilter(expression);
+    const filter = readFilter(settings['filter'] as string);
     const inside = own.create(settings['retriever'] as Name);
     return {
       name,
@@ -51,3 +47,10 @@ export const filtered: Member<UnboundRetriever> = {
     };
   },
 };
+
+function readFilter(expression: string): Filter {
+  if (expression !== '') return parseFilter(expression);
+  throw new InputError('missing-parameter', 'The retriever "filtered" needs a filter', {
+    expected: `for example filtered(lexical, "source = 'The Verge'")`,
+  });
+}

@@ -62,7 +62,11 @@ export const fused: Member<UnboundRetriever> = {
         const { unit } = bound[0]!;
         const other = bound.find(retriever => retriever.unit !== unit);
         if (other)
-          throw new InputError('mixed-units', `The parts of "${name}" return different units`, { expected: unit, received: other.unit });
+          throw new InputError('mixed-units', `The parts of "${name}" return different units`, {
+            expected: unit,
+            received: other.unit,
+            hint: 'Give each the same one, as in lexical(unit=passage).',
+          });
         return {
           name,
           unit,

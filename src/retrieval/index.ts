@@ -2,7 +2,7 @@
 // Inside the room: clauses.ts, dense.ts, engine-retriever.ts, filtered.ts, fused.ts, hybrid.ts, lexical.ts, max-p.ts, readings.ts, reranked.ts, space-names.ts, vector-spaces.ts
 
 export { DEFAULT_CHUNKER, EmbeddedEngine, type EmbeddedOptions, sameDocument } from './embedded-engine.ts';
-export { type Cut, Embeddings, embedChecked } from './embeddings.ts';
+export { type Cut, Embeddings } from './embeddings.ts';
 export type { Engine, EngineQuery, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
 export { checkFilterValues } from './filter-values.ts';
 export {

@@ -80,6 +80,12 @@ describe('hybrid', () => {
     }
     assert.equal(retrievers.create('hybrid').bind(engine).name, 'hybrid(lsa)');
     assert.equal(retrievers.create('hybrid').bind(engine).unit, 'passage');
+    // What the table of Multi-Meta-RAG was measured with, letter by letter.
+    assert.equal(
+      compositionOf('bge', 'passage'),
+      'fused(lexical(bm25(stop=english), unit=passage), clauses(lexical(bm25(stop=english), unit=passage)), ' +
+        'clauses(max-p(lexical(bm25(stop=english)), unit=passage)), clauses(dense(bge, unit=passage)), method=weighted)',
+    );
     assert.doesNotMatch(compositionOf('none', 'passage'), /dense/);
     assert.match(compositionOf('lsa', 'document', 'sentence'), /clauses\(max-p\(dense\(lsa\), unit=document\)\)/);
   });

@@ -35,7 +35,8 @@ export const wholeItems: Read = async (queries, ranking, unit, engine, call) => 
 
 /**
  * The sentence of each hit that scores best by BM25, below the same line. A sentence is a tenth of a passage to read, and holds the fact or does not.
- * A hit without a word of the query is not read for it.
+ * Of a sentence that a passage's end cuts the part inside is read, where no whole one has a word of the query. A hit that shares no sentence with a
+ * word of the query is not read for it.
  */
 export const bestSentences: Read = async (queries, ranking, _unit, engine, call) => {
   const documents = await documentsOf(ranking, engine, call);
@@ -46,8 +47,9 @@ export const bestSentences: Read = async (queries, ranking, _unit, engine, call)
   const found = await engine.search({ unit: 'sentence', k: sentences.size, scorer: SENTENCE_SCORER, queries: asked }, call);
   return queries.map((query, index) => {
     const best = ranking.flatMap((hit, place) => {
-      const sentence = found[index]!.find(candidate => isInside(candidate, hit));
-      return sentence ? [{ place, sentence: sentences.get(sentence.id)! }] : [];
+      const candidates = found[index]!.filter(candidate => overlaps(candidate, hit));
+      const sentence = candidates.find(candidate => isInside(candidate, hit)) ?? candidates[0];
+      return sentence ? [{ place, sentence: partInside(sentences.get(sentence.id)!, hit) }] : [];
     });
     return {
       query,
@@ -59,6 +61,14 @@ export const bestSentences: Read = async (queries, ranking, _unit, engine, call)
 
 const isInside = (part: Omit<Hit, 'score'>, { documentId, start, end }: Hit): boolean =>
   part.documentId === documentId && part.start >= start && part.end <= end;
+
+const overlaps = (part: Omit<Hit, 'score'>, { documentId, start, end }: Hit): boolean =>
+  part.documentId === documentId && part.start < end && part.end > start;
+
+const partInside = (sentence: Passage, { start, end }: Hit): Passage => ({
+  ...sentence,
+  text: sentence.text.slice(Math.max(0, start - sentence.start), end - sentence.start),
+});
 
 const textOf = (sentence: Passage, documents: ReadonlyMap<string, Document>): string =>
   withHeader(documents.get(sentence.documentId)!, sentence);

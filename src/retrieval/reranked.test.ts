@@ -118,6 +118,21 @@ describe('asked with parts, reading parts', () => {
     );
   });
 
+  test('of a sentence that is longer than a passage, the part in the passage is read', async () => {
+    const words = (name: string): string => Array.from({ length: 30 }, (_, at) => `${name}${at}`).join(' ');
+    const text = `The ferry ${words('before')} lit the lighthouse lamp himself ${words('after')}.`;
+    const cut = new EmbeddedEngine({ documents: [{ ...log, text }, tale], chunker: 'tokens(size=20, overlap=0)' });
+    const liking = rerankerOf(part => (/lamp himself/.test(part) ? 3 : 0));
+    const [ranking] = await retrievers
+      .create('reranked(lexical(unit=passage), toy, read=sentence)')
+      .bind(cut, { rerankers: [liking] })
+      .retrieve([{ text: question }], 9, call);
+    assert.equal(ranking![0]!.score, 3);
+    assert.match(text.slice(ranking![0]!.start, ranking![0]!.end), /lamp himself/);
+    const [passage] = await cut.read('passage', [ranking![0]!.id], call);
+    assert.ok(liking.calls.some(({ texts }) => texts.includes(`LOG\n${passage!.text}`)));
+  });
+
   test('a hit scores as by its best clause, and one that was never read stands behind', async () => {
     const liking = rerankerOf(text => (/lamp/.test(text) ? 3 : /dawn/.test(text) ? 2 : -1));
     const ranking = await asked('reranked(lexical, toy, ask=clauses, read=sentence)', liking);

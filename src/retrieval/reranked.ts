@@ -1,5 +1,6 @@
 /** `reranked(lexical, MODEL)`: another retriever, whose best hits are put in order by a model that reads query and text together. */
-import { InputError, PortError } from '../errors.ts';
+import { InputError } from '../errors.ts';
+import { checkScores } from '../models/checked-scores.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
@@ -39,7 +40,8 @@ export const reranked: Member<UnboundRetriever> = {
       type: 'text',
       default: 'whole',
       choices: ['whole', 'clauses'],
-      summary: 'clauses: the model is asked with each clause of the question, and a hit scores as by its best one',
+      summary:
+        'clauses: the model is asked with each clause of the question, and the greatest score counts: for models whose scores compare',
     },
     {
       name: 'read',
@@ -119,7 +121,8 @@ async function rerank(reranker: Reranker, query: string, ranking: Ranking, manne
   for (const { query: asked, texts, hits } of readings) {
     call.signal.throwIfAborted();
     if (texts.length === 0) continue;
-    const given = checked(reranker, await reranker.score(asked, texts, call), texts.length);
+    const given = await reranker.score(asked, texts, call);
+    checkScores(reranker, given, texts.length);
     for (const [index, hit] of hits.entries()) scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, given[index]!));
   }
   const ofModel = [...scores].map(([hit, score]): Hit => ({ ...top[hit]!, score })).sort(compareHits);
@@ -136,13 +139,4 @@ function behind(read: Ranking, rest: Ranking): Ranking {
   const floor = read.at(-1)?.score ?? 0;
   const step = Math.max(1, Math.abs(floor) * 2 ** -20);
   return [...read, ...rest.map((hit, index): Hit => ({ ...hit, score: floor - (index + 1) * step }))];
-}
-
-function checked({ id }: Reranker, scores: Float32Array, pairs: number): Float32Array {
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('reranker', code, `The reranker "${id}" gave scores that cannot be used`, { expected, received });
-  if (scores.length !== pairs) throw fail('wrong-count', `${pairs} scores`, String(scores.length));
-  const bad = scores.find(score => !Number.isFinite(score));
-  if (bad !== undefined) throw fail('not-finite', 'finite numbers', String(bad));
-  return scores;
 }

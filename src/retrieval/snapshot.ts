@@ -218,7 +218,7 @@ export class Snapshot implements SearchEngine {
 
   private mask(unit: Unit, filter: Filter): Uint8Array {
     this.checkFields(filter);
-    const key = `${unit} ${JSON.stringify(filter)}`;
+    const key = `${unit} ${JSON.stringify(filter, exactNumber)}`;
     let mask = this.masks.get(key);
     if (!mask) {
       const passes = Uint8Array.from(this.documents, document => (matches(filter, filterable(document)) ? 1 : 0));
@@ -277,6 +277,11 @@ export function cutBy(chunker: Chunker): Cut {
       return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
     return unit === 'sentence' ? sentencesOf(document) : chunker.chunk(document);
   };
+}
+
+/** JSON writes Infinity, -Infinity and NaN alike. */
+function exactNumber(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
 }
 
 function hitOf({ id, documentId, start, end }: Passage, score: number): Hit {

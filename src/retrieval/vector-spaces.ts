@@ -7,10 +7,11 @@ import { Lsa } from '../indexes/lsa/lsa.ts';
 import type { PackedLsa } from '../indexes/lsa/stored.ts';
 import type { Found } from '../indexes/top.ts';
 import { type PackedVectors, VectorIndex } from '../indexes/vector/vector-index.ts';
+import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import { type Cut, type Embeddings, embedChecked } from './embeddings.ts';
+import type { Cut, Embeddings } from './embeddings.ts';
 import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
 
 /** What the spaces are made from. */

@@ -34,6 +34,8 @@ const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = 
   [range('published_at', undefined, '2023'), ({ metadata }) => String(metadata['published_at'] ?? '9').startsWith('2023')],
   [range('published_at', '2024-02-11', '2024-02-29'), ({ id }) => id === 'quill-works' || id === 'foreign-words'],
   [range('rating', 4, 5), ({ id }) => id === 'foreign-words'],
+  [range('year', Number.NEGATIVE_INFINITY), ({ metadata }) => typeof metadata['year'] === 'number'],
+  [range('year', Number.POSITIVE_INFINITY), () => false],
   [range('year', 2024), ({ metadata }) => metadata['year'] === 2024],
   [{ op: 'and', filters: [] }, () => true],
   [{ op: 'or', filters: [] }, () => false],

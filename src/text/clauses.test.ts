@@ -14,6 +14,10 @@ test('a question is cut at commas, conjunctions and sentence ends', () => {
       'Did the Courier report a strike? Did the Gazette report a settlement?',
       ['Did the Courier report a strike?', 'Did the Gazette report a settlement?'],
     ],
+    [
+      'Did $1,000,000 go to the keeper of the light, or did 2,500 crowns in 1911, as the Ledger says?',
+      ['Did $1,000,000 go to the keeper of the light', 'or did 2,500 crowns in 1911', 'as the Ledger says?'],
+    ],
     ['Was the bridge older compared to the chapel on the hill there?', ['Was the bridge older', 'the chapel on the hill there?']],
   ];
   for (const [question, parts] of cases) assert.deepEqual(clausesOf(question), parts);

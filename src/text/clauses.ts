@@ -1,8 +1,8 @@
 /** The clauses of a question: what it asks about one thing after another, each of which can be asked alone. */
 import { sentenceSpans } from './sentences.ts';
 
-/** Where one thing ends and the next begins: the conjunctions of the budgeted agent's planner P2 (sheet 4.3), and every comma and "and". */
-const BOUNDARY = /\b(?:while|whereas|but|and|versus|compared (?:to|with)|in contrast to)\b|[;,]/i;
+/** Where one thing ends and the next begins: the conjunctions of the budgeted agent's planner P2 (sheet 4.3), and every "and" and comma that stands in no number. */
+const BOUNDARY = /\b(?:while|whereas|but|and|versus|compared (?:to|with)|in contrast to)\b|;|(?<!\d),|,(?!\d)/i;
 /** Shorter parts are lists and asides ("and Samsung"): they ask nothing alone. */
 const MIN_WORDS = 4;
 

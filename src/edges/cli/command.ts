@@ -61,7 +61,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [3, 'a limit ended it; what there was has been printed'],
   [4, 'the store cannot be opened'],
   [5, 'the store is full or cannot be written'],
-  [6, 'the store was written by another version, or with another embedder'],
+  [6, 'the store was written by another version, with another embedder, or with another text template'],
   [130, 'interrupted'],
 ];
 

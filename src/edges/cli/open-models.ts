@@ -1,4 +1,9 @@
-/** The models of a command: made when a retriever or an ingest asks for them, with a cache on the disk before each, and put away at the end. */
+/**
+ * The models of a command: made when a retriever or an ingest asks for them, with a cache on the disk before each, and put away at the end.
+ *
+ * An embedder behind HTTP is asked where `--base-url` says, else where the store's record says. The record was written by whoever made the store: its
+ * address gets a key of the environment only where `recordedKey` allows it; where it does not, the command is refused before any request.
+ */
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { cachedEmbedder } from '../../models/cached-embedder.ts';
@@ -9,6 +14,8 @@ import type { VectorCache } from '../../models/vector-cache.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { canonicalSpace, isFittedSpace } from '../../retrieval/space-names.ts';
+import { recordedKey } from '../providers/environment-key.ts';
+import { recordedAddress } from '../providers/recorded-address.ts';
 import { modelsOf } from '../retriever-models.ts';
 import { countedEmbedder } from '../runs/embedding-progress.ts';
 import type { NamedModel } from '../runs/evaluation-run.ts';
@@ -40,6 +47,12 @@ export const BASE_URL_OPTION: Option = {
   name: 'base-url',
   value: 'URL',
   summary: 'where an openai-compatible embedder is asked; its key comes from MULTIHOP_API_KEY',
+};
+/** Of commands that know an address from the store. */
+export const STORED_URL_OPTION: Option = {
+  ...BASE_URL_OPTION,
+  summary:
+    'where an openai-compatible embedder is asked, with the key in MULTIHOP_API_KEY; without it the address in the store’s record, which gets the key on this machine only',
 };
 export const RERANKER_URL_OPTION: Option = {
   name: 'reranker-url',
@@ -90,17 +103,23 @@ export class Models {
     const names = this.given();
     const embedders: StoreEmbedder[] = [];
     const models = names.filter(name => !isFittedSpace(name));
-    for (const name of models) embedders.push(await this.embedder(name, this.context.options.text('base-url'), units));
+    for (const name of models) embedders.push(await this.embedder(name, undefined, units));
     return { embedders, fitted: names.filter(isFittedSpace).map(space => ({ space, units })) };
   }
 
   /** One that a store was embedded by. */
   async recorded({ name, baseUrl, units }: SpaceRecord): Promise<StoreEmbedder> {
-    return this.embedder(name, this.context.options.text('base-url') ?? baseUrl, units);
+    return this.embedder(name, baseUrl, units);
   }
 
-  /** Those that the retrievers search by: of the store's own, and of `--embedder`. Throws `InputError('unknown-space')`. */
-  async forSearch(retrievers: readonly string[], recorded: readonly SpaceRecord[] = []): Promise<StoreEmbedder[]> {
+  /** Throws `InputError('recorded-address')` where one of these would have to be asked at an address that may not have the user's key. Asks nothing. */
+  checkRecorded(records: readonly SpaceRecord[]): void {
+    if (this.context.options.text('base-url') !== undefined) return;
+    for (const { name, baseUrl } of records) if (isRemote(name) && baseUrl !== undefined) recordedKey(baseUrl, this.context.env);
+  }
+
+  /** Those that the retrievers search by: of the store's own, where there is one, and of `--embedder`. Throws `InputError('unknown-space')`. */
+  async forSearch(retrievers: readonly string[], recorded?: readonly SpaceRecord[]): Promise<StoreEmbedder[]> {
     const given = this.given();
     const fitted = given.find(isFittedSpace);
     if (fitted !== undefined)
@@ -108,11 +127,13 @@ export class Models {
         expected: 'a model',
         hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
       });
+    const { spaces } = modelsOf(retrievers);
+    this.checkRecorded((recorded ?? []).filter(({ name }) => spaces.includes(name)));
     const embedders: StoreEmbedder[] = [];
-    for (const space of modelsOf(retrievers).spaces) {
-      const record = recorded.find(({ name }) => name === space);
-      if (!record && !given.includes(space)) throw unknownSpace(space, [...recorded.map(({ name }) => name), ...given]);
-      const one = await this.embedder(space, this.context.options.text('base-url') ?? record?.baseUrl, record?.units ?? []);
+    for (const space of spaces) {
+      const record = recorded?.find(({ name }) => name === space);
+      if (!record && !given.includes(space)) throw unknownSpace(space, recorded, given);
+      const one = await this.embedder(space, record?.baseUrl, record?.units ?? []);
       embedders.push({ ...one, embedder: this.told(one) });
     }
     return embedders;
@@ -170,12 +191,13 @@ export class Models {
     return [...new Set(this.context.options.texts('embedder').map(canonicalSpace))];
   }
 
-  private async embedder(name: string, baseUrl: string | undefined, units: readonly Unit[]): Promise<StoreEmbedder> {
+  private async embedder(name: string, recorded: string | undefined, units: readonly Unit[]): Promise<StoreEmbedder> {
     const { resolveEmbedder } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
-    const remote = name.startsWith('openai-compatible:');
-    const asked = remote ? baseUrl : undefined;
-    const embedder = await resolveEmbedder(name, { env: this.context.env, baseUrl: asked });
+    const remote = isRemote(name);
+    const given = this.context.options.text('base-url');
+    const asked = remote ? (given ?? recorded) : undefined;
+    const embedder = await resolveEmbedder(name, { env: this.context.env, baseUrl: asked, recorded: given === undefined });
     this.made.push(embedder as Embedder & Closing);
     const counted = countedEmbedder(embedder, this.options.onEmbedded ?? (() => {}));
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
@@ -183,7 +205,7 @@ export class Models {
       name,
       embedder: this.cache ? cachedBehind(counted, this.cache, this.options.queries ?? false, remote ? undefined : LOCAL_BATCH) : counted,
       ...(prefixes ? { prefixes } : {}),
-      ...(asked === undefined ? {} : { baseUrl: withoutSecrets(asked) }),
+      ...(asked === undefined ? {} : { baseUrl: recordedAddress(asked) }),
       units,
     };
   }
@@ -199,15 +221,18 @@ function cachedBehind(embedder: Embedder, cache: VectorCache, queries: boolean, 
   return { id, dimensions, embed: (texts, as, call) => (as === 'passage' || queries ? cached : embedder).embed(texts, as, call) };
 }
 
-function withoutSecrets(address: string): string {
-  const url = new URL(address);
-  return `${url.origin}${url.pathname}`;
-}
+const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
 
-function unknownSpace(space: string, known: readonly string[]): InputError {
+/** A store that has no vectors can be given some; one that has keeps to its first model, so that another can only be asked at the search. */
+function unknownSpace(space: string, recorded: readonly SpaceRecord[] | undefined, given: readonly string[]): InputError {
+  const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
+  const way =
+    recorded?.length === 0
+      ? `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${space}`
+      : `Name its model too: --embedder ${space}`;
   return new InputError('unknown-space', `Nothing is known of the vector space "${space}"`, {
-    expected: `one of ${['lsa', ...new Set(known)].join(', ')}`,
-    hint: didYouMean(space, ['lsa', ...known]) || `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${space}`,
+    expected: `one of ${known.join(', ')}`,
+    hint: didYouMean(space, known) || way,
   });
 }
 

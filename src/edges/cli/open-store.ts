@@ -16,6 +16,8 @@ export async function openStore({ options, output }: CommandContext, more: Store
 export interface SearchedStore {
   readonly store: Store;
   readonly rerankers: readonly Reranker[];
+  /** What each model is behind the name by which the retriever calls it: its identity, for the record of a run. */
+  readonly identities: Readonly<Record<'embedders' | 'rerankers', Readonly<Record<string, string>>>>;
   /** What the retriever's name means in this store; see `retrieverInStore`. */
   readonly retriever: string;
 }
@@ -41,9 +43,18 @@ async function openSearchedStore(context: CommandContext, given: string, models:
   // What is no store is told as such before any model is loaded.
   if (!manifest) await openStore(context);
   const retriever = retrieverInStore(given, manifest ?? {});
-  const embedders = await models.forSearch([retriever], manifest?.spaces);
-  const rerankers = (await models.rerankers([retriever])).map(({ model }) => model);
+  const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
+  const rerankers = await models.rerankers([retriever]);
   const onFitting = (unit: Unit, space: string): void =>
     context.output.note(`Fitting ${space} on the ${unit}s; ${embedCommand(folder, space, unit)} keeps it`);
-  return { store: await openStore(context, { embedders, onFitting }), rerankers, retriever };
+  const identities = {
+    embedders: Object.fromEntries(embedders.map(({ name, embedder }) => [name, embedder.id])),
+    rerankers: Object.fromEntries(rerankers.map(({ model, identity }) => [model.id, identity])),
+  };
+  return {
+    store: await openStore(context, { embedders, onFitting }),
+    rerankers: rerankers.map(({ model }) => model),
+    identities,
+    retriever,
+  };
 }

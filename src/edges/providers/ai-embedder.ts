@@ -1,11 +1,11 @@
 /** Any embedding model of the AI SDK as an embedder. */
 import type { Embedder } from '../../models/embedder.ts';
-import { type AiEmbeddingModel, callAiModel, checkAiModel, type ProviderOptions } from './ai-models.ts';
+import { type AiEmbeddingModel, callAiModel, checkAiModel, optionsMark, type ProviderOptions } from './ai-models.ts';
 import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 export interface AiEmbedderOptions extends RemoteEmbedderOptions {
-  /** Passed on, by role: some providers want to be told which it is. */
+  /** Passed on, by role: some providers want to be told which it is. They may change the vectors, so they are a part of the embedder's id. */
   readonly providerOptions?: { readonly query?: ProviderOptions; readonly passage?: ProviderOptions };
   /** Limit on one attempt. Milliseconds. */
   readonly totalMs?: number;
@@ -24,7 +24,7 @@ export async function aiEmbedder(model: AiEmbeddingModel, options: AiEmbedderOpt
   const ai = { port: 'embedder' as const, who, loop: new RetryLoop('embedder', who, options.retries), totalMs: options.totalMs ?? 90_000 };
   const most = await model.maxEmbeddingsPerCall;
   const remote = {
-    name: `${model.provider}:${model.modelId}`,
+    name: `${model.provider}:${model.modelId}${optionsMark(options.providerOptions)}`,
     who,
     model: model.modelId,
     textsPerRequest: Math.max(1, Math.min(most ?? TEXTS, TEXTS)),

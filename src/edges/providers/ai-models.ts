@@ -1,6 +1,7 @@
 /** The shapes of AI SDK models that are used here, and their failures as faults; the SDK itself is never loaded. */
 import { InputError, PortError } from '../../errors.ts';
 import type { Call } from '../../trace/call.ts';
+import { sha256 } from '../sha256.ts';
 import { connectionFault, Fault, type ModelPort, refusalFault, timeoutFault } from './fault.ts';
 import type { RetryLoop } from './retry-loop.ts';
 import { quoted } from './secret.ts';
@@ -35,6 +36,11 @@ export interface AiRerankingModel {
     abortSignal?: AbortSignal;
     providerOptions?: ProviderOptions;
   }): PromiseLike<{ ranking: { index: number; relevanceScore: number }[] }>;
+}
+
+/** What the id of a model gets for its options, which may change its answers: nothing without any, or some digits of their hash. */
+export function optionsMark(options: object | undefined): string {
+  return options === undefined ? '' : `-${sha256(JSON.stringify(options)).slice(0, 8)}`;
 }
 
 /** Throws `InputError` for what is no model of a version that is known. */

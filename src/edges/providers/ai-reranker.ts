@@ -1,10 +1,11 @@
 /** Any reranking model of the AI SDK as a reranker. */
 import type { Reranker } from '../../models/reranker.ts';
-import { type AiRerankingModel, callAiModel, checkAiModel, type ProviderOptions } from './ai-models.ts';
+import { type AiRerankingModel, callAiModel, checkAiModel, optionsMark, type ProviderOptions } from './ai-models.ts';
 import { remoteReranker } from './remote-reranker.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 export interface AiRerankerOptions {
+  /** Passed on. They may change the scores, so they are a part of the reranker's id. */
   readonly providerOptions?: ProviderOptions;
   /** Limit on one attempt. Milliseconds. */
   readonly totalMs?: number;
@@ -14,8 +15,9 @@ export interface AiRerankerOptions {
 /** Throws `InputError` for what is no such model. Its calls return no usage: their tokens are estimated. */
 export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions = {}): Reranker {
   checkAiModel(model, 'doRerank', ['v3', 'v4']);
-  const id = `${model.provider}:${model.modelId}`;
-  const who = `The model "${id}"`;
+  const name = `${model.provider}:${model.modelId}`;
+  const id = name + optionsMark(options.providerOptions);
+  const who = `The model "${name}"`;
   const ai = { port: 'reranker' as const, who, loop: new RetryLoop('reranker', who, options.retries), totalMs: options.totalMs ?? 90_000 };
   const more = options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions };
   return remoteReranker({

@@ -1,10 +1,10 @@
 /** Models behind the ports of embedder and reranker: on this machine, behind the AI SDK, behind HTTP. */
-// Inside the room: ai-models.ts, checked-answer.ts, endpoint.ts, fault.ts, http-exchange.ts, metered.ts, model-folder.ts, remote-embedder.ts, retry-loop.ts
+// Inside the room: ai-models.ts, checked-answer.ts, endpoint.ts, fault.ts, http-exchange.ts, metered.ts, model-folder.ts, recorded-address.ts, remote-embedder.ts, retry-loop.ts
 export { type AiEmbedderOptions, aiEmbedder } from './ai-embedder.ts';
 export type { AiEmbeddingModel, AiRerankingModel, ProviderOptions } from './ai-models.ts';
 export { type AiRerankerOptions, aiReranker } from './ai-reranker.ts';
 export type { EndpointOptions } from './endpoint.ts';
-export { environmentKey } from './environment-key.ts';
+export { environmentKey, recordedKey } from './environment-key.ts';
 export { HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
 export { cohereReranker, type HttpRerankerOptions, jinaReranker, type NamedRerankerOptions, teiReranker } from './http-rerankers.ts';
 export { type EmbeddingTraits, embeddingTraits, KNOWN_EMBEDDERS, KNOWN_RERANKERS, type Pooling, type Prefixes } from './known-models.ts';

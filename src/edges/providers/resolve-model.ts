@@ -6,7 +6,7 @@ import type { Embedder } from '../../models/embedder.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import type { EndpointOptions } from './endpoint.ts';
-import { environmentKey } from './environment-key.ts';
+import { environmentKey, recordedKey } from './environment-key.ts';
 import { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from './known-models.ts';
 import { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
@@ -19,6 +19,8 @@ export interface ResolveOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--base-url`. */
   readonly baseUrl?: string | undefined;
+  /** The base URL stands in a store's record, and the user did not name it: see `recordedKey`. */
+  readonly recorded?: boolean | undefined;
   readonly dtype?: string | undefined;
   readonly threads?: number | undefined;
   readonly load?: LoadLibrary | undefined;
@@ -50,7 +52,7 @@ export async function resolveEmbedder(name: string, options: ResolveOptions): Pr
       ...options.endpoint,
       model: named(name, rest),
       baseUrl,
-      apiKey: environmentKey(baseUrl, options.env),
+      apiKey: (options.recorded ? recordedKey : environmentKey)(baseUrl, options.env),
     });
   }
   const folder = folderOf('embedder', name, options.env);

@@ -123,7 +123,7 @@ export async function loadModel(
   try {
     const tokenizer = await library.AutoTokenizer.from_pretrained(from, where);
     const model = await library[kind].from_pretrained(from, { ...where, dtype, device: 'cpu', session_options: session });
-    return { library, tokenizer, model, fingerprint: folder?.fingerprint ?? `hub-${options.revision ?? 'main'}` };
+    return { library, tokenizer, model, fingerprint: folder?.fingerprint ?? `hub-${options.model}-${options.revision ?? 'main'}` };
   } catch (error) {
     throw new PortError(port, 'not-loaded', `The model "${from}" cannot be loaded`, {
       cause: error,

@@ -101,7 +101,7 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
     if (updater) checkSpace(updater, retrievers.create(row.retriever).bind(engine, models));
   }
   const names = new Set(rows.map(({ retriever }) => retriever));
-  progress.total = textsToEmbed(engine, names, models);
+  progress.total = await textsToEmbed(engine, names, models);
   for (const name of names) await openIndexes(engine, name, models, signal);
   return engine;
 }

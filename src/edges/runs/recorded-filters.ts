@@ -13,6 +13,8 @@ export interface RecordedFilterFile {
   readonly strategies: Family<Strategy>;
   readonly sha256: string;
   readonly questions: number;
+  /** Whether there is a filter for it; a question that has none is searched without. */
+  has(question: string): boolean;
 }
 
 /** Throws `InputError`: the file is missing, no JSON, or holds no filters. */
@@ -20,7 +22,12 @@ export function readFilterFile(path: string): RecordedFilterFile {
   if (!existsSync(path)) throw new InputError('missing-file', `There is no file ${path}`);
   const text = readFileSync(path, 'utf8');
   const recorded = readRecordedFilters(parsed(text, path));
-  return { strategies: strategiesWith(extractorsWith(recorded)), sha256: sha256(text), questions: recorded.size };
+  return {
+    strategies: strategiesWith(extractorsWith(recorded)),
+    sha256: sha256(text),
+    questions: recorded.size,
+    has: question => recorded.has(question),
+  };
 }
 
 function parsed(text: string, path: string): unknown {

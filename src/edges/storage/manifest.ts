@@ -32,8 +32,10 @@ export interface SpaceRecord {
   readonly dimensions: number;
   /** What the texts of each role begin with, where that is known. */
   readonly prefixes?: { readonly query: string; readonly passage: string };
-  /** Where it was asked, for one that is asked over HTTP. */
+  /** Where it was asked, for one that is asked over HTTP; without user and secrets. */
   readonly baseUrl?: string;
+  /** Canonical: what it read of passages. Missing in records that were made before it was recorded: `header`. */
+  readonly template?: string;
   /** What is embedded at ingest. */
   readonly units: readonly Unit[];
 }

@@ -1,7 +1,7 @@
 /** The errors of a store, by what a user can do about them. */
 import { InputError, PortError } from '../../errors.ts';
 
-/** The errors' codes: 4 cannot be opened, 5 full or not writable, 6 another version or embedder (the command line's exit codes). */
+/** The errors' codes: 4 cannot be opened, 5 full or not writable, 6 another version, embedder or template (the command line's exit codes). */
 export const STORE_CODES: Readonly<Record<string, 4 | 5 | 6>> = {
   'no-store': 4,
   'not-a-store': 4,
@@ -13,6 +13,7 @@ export const STORE_CODES: Readonly<Record<string, 4 | 5 | 6>> = {
   'store-failed': 5,
   'other-store-version': 6,
   'other-embedder': 6,
+  'other-template': 6,
 };
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];

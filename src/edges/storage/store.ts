@@ -20,7 +20,15 @@ import type { FittedRecord, Manifest } from './manifest.ts';
 import { builtIndexes, withDocuments, withIndexes, withVectors } from './next-generation.ts';
 import { type PlannedWrite, planPut, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
-import { checkEmbedders, embedItems, mergedRecords, named, type OnEmbedded, type StoreEmbedder } from './store-embedders.ts';
+import {
+  checkEmbedders,
+  embedItems,
+  mergedRecords,
+  named,
+  type OnEmbedded,
+  STORE_TEMPLATE,
+  type StoreEmbedder,
+} from './store-embedders.ts';
 import { writeFailure } from './store-errors.ts';
 import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
 import { storedVectors } from './stored-vectors.ts';
@@ -129,7 +137,7 @@ export class Store implements Engine, AsyncDisposable {
 
   /**
    * Embeds all items by the embedders that the store was opened with, and writes their vectors, unless they are there already or another
-   * process wrote documents meanwhile. Throws `PortError('other-embedder')` before any work.
+   * process wrote documents meanwhile. Throws `PortError('other-embedder')` or `'other-template'` before any work.
    */
   async embed(call: Call, onEmbedded?: OnEmbedded): Promise<void> {
     const { embedders = [] } = this.options;
@@ -251,7 +259,7 @@ export class Store implements Engine, AsyncDisposable {
       const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning => this.onWarning(warning));
       const vectors = this.storedVectors(this.options.onFitting);
       const embedders = (this.options.embedders ?? []).map(named);
-      this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored, vectors, embedders });
+      this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored, vectors, embedders, template: STORE_TEMPLATE });
     }
     return this.searched;
   }

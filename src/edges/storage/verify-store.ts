@@ -14,6 +14,7 @@ import { readGeneration, readManifest } from './generation.ts';
 import { indexPieces } from './index-file.ts';
 import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
+import { STORE_TEMPLATE, templateOf } from './store-embedders.ts';
 import { readIndex } from './stored-indexes.ts';
 import { readVectors, vectorPieces } from './stored-vectors.ts';
 
@@ -34,6 +35,8 @@ export interface StoreReport {
   readonly problems: readonly StoreProblem[];
   /** What a search would have to embed or fit, by no damage. */
   readonly unembedded: readonly { readonly space: string; readonly unit: Unit }[];
+  /** What each embedder of the store read of its texts, and whether this release reads that: where it does not, its vectors are refused. */
+  readonly templates: readonly { readonly space: string; readonly template: string; readonly readable: boolean }[];
   /** Files that belong to no generation: harmless, removed by the next write. */
   readonly orphans: readonly string[];
 }
@@ -43,7 +46,7 @@ export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promis
   const manifest = await readManifest(disk, folder);
   if (!manifest) throw new PortError('store', 'no-store', `There is no store in "${folder}"`);
   const { generation, documents: count, chunker } = manifest;
-  const about = { generation, documents: count, chunker, unembedded: withoutVectors(manifest) };
+  const about = { generation, documents: count, chunker, unembedded: withoutVectors(manifest), templates: templatesOf(manifest) };
   const left = await orphans(disk, folder, manifest);
   try {
     const { segments } = await readGeneration(disk, folder, manifest);
@@ -94,6 +97,13 @@ export function withoutVectors({ spaces = [], fitted = [], vectors = [], documen
   const wanted = [...spaces, ...fitted.map(({ space, units }) => ({ name: space, units }))];
   const all = wanted.flatMap(({ name, units }) => units.map(unit => ({ space: name, unit })));
   return documents === 0 ? [] : all.filter(({ space, unit }) => !vectors.some(file => file.space === space && file.unit === unit));
+}
+
+function templatesOf({ spaces = [] }: Manifest): StoreReport['templates'] {
+  return spaces.map(record => {
+    const template = templateOf(record);
+    return { space: record.name, template, readable: template === STORE_TEMPLATE.name };
+  });
 }
 
 function indexProblem(folder: string, disk: Disk, file: IndexFile, fresh: Snapshot): string | undefined {

@@ -32,6 +32,11 @@ const monthAlone = new RegExp(
   'g',
 );
 
+const day = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+/** The month is said once: "between October 7 and 9, 2023", "October 7-9", "from 7 to 9 October". */
+const dayBehind = new RegExp(String.raw`^(,? (?:and|to|through|until|till) | ?[-–] ?)${day}(?:,? (\d{4}))?(?![\w:%]|[.,]\d)`);
+const dayBefore = new RegExp(String.raw`\b(?:between ${day} and|from ${day} (?:to|through|until|till)) $`, 'i');
+
 /** How many characters before a date are read. */
 const NEAR = 30;
 
@@ -43,20 +48,59 @@ export function findDayRanges(text: string, known: readonly string[]): DayRangeM
     const point = points[index]!;
     const next = points[index + 1];
     const before = text.slice(Math.max(0, point.start - NEAR), point.start);
-    if (next && joins(before, text.slice(point.end, next.start))) {
-      const last = rangeOf(next, known);
-      const first = rangeOf(point.year === undefined && next.year !== undefined ? { ...point, year: next.year } : point, known);
-      if (first && last && first.from <= last.to) {
-        mentions.push({ from: first.from, to: last.to, start: point.start, end: next.end });
-        index++;
-        continue;
-      }
+    const joined =
+      next && joins(before, text.slice(point.end, next.start)) ? ([point, next] as const) : sameMonth(text, point, next, before);
+    const range = joined && rangeBetween(joined, known);
+    if (range) {
+      mentions.push({ ...range, start: point.start, end: joined[1].end });
+      if (joined[1] === next) index++;
+      continue;
     }
-    const range = rangeOf(point, known);
-    if (range) mentions.push({ ...directed(range, before), start: point.start, end: point.end });
+    const whole = rangeOf(point, known);
+    if (whole) mentions.push({ ...directed(whole, before), start: point.start, end: point.end });
   }
-  return mentions;
+  return openEndsTogether(text, mentions);
 }
+
+/** Both ends, where the other day of the point's month stands before or behind it. */
+function sameMonth(text: string, point: Point, next: Point | undefined, before: string): readonly [Point, Point] | undefined {
+  if (point.day === undefined) return undefined;
+  const earlier = dayBefore.exec(before);
+  if (earlier) return [{ ...point, day: Number(earlier[1] ?? earlier[2]) }, point];
+  const later = point.year === undefined ? dayBehind.exec(text.slice(point.end, point.end + NEAR)) : null;
+  if (!later || !(/[-–]/.test(later[1]!) || joins(before, later[1]!))) return undefined;
+  const end = point.end + later[0].length;
+  if (next && next.start < end) return undefined;
+  return [point, { ...point, end, day: Number(later[2]), ...(later[3] === undefined ? {} : { year: Number(later[3]) }) }];
+}
+
+/** The first has the year of the last where it has none itself. */
+function rangeBetween([first, last]: readonly [Point, Point], known: readonly string[]): Required<DayRange> | undefined {
+  const end = rangeOf(last, known);
+  const begin = rangeOf(first.year === undefined && last.year !== undefined ? { ...first, year: last.year } : first, known);
+  return begin && end && begin.from <= end.to ? { from: begin.from, to: end.to } : undefined;
+}
+
+/** "after October 7 and before November 3" is one range; two would let everything pass. */
+function openEndsTogether(text: string, mentions: readonly DayRangeMention[]): DayRangeMention[] {
+  const together: DayRangeMention[] = [];
+  for (const mention of mentions) {
+    const last = together.at(-1);
+    const { from, to } = last ? openEnds(last, mention) : {};
+    if (last && from !== undefined && to !== undefined && from <= to && BOTH.test(text.slice(last.end, mention.start)))
+      together[together.length - 1] = { from, to, start: last.start, end: mention.end };
+    else together.push(mention);
+  }
+  return together;
+}
+
+/** The beginning of the one and the end of the other, where each has only that. */
+function openEnds(a: DayRange, b: DayRange): DayRange {
+  if (a.to === undefined && b.from === undefined) return { ...a, ...b };
+  return a.from === undefined && b.to === undefined ? { ...a, ...b } : {};
+}
+
+const BOTH = /^,? (?:and|but) (?:before|prior to|earlier than|by|until|till|up to|after|later than|since) $/i;
 
 const joins = (before: string, between: string): boolean =>
   (/\bbetween\s+$/i.test(before) && /^,? and $/i.test(between)) ||

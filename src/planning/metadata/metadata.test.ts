@@ -59,6 +59,8 @@ describe('aliases come from the catalogue', () => {
     assert.deepEqual(sourcesIn('Did FORTUNE and tarn gazette report it?'), ['Fortune', 'Tarn Gazette']);
     assert.deepEqual(sourcesIn('Is Prime Meridian Park in Tarn?'), []);
     assert.deepEqual(sourcesIn('Did the Meridian report it?'), ['The Meridian']);
+    assert.deepEqual(sourcesIn('Which Meridian article reported it?'), ['The Meridian']);
+    assert.deepEqual(sourcesIn('By whom? Per Meridian, by nobody.'), ['The Meridian']);
   });
 });
 
@@ -82,6 +84,17 @@ describe('days and ranges', () => {
     ['between October 7 and November 2, 2023', '2023-10-07..2023-11-02'],
     ['from October to November', '2023-10-01..2023-11-30'],
     ['between the report of October 7, 2023 and the one of January 20, 2024', '2023-10-07 2024-01-20'],
+    ['between October 7 and 9, 2023', '2023-10-07..2023-10-09'],
+    ['from October 7 to 9', '2023-10-07..2023-10-09'],
+    ['October 7-9, 2023', '2023-10-07..2023-10-09'],
+    ['between 7 and 9 October 2023', '2023-10-07..2023-10-09'],
+    ['between October 7 and November 2', '2023-10-07..2023-11-02'],
+    ['on October 7 and 9 others', '2023-10-07'],
+    ['between October 7 and 40 days later', '2023-10-07'],
+    ['after October 7, 2023, and before January 20, 2024', '2023-10-07..2024-01-20'],
+    ['before January 20, 2024 but after October 7, 2023', '2023-10-07..2024-01-20'],
+    ['after January 20, 2024 and before October 7, 2023', '2024-01-20.. ..2023-10-07'],
+    ['after October 7, 2023 Fortune and before January 20, 2024 Kettle', '2023-10-07.. ..2024-01-20'],
     ['before October 7, 2023', '..2023-10-07'],
     ['until October 7, 2023', '..2023-10-07'],
     ['after December 31, 2023', '2023-12-31..'],

@@ -93,9 +93,14 @@ function isMention(text: string, start: number, end: number, alias: Alias): bool
   );
 }
 
+/** Words with which sentences open: capitalised there, and no part of the name behind them. */
+const OPENINGS =
+  'The|A|An|Did|Does|Do|Has|Have|Had|Is|Are|Was|Were|Can|Could|Will|Would|Should|Which|Who|Whose|What|When|Where|Why|How|If|After|Before|Since|While|Between|Considering|According to|According|In|On|At|By|From|For|Per|Of|Both|Based';
+const openingBefore = new RegExp(`(?:^|(?<=\\s))(?:${OPENINGS})\\s$`);
+const opening = new RegExp(`^(?:${OPENINGS})\\s+`);
+
 /** A capitalised article or question word before a name is no part of it: "The Verge", "Did Guardian". */
-const withoutOpening = (before: string): string =>
-  before.replace(/(?:^|(?<=\s))(?:The|A|An|Did|Does|Do|Has|Is|Was|After|Before|While|When|Between)\s$/, '');
+const withoutOpening = (before: string): string => before.replace(openingBefore, '');
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
@@ -105,8 +110,6 @@ const cited =
   '(?:according to|reported by|as per|published by|published in|covered by|featured in|report by|article by|article from|report from|articles from|story from|piece from|piece by)';
 const asNoun = new RegExp(String.raw`(?<![\p{L}\p{N}])['"‘“]?(${name})['"’”]?(?:['’]s)? ${report}\b`, 'gu');
 const asAuthority = new RegExp(String.raw`\b${cited} (?:an? |the )?(?:article from |report from )?['"‘“]?(${name})`, 'gu');
-const OPENING =
-  /^(?:The|A|An|Did|Does|Do|Has|Is|Was|Which|Who|What|After|Before|While|When|Between|Considering|According|In|Both|Based)\s+/;
 
 /** Capitalised names that stand where a question cites an outlet ("a Rolling Stone piece", "reported by Reuters") and overlap no known mention. */
 export function findUnknownSources(text: string, known: readonly SourceMention[]): UnknownMention[] {
@@ -114,7 +117,7 @@ export function findUnknownSources(text: string, known: readonly SourceMention[]
   for (const pattern of [asNoun, asAuthority]) {
     for (const match of text.matchAll(pattern)) {
       const at = match.index + match[0].indexOf(match[1]!);
-      const rest = match[1]!.replace(OPENING, '');
+      const rest = match[1]!.replace(opening, '');
       const start = at + match[1]!.length - rest.length;
       const end = at + match[1]!.length;
       if (

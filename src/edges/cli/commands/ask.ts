@@ -21,12 +21,12 @@ import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
 import {
-  BASE_URL_OPTION,
   DENSE_NOTE,
   EMBEDDER_OPTION,
   QUERY_UPDATER_NOTE,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
+  STORED_URL_OPTION,
 } from '../open-models.ts';
 import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
@@ -45,7 +45,7 @@ export const command: Command = {
     { name: 'context', value: 'NAME', default: DEFAULTS.context, summary: 'what is passed on of a document; see multihop list contexts' },
     { name: 'reader', value: 'NAME', default: DEFAULTS.reader, summary: 'who answers; see multihop list readers' },
     EMBEDDER_OPTION,
-    BASE_URL_OPTION,
+    STORED_URL_OPTION,
     RERANKER_URL_OPTION,
     QUERY_UPDATER_OPTION,
     { name: 'filter', value: 'EXPR', summary: 'search only documents with such metadata' },
@@ -99,7 +99,7 @@ interface Request {
 }
 
 async function askIn(
-  { store, rerankers, retriever }: SearchedStore,
+  { store, rerankers, identities, retriever }: SearchedStore,
   { text, budget, filter, queryUpdaters }: Request,
   context: CommandContext,
 ): Promise<number> {
@@ -112,7 +112,7 @@ async function askIn(
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
   const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
   const models = { rerankers, queryUpdaters: queryUpdaters.map(({ model }) => model) };
-  const manifest = manifestOf(store, queryUpdaters);
+  const manifest = manifestOf(store, identities, queryUpdaters);
   const run = { engine, ...names, retriever, ...models, budget, ...(filter ? { filter } : {}), signal, manifest };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
@@ -138,18 +138,18 @@ async function openIndex(retriever: Retriever, filter: Filter | undefined): Prom
   await retriever.retrieve([{ text: '' }], 0, freeCall(), filter ? { filter } : {});
 }
 
-/** What the run read: no times, no paths of this machine. */
-function manifestOf(store: Store, queryUpdaters: readonly NamedModel<QueryUpdater>[]): Record<string, unknown> {
+/** What the run read, and by which models: no times, no paths of this machine. */
+function manifestOf(
+  store: Store,
+  { embedders: given, rerankers }: SearchedStore['identities'],
+  updaters: readonly NamedModel<QueryUpdater>[],
+): Record<string, unknown> {
   const { documents, chunker, segments, spaces = [] } = store.manifest;
-  const embedders = Object.fromEntries(spaces.map(({ name, id }) => [name, id]));
+  const embedders = { ...Object.fromEntries(spaces.map(({ name, id }) => [name, id])), ...given };
   const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
-  const updaters = Object.fromEntries(queryUpdaters.map(({ model, identity }) => [model.id, identity]));
-  return {
-    multihop: thisPackage().version,
-    corpus,
-    ...(spaces.length > 0 ? { embedders } : {}),
-    ...(queryUpdaters.length > 0 ? { queryUpdaters: updaters } : {}),
-  };
+  const queryUpdaters = Object.fromEntries(updaters.map(({ model, identity }) => [model.id, identity]));
+  const models = Object.entries({ embedders, rerankers, queryUpdaters }).filter(([, ids]) => Object.keys(ids).length > 0);
+  return { multihop: thisPackage().version, corpus, ...Object.fromEntries(models) };
 }
 
 async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {

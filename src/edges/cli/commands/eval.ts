@@ -3,13 +3,14 @@
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
 import { DEFAULT_MEASURES, MAIN_MEASURES } from '../../../evaluation/default-measures.ts';
+import type { DataSet } from '../../../evaluation/example.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { type EvaluationRun, runEvaluation } from '../../runs/evaluation-run.ts';
-import { checkReplayed, readFilterFile } from '../../runs/recorded-filters.ts';
+import { checkReplayed, type RecordedFilterFile, readFilterFile } from '../../runs/recorded-filters.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { named } from '../../storage/store-embedders.ts';
@@ -105,33 +106,49 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined) checkOut(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
+  if (filters) warnOfUnfiltered(filters, dataSet, output);
   const retrievers = rows.map(({ retriever }) => retriever);
   const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
   const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
-  const models = new Models(context, cache, { queries: true });
-  const progress = new Progress(output, 'passages');
-  const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
-  const rerankers = await models.rerankers(retrievers);
-  const run = runEvaluation({
-    ...{ embedders, rerankers, queryUpdaters, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
-    onEmbedded: (done, total) => progress.update({ count: done, done, total }),
-    controls: options.flag('controls'),
-    ...(sample ? { sample } : {}),
-    ...(filters ? { filters } : {}),
-    // Of measures that were asked for one by one, those are compared that always are; where none is, all.
-    ...(measures.some(({ name }) => MAIN_MEASURES.includes(name)) ? {} : { mainMeasures: measures.map(({ name }) => name) }),
-    ...(out === undefined ? {} : { out }),
-  });
-  const evaluated = await watchRun(run, output).finally(() => progress.end());
+  let worked = 0;
+  const models = new Models(context, cache, { queries: true, onEmbedded: texts => (worked += texts) });
+  const progress = new Progress(output, 'texts');
+  let evaluated: EvaluationRun;
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
+    const rerankers = await models.rerankers(retrievers);
+    const run = runEvaluation({
+      ...{ embedders, rerankers, queryUpdaters, dataSet, files, rows, measures, chunker, template, signal, version: thisPackage().version },
+      onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
+      controls: options.flag('controls'),
+      ...(sample ? { sample } : {}),
+      ...(filters ? { filters } : {}),
+      // Of measures that were asked for one by one, those are compared that always are; where none is, all.
+      ...(measures.some(({ name }) => MAIN_MEASURES.includes(name)) ? {} : { mainMeasures: measures.map(({ name }) => name) }),
+      ...(out === undefined ? {} : { out }),
+    });
+    evaluated = await watchRun(run, output);
+  } finally {
+    progress.end();
+    await models.close();
+  }
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
-  await models.close();
   if (out !== undefined) writeResults(out, finished, dataSet);
-  const failed = finished.result.rows.reduce((sum, row) => sum + row.failed, 0);
-  if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
-  if (output.json) output.object(printed(finished.result));
-  else output.line(textReport(finished.result).trimEnd());
+  tell(finished, output);
   if (out !== undefined) output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return 0;
+}
+
+function warnOfUnfiltered(filters: RecordedFilterFile, { examples }: DataSet, output: CommandContext['output']): void {
+  const without = examples.filter(({ question }) => !filters.has(question.text)).length;
+  if (without > 0) output.warn(`${without} of ${examples.length} questions have no recorded filter: they are searched without`);
+}
+
+function tell({ result }: EvaluationRun, output: CommandContext['output']): void {
+  const failed = result.rows.reduce((sum, row) => sum + row.failed, 0);
+  if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
+  if (output.json) output.object(printed(result));
+  else output.line(textReport(result).trimEnd());
 }
 
 /** The object that is documented, no key more; the sizes of groups and the failed runs stand in the manifest. */

@@ -4,9 +4,11 @@ import { chunkers } from '../../../corpus/chunk.ts';
 import { InputError } from '../../../errors.ts';
 import { measures } from '../../../evaluation/measures.ts';
 import { scorers } from '../../../indexes/lexical/scorers.ts';
+import { fittedSpaces } from '../../../indexes/lsa/fitted-spaces.ts';
 import type { Family, Member, Parameter } from '../../../naming/family.ts';
 import { printValue } from '../../../naming/name.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
+import { metadataExtractors } from '../../../planning/metadata/extractors.ts';
 import { planners } from '../../../planning/planners.ts';
 import { readers } from '../../../reading/readers.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
@@ -21,9 +23,11 @@ const FAMILIES: Readonly<Record<string, Pick<Family<unknown>, 'members' | 'canon
   strategies,
   retrievers,
   scorers,
+  spaces: fittedSpaces,
   contexts,
   readers,
   planners,
+  extractors: metadataExtractors,
   chunkers,
   templates: textTemplates,
   measures,

@@ -13,7 +13,7 @@ import { freeCall } from '../../../trace/call.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from '../evidence-view.ts';
-import { BASE_URL_OPTION, DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import { DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../open-models.ts';
 import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
@@ -27,7 +27,7 @@ export const command: Command = {
     { name: 'filter', value: 'EXPR', summary: 'only documents with such metadata' },
     { name: 'retriever', value: 'NAME', default: DEFAULTS.retriever, summary: 'see multihop list retrievers' },
     EMBEDDER_OPTION,
-    BASE_URL_OPTION,
+    STORED_URL_OPTION,
     RERANKER_URL_OPTION,
     { name: 'explain', summary: 'show how each score comes about' },
   ],

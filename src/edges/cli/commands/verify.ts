@@ -3,26 +3,27 @@ import { basename } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { readManifest } from '../../storage/generation.ts';
-import { checkEmbedders, type StoreEmbedder } from '../../storage/store-embedders.ts';
+import { checkEmbedders, STORE_TEMPLATE, type StoreEmbedder } from '../../storage/store-embedders.ts';
 import { type StoreReport, verifyStore } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
-import { BASE_URL_OPTION, cacheOf, Models } from '../open-models.ts';
+import { cacheOf, Models, STORED_URL_OPTION } from '../open-models.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
+import { printable } from '../wrap.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
     STORE_OPTION,
     { name: 'repair', summary: 'write damaged or missing indexes anew from the documents, and vectors where their model is at hand' },
-    BASE_URL_OPTION,
+    STORED_URL_OPTION,
   ],
   examples: [{ line: 'multihop verify --store notes.store', says: 'checksums, documents, and each index against one built anew' }],
   notes: [
     'Exits with 0 when all is sound, with 3 when only indexes or vectors are damaged (answers are right, they are made again from the documents), with 4 when documents are lost.',
     'lsa is fitted again and compared like an index. Vectors of a model are held to their checksums; --repair takes them from the cache of the store or asks the model again, and says what to run where it is not at hand.',
-    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], orphans, repaired }; unembedded is what a search would have to embed. Two stores with the same documents and chunker have one digest.',
+    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], templates: [{ space, template, readable }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], orphans, repaired }; unembedded is what a search would have to embed; templates is what each embedder read of the texts, and readable whether this release reads it: vectors of another template are refused with exit code 6, and are no damage. Two stores with the same documents and chunker have one digest.',
   ],
   run: verify,
 };
@@ -66,8 +67,10 @@ async function embeddersAtHand(
     ...unembedded.map(({ space }) => space),
     ...(manifest.vectors ?? []).filter(({ file }) => damaged.has(file)).map(({ space }) => space),
   ]);
+  const spaces = (manifest.spaces ?? []).filter(({ name }) => wanted.has(name));
+  models.checkRecorded(spaces);
   const embedders: StoreEmbedder[] = [];
-  for (const space of (manifest.spaces ?? []).filter(({ name }) => wanted.has(name))) {
+  for (const space of spaces) {
     try {
       const one = await models.recorded(space);
       checkEmbedders(folder, manifest, [one]);
@@ -81,7 +84,7 @@ async function embeddersAtHand(
 }
 
 function printReport(report: StoreReport, folder: string, output: Output): void {
-  const { ok, documents, generation, chunker, digest, problems, orphans, unembedded } = report;
+  const { ok, documents, generation, chunker, digest, problems, orphans, unembedded, templates } = report;
   const { style } = output;
   output.line(ok ? style.green('The store is sound.') : style.red('The store is damaged.'));
   output.line(`${documents} documents, generation ${generation}, ${chunker}`);
@@ -98,6 +101,10 @@ function printReport(report: StoreReport, folder: string, output: Output): void 
   for (const { space, unit } of unembedded)
     output.line(
       `${style.yellow('no vectors')} of ${space} for the ${unit}s: a search makes them. Keep them: ${embedCommand(folder, space, unit)}`,
+    );
+  for (const { space, template } of templates.filter(({ readable }) => !readable))
+    output.line(
+      `${style.yellow('other template')} ${printable(template)} was read by ${printable(space)}, and this release reads ${STORE_TEMPLATE.name}: its vectors are refused. Use the release that wrote the store, or a new store.`,
     );
   for (const file of orphans) output.note(`left over, removed by the next write: ${file}`);
 }

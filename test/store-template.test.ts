@@ -1,0 +1,148 @@
+/** The text template in a store's record: written, held to, shown; what was made before it was recorded read `header`. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sha256 } from '../src/edges/sha256.ts';
+import { Store, type StoreEmbedder, verifyStore } from '../src/edges/storage/index.ts';
+import { parseManifest, printManifest, type SpaceRecord } from '../src/edges/storage/manifest.ts';
+import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freeCall } from '../src/trace/call.ts';
+import { embeddings, ModelServer } from './providers-server.ts';
+import { DEMO_CORPUS, freshFolder, run } from './running-command.ts';
+
+const call = freeCall();
+const TOY = 'dense(openai-compatible:toy)';
+let server: ModelServer;
+before(async () => {
+  server = await ModelServer.start(embeddings);
+});
+after(() => server.stop());
+beforeEach(() => server.reset());
+
+const toy = (): string[] => ['--embedder', 'openai-compatible:toy', '--base-url', server.url];
+
+async function embedded(): Promise<string> {
+  const store = join(freshFolder(), 'demo.store');
+  const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store, ...toy()]);
+  assert.equal(code, 0, err);
+  server.reset();
+  return store;
+}
+
+const manifestOf = (folder: string) => parseManifest(folder, readFileSync(join(folder, 'store.json')));
+
+/** As another release would have recorded it. */
+function recorded(folder: string, template: string | undefined): void {
+  const { spaces, ...rest } = manifestOf(folder);
+  const changed = spaces!.map(({ template: _, ...record }): SpaceRecord => (template === undefined ? record : { ...record, template }));
+  writeFileSync(join(folder, 'store.json'), printManifest({ ...rest, spaces: changed }));
+}
+
+/** Every file of the store, but for the cache and locks. */
+const image = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter(name => name !== 'cache' && !name.startsWith('lock'))
+    .sort()
+    .map(name => `${name} ${sha256(readFileSync(join(folder, name)))}`);
+
+test('is written at ingest, under its canonical name', async () => {
+  const folder = await embedded();
+  assert.deepEqual(
+    manifestOf(folder).spaces!.map(({ name, template }) => [name, template]),
+    [['openai-compatible:toy', 'header']],
+  );
+});
+
+describe('a store of another template', () => {
+  for (const template of ['title-context', 'text', 'of a later release']) {
+    test(`${template}: is refused with both named, and nothing is written`, async () => {
+      const folder = await embedded();
+      recorded(folder, template);
+      const before = image(folder);
+      for (const words of [
+        ['search', 'ferry', '--store', folder, '--retriever', TOY],
+        ['ask', 'Who runs the ferry?', '--store', folder, '--retriever', `fused(lexical, ${TOY})`],
+        ['ingest', DEMO_CORPUS, '--store', folder, ...toy()],
+        ['ingest', '--store', folder, ...toy(), '--unit', 'sentence'],
+      ]) {
+        const result = await run(words);
+        assert.deepEqual([result.code, result.out], [6, ''], result.err);
+        assert.ok(result.err.includes(`expected the template ${template}, received header`), result.err);
+        assert.match(result.err, /Nothing was changed/);
+        assert.deepEqual(image(folder), before);
+      }
+      const told = await run(['search', 'ferry', '--store', folder, '--retriever', TOY, '--json']);
+      assert.equal((JSON.parse(told.err) as { error: { code: string } }).error.code, 'other-template');
+      assert.ok(
+        server.asked.every(({ body }) => body.input.length === 1),
+        'no text was embedded for nothing',
+      );
+    });
+  }
+
+  test('is searched by words, and verify shows it', async () => {
+    const folder = await embedded();
+    recorded(folder, 'title-context');
+    assert.equal((await run(['search', 'ferry', '--store', folder])).code, 0);
+    const { code, out } = await run(['verify', '--store', folder]);
+    assert.equal(code, 0);
+    assert.match(out, /other template title-context was read by openai-compatible:toy, and this release reads header/);
+    const { templates, ok } = JSON.parse((await run(['verify', '--store', folder, '--json'])).out);
+    assert.deepEqual(
+      { templates, ok },
+      { templates: [{ space: 'openai-compatible:toy', template: 'title-context', readable: false }], ok: true },
+    );
+  });
+
+  test('is not repaired by vectors of this one', async () => {
+    const folder = await embedded();
+    recorded(folder, 'title-context');
+    const file = join(folder, readdirSync(folder).find(name => name.startsWith('vectors-'))!);
+    const bytes = readFileSync(file);
+    bytes[bytes.length - 9]! ^= 1;
+    writeFileSync(file, bytes);
+    const { err } = await run(['verify', '--store', folder, '--repair']);
+    assert.match(err, /expected the template title-context, received header/);
+    const { spaces, vectors = [] } = manifestOf(folder);
+    assert.deepEqual([spaces![0]!.template, vectors.length], ['title-context', 0]);
+  });
+
+  test('that appears while it is open is not written to', async () => {
+    const folder = join(freshFolder(), 'open.store');
+    const one: StoreEmbedder = { name: 'toy', embedder: hashedEmbedder('toy@1', 16), units: ['passage'] };
+    const store = await Store.open(folder, { create: true, embedders: [one] });
+    await store.put(FIXTURE_DOCUMENTS, call);
+    await store.embed(call);
+    await store.close();
+    const { generation, spaces, ...rest } = manifestOf(folder);
+    const other = spaces!.map(record => ({ ...record, template: 'text' }));
+    writeFileSync(join(folder, 'store.json'), printManifest({ ...rest, generation: generation + 1, spaces: other } as never));
+    await store.snapshot();
+    const before = image(folder);
+    await assert.rejects(store.embed(call), { code: 'other-template' });
+    assert.deepEqual(image(folder), before);
+  });
+});
+
+test('a record without a template means header: searched without embedding again, and completed by the next ingest', async () => {
+  const folder = await embedded();
+  const hits = async (): Promise<unknown> => {
+    const { code, out, err } = await run(['search', 'ferry', '--store', folder, '--retriever', TOY, '--json']);
+    assert.equal(code, 0, err);
+    return (JSON.parse(out) as { hits: unknown }).hits;
+  };
+  const before = await hits();
+  recorded(folder, undefined);
+  server.reset();
+  assert.deepEqual(await hits(), before);
+  // The dimensions, and the query.
+  assert.equal(server.asked.flatMap(({ body }) => body.input).length, 2);
+  assert.deepEqual((await verifyStore(folder)).templates, [{ space: 'openai-compatible:toy', template: 'header', readable: true }]);
+  assert.equal((await run(['ingest', '--store', folder, ...toy()])).code, 0);
+  assert.equal(manifestOf(folder).spaces![0]!.template, 'header');
+  const written = image(folder);
+  assert.equal((await run(['ingest', '--store', folder, ...toy()])).code, 0);
+  assert.deepEqual(image(folder), written, 'nothing is left to write');
+});
