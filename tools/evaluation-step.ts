@@ -21,10 +21,7 @@ export interface Step {
 /** A step that asks for something else is another one. */
 function fileOf({ name, words }: Step, work: string): string {
   const asked = createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 8);
-  const path = join(work, `${name}-${asked}.json`);
-  const ADOPT = join(work, `${name}.json`);
-  if (!existsSync(path) && existsSync(ADOPT)) renameSync(ADOPT, path);
-  return path;
+  return join(work, `${name}-${asked}.json`);
 }
 
 /** The result of a step that was evaluated before. */
