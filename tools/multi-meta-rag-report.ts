@@ -198,16 +198,33 @@ export function multiMetaReport(results: ReadonlyMap<string, EvaluationResult>):
   return `${[INTRODUCTION, ...parts, '## Manifests', ...manifests].join('\n\n')}\n`;
 }
 
+/** What the report prints: values and intervals of the rows, the differences that are compared, and the manifests. */
+export function printedResults(results: ReadonlyMap<string, EvaluationResult>): object {
+  const printed = SECTIONS.flatMap(section => {
+    const result = results.get(section.name);
+    if (!result) return [];
+    const compared = section.steps.map(labels => labels.map(label => rowOf(section, result.rows, label).id));
+    const pairs = result.pairs.filter(
+      ({ a, b, measure }) => COMPARED.includes(measure) && compared.some(ids => ids.includes(a) && ids.includes(b)),
+    );
+    const rows = result.rows.map(({ byType: _, byEvidence: __, ...row }) => row);
+    return [[section.name, { questions: result.questions, rows, pairs, manifest: result.manifest }]];
+  });
+  return Object.fromEntries(printed);
+}
+
+function rowOf(section: Section, rows: readonly RowResult[], label: string): RowResult {
+  const wanted = section.rows.find(row => row.label === label)!;
+  const [strategy, retriever, context] = [
+    strategies.canonical(wanted.strategy),
+    retrievers.canonical(wanted.retriever),
+    contexts.canonical(wanted.context ?? 'headers'),
+  ];
+  return rows.find(row => row.strategy === strategy && row.retriever === retriever && row.context === context)!;
+}
+
 function sectionOf(section: Section, { rows, pairs }: EvaluationResult): string[] {
-  const rowOf = (label: string): RowResult => {
-    const wanted = section.rows.find(row => row.label === label)!;
-    const [strategy, retriever, context] = [
-      strategies.canonical(wanted.strategy),
-      retrievers.canonical(wanted.retriever),
-      contexts.canonical(wanted.context ?? 'headers'),
-    ];
-    return rows.find(row => row.strategy === strategy && row.retriever === retriever && row.context === context)!;
-  };
+  const byLabel = (label: string): RowResult => rowOf(section, rows, label);
   const shown = section.measures.filter(measure => rows.some(row => row.measures[measure] !== undefined));
   return [
     `## ${section.heading}`,
@@ -215,9 +232,9 @@ function sectionOf(section: Section, { rows, pairs }: EvaluationResult): string[
     markdownTable({
       ...{ id: section.name, heading: section.heading, notes: [] },
       columns: ['', ...shown],
-      rows: section.rows.map(({ label }) => [label, ...shown.map(measure => cell(measure, rowOf(label)))]),
+      rows: section.rows.map(({ label }) => [label, ...shown.map(measure => cell(measure, byLabel(label)))]),
     }),
-    ...(section.steps.length === 0 ? [] : [comparisons(section, rowOf, pairs)]),
+    ...(section.steps.length === 0 ? [] : [comparisons(section, byLabel, pairs)]),
     namesOf(section),
   ];
 }
@@ -227,7 +244,7 @@ function cell(measure: string, row: RowResult): string {
   return estimate ? `${formatValue(measure, estimate.mean)} ${formatInterval(measure, estimate)}` : '–';
 }
 
-function comparisons({ name, steps }: Section, rowOf: (label: string) => RowResult, pairs: readonly Pair[]): string {
+function comparisons({ name, steps }: Section, byLabel: (label: string) => RowResult, pairs: readonly Pair[]): string {
   const difference = (from: RowResult, to: RowResult, measure: string): string => {
     const pair = pairs.find(one => one.measure === measure && [one.a, one.b].includes(from.id) && [one.a, one.b].includes(to.id));
     if (!pair) return '–';
@@ -239,7 +256,7 @@ function comparisons({ name, steps }: Section, rowOf: (label: string) => RowResu
     ...{ id: `${name}-differences`, heading: '', notes: [] },
     columns: ['from', 'to', ...COMPARED],
     leftColumns: ['to'],
-    rows: steps.map(([from, to]) => [from, to, ...COMPARED.map(measure => difference(rowOf(from), rowOf(to), measure))]),
+    rows: steps.map(([from, to]) => [from, to, ...COMPARED.map(measure => difference(byLabel(from), byLabel(to), measure))]),
   });
 }
 

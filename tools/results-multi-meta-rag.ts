@@ -11,7 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvaluationResult } from '../src/evaluation/evaluation-result.ts';
 import { evaluate, finished, ROOT, type Step } from './evaluation-step.ts';
-import { multiMetaReport, SECTIONS, type Section } from './multi-meta-rag-report.ts';
+import { multiMetaReport, printedResults, SECTIONS, type Section } from './multi-meta-rag-report.ts';
 
 const WORK = join(ROOT, '.cache', 'results-multi-meta-rag');
 const CACHE = process.env['MULTIHOP_CACHE'] ?? join(WORK, 'models');
@@ -46,4 +46,4 @@ const results = new Map(
 );
 mkdirSync(OUT, { recursive: true });
 writeFileSync(join(OUT, 'report.md'), multiMetaReport(results));
-writeFileSync(join(OUT, 'result.json'), `${JSON.stringify(Object.fromEntries(results))}\n`);
+writeFileSync(join(OUT, 'result.json'), `${JSON.stringify(printedResults(results))}\n`);
