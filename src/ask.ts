@@ -1,6 +1,5 @@
 /** Verb 2: a question becomes an answer. A generator of trace events, and the only place where budgets are enforced. */
 import { conclude, gather, unreadable } from './asking/conclude.ts';
-import { keptInOrder } from './asking/evidence.ts';
 import { type AskOptions, type Clock, openRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
 import type { Hop, Trace, TraceEvent } from './trace/trace.ts';
@@ -24,11 +23,11 @@ export async function* askEvents(text: string, options: AskOptions, clock: Clock
     return note({ type: 'hop', index: hops.length - 1, hop, ms: run.ledger.elapsed() });
   });
 
-  const kept = keptInOrder(hops);
-  const { evidence, context, unread } = await gather(run, kept);
+  const { evidence, context, unread, unnamed } = await gather(run, hops);
   yield note({ type: 'context', evidence, ranking: run.strategy.ranking(hops), context, ms: run.ledger.elapsed() });
 
-  const { answer, stopped } = unread ? unreadable(pulled, unread) : await conclude(run, pulled, evidence, context);
+  const ended = unnamed ? { stopped: unnamed, ...pulled } : pulled;
+  const { answer, stopped } = unread ? unreadable(pulled, unread) : await conclude(run, ended, evidence, context);
   yield note({ type: 'answer', answer, ms: run.ledger.elapsed() });
   yield note({ type: 'end', spent: run.ledger.spent, ...(stopped ? { stopped } : {}), ms: run.ledger.elapsed() });
   return traceOf(events)!;

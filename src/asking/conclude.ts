@@ -1,7 +1,7 @@
 /** After the hops: the evidence is gathered into a context, and the context read into an answer or an abstention that says why. */
 import { checkedAnswer, checkedDraft } from '../reading/citation-check.ts';
-import type { Answer, ContextText, Evidence, Kept, Stopped } from '../trace/trace.ts';
-import { evidenceOf } from './evidence.ts';
+import type { Answer, ContextText, Evidence, Hop, Stopped } from '../trace/trace.ts';
+import { evidenceOf, keptInOrder, passagesOfSentences } from './evidence.ts';
 import { guarded } from './noted-kit.ts';
 import type { OpenRun } from './open-run.ts';
 import { type Pulled, stoppedBy } from './pull-hops.ts';
@@ -11,21 +11,39 @@ export interface Gathered {
   readonly context: ContextText;
   /** Why some of it could not be read. */
   readonly unread?: Stopped;
+  /** Why no passage is named of sentences that were kept; everything else is there and can be read. */
+  readonly unnamed?: Stopped;
 }
 
-/** What was kept has been read while it was priced, so this asks no port again, unless a strategy or a context of another kind left that out. */
-export async function gather(run: OpenRun, kept: readonly Kept[]): Promise<Gathered> {
+/**
+ * What was kept has been read while it was priced, so this asks no port again, unless a strategy or a context of another kind left that out, or
+ * sentences were kept, whose passages the engine has to name.
+ */
+export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gathered> {
+  const kept = keptInOrder(hops);
   const { context } = run.kit;
   const { engine } = run.reading.kit;
   const ids = [...new Set(kept.map(item => item.documentId))];
   try {
     await engine.read('document', ids, run.reading.call);
     const built = await context.build(run.question, kept, run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY);
-    return { evidence: evidenceOf(kept, run.known), context: built };
+    const { passages, unnamed } = await namedPassages(run, hops);
+    return { evidence: evidenceOf(kept, run.known, passages), context: built, ...(unnamed ? { unnamed } : {}) };
   } catch (error) {
     const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!unread) throw error;
     return { evidence: evidenceOf(kept, run.known), context: { name: context.name, text: '', tokens: 0, parts: [] }, unread };
+  }
+}
+
+/** An engine that cannot say where sentences stand takes no evidence away: the run is marked and goes on. */
+async function namedPassages(run: OpenRun, hops: readonly Hop[]): Promise<{ passages: Map<string, string>; unnamed?: Stopped }> {
+  try {
+    return { passages: await passagesOfSentences(hops, run.reading.kit.engine, run.reading.call) };
+  } catch (error) {
+    const unnamed = stoppedBy(error, run.ledger.signal, run.reading.signal);
+    if (!unnamed) throw error;
+    return { passages: new Map(), unnamed };
   }
 }
 

@@ -1,5 +1,7 @@
 /** What was kept over all hops, as evidence: in the order of keeping, or in the last order that a hop gave it. */
 import type { Document, Span } from '../corpus/document.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Call } from '../trace/call.ts';
 import type { Evidence, Hop, Kept } from '../trace/trace.ts';
 
 /** All kept items of a run, each once, in their final order. */
@@ -23,11 +25,36 @@ function reordered(kept: readonly Kept[], order: readonly string[]): Kept[] {
   return [...kept].sort((a, b) => at(a) - at(b));
 }
 
+/**
+ * The passages that kept sentences stand in, by the ids of the sentences: the first that holds the sentence whole, else the one that it begins in.
+ * The engine is asked only where a search of sentences found what was kept.
+ */
+export async function passagesOfSentences(hops: readonly Hop[], engine: SearchEngine, call: Call): Promise<Map<string, string>> {
+  const sentences = hops.flatMap(hop => hop.kept.filter(item => item.spans?.length && hop.searches[item.search]?.unit === 'sentence'));
+  const ids = [...new Set(sentences.map(({ documentId }) => documentId))];
+  if (ids.length === 0) return new Map();
+  const lists = await engine.parts('passage', ids, call);
+  return new Map(
+    sentences.flatMap(({ id, documentId, spans = [] }): [string, string][] => {
+      const [start, end] = [spans[0]![0], spans.at(-1)![1]];
+      const around = lists[ids.indexOf(documentId)]!.filter(passage => passage.start <= start && start < passage.end);
+      const passage = around.find(each => end <= each.end) ?? around[0];
+      return passage ? [[id, passage.id]] : [];
+    }),
+  );
+}
+
 /** Kept items with title, metadata and spans of their documents. A document that could not be read is named by its id alone. */
-export function evidenceOf(kept: readonly Kept[], documents: ReadonlyMap<string, Document>): Evidence[] {
+export function evidenceOf(
+  kept: readonly Kept[],
+  documents: ReadonlyMap<string, Document>,
+  passages: ReadonlyMap<string, string> = new Map(),
+): Evidence[] {
   return kept.map(item => {
     const document = documents.get(item.documentId) ?? { title: '', metadata: {}, text: '' };
     const spans: readonly Span[] = item.spans ?? [[0, document.text.length]];
-    return { id: item.id, documentId: item.documentId, title: document.title, metadata: document.metadata, score: item.score, spans };
+    const { title, metadata } = document;
+    const passage = passages.get(item.id);
+    return { ...{ id: item.id, documentId: item.documentId, title, metadata, score: item.score, spans }, ...(passage ? { passage } : {}) };
   });
 }

@@ -112,6 +112,7 @@ export function notedRetriever(retriever: Retriever, runCall: Call, notes: HopNo
     name: retriever.name,
     unit: retriever.unit,
     ...(retriever.space === undefined ? {} : { space: retriever.space }),
+    ...(retriever.parts ? { parts: retriever.parts.map(part => notedRetriever(part, runCall, notes, runFilter)) } : {}),
     async retrieve(queries, k, _call, within) {
       const filter = bothFilters(runFilter, within?.filter);
       const scope = { unit: within?.unit ?? retriever.unit, ...(filter ? { filter } : {}) };

@@ -113,7 +113,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   // Reading stored text and closing a run are not limited: a run that was cut still shows what it has.
   const known = new Map<string, Document>();
   const noted = notedEngine(engine, ledger.signal, known);
-  const context = unbound.context.bind(noted, freeCall());
+  const context = unbound.context.bind(noted, freeCall(), question);
   const retriever = notedRetriever(
     unbound.retriever.bind(engine, options.rerankers ? { rerankers: options.rerankers } : {}),
     call,

@@ -12,8 +12,8 @@ export interface Context {
   build(question: Question, kept: readonly Kept[], tokens: number): Promise<ContextText>;
 }
 
-/** A context before it knows its engine. */
+/** A context before it knows its engine and the question that it is built for. */
 export interface UnboundContext {
   readonly name: string;
-  bind(engine: SearchEngine, call: Call): Context;
+  bind(engine: SearchEngine, call: Call, question: Question): Context;
 }

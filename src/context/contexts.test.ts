@@ -18,7 +18,7 @@ const harbour = {
 const bare = { id: 'b', title: '', text: 'Plain words here.', metadata: {} };
 const empty = { id: 'e', title: '', text: '', metadata: {} };
 const engine = new EmbeddedEngine({ documents: [harbour, bare, empty] });
-const bind = (name: string): Context => contexts.create(name).bind(engine, freeCall());
+const bind = (name: string): Context => contexts.create(name).bind(engine, freeCall(), { id: 'q', text: 'q' });
 const kept = (documentId: string, ...spans: [number, number][]): Kept => ({
   id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
   documentId,

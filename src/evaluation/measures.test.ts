@@ -290,6 +290,14 @@ test('TypeF1: per class, then macro and weighted', () => {
   const right = measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'a' }), records);
   assert.equal(valueOfScores(measure('TypeF1(macro)'), [strange, right])!.value, 2 / 3);
   assert.equal(score('TypeF1(macro)', example('a', '', []), traceOf([])), undefined);
+  // What the reader took the question for counts before what was predicted without it.
+  const answer = { kind: 'abstained', reason: 'nothing', questionType: 'a' } as const;
+  assert.equal(
+    valueOfScores(measure('TypeF1(macro)'), [
+      measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'x', answer }), records),
+    ])!.value,
+    1,
+  );
 });
 
 test('gold sentences count when the context shows them whole', () => {

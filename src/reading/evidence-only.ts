@@ -1,8 +1,8 @@
 /** `evidence-only`: no answer, but the ordered evidence, each document with the shown sentence that best supports the question. */
 import type { Member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
-import type { Citation } from '../trace/trace.ts';
 import type { Reader } from './reader.ts';
+import { citationOf } from './shown-passages.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
 export const evidenceOnly: Member<Reader> = {
@@ -26,7 +26,7 @@ export const evidenceOnly: Member<Reader> = {
         const sentence = best.get(index);
         return sentence ? `${title}: ${sentence.text}` : title;
       });
-      const citations = [...best.values()].map(({ id, documentId, start, end }): Citation => ({ id, documentId, start, end }));
+      const citations = [...best.values()].flatMap(sentence => citationOf(sentence, evidence) ?? []);
       return { kind: 'evidence', text: lines.join('\n'), citations, support: Math.max(0, ...support) };
     },
   }),

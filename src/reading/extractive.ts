@@ -15,6 +15,7 @@ import { asksForDate, dateAnswer } from './date-answer.ts';
 import { entityAnswer } from './entity-answer.ts';
 import { questionSupport } from './question-support.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
+import { citationOf } from './shown-passages.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
 /**
@@ -78,7 +79,10 @@ async function draftAnswer(
     question.text,
     sentences.map(({ text }) => text),
   );
-  const draft = (text: string, among: readonly number[]): Draft => ({ text, citations: citationsFrom(sentences, support, among) });
+  const draft = (text: string, among: readonly number[]): Draft => ({
+    text,
+    citations: citationsFrom(sentences, support, among, evidence),
+  });
   if (asksForDate(question.text)) {
     const date = dateAnswer(question.text, evidence, sentences, support);
     if (date) return draft(date.text, [date.sentence]);
@@ -94,7 +98,12 @@ function asksForDisagreement(question: string): boolean {
 }
 
 /** The best supporting sentence of each document among the given ones, the best documents first. */
-function citationsFrom(sentences: readonly ShownSentence[], support: readonly number[], among: readonly number[]): Citation[] {
+function citationsFrom(
+  sentences: readonly ShownSentence[],
+  support: readonly number[],
+  among: readonly number[],
+  evidence: readonly Evidence[],
+): Citation[] {
   const best = new Map<number, number>();
   for (const index of among) {
     const before = best.get(sentences[index]!.part);
@@ -103,8 +112,5 @@ function citationsFrom(sentences: readonly ShownSentence[], support: readonly nu
   return [...best.values()]
     .sort((a, b) => support[b]! - support[a]! || a - b)
     .slice(0, CITATIONS_AT_MOST)
-    .map(index => {
-      const { id, documentId, start, end } = sentences[index]!;
-      return { id, documentId, start, end };
-    });
+    .flatMap(index => citationOf(sentences[index]!, evidence) ?? []);
 }

@@ -28,7 +28,7 @@ test('head and body are the words of the part, and every sentence stands in the 
         const start = Math.min(from, text.length - 1);
         return { id: `${id}#${at}`, documentId: id, search: 0, score: 1, spans: [[start, Math.min(text.length, start + length)]] };
       });
-      const context = await contexts.create(name).bind(engine, freeCall()).build(question, kept, Number.POSITIVE_INFINITY);
+      const context = await contexts.create(name).bind(engine, freeCall(), question).build(question, kept, Number.POSITIVE_INFINITY);
       for (const [at, { head, body, sentences }] of (await shownPassages(context, engine, freeCall())).entries()) {
         const part = context.parts[at]!;
         assert.equal([head, body].filter(Boolean).join('\n'), context.text.slice(part.start, part.end));

@@ -8,7 +8,7 @@ import type { ContextText } from '../trace/trace.ts';
 export interface ShownSentence {
   /** Position of its part in the context. */
   readonly part: number;
-  /** The evidence item's id. */
+  /** The id of its part: of the first item of its document. `citationOf` finds the item that the sentence is of. */
   readonly id: string;
   readonly documentId: string;
   readonly start: number;

@@ -70,6 +70,7 @@ export const fused: Member<UnboundRetriever> = {
         return {
           name,
           unit,
+          parts: bound,
           async retrieve(queries, k, call, within) {
             const lists = await Promise.all(bound.map(retriever => retriever.retrieve(queries, Math.max(k, depth), call, within)));
             return queries.map((_, query) => fuse(lists.map(list => list[query]!)).slice(0, k));

@@ -29,7 +29,16 @@ export const hybrid: Member<UnboundRetriever> = {
   create(settings, name, own) {
     const { space, unit, vectors } = settings as { readonly space: Name; readonly unit: Unit; readonly vectors: 'unit' | 'sentence' };
     const inside = own.create(compositionOf(printName(space), unit, vectors));
-    return { name, bind: (engine, models) => ({ ...inside.bind(engine, models), name }) };
+    const words = own.create(`lexical(${SCORER}, unit=${unit})`);
+    const dense = printName(space) === NONE ? undefined : own.create(`dense(${printName(space)}, unit=${unit})`);
+    return {
+      name,
+      bind(engine, models) {
+        // Who weighs its parts cuts the question itself.
+        const parts = [words, ...(dense ? [dense] : [])].map(part => part.bind(engine, models));
+        return { ...inside.bind(engine, models), name, parts };
+      },
+    };
   },
 };
 

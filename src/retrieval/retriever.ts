@@ -22,6 +22,8 @@ export interface Retriever {
   readonly unit: Unit;
   /** The canonical name of the one vector space in which it compares each query with each item; other retrievers have none. */
   readonly space?: string;
+  /** What it is fused from, for strategies that weigh the parts themselves. */
+  readonly parts?: readonly Retriever[];
   /** One ranking a query, at most `k` hits each, in total order. */
   retrieve(
     queries: readonly RetrieverQuery[],

@@ -7,6 +7,7 @@ import { budgetedAgent } from './budgeted-agent.ts';
 import { decomposition } from './decomposition.ts';
 import { efficientRag } from './efficient-rag.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
+import { factLanes } from './fact-lanes.ts';
 import { fixedTopK } from './fixed-top-k.ts';
 import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
@@ -32,6 +33,7 @@ export const strategiesWith = (extractors: Family<MetadataExtractor>, subQuestio
     irCot,
     iterRetGen,
     efficientRag,
+    factLanes,
   ]);
 
 export const strategies: Family<Strategy> = strategiesWith(metadataExtractors);

@@ -37,13 +37,17 @@ async function selections(engine: SearchEngine): Promise<Kept[][]> {
 /** Built under no cap. Prices are asked as a strategy asks: each item after those before it. */
 async function priced(context: Context, kept: readonly Kept[]): Promise<number> {
   let sum = 0;
-  for (const [index, item] of kept.entries()) sum += await context.cost(item, kept.slice(0, index));
+  for (const [index, item] of kept.entries()) {
+    const price = await context.cost(item, kept.slice(0, index));
+    holds(price >= 0, `the price of ${item.id}`, 'no less than 0', price);
+    sum += price;
+  }
   return sum;
 }
 
 export function contextLaws(unbound: UnboundContext): Law[] {
   const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('tokens(size=24, overlap=8)') });
-  const context = unbound.bind(engine, freeCall());
+  const context = unbound.bind(engine, freeCall(), QUESTION);
   const unlimited = Number.POSITIVE_INFINITY;
   const each = (check: (kept: readonly Kept[]) => Promise<void>) => async (): Promise<void> => {
     for (const kept of await selections(engine)) await check(kept);
@@ -62,6 +66,13 @@ export function contextLaws(unbound: UnboundContext): Law[] {
         const built = await context.build(QUESTION, kept, unlimited);
         same(built.tokens, countWords(built.text), `tokens of ${ids(kept)}`);
         same(await priced(context, kept), built.tokens, `sum of costs of ${ids(kept)}`);
+      }),
+    ),
+    law(
+      'context: what is kept costs the same in any order, for a hop may put the evidence into another',
+      each(async kept => {
+        const { tokens } = await context.build(QUESTION, [...kept].reverse(), unlimited);
+        same(tokens, (await context.build(QUESTION, kept, unlimited)).tokens, `tokens of ${ids(kept)} in reverse`);
       }),
     ),
     law(

@@ -1,5 +1,6 @@
 /** The laws of readers: cite only from the evidence, abstain without any, read the same the same, and survive hostile texts. */
 import { contexts } from '../context/contexts.ts';
+import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { Reader } from '../reading/reader.ts';
@@ -38,7 +39,7 @@ async function caseOf(
   kept: readonly Kept[] = documents.map(({ id }, index) => ({ id, documentId: id, search: 0, score: 1 / (index + 1) })),
 ): Promise<Case> {
   const engine = new EmbeddedEngine({ documents });
-  const context = contexts.create(contextName).bind(engine, freeCall());
+  const context = contexts.create(contextName).bind(engine, freeCall(), question);
   const byId = new Map(documents.map(document => [document.id, document]));
   const evidence = kept.map((item): Evidence => {
     const { title, metadata, text } = byId.get(item.documentId)!;
@@ -56,13 +57,19 @@ export interface ReaderLawsOptions {
 async function cases(): Promise<Case[]> {
   const made: Case[] = [];
   for (const question of FIXTURE_QUESTIONS) {
-    for (const contextName of ['lead', 'lead(words=7)', 'whole', 'headers']) {
+    for (const contextName of ['lead', 'lead(words=7)', 'whole', 'headers', 'sentences(perDocument=2)']) {
       for (const documents of [FIXTURE_DOCUMENTS, FIXTURE_DOCUMENTS.slice(0, 3), FIXTURE_DOCUMENTS.slice(8, 9)])
         made.push(await caseOf(question, documents, contextName));
       const parts = FIXTURE_DOCUMENTS.slice(0, 4).map(
         ({ id }, index): Kept => ({ id: `${id}#p`, documentId: id, search: 0, score: 1, spans: [[index, 40 + 10 * index]] }),
       );
       made.push(await caseOf(question, FIXTURE_DOCUMENTS, contextName, parts));
+      // Several items of one document, the last sentence first: a citation has to name the item that it is of.
+      const sentences = FIXTURE_DOCUMENTS.slice(0, 3).flatMap(sentencesOf).reverse();
+      const single = sentences.map(
+        ({ id, documentId, start, end }): Kept => ({ id, documentId, search: 0, score: 1, spans: [[start, end]] }),
+      );
+      made.push(await caseOf(question, FIXTURE_DOCUMENTS, contextName, single));
     }
   }
   return made;

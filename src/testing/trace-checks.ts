@@ -75,11 +75,15 @@ async function checkEvidence({ evidence, hops, context }: Trace, engine: SearchE
     keptInOrder(hops).map(({ id }) => id),
     `${what}, ids of the evidence`,
   );
-  for (const { documentId, title, metadata, spans } of evidence) {
+  for (const { documentId, title, metadata, spans, passage } of evidence) {
     const [document] = await engine.read('document', [documentId], freeCall());
     same({ title, metadata }, { title: document!.title, metadata: document!.metadata }, `${what}, the evidence of ${documentId}`);
     for (const [start, end] of spans)
       holds(start >= 0 && start <= end && end <= document!.text.length, what, 'spans inside the document', [start, end]);
+    if (passage === undefined) continue;
+    const [around] = await engine.read('passage', [passage], freeCall());
+    const holdsIt = around!.documentId === documentId && around!.start <= spans[0]![0] && spans[0]![0] < around!.end;
+    holds(holdsIt, `${what}, the passage of ${documentId}`, 'a passage in which the evidence begins', passage);
   }
   same(context.tokens, countWords(context.text), `${what}, tokens of the context`);
 }

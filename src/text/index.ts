@@ -7,5 +7,6 @@ export { findNames, type NameSpan } from './names.ts';
 export { foldWhitespaceAndPunctuation, isBlank, normAlnum, normHotpot, normTitle, squash } from './normalise.ts';
 export { contentWords, sentenceSupport } from './sentence-support.ts';
 export { sentenceSpans } from './sentences.ts';
+export { capitalisedWords, contentStems, stemOf } from './stems.ts';
 export { ENGLISH_STOP_WORDS } from './stop-words.ts';
 export { countWords, nthWordEnd, wordRuns } from './words.ts';

@@ -103,6 +103,7 @@ export interface Citation {
  * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is not given to the user.
  * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing where there are none, and where nobody looked.
  * `unread`: parts of the context that the reader did not read to their end, for want of room; missing where there are none.
+ * `questionType`: what the reader took the question for, `null` for one that has no answer here; missing where it does not say.
  */
 export type Answer =
   | {
@@ -112,14 +113,22 @@ export type Answer =
       readonly support?: number;
       readonly unsupported?: readonly string[];
       readonly unread?: number;
+      readonly questionType?: string;
     }
-  | { readonly kind: 'evidence'; readonly text: string; readonly citations: readonly Citation[]; readonly support?: number }
+  | {
+      readonly kind: 'evidence';
+      readonly text: string;
+      readonly citations: readonly Citation[];
+      readonly support?: number;
+      readonly questionType?: string;
+    }
   | {
       readonly kind: 'abstained';
       readonly reason: string;
       readonly support?: number;
       readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
       readonly unread?: number;
+      readonly questionType?: string;
     };
 
 /** What stopped a run, when it did not end by itself. */
@@ -136,6 +145,8 @@ export interface Evidence {
   readonly metadata: Metadata;
   readonly score: number;
   readonly spans: readonly Span[];
+  /** The id of the passage that a kept sentence stands in; missing for passages and documents. */
+  readonly passage?: string;
 }
 
 /** The words that are passed on to a reader. `tokens` counts word runs of `text`. */

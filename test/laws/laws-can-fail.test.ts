@@ -89,8 +89,8 @@ describe('contexts', () => {
     const unbound: UnboundContext = contexts.create('lead');
     return contextLaws({
       name: unbound.name,
-      bind(engine, call) {
-        const context = unbound.bind(engine, call);
+      bind(...given) {
+        const context = unbound.bind(...given);
         return { ...context, ...change(context) };
       },
     });
@@ -104,6 +104,21 @@ describe('contexts', () => {
     'a price that forgets what is shown',
     /sum of costs/,
     broken(context => ({ cost: item => context.cost(item, []) })),
+  );
+  breaks(
+    'a price below 0',
+    /sum of costs/,
+    broken(context => ({ cost: async (next, soFar) => (await context.cost(next, soFar)) + [500, -500][soFar.length % 2]! })),
+  );
+  breaks(
+    'text that depends on what came first',
+    /any order/,
+    broken(context => ({
+      build: async (question, kept, tokens) => {
+        const built = await context.build(question, kept, tokens);
+        return { ...built, tokens: built.tokens + (kept[0]?.id.length ?? 0) };
+      },
+    })),
   );
   breaks(
     'a cap that is ignored',

@@ -103,7 +103,14 @@ for (const mode of ['auto', 'plain'] as const) {
   const updater = treeHopUpdater({ parameters, provenance: { encoder: 'hashed' } }, { mode });
   runLaws(`TreeHop, ${mode}`, queryUpdaterLaws(updater, { tolerance: 0, variants: TREE_HOP_VARIANTS }));
 }
-for (const name of names(contexts, 'lead(words=1)', 'lead(words=13)', 'lead(words=100000)'))
+for (const name of names(
+  contexts,
+  'lead(words=1)',
+  'lead(words=13)',
+  'lead(words=100000)',
+  'sentences(perDocument=1)',
+  'sentences(perDocument=2)',
+))
   runLaws(name, contextLaws(contexts.create(name)));
 const saying = {
   'cites every passage': '{"answer": "Ines Quill", "citations": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], "abstain": false}',

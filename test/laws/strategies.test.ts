@@ -43,6 +43,12 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'iter-retgen(iterations=4, k=3, order=generation-first, accumulate=last, answer=reader)',
   ],
   'efficient-rag': ['efficient-rag(k=5, rounds=1)', 'efficient-rag(k=3, rounds=6, model=all)', 'efficient-rag(k=40, model=hostile)'],
+  'fact-lanes': [
+    'fact-lanes(tokens=40, clauses=false)',
+    'fact-lanes(tokens=120, unit=document, sources=false)',
+    'fact-lanes(tokens=2000, per-document=1, bridge=search, duplicates=0)',
+    'fact-lanes(tokens=300, ranker=sum, fill=false, margin=1, bridge=off)',
+  ],
   'tree-hop': [
     'tree-hop(k=1, hops=4)',
     'tree-hop(k=3, hops=3, pruning=argsort, variant=no-q)',
@@ -133,6 +139,8 @@ const combinations = [
   ['budgeted-agent', 'lexical(s1)', 'headers'],
   ['iterative(rounds=3)', 'lexical(unit=passage)', 'whole'],
   ['fixed-top-k(k=6)', 'lexical(unit=sentence)', 'lead(words=5)'],
+  ['budgeted-agent', 'lexical(unit=sentence)', 'sentences'],
+  ['iter-retgen(k=3, order=generation-first)', 'lexical(unit=passage)', 'sentences(perDocument=1)'],
   ['slot-agent', 'lexical(bm25(stop=english), unit=passage)', 'lead'],
 ] as const;
 for (const [strategy, retriever, context] of combinations)

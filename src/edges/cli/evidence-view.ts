@@ -31,9 +31,11 @@ export interface ShownEvidence extends About {
   readonly hop: number;
   readonly score: number;
   readonly spans: readonly Span[];
+  /** The passage that a kept sentence stands in. */
+  readonly passage?: string;
   /** Whether the answer cites it. */
   readonly cited: boolean;
-  /** The cited sentences, else the sentence that best supports the question. */
+  /** The cited sentences; else the sentence that was kept, or of a longer item the one that best supports the question. */
   readonly quotes: readonly Quote[];
 }
 
@@ -64,12 +66,13 @@ export function showCitations(trace: Pick<Trace, 'answer'>, documents: ReadonlyM
 
 export function showEvidence(trace: Trace, documents: ReadonlyMap<string, Document>): ShownEvidence[] {
   const citations = answerCitations(trace);
-  return trace.evidence.map(({ id, documentId, score, spans }) => {
+  return trace.evidence.map(({ id, documentId, score, spans, passage }) => {
     const document = documents.get(documentId)!;
     const cited = citations.filter(citation => citation.id === id);
-    const quotes =
-      cited.length > 0 ? cited.map(({ start, end }) => quote(document, start, end)) : bestQuote(trace.question.text, document, spans);
-    return { id, ...aboutDocument(document), hop: hopOf(trace.hops, id), score, spans, cited: cited.length > 0, quotes };
+    const own = passage === undefined ? bestQuote(trace.question.text, document, spans) : spans.map(span => quote(document, ...span));
+    const quotes = cited.length > 0 ? cited.map(({ start, end }) => quote(document, start, end)) : own;
+    const place = passage === undefined ? { spans } : { spans, passage };
+    return { id, ...aboutDocument(document), hop: hopOf(trace.hops, id), score, ...place, cited: cited.length > 0, quotes };
   });
 }
 

@@ -27,7 +27,7 @@ function averageF1(sums: Sums, weighted: boolean): number {
 export const typeF1: Member<Measure> = {
   name: 'TypeF1',
   summary:
-    'F1 of the predicted question type: macro is the mean over classes, weighted the mean by support; needs a predicted type in the trace',
+    'F1 of the question type, the reader’s where it says one, else the one predicted from the question: macro is the mean over classes, weighted the mean by support',
   paper: 'longitudinal study',
   parameters: [
     {
@@ -47,9 +47,11 @@ export const typeF1: Member<Measure> = {
       summary: `F1 of the predicted question type (${settings['averaging']})`,
       unit: 'share',
       aggregate: { kind: 'sums', value: sums => averageF1(sums, weighted) },
-      score: ({ type }, { predictedType }) => {
-        if (type === undefined || predictedType === undefined) return undefined;
-        return { [GOLD + type]: 1, [PREDICTED + predictedType]: 1, ...(type === predictedType ? { [HIT + type]: 1 } : {}) };
+      score: ({ type }, { answer, predictedType }) => {
+        // A reader that says what it took the question for has seen the evidence: only it can tell that there is no answer.
+        const predicted = answer.questionType ?? predictedType;
+        if (type === undefined || predicted === undefined) return undefined;
+        return { [GOLD + type]: 1, [PREDICTED + predicted]: 1, ...(type === predicted ? { [HIT + type]: 1 } : {}) };
       },
     };
   },

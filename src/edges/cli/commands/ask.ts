@@ -90,7 +90,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
-    '--json prints { question, answer: { kind, text | reason, support, unsupported, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; stopped is missing when the run ended by itself; content and line are the heads of the trace. unsupported holds the sentences that the cited passages do not hold, unread how many passages had no room in the reader’s prompt; both are missing when there are none.',
+    '--json prints { question, answer: { kind, text | reason, support, unsupported, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; passage is there for single sentences; stopped is missing when the run ended by itself; content and line are the heads of the trace. unsupported holds the sentences that the cited passages do not hold, unread how many passages had no room in the reader’s prompt; both are missing when there are none.',
   ],
   run: ask,
 };

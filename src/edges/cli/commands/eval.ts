@@ -51,7 +51,7 @@ export const command: Command = {
     ...DATA_OPTIONS,
     { name: 'strategy', value: 'NAME', repeatable: true, summary: 'all combinations of the repeated options are run' },
     { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...' },
-    { name: 'context', value: 'NAME', repeatable: true, summary: 'lead(words=90), whole, headers, ...' },
+    { name: 'context', value: 'NAME', repeatable: true, summary: 'lead(words=90), whole, sentences, headers, ...' },
     { name: 'reader', value: 'NAME', repeatable: true, summary: 'extractive, generative, evidence-only' },
     { name: 'budget', value: 'LIMITS', repeatable: true, summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...' },
     TOTAL_BUDGET_OPTION,

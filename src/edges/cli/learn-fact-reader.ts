@@ -1,0 +1,171 @@
+/** `multihop learn fact-reader`: fits the fact reader's weights, and prints what it does on questions that they were not fitted on. */
+import { readFileSync } from 'node:fs';
+import { foldsOf } from '../../evaluation/controls.ts';
+import { factFolds } from '../../learning/fact-reader/fact-folds.ts';
+import { FACT_SETTINGS, type FactSample, fitFacts } from '../../learning/fact-reader/fact-training.ts';
+import {
+  chosenThresholds,
+  FACT_MEASURES,
+  type FactFigures,
+  figuresOf,
+  type HeldOut,
+  heldOutDecisions,
+  majorityOfReadTypes,
+  REFUSED_AT_MOST,
+  thresholdCurve,
+} from '../../learning/fact-reader/fact-validation.ts';
+import { writeFacts } from '../../models/fact-reader/fact-checkpoint.ts';
+import { FACT_SUPPORT } from '../../reading/fact-reader.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
+import { takeTurns } from '../clock.ts';
+import { thisPackage } from '../package-root.ts';
+import { factSamples } from '../runs/fact-reader-data.ts';
+import { replaceFile } from '../runs/tree-hop-files.ts';
+import { sha256 } from '../sha256.ts';
+import { named } from '../storage/store-embedders.ts';
+import type { CommandContext } from './command.ts';
+import { type LearnRows, type LearnTask, openLearnRows, percent } from './learn-task.ts';
+import { Models } from './open-models.ts';
+import type { Output } from './output.ts';
+import { Progress } from './progress.ts';
+
+export const factReaderTask: LearnTask = { name: 'fact-reader', summary: 'the weights of the fact reader', run: learnFactReader };
+
+const FOLDS = 5;
+const REFUSING = { threshold: FACT_SUPPORT, form: false };
+const THRESHOLDS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98];
+
+interface Met {
+  readonly row: string;
+  readonly samples: readonly FactSample[];
+}
+
+async function learnFactReader(context: CommandContext): Promise<number> {
+  const { options, output } = context;
+  const opened = await openLearnRows(context, 'evidence-only');
+  const met = await meet(context, opened);
+  const { dataSet, files, rows } = opened;
+  const samples = met.flatMap(one => one.samples);
+  const size = dataSet.examples.length;
+  // All rows of a question are held out together.
+  const heldBy = (folds: ArrayLike<number>): HeldOut[] =>
+    heldOutDecisions(
+      samples,
+      Int32Array.from(samples.keys(), at => folds[at % size]!),
+      FOLDS,
+    );
+  const held = heldBy(factFolds(dataSet.examples, FOLDS));
+  const ungrouped = heldBy(foldsOf(size, FOLDS));
+  const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] => all.slice(index * size, (index + 1) * size);
+  const reports = met.map(({ row }, index) => reportOf(row, ofRow(held, index), ofRow(ungrouped, index)));
+  const out = options.text('out');
+  if (out !== undefined) {
+    const provenance = {
+      trainedBy: `multihop ${thisPackage().version} learn fact-reader`,
+      ...{ dataset: dataSet.name, questions: dataSet.examples.length, files: hashesOf(files) },
+      rows: rows.map(({ strategy, retriever, context: read }) => ({ strategy, retriever, context: read })),
+      ...{ settings: FACT_SETTINGS, folds: FOLDS, support: FACT_SUPPORT },
+      heldOut: reports.map(({ row, all }) => ({ row, ...all })),
+    };
+    replaceFile(out, writeFacts({ model: fitFacts(samples), provenance }));
+  }
+  tell(output, reports, chosenThresholds(held, FOLDS), out);
+  return 0;
+}
+
+/** The files by content: a path says nothing on another machine. */
+const hashesOf = (files: LearnRows['files']): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]));
+
+/** Every question under every row, in the order of the rows. */
+async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Promise<Met[]> {
+  const { options, output, signal } = context;
+  const retrievers = rows.map(({ retriever }) => retriever);
+  const models = new Models(context, options.text('cache'), { queries: true });
+  const progress = new Progress(output, 'questions');
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(named);
+    const rerankers = (await models.rerankers(retrievers)).map(({ model }) => model);
+    const { documents, examples } = dataSet;
+    const engine = await new EmbeddedEngine({ documents, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, embedders }).snapshot();
+    const met: Met[] = [];
+    for (const row of rows) {
+      const samples: FactSample[] = [];
+      for await (const sample of factSamples({ engine, rerankers, dataSet, row, signal })) {
+        samples.push(sample);
+        progress.update({
+          count: samples.length,
+          done: met.length * examples.length + samples.length,
+          total: rows.length * examples.length,
+        });
+        await takeTurns();
+      }
+      met.push({ row: row.id, samples });
+    }
+    return met;
+  } finally {
+    progress.end();
+    await models.close();
+  }
+}
+
+interface Report {
+  readonly row: string;
+  readonly all: FactFigures;
+  /** With the words of the question counting in what is refused. */
+  readonly byForm: FactFigures;
+  /** Over folds of single questions: those of one document may be learnt from, as by whoever asks more about a corpus that is known. */
+  readonly ungrouped: FactFigures;
+  readonly byType: Readonly<Record<string, FactFigures & { readonly questions: number }>>;
+  readonly byFold: readonly FactFigures[];
+  readonly majority: FactFigures;
+  readonly thresholds: ReturnType<typeof thresholdCurve>;
+}
+
+function reportOf(row: string, held: readonly HeldOut[], ungrouped: readonly HeldOut[]): Report {
+  const types = Map.groupBy(held, ({ sample }) => sample.example.type ?? 'none');
+  const figures = (some: readonly HeldOut[]): FactFigures => figuresOf(some, REFUSING);
+  return {
+    row,
+    all: figures(held),
+    byForm: figuresOf(held, { ...REFUSING, form: true }),
+    ungrouped: figures(ungrouped),
+    byType: Object.fromEntries([...types].map(([type, some]) => [type, { questions: some.length, ...figures(some) }])),
+    byFold: Array.from({ length: FOLDS }, (_, fold) => figures(held.filter(one => one.fold === fold))),
+    majority: majorityOfReadTypes(held, REFUSING),
+    thresholds: thresholdCurve(held, THRESHOLDS),
+  };
+}
+
+function tell(output: Output, reports: readonly Report[], chosen: ReturnType<typeof chosenThresholds>, out: string | undefined): void {
+  if (output.json) {
+    output.object({ rows: reports, chosen, ...(out === undefined ? {} : { out }) });
+    return;
+  }
+  output.line(`Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${FACT_SUPPORT}):`);
+  for (const { row, all, byForm, ungrouped, byType, byFold, majority, thresholds } of reports) {
+    output.line(row);
+    output.line(figuresLine('all', all));
+    output.line(figuresLine('all, with form', byForm));
+    output.line(figuresLine('all, ungrouped folds', ungrouped));
+    for (const [type, figures] of Object.entries(byType)) output.line(figuresLine(`${type} (${figures.questions})`, figures));
+    for (const [fold, figures] of byFold.entries()) output.line(figuresLine(`fold ${fold + 1}`, figures));
+    output.line(figuresLine('majority of the type read', majority));
+    for (const { threshold, abstainedNull, refusedAnswerable } of thresholds)
+      output.line(
+        `  support ${threshold.toFixed(2)} refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
+      );
+  }
+  output.line(
+    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(REFUSED_AT_MOST)} of answerable questions (median of ${FOLDS} folds, all rows)`,
+  );
+  for (const [fold, { threshold, abstainedNull, refusedAnswerable }] of chosen.folds.entries())
+    output.line(
+      `  fold ${fold + 1}: ${threshold.toFixed(2)} chosen on the others; here it refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
+    );
+  if (out !== undefined) output.line(`Weights fitted on all of them are in ${out}`);
+}
+
+const figuresLine = (what: string, figures: FactFigures): string =>
+  `  ${what.padEnd(26)} ${FACT_MEASURES.flatMap(name => (figures[name] === undefined ? [] : [`${name} ${percent(figures[name])}`])).join('  ')}`;

@@ -1,0 +1,39 @@
+/** What `multihop learn` can learn: one task a file, and what all of them open first. */
+import type { DataSet } from '../../evaluation/example.ts';
+import type { Row } from '../../evaluation/run.ts';
+import { openQueryUpdaters } from '../query-updater-files.ts';
+import type { DataFiles } from '../runs/find-data.ts';
+import { rowsOf } from '../runs/rows.ts';
+import { parseBudget } from './budget-option.ts';
+import type { CommandContext } from './command.ts';
+import { openDataSet } from './data-options.ts';
+
+export interface LearnTask {
+  readonly name: string;
+  /** For the help: what is learnt. */
+  readonly summary: string;
+  /** Returns the exit code. */
+  run(context: CommandContext): Promise<number>;
+}
+
+export interface LearnRows {
+  readonly rows: readonly Row[];
+  readonly queryUpdaters: Awaited<ReturnType<typeof openQueryUpdaters>>;
+  readonly dataSet: DataSet;
+  readonly files: DataFiles;
+}
+
+/** The rows whose evidence is learnt from, under one reader, and the data set that the command names. */
+export async function openLearnRows(context: CommandContext, reader: string): Promise<LearnRows> {
+  const { positionals, options } = context;
+  const given = (name: string): string[] => [...options.texts(name)];
+  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), options.texts('strategy'));
+  const rows = rowsOf({
+    queryUpdaters: queryUpdaters.map(({ model }) => model),
+    ...{ strategy: given('strategy'), retriever: given('retriever'), context: given('context') },
+    ...{ reader: [reader], budget: [], rows: given('row'), parseBudget },
+  });
+  return { rows, queryUpdaters, ...(await openDataSet({ ...context, positionals: [positionals[1] ?? 'multihop-rag'] })) };
+}
+
+export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

@@ -1,0 +1,94 @@
+/** Weights of a linear ranker by the listwise softmax loss (ListNet's top-one probabilities: Cao and others, ICML 2007): each question's gold candidates against all of them. */
+
+import type { Weights } from '../../models/fact-ranker/fact-ranker.ts';
+import type { Features } from '../../models/fact-ranker/features.ts';
+import { minimise } from '../minimise.ts';
+
+/** One question: features by name over the same candidates, which of them are right, and which of them may be seen. */
+export interface Listed {
+  readonly features: Features;
+  readonly right: readonly boolean[];
+  /** Indices of the candidates to learn from. */
+  readonly seen: readonly number[];
+}
+
+/** Of the squared standardised weights, beside the mean loss of a question. */
+const L2 = 1e-3;
+const LEAST_DEVIATION = 1e-9;
+
+export function fitListwise(questions: readonly Listed[], names: readonly string[]): Weights {
+  const useful = questions.filter(({ seen, right }) => seen.some(at => right[at]));
+  const rows = useful.reduce((sum, { seen }) => sum + seen.length, 0);
+  const { matrix, deviations } = standardised(useful, names, rows);
+  const width = names.length;
+  const weights = minimise(width, (at, gradient) => {
+    let loss = 0;
+    for (let feature = 0; feature < width; feature++) {
+      loss += L2 * at[feature]! ** 2;
+      gradient[feature] = 2 * L2 * at[feature]!;
+    }
+    let from = 0;
+    for (const question of useful) {
+      loss += addQuestion(question, matrix, from, at, gradient, useful.length);
+      from += question.seen.length;
+    }
+    return loss;
+  });
+  return Object.fromEntries(names.map((name, feature) => [name, rounded(weights[feature]! / deviations[feature]!)]));
+}
+
+/** Adds a question's gradient, and returns its loss: - mean log p of the right ones, p the softmax over all; both divided by the number of questions. */
+function addQuestion(
+  { seen, right }: Listed,
+  matrix: Float32Array,
+  from: number,
+  at: Float64Array,
+  gradient: Float64Array,
+  questions: number,
+): number {
+  const width = at.length;
+  const scores = seen.map((_, row) => {
+    let sum = 0;
+    for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++) sum += matrix[cell]! * at[feature]!;
+    return sum;
+  });
+  const top = Math.max(...scores);
+  const total = top + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - top), 0));
+  const count = seen.reduce((sum, index) => sum + Number(right[index]!), 0);
+  let loss = 0;
+  for (const [row, index] of seen.entries()) {
+    const wanted = right[index]! ? 1 / count : 0;
+    loss += wanted * (total - scores[row]!);
+    const error = (Math.exp(scores[row]! - total) - wanted) / questions;
+    for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++) gradient[feature]! += error * matrix[cell]!;
+  }
+  return loss / questions;
+}
+
+/** All candidates below each other, each feature with mean 0 and deviation 1. Only differences within a question count, so means need not be given back. */
+function standardised(
+  questions: readonly Listed[],
+  names: readonly string[],
+  rows: number,
+): { matrix: Float32Array; deviations: Float64Array } {
+  const matrix = new Float32Array(rows * names.length);
+  const deviations = new Float64Array(names.length);
+  for (const [feature, name] of names.entries()) {
+    let [sum, squares] = [0, 0];
+    for (const { features, seen } of questions)
+      for (const index of seen) {
+        const value = features[name]![index]!;
+        sum += value;
+        squares += value * value;
+      }
+    const mean = sum / Math.max(1, rows);
+    deviations[feature] = Math.sqrt(Math.max(0, squares / Math.max(1, rows) - mean * mean)) + LEAST_DEVIATION;
+    let row = 0;
+    for (const { features, seen } of questions)
+      for (const index of seen) matrix[row++ * names.length + feature] = (features[name]![index]! - mean) / deviations[feature];
+  }
+  return { matrix, deviations };
+}
+
+/** A feature that never differs has no weight. */
+const rounded = (weight: number): number => (Math.abs(weight) > 1e6 ? 0 : Number(weight.toFixed(5)));

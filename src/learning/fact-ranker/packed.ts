@@ -1,0 +1,74 @@
+/** What the packing of `fact-lanes` keeps of ranked candidates, and what of the gold facts is in it. */
+import { Selection } from '../../context/selection.ts';
+import { whole } from '../../context/whole.ts';
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { scoresOf } from '../../models/fact-ranker/fact-ranker.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import { LanePacking } from '../../strategies/fact-lanes/keep.ts';
+import { optionsOf } from '../../strategies/fact-lanes/options.ts';
+import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
+import { freeCall } from '../../trace/call.ts';
+import type { Kept } from '../../trace/trace.ts';
+import { type Stages, secondFeatures } from './fit-ranker.ts';
+import type { GoldSpan, RankedQuestion } from './ranked-question.ts';
+
+/** As the measures of these names, but that a fact counts where its span is covered, not where its words stand. */
+export interface PackedFigures {
+  readonly FactRecall: number;
+  readonly AllFacts: number;
+  readonly GroundedRecall: number;
+  readonly GroundedEM: number;
+}
+export const PACKED_FIGURES = ['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'] as const;
+
+/** Scores of both stages: the first fills lanes, the second fills what is left. */
+export interface Scored {
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+}
+
+export function scored(question: RankedQuestion, stages: Stages): Scored {
+  const size = question.lanes.length;
+  return {
+    first: scoresOf(question.first, stages.first, size),
+    second: scoresOf(secondFeatures(question, stages.first), stages.second, size),
+  };
+}
+
+export async function packedFigures(
+  question: RankedQuestion,
+  scores: Scored,
+  packing: RankerWeights['packing'],
+  settings: FactLanesSettings,
+  engine: SearchEngine,
+): Promise<PackedFigures> {
+  const { view, lanes, gold } = question;
+  const call = freeCall();
+  const selection = new Selection(whole.create({}, whole.name, undefined!).bind(engine, call, { id: '', text: view.lanes[0]! }), call);
+  const packed = new LanePacking(selection, settings, packing);
+  if (settings.fill) await packed.fillLanes(optionsOf(view, { scores: scores.first, lanes }));
+  await packed.fill(optionsOf(view, { scores: scores.second, lanes }));
+  const hit = gold.map(one => covers(selection.all, one));
+  const documents = new Set(gold.map(({ documentId }) => documentId));
+  const grounded = new Set(gold.flatMap(({ documentId }, at) => (hit[at] ? [documentId] : [])));
+  return {
+    FactRecall: hit.filter(Boolean).length / gold.length,
+    AllFacts: Number(hit.every(Boolean)),
+    GroundedRecall: grounded.size / documents.size,
+    GroundedEM: Number(grounded.size === documents.size),
+  };
+}
+
+/** Whether the kept sentences hold the whole span; what lies between two sentences is white space. */
+function covers(kept: readonly Kept[], { documentId, span: [start, end] }: GoldSpan): boolean {
+  const spans = kept
+    .filter(item => item.documentId === documentId)
+    .flatMap(({ spans: own }) => own ?? [])
+    .sort((a, b) => a[0] - b[0]);
+  let at = start;
+  for (const [from, to] of spans) if (from <= at + GAP && to > at) at = to;
+  return at + GAP >= end;
+}
+
+/** Characters between two sentences, or around a fact. */
+const GAP = 2;

@@ -1,0 +1,72 @@
+/** Questions as the ranker of `fact-lanes` meets them: the candidates that its searches found, and which of them are gold. */
+import { askEvents, type Clock } from '../../ask.ts';
+import type { Span } from '../../corpus/document.ts';
+import type { DataSet, Example } from '../../evaluation/example.ts';
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { type Features, firstFeatures } from '../../models/fact-ranker/features.ts';
+import { evidenceOnly } from '../../reading/evidence-only.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import { factLanes, factLanesWith } from '../../strategies/fact-lanes.ts';
+import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
+import type { LanesView } from '../../strategies/fact-lanes/view.ts';
+
+export interface GoldSpan {
+  readonly documentId: string;
+  readonly span: Span;
+}
+
+export interface RankedQuestion {
+  readonly gold: readonly GoldSpan[];
+  readonly view: LanesView;
+  readonly first: Features;
+  readonly lanes: Int32Array;
+  /** By candidate: whether it is (part of) a gold fact. */
+  readonly right: readonly boolean[];
+}
+
+/** The strategy's parameters as they are by default. */
+export const defaultLanes = (): FactLanesSettings =>
+  Object.fromEntries(factLanes.parameters!.map(parameter => [parameter.name, parameter.default])) as unknown as FactLanesSettings;
+
+const NO_WEIGHTS: RankerWeights = { first: {}, second: {}, packing: { lane: 0, source: 0, price: 0 } };
+
+/** Each answerable question with a gold fact that stands in its document. */
+export async function* rankedQuestions(
+  { examples }: DataSet,
+  {
+    engine,
+    retriever,
+    signal,
+    clock,
+  }: { readonly engine: SearchEngine; readonly retriever: string; readonly signal: AbortSignal; readonly clock: Clock },
+): AsyncGenerator<RankedQuestion, void, void> {
+  for (const example of examples) {
+    const gold = goldSpans(example);
+    if (gold.length === 0) continue;
+    let view: LanesView | undefined;
+    const strategy = factLanesWith(
+      { ...defaultLanes(), bridge: 'off', fill: false, tokens: 1 },
+      'fact-lanes',
+      NO_WEIGHTS,
+      seen => (view = seen),
+    );
+    const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);
+    const events = askEvents(example.question.text, { engine, strategy, retriever, context: 'whole', reader, signal }, clock);
+    while (!(await events.next()).done);
+    if (!view) continue;
+    const { features: first, lanes } = firstFeatures(view);
+    yield {
+      gold,
+      view,
+      first,
+      lanes,
+      right: view.found.map(({ hit }) => gold.some(one => overlaps(one, hit.documentId, hit.start, hit.end))),
+    };
+  }
+}
+
+const goldSpans = ({ gold }: Example): GoldSpan[] =>
+  gold.flatMap(({ documentId, span }) => (span === undefined ? [] : [{ documentId, span }]));
+
+const overlaps = (gold: GoldSpan, documentId: string, start: number, end: number): boolean =>
+  gold.documentId === documentId && start < gold.span[1] && gold.span[0] < end;

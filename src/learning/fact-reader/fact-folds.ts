@@ -1,0 +1,34 @@
+/** Folds in which questions with the same gold documents, the same asked-for entity, or nearly the same words stand together. */
+import type { Example } from '../../evaluation/example.ts';
+import { goldDocuments } from '../../evaluation/gold-evidence.ts';
+import { normHotpot } from '../../text/normalise.ts';
+import { contentWords } from '../../text/sentence-support.ts';
+import { groupedFolds } from '../grouped-folds.ts';
+
+/** Questions that share so much of their content words (intersection over union) are one question asked twice. */
+const NEARLY_SAME = 0.6;
+const SEED = 20231226;
+
+export function factFolds(examples: readonly Example[], folds: number): Int32Array {
+  const words = examples.map(({ question }) => contentWords(question.text));
+  const keys = examples.map((example, index): string[] => {
+    const documents = goldDocuments(example).sort().join(' ');
+    const entity = example.type === 'inference' ? example.answers.map(answer => `answer ${normHotpot(answer)}`) : [];
+    return [documents === '' ? `question ${index}` : `documents ${documents}`, ...entity];
+  });
+  for (const [a, own] of words.entries())
+    for (let b = 0; b < a; b++)
+      if (overlap(own, words[b]!) >= NEARLY_SAME) {
+        keys[a]!.push(`near ${b} ${a}`);
+        keys[b]!.push(`near ${b} ${a}`);
+      }
+  return groupedFolds(keys, folds, SEED);
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (large.size === 0 || small.size / large.size < NEARLY_SAME) return 0;
+  let common = 0;
+  for (const word of small) if (large.has(word)) common++;
+  return common / (a.size + b.size - common);
+}

@@ -1,0 +1,112 @@
+/** What the ranker sees of a candidate: numbers about lanes, words, vectors, names and places, none of which says which sentence or corpus it is. */
+import { countWords } from '../../text/words.ts';
+import { overlapOf } from './overlap.ts';
+import { bestLanes, firstLane, type LaneScores, laneFit, type QuestionView } from './question-view.ts';
+
+/** By name, one number a candidate. */
+export type Features = Readonly<Record<string, Float64Array>>;
+
+/** Of a sentence: shorter ones are headings and exclamations, longer ones lists. Word runs. */
+const SHORT = 8;
+const BRIEF = 14;
+const LONG = 40;
+
+/** The features of the first stage, and the lane that each candidate fits best. */
+export function firstFeatures(view: QuestionView): { readonly features: Features; readonly lanes: Int32Array } {
+  const fit = laneFit(view);
+  const lanes = bestLanes(view, fit);
+  const overlap = overlapOf(view);
+  const features: Record<string, Float64Array> = {};
+  const scores = {
+    words: view.words,
+    vectors: view.vectors,
+    documents: view.documents,
+    overlap: overlap.sentence,
+    headed: overlap.withHeader,
+  };
+  for (const [name, rows] of Object.entries(scores)) {
+    features[`${name} of the question`] = rows[0]!;
+    features[`${name} of any lane`] = bestOver(view, rows);
+    features[`${name} of its lane`] = at(rows, lanes);
+  }
+  features['words of another lane'] = secondOver(view, view.words);
+  features['vectors of another lane'] = secondOver(view, view.vectors);
+  features['lane names its source'] = at(view.own, lanes);
+  features['question names its source'] = view.source;
+  features['question names its day'] = view.day;
+  features['rank in a lane'] = rankOver(view, fit);
+  features['vector rank in a lane'] = rankOver(view, view.vectors);
+  return { features: { ...features, ...placeFeatures(view, at(fit, lanes)), ...nameFeatures(view), ...lengthFeatures(view) }, lanes };
+}
+
+/** How it stands among the candidates of its document, and how well the best of these fits. */
+function placeFeatures({ candidates }: QuestionView, own: Float64Array): Features {
+  const best = new Map<string, number>();
+  for (const [index, { documentId }] of candidates.entries())
+    best.set(documentId, Math.max(best.get(documentId) ?? Number.NEGATIVE_INFINITY, own[index]!));
+  const document = Float64Array.from(candidates, ({ documentId }) => best.get(documentId)!);
+  return { 'best of its document': document, 'behind the best of its document': own.map((score, index) => score - document[index]!) };
+}
+
+/** Shares of the question's names in the text and in the title. */
+function nameFeatures({ candidates, names }: QuestionView): Features {
+  const wanted = names.map(name => name.toLowerCase());
+  const share = (text: string): number => {
+    const lower = text.toLowerCase();
+    return wanted.length === 0 ? 0 : wanted.filter(name => lower.includes(name)).length / wanted.length;
+  };
+  const titles = new Map<string, number>();
+  return {
+    'names in it': Float64Array.from(candidates, ({ text }) => share(text)),
+    'names in the title': Float64Array.from(candidates, ({ documentId, title }) => {
+      const known = titles.get(documentId) ?? share(title);
+      titles.set(documentId, known);
+      return known;
+    }),
+  };
+}
+
+function lengthFeatures({ candidates }: QuestionView): Features {
+  const words = Float64Array.from(candidates, ({ text }) => countWords(text));
+  return {
+    'a few words': words.map(count => Number(count < SHORT)),
+    'a dozen words': words.map(count => Number(count >= SHORT && count < BRIEF)),
+    'many words': words.map(count => Number(count > LONG)),
+  };
+}
+
+const at = (rows: LaneScores, lanes: Int32Array): Float64Array => Float64Array.from(lanes, (lane, index) => rows[lane]![index]!);
+
+const bestOver = (view: QuestionView, rows: LaneScores): Float64Array =>
+  Float64Array.from(view.candidates, (_, index) => {
+    let best = Number.NEGATIVE_INFINITY;
+    for (let lane = firstLane(view); lane < rows.length; lane++) best = Math.max(best, rows[lane]![index]!);
+    return best;
+  });
+
+/** The score of the second best lane; 0 where there is one lane. */
+const secondOver = (view: QuestionView, rows: LaneScores): Float64Array =>
+  Float64Array.from(view.candidates, (_, index) => {
+    let [best, second] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let lane = firstLane(view); lane < rows.length; lane++) {
+      const score = rows[lane]![index]!;
+      if (score > best) [best, second] = [score, best];
+      else if (score > second) second = score;
+    }
+    return Number.isFinite(second) ? second : 0;
+  });
+
+/** 1 / (1 + the number of candidates before it) in the lane where that is least; candidates with one score share a place. */
+function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
+  const best = new Float64Array(view.candidates.length);
+  for (let lane = firstLane(view); lane < rows.length; lane++) {
+    const row = rows[lane]!;
+    const order = Array.from(row.keys()).sort((a, b) => row[b]! - row[a]!);
+    let place = 0;
+    for (const [position, index] of order.entries()) {
+      if (position > 0 && row[index]! < row[order[position - 1]!]!) place = position;
+      best[index] = Math.max(best[index]!, 1 / (1 + place));
+    }
+  }
+  return best;
+}

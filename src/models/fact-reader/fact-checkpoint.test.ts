@@ -1,0 +1,72 @@
+/** The fact reader's weights: what is written is read, what is broken is named, and what ships is small and generic. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FACT_PARTS, type FactModel, QUESTION_TYPES, readFactCheckpoint, writeFacts } from './fact-checkpoint.ts';
+import { bestOutput, type LinearModel, probabilityOf, scoresOf } from './linear-model.ts';
+import { shippedFacts } from './shipped.ts';
+
+const one = (output: string, ...weights: [string, number][]): LinearModel => ({
+  outputs: [output],
+  bias: [0.5],
+  weights: new Map(weights.map(([name, weight]) => [name, [weight]])),
+});
+const model: FactModel = {
+  type: { outputs: QUESTION_TYPES, bias: [0, 1, -1], weights: new Map([['^ who', [-1, 2, 0.25]]]) },
+  answerable: one('answerable', ['clauses.mean', 2], ['support.names', 0.0001]),
+  form: one('answerable', ['^ considering', -1]),
+  verdict: one('yes', ['both', 1.25], ['not', -0.75]),
+  entity: one('answer', ['documents', 3]),
+};
+
+describe('a checkpoint', () => {
+  const text = writeFacts({ model, provenance: { dataset: 'fiction' } });
+
+  test('is read as it was written, but for weights that decide nothing', () => {
+    const read = readFactCheckpoint(JSON.parse(text));
+    assert.deepEqual(read.provenance, { dataset: 'fiction' });
+    assert.deepEqual([...read.model.answerable.weights], [['clauses.mean', [2]]]);
+    assert.deepEqual(read.model.type, model.type);
+    assert.equal(writeFacts(read), text);
+  });
+
+  type Written = { format: string; parts: Record<string, { outputs?: unknown; bias?: unknown; weights?: unknown } | undefined> };
+  const broken: readonly [string, (all: Written) => unknown, RegExp][] = [
+    ['format', all => (all.format = 'other'), /its format/],
+    ['part', all => (all.parts['verdict'] = undefined), /parts\.verdict/],
+    ['outputs', all => (all.parts['type']!.outputs = ['inference']), /parts\.type\.outputs/],
+    ['bias', all => (all.parts['type']!.bias = [0, 1]), /parts\.type\.bias/],
+    ['weight', all => (all.parts['entity']!.weights = { documents: 'much' }), /weights\["documents"\]/],
+    ['weights', all => (all.parts['entity']!.weights = []), /parts\.entity\.weights/],
+  ];
+  for (const [what, breaks, message] of broken)
+    test(`with a broken ${what} is refused by name`, () => {
+      const all = JSON.parse(text) as Written;
+      breaks(all);
+      assert.throws(() => readFactCheckpoint(all), { code: 'bad-checkpoint', message });
+    });
+});
+
+test('a linear model adds weights and passes over what it does not know', () => {
+  const features = new Map([
+    ['^ who', 1],
+    ['never seen', 7],
+  ]);
+  assert.deepEqual(scoresOf(model.type, features), [-1, 3, -0.75]);
+  assert.equal(
+    bestOutput(model.type, features, () => true),
+    'inference',
+  );
+  assert.equal(
+    bestOutput(model.type, features, output => output !== 'inference'),
+    'temporal',
+  );
+  assert.equal(probabilityOf(one('yes'), new Map()), 1 / (1 + Math.exp(-0.5)));
+});
+
+test('what ships says where it comes from and knows no name: its features are of a closed set of words and signs', () => {
+  const { model: shipped, provenance } = shippedFacts();
+  assert.match(String(provenance['trainedBy']), /learn fact-reader/);
+  assert.ok(Array.isArray(provenance['heldOut']));
+  for (const part of FACT_PARTS)
+    for (const name of shipped[part].weights.keys()) assert.ok(!/\p{Lu}\p{Ll}+ \p{Lu}/u.test(name), `${part}: ${name}`);
+});

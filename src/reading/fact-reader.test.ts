@@ -1,0 +1,199 @@
+/** The fact reader on invented news: what it masks, which sentences it pairs, whom it names, when it refuses, and what it cites. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { askEvents } from '../ask.ts';
+import type { Document } from '../corpus/document.ts';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { freeCall } from '../trace/call.ts';
+import type { Answer, Trace } from '../trace/trace.ts';
+import { isDiscourseWord } from './fact-reader/discourse-words.ts';
+import { askedKind } from './fact-reader/entity-features.ts';
+import { namesIn, writtenInFull } from './fact-reader/entity-names.ts';
+import { MASKS, maskedQuestion } from './fact-reader/masked-question.ts';
+import { polarityOf } from './fact-reader/polarity.ts';
+import { type Prepared, prepare } from './fact-reader/prepare.ts';
+
+const document = (id: string, source: string, day: string, text: string, title = ''): Document => ({
+  id,
+  title,
+  text,
+  metadata: source === '' ? {} : { source, published_at: `${day}T08:00:00+00:00` },
+});
+
+const NEWS: readonly Document[] = [
+  document(
+    'ferry',
+    'Harbour Ledger',
+    '2025-10-07',
+    'Castlenook Ferries will raise its fares in January. Mara Quist, who runs the company, said that oil had become dear.',
+  ),
+  document(
+    'fares',
+    'Skerrin News',
+    '2025-11-05',
+    'The fares of Castlenook Ferries fell by a tenth in spring. Quist told passengers that more boats will come.',
+  ),
+  document('kelp', 'Skerrin News', '2025-09-12', 'Brightwater grows kelp in the bay. Its beds doubled within a year.'),
+];
+const CATALOGUE = { sources: ['Skerrin News', 'Harbour Ledger'], days: ['2025-09-12', '2025-10-07', '2025-11-05'] };
+
+async function read(question: string, documents: readonly Document[] = NEWS, reader = 'fact-reader', context = 'whole'): Promise<Trace> {
+  const options = { engine: new EmbeddedEngine({ documents }), strategy: 'fixed-top-k(k=5)', reader, context };
+  const run = askEvents(question, options, () => 0);
+  let step = await run.next();
+  while (!step.done) step = await run.next();
+  return step.value;
+}
+
+async function prepared(question: string, documents: readonly Document[] = NEWS): Promise<Prepared> {
+  const { context, evidence } = await read(question, documents, 'evidence-only');
+  return prepare(question, context, evidence, new EmbeddedEngine({ documents }), CATALOGUE, freeCall());
+}
+
+const textOf = (answer: Answer): string => (answer.kind === 'abstained' ? `withheld: ${answer.withheld?.text}` : answer.text);
+
+describe('masks', () => {
+  const masked = (question: string): string => maskedQuestion(question, CATALOGUE).join(' ');
+
+  test('names, sources, dates, numbers and topics are gone, the form is there', () => {
+    assert.equal(
+      masked('Did the Harbour Ledger report that Mara Quist raised 40 fares before Skerrin News, on 5 November 2025, denied it?'),
+      'did the <source> report that <name> <topic> <number> <topic> before <source> on <date> denied it',
+    );
+    assert.equal(
+      masked("Considering the Velo Dispatch article on Castlenook Ferries' boats in May, which may sink?"),
+      'considering the <source> article on <name> <topic> in <date> which may <topic>',
+    );
+  });
+
+  test('no word that is neither of the language nor of reporting gets through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
+        const masks: readonly string[] = Object.values(MASKS);
+        return maskedQuestion(text, CATALOGUE).every(token => masks.includes(token) || isDiscourseWord(token));
+      }),
+    );
+  });
+});
+
+describe('facts', () => {
+  test('each clause is paired with a sentence of the source that it names', async () => {
+    const question =
+      'Does the Harbour Ledger report that the fares of Castlenook Ferries will rise, while Skerrin News reports that the fares of Castlenook Ferries fell?';
+    const { reading } = await prepared(question);
+    assert.deepEqual(
+      reading.facts.map(({ best }) => reading.sentences[best!]!.documentId),
+      ['ferry', 'fares'],
+    );
+  });
+
+  test('before and after hold or fail by the days of the paired facts', async () => {
+    const order = async (word: string): Promise<string[]> => {
+      const { verdict } = await prepared(
+        `Did the Harbour Ledger report on the fares that Castlenook Ferries will raise ${word} Skerrin News reported that the fares of Castlenook Ferries fell by a tenth?`,
+      );
+      return [...verdict.keys()].filter(name => name.startsWith('order:'));
+    };
+    assert.deepEqual(await order('before'), ['order:holds']);
+    assert.deepEqual(await order('after'), ['order:fails']);
+  });
+
+  test('polarity counts negations and directions', () => {
+    assert.deepEqual(polarityOf('Prices rose and sales fell'), { negations: 0, direction: 0, absolute: false });
+    assert.deepEqual(polarityOf("It didn't rise and never won"), { negations: 2, direction: 2, absolute: true });
+    assert.deepEqual(polarityOf(''), { negations: 0, direction: 0, absolute: false });
+  });
+});
+
+describe('names', () => {
+  const found = (text: string): string[] => namesIn(text).map(name => name.text);
+
+  test('roles and possessives are cut off, capitals inside a sentence kept', () => {
+    assert.deepEqual(found('Then Mayor Odile Farrant praised Castlenook’s Lady Aumbry and the All Blacks.'), [
+      'Odile Farrant',
+      'Castlenook',
+      'Lady Aumbry',
+      'All Blacks',
+    ]);
+    assert.deepEqual(found('Prime Minister Ada Finch met General Kelp.'), ['Ada Finch', 'General Kelp']);
+    assert.deepEqual(found('The President of the Council'), ['Council']);
+    assert.deepEqual(found('The Chief Executive Officer'), []);
+  });
+
+  test('offsets are those of the text, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('Ada', ' ', '’s ', "'s", 'CEO ', 'of ', 'All', 'x', '. ', ', '), { maxLength: 20 }), pieces => {
+        const text = pieces.join('');
+        return namesIn(text).every(name => text.slice(name.start, name.end) === name.text && name.text.trim() === name.text);
+      }),
+    );
+  });
+
+  test('a last name is completed from texts that write it in full', () => {
+    const full = writtenInFull(new Set(['Quist', 'Orre']), ['Mara Quist met Quist.', 'Nobody else.']);
+    assert.deepEqual([...full], [['Quist', 'Mara Quist']]);
+  });
+
+  test('what is asked for', () => {
+    const kind = (question: string): string => askedKind(question).kind;
+    assert.equal(kind('Who runs the ferries?'), 'person');
+    assert.equal(kind('Which company, covered by Wired, grows kelp?'), 'company');
+    assert.equal(kind('What type of establishments, as reported, change their odds?'), 'plural');
+    assert.equal(kind('Which country is named?'), 'place');
+  });
+});
+
+describe('answers', () => {
+  test('are exactly yes or no, an entity, or a date, and rest on sentences', async () => {
+    const verdict = await read(
+      'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that its fares fell in spring?',
+    );
+    assert.match(textOf(verdict.answer), /^(?:withheld: )?(?:Yes|No)$/);
+    const entity = await read(
+      'Who, according to the Harbour Ledger, runs Castlenook Ferries and told passengers that more boats will come, according to Skerrin News?',
+    );
+    assert.match(textOf(entity.answer), /Mara Quist$/);
+    const date = await read('On which date did Skerrin News write on the kelp beds of Brightwater?');
+    assert.match(textOf(date.answer), /2025-09-12$/);
+    for (const { answer } of [verdict, entity, date]) {
+      const citations = answer.kind === 'abstained' ? answer.withheld!.citations : answer.citations;
+      assert.ok(citations.length > 0);
+    }
+  });
+
+  test('a verdict cites the facts of both clauses', async () => {
+    const { answer } = await read(
+      'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?',
+      NEWS,
+      'fact-reader(support=0)',
+    );
+    assert.ok(answer.kind === 'answered');
+    assert.deepEqual(answer.citations.map(({ documentId }) => documentId).sort(), ['fares', 'ferry']);
+  });
+
+  test('what neither sources nor evidence hold is refused and taken for a null question', async () => {
+    const { answer } = await read(
+      'Which airline, according to Velo Dispatch and Coastline Today, opened the route between Lindmar and Kestrel Point?',
+    );
+    assert.ok(answer.kind === 'abstained');
+    assert.equal(answer.questionType, 'null');
+    assert.ok(answer.support! < 0.5);
+  });
+
+  test('with support=0 it always answers, and says what it took the question for', async () => {
+    const { answer } = await read('Who, according to Velo Dispatch, opened the route to Lindmar?', NEWS, 'fact-reader(support=0)');
+    assert.ok(answer.kind === 'answered');
+    assert.equal(answer.questionType, 'inference');
+  });
+
+  test('a corpus without metadata is read too', async () => {
+    const bare = NEWS.map(({ id, text }) => document(id, '', '', text));
+    const { answer } = await read(
+      'Who runs Castlenook Ferries and told passengers that more boats will come?',
+      bare,
+      'fact-reader(support=0)',
+    );
+    assert.equal(textOf(answer), 'Mara Quist');
+  });
+});

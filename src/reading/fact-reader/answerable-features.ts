@@ -1,0 +1,46 @@
+/** What speaks for an answer in the corpus: what the question names that the corpus holds, and the support of its clauses by the evidence. */
+import { contentWords } from '../../text/sentence-support.ts';
+import type { ContextText, Evidence } from '../../trace/trace.ts';
+import { questionSupport } from '../question-support.ts';
+import { citedSources } from './cited-sources.ts';
+import { FeatureList, type Features, mean } from './features.ts';
+import type { FactReading } from './reading.ts';
+
+/** Of the clauses' words, beyond which share a clause counts as supported. */
+const SUPPORTED = [0.25, 0.5, 0.75];
+
+export function answerableFeatures(reading: FactReading, context: ContextText, evidence: readonly Evidence[]): Features {
+  const features = new FeatureList();
+  const { filter, catalogue, facts, sentences, parts } = reading;
+  const known = filter.sources.length;
+  if (catalogue.sources.length > 0) {
+    const cited = citedSources(reading.question, catalogue.sources);
+    const unknown = cited.unknown.length;
+    // Somebody whom a report quotes is cited like an outlet, and stands in the evidence.
+    const unheld = cited.unknown.filter(name => !context.text.includes(name.replace(/^The /, ''))).length;
+    features.add('sources.unknown', unknown > 0 ? unknown / (known + unknown) : 0);
+    features.add('sources.unheld', unheld > 0 ? unheld / (known + unheld) : 0);
+    features.add('sources.someUnknown', unknown > 0);
+    features.add('sources.someUnheld', unheld > 0);
+    features.add('sources.onlyUnknown', unknown > 0 && known === 0);
+    features.add('sources.noneKnown', known === 0);
+  }
+  const shares = facts.map(({ share }) => share);
+  features.add('clauses.mean', mean(shares));
+  features.add('clauses.least', shares.length === 0 ? 0 : Math.min(...shares));
+  features.add('clauses.most', Math.max(0, ...shares));
+  for (const bound of SUPPORTED) features.add(`clauses.above${100 * bound}`, mean(shares.map(share => Number(share >= bound))));
+  const support = questionSupport(reading.question, context, evidence, catalogue.sources);
+  for (const name of ['names', 'namesTogether', 'words', 'wordsTogether', 'support'] as const) {
+    features.add(`support.${name}`, support[name] ?? 0);
+    features.add(`support.${name}.missing`, support[name] === undefined);
+  }
+  features.add('names.none', (support.names ?? 1) === 0);
+  features.add('names.all', (support.names ?? 0) === 1);
+  const titles = new Set(parts.flatMap(({ title }) => [...contentWords(title)]));
+  const asked = [...contentWords(reading.question)];
+  features.add('titles', asked.filter(word => titles.has(word)).length / Math.max(1, asked.length));
+  features.add('documents', Math.log2(1 + new Set(parts.map(({ documentId }) => documentId)).size));
+  features.add('sentences.none', sentences.length === 0);
+  return features.values;
+}

@@ -1,0 +1,33 @@
+/** Names that a question cites as outlets, whether the corpus has them or not: "discussed by Velo Dispatch", "another from The Copper Times". */
+import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
+
+export interface CitedSources {
+  /** Mentions of sources that the corpus has. */
+  readonly known: number;
+  /** Cited names that are none of them, each once. */
+  readonly unknown: readonly string[];
+}
+
+const TOLD =
+  'reported|discussed|mentioned|highlighted|covered|detailed|detailing|described|published|noted|featured|stated|claimed|presented|outlined|provided|reviewed|cited|raised|shared|revealed|documented|analy[sz]ed|profiled|documented';
+const WRITING =
+  'article|articles|report|reports|piece|pieces|feature|features|review|story|stories|interview|post|analysis|forecast|coverage|study|another|one|information|insights|news|column|profile|publication|journal';
+const NAME = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?: of| and| &| the)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
+const CITED: readonly RegExp[] = [
+  new RegExp(String.raw`\b(?:${TOLD})(?: \p{Ll}+)? (?:by|in|from) (?:an? |the )?['"‘“]?(${NAME})`, 'gu'),
+  new RegExp(String.raw`\b(?:${WRITING})(?: \p{Ll}+)? (?:by|from|in) (?:an? |the )?['"‘“]?(${NAME})`, 'gu'),
+];
+const CALENDAR = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+
+export function citedSources(question: string, sources: readonly string[]): CitedSources {
+  const known = findSources(question, sources);
+  const unknown = new Set(findUnknownSources(question, known).map(({ text }) => text));
+  for (const pattern of CITED)
+    for (const match of question.matchAll(pattern)) {
+      const end = match.index + match[0].length;
+      const start = end - match[1]!.length;
+      if (CALENDAR.test(match[1]!) || known.some(other => start < other.end && other.start < end)) continue;
+      unknown.add(match[1]!);
+    }
+  return { known: known.length, unknown: [...unknown] };
+}

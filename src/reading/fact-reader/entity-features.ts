@@ -1,0 +1,176 @@
+/** What speaks for a name as the answer: where it stands, which clauses its sentences answer, and whether it is of the kind that is asked for. */
+import { askedFor, looksLikePerson } from '../answer-type.ts';
+import type { EntityName, NameMention } from './entity-names.ts';
+import { FeatureList, type Features, mean } from './features.ts';
+import type { FactReading } from './reading.ts';
+
+export interface Candidate {
+  readonly name: EntityName;
+  readonly features: Features;
+}
+
+const COMPANY =
+  /^(?:company|companies|firm|organi[sz]ation|corporation|platform|startup|retailer|publisher|bank|agency|business|giant|brand|maker|developer|sportsbook)$/;
+const TEAM = /^(?:team|club|side|squad|franchise)$/;
+const PLACE = /^(?:country|nation|city|state|region|place|town)$/;
+const PLURAL = /^(?:entities|establishments|people|individuals|group|type|kind|sort|term|businesses|celebrities)$/;
+
+const PERSON_CUE = /\b(?:he|his|him|she|her|who|himself|herself|said|says|told|testified|tweeted)\b/i;
+const COMPANY_CUE = /\b(?:company|company’s|company's|firm|its|users|customers|platform|launched|shares|employees|app|products?)\b/i;
+const TEAM_CUE = /\b(?:team|season|game|win|won|lost|league|coach|defense|players?)\b/i;
+const PLACE_CUE = /\b(?:in|across|country|government|president|minister|military|border)\b/;
+
+/** Words of names of organisations. */
+const ORGANISATION =
+  /\b(?:Inc|Corp|Corporation|Company|Research|Court|Commission|University|College|Labs?|Group|Bank|League|Times|Ventures|Capital|Technologies|Association|Union|Federal|National|International|Foundation|Institute|Department|Committee|Agency|Club|Council|Ministry|Office|Police|School|Studios?|Games|Media|News|Network|Cup|Bowl|Street|Center|Centre|Act|Week|Day|Season|Conference|Division|Service|Services|Market|Board)\b/;
+
+type Kind = 'person' | 'company' | 'team' | 'place' | 'plural' | 'other';
+
+/** "What type of establishments", "the common term for entities": the asked-for thing is a kind of them. */
+const KIND_OF =
+  /\b(?:(?:type|kind|sort|group|class|category)s? of|(?:term|name|word) for|what are the|who are the)\s+(?:\p{Ll}+\s+)?(\p{Ll}+s)\b/iu;
+
+export interface AskedKind {
+  readonly kind: Kind;
+  readonly noun: string | undefined;
+  readonly others: readonly string[];
+}
+
+export function askedKind(question: string): AskedKind {
+  const { person, noun, others } = askedFor(question);
+  const plural = KIND_OF.exec(question.slice(0, OPENING))?.[1];
+  if (plural !== undefined) return { kind: 'plural', noun: plural, others };
+  if (person) return { kind: 'person', noun, others };
+  if (noun === undefined) return { kind: 'other', noun, others };
+  const kinds: readonly (readonly [Kind, RegExp])[] = [
+    ['company', COMPANY],
+    ['team', TEAM],
+    ['place', PLACE],
+    ['plural', PLURAL],
+  ];
+  return { kind: kinds.find(([, pattern]) => pattern.test(noun))?.[0] ?? 'other', noun, others };
+}
+
+/** What is asked for stands in the first words of the question. */
+const OPENING = 80;
+
+/** Names that the question does not hold, with their features; sources that it names are none. */
+export function entityCandidates(reading: FactReading, names: readonly EntityName[]): Candidate[] {
+  const asked = reading.question.toLowerCase().replace(/[’']s\b/g, '');
+  const held = new Set(asked.split(/[^\p{L}\p{N}&-]+/u));
+  const sources = new Set(reading.filter.sources.map(name => name.toLowerCase()));
+  const kind = askedKind(reading.question);
+  const alone = new Set(names.flatMap(({ mentions }) => mentions.map(({ written }) => written)).filter(name => !/\s/.test(name)));
+  return names.flatMap((name): Candidate[] => {
+    const lower = name.text.toLowerCase();
+    const words = lower.split(/\s+/);
+    if (asked.includes(lower) || sources.has(lower) || words.every(word => held.has(word))) return [];
+    const features = new FeatureList();
+    placeFeatures(features, name, reading);
+    clauseFeatures(features, name, reading);
+    kindFeatures(features, name, kind, looksLikePerson(name.text, alone), reading);
+    features.add('words.inQuestion', words.filter(word => held.has(word)).length / words.length);
+    return [{ name, features: features.values }];
+  });
+}
+
+const distinct = <T>(values: readonly T[]): number => new Set(values).size;
+
+function placeFeatures(
+  features: FeatureList,
+  { mentions, common, text }: EntityName,
+  { parts, sentences, filter, catalogue }: FactReading,
+): void {
+  const documents = distinct(parts.map(({ documentId }) => documentId));
+  const documentOf = ({ part }: NameMention): string => parts[part]!.documentId;
+  const shown = mentions.filter(({ sentence }) => sentence !== undefined);
+  features.add('documents', distinct(mentions.map(documentOf)) / documents);
+  features.add('documents.several', distinct(mentions.map(documentOf)) > 1);
+  features.add('documents.log', Math.log2(1 + distinct(mentions.map(documentOf))));
+  features.add('sentences', distinct(shown.map(({ sentence }) => sentence)) / Math.max(1, sentences.length));
+  features.add('sentences.log', Math.log2(1 + distinct(shown.map(({ sentence }) => sentence))));
+  features.add('titles', distinct(mentions.filter(({ sentence }) => sentence === undefined).map(documentOf)) / documents);
+  features.add('unshown', shown.length === 0);
+  features.add('first', 1 / (1 + Math.min(...mentions.map(({ part }) => part))));
+  const named = filter.sources.filter(source => mentions.some(({ part }) => parts[part]!.source === source)).length;
+  if (filter.sources.length > 0) features.add('sources', named / filter.sources.length);
+  features.add(
+    'isSource',
+    catalogue.sources.some(source => source.toLowerCase() === text.toLowerCase()),
+  );
+  features.add('opensOnly', !common && shown.length > 0 && shown.every(({ opensSentence }) => opensSentence));
+  features.add('opens', mean(shown.map(({ opensSentence }) => Number(opensSentence))));
+  features.add('possessive', mean(shown.map(({ possessive }) => Number(possessive))));
+  features.add('common', common);
+  const words = text.split(/\s+/).length;
+  features.add(`words.${Math.min(4, words)}`, 1);
+  features.add('capitals', /^[\p{Lu}\p{N}&-]+$/u.test(text));
+  features.add('digit', /\d/.test(text));
+}
+
+function clauseFeatures(features: FeatureList, { mentions }: EntityName, { facts, parts, sentences }: FactReading): void {
+  const holding = [...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])))];
+  const documents = new Set(mentions.map(({ part }) => parts[part]!.documentId));
+  const inside = [...sentences.keys()].filter(index => documents.has(parts[sentences[index]!.part]!.documentId));
+  const best = (shares: readonly number[], among: readonly number[]): number =>
+    among.reduce((most, index) => Math.max(most, shares[index]!), 0);
+  const own = facts.map(({ shares }) => best(shares, holding));
+  const near = facts.map(({ shares }) => best(shares, inside));
+  features.add('clauses', mean(own));
+  features.add('clauses.most', Math.max(0, ...own));
+  features.add('clauses.relative', mean(own.map((share, index) => (facts[index]!.share > 0 ? share / facts[index]!.share : 0))));
+  features.add('clauses.document', mean(near));
+  features.add(
+    'clauses.documentRelative',
+    mean(near.map((share, index) => (facts[index]!.share > 0 ? Math.min(1, share / facts[index]!.share) : 0))),
+  );
+  features.add('clauses.best', mean(facts.map(({ best: at }) => Number(at !== undefined && holding.includes(at)))));
+  features.add(
+    'clauses.bestDocument',
+    mean(facts.map(({ best: at }) => Number(at !== undefined && documents.has(parts[sentences[at]!.part]!.documentId)))),
+  );
+  features.add(
+    'clauses.neighbour',
+    mean(
+      facts.map(({ best: at }) =>
+        Number(
+          at !== undefined &&
+            !holding.includes(at) &&
+            holding.some(other => Math.abs(other - at) <= 2 && sentences[other]!.part === sentences[at]!.part),
+        ),
+      ),
+    ),
+  );
+}
+
+function kindFeatures(
+  features: FeatureList,
+  { mentions, common, text }: EntityName,
+  asked: ReturnType<typeof askedKind>,
+  person: boolean,
+  { sentences }: FactReading,
+): void {
+  const beside = new Set(mentions.flatMap(({ nouns }) => nouns));
+  const holding = [...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])))];
+  const share = (cue: RegExp): number => mean(holding.map(index => Number(cue.test(sentences[index]!.text))));
+  const { kind } = asked;
+  features.add('noun.beside', asked.noun !== undefined && beside.has(asked.noun));
+  features.add(
+    'noun.other',
+    asked.others.some(other => beside.has(other)),
+  );
+  features.add(`${kind}:person`, person);
+  features.add(`${kind}:oneWord`, !/\s/.test(text));
+  features.add(`${kind}:common`, common);
+  features.add(`${kind}:organisation`, ORGANISATION.test(text));
+  features.add(
+    `${kind}:personal`,
+    mentions.some(({ personal }) => personal),
+  );
+  features.add(`${kind}:nameForm`, /^\p{Lu}\p{Ll}+(?:\s\p{Lu}\.)?\s\p{Lu}[\p{L}’'-]+$/u.test(text));
+  features.add(`${kind}:personCue`, share(PERSON_CUE));
+  features.add(`${kind}:companyCue`, share(COMPANY_CUE));
+  if (kind === 'team') features.add('team:teamCue', share(TEAM_CUE));
+  if (kind === 'place') features.add('place:placeCue', share(PLACE_CUE));
+  features.add(`${kind}:possessive`, mean(mentions.map(({ possessive }) => Number(possessive))));
+}

@@ -1,0 +1,180 @@
+/** Names of the evidence with their mentions: possessives and roles cut off, last names and common nouns joined to what they stand for. */
+
+import { findNames } from '../../text/names.ts';
+import { stemOf } from '../../text/stems.ts';
+import { appositions } from '../answer-type.ts';
+import { isDiscourseWord } from './discourse-words.ts';
+import type { ReadPart, ReadSentence } from './reading.ts';
+
+export interface NameMention {
+  readonly part: number;
+  /** Position of the sentence, or undefined for the title of the part's document. */
+  readonly sentence: number | undefined;
+  /** As written there. */
+  readonly written: string;
+  readonly opensSentence: boolean;
+  readonly possessive: boolean;
+  /** Written with a role before it, or with a verb of speaking behind it: "CEO Sam Altman", "Altman said". */
+  readonly personal: boolean;
+  /** Nouns beside it. */
+  readonly nouns: readonly string[];
+}
+
+export interface EntityName {
+  readonly text: string;
+  /** A noun in small letters: "sportsbooks". */
+  readonly common: boolean;
+  readonly mentions: readonly NameMention[];
+}
+
+/** What somebody is, written before the name with a capital; no word that names of companies and ships begin with. */
+const ROLES = new Set(
+  'CEO CTO CFO COO Chief Executive Officer Judge President Senator Sen Rep Governor Gov Mayor Coach Minister Chairman Chairwoman Founder Cofounder Co-founder Director Manager Captain Quarterback QB WR RB TE Attorney Professor Prof Sir Former'.split(
+    ' ',
+  ),
+);
+const ROLE_PAIR = /^(?:Prime Minister|Vice President|Attorney General|Head Coach|Secretary General)(?:\s+|$)/;
+
+interface Found {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The names of a text: "Google’s Android" is two, "CEO Sam Altman" is Sam Altman, and "the All Blacks" keep their first word. */
+export function namesIn(text: string): Found[] {
+  return findNames(text).flatMap(name => {
+    const start = withCapital(text, name.start);
+    return [...text.slice(start, name.end).matchAll(/(?:(?![’']s\s).)+(?:[’']s(?=\s))?\s*/gsu)].flatMap((piece): Found[] => {
+      const written = piece[0].trimEnd().replace(/[’']s$/u, '');
+      const lead = written.length - written.trimStart().length;
+      const from = start + piece.index + lead + rolesEnd(written.trimStart());
+      const to = start + piece.index + written.length;
+      return to - from >= LEAST_NAME ? [{ text: text.slice(from, to), start: from, end: to }] : [];
+    });
+  });
+}
+
+const LEAST_NAME = 2;
+
+/** A stop word with a capital in the middle of a sentence is part of the name behind it; articles and what opens a sentence or a quotation are not. */
+function withCapital(text: string, start: number): number {
+  const before = /(?<=[\p{Ll}\p{N},] )(\p{Lu}\p{Ll}+) $/u.exec(text.slice(Math.max(0, start - 30), start));
+  return before && !/^(?:The|An|And|Of|In|On|At|For|But|If|As)$/.test(before[1]!) ? start - before[0].length : start;
+}
+
+/** Where the name begins behind the roles before it: "Head of Research at"; all of it where nothing else is there. */
+function rolesEnd(name: string): number {
+  let end = 0;
+  for (;;) {
+    const rest = name.slice(end);
+    const word = ROLE_PAIR.exec(rest) ?? /^(\S+)(?:\s+|$)/u.exec(rest);
+    if (!word) return end;
+    const [all, single] = word;
+    if (single !== undefined && !ROLES.has(single) && !(end > 0 && JOINING.has(single))) return end;
+    end += all.length;
+  }
+}
+
+const JOINING = new Set(['of', 'the', 'for']);
+
+/** The last names that texts write in full somewhere: "Altman" where one has Sam Altman. */
+export function writtenInFull(lastNames: ReadonlySet<string>, texts: readonly string[]): Map<string, string> {
+  const mentions = texts.filter(text => [...lastNames].some(name => text.includes(name))).flatMap(namesIn);
+  const full = longerNames(mentions.map(({ text }) => text));
+  return new Map([...lastNames].flatMap(name => (full.has(name) ? [[name, full.get(name)!] as const] : [])));
+}
+
+export function entityNames(parts: readonly ReadPart[], sentences: readonly ReadSentence[]): EntityName[] {
+  const mentions: NameMention[] = [];
+  for (const [part, { title }] of parts.entries()) addMentions(mentions, title, part, undefined);
+  for (const [index, { part, text }] of sentences.entries()) addMentions(mentions, text, part, index);
+  const full = fullNames(mentions);
+  for (const [written, tail] of openingTails(mentions)) full.set(written, full.get(tail) ?? tail);
+  const groups = new Map<string, NameMention[]>();
+  for (const mention of mentions) {
+    const name = full.get(mention.written) ?? mention.written;
+    const group = groups.get(name);
+    if (group) group.push(mention);
+    else groups.set(name, [mention]);
+  }
+  const proper = [...groups].map(([text, all]): EntityName => ({ text, common: false, mentions: all }));
+  return [...proper, ...commonNouns(sentences, new Set([...groups.keys()].map(name => name.toLowerCase())))];
+}
+
+const SPEAKS = /^,? (?:said|says|told|tells|testified|tweeted|wrote|added|admitted|argued|explained|himself|herself|who)\b/;
+
+function isPersonal(text: string, { start, end }: Found): boolean {
+  const before = /(\p{L}+) $/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '';
+  return (
+    SPEAKS.test(text.slice(end, end + 20)) ||
+    ROLES.has(before) ||
+    /^(?:founder|co-founder|coach|president|judge|actor|singer|star|quarterback|executive|chief)$/.test(before)
+  );
+}
+
+function addMentions(to: NameMention[], text: string, part: number, sentence: number | undefined): void {
+  for (const name of namesIn(text)) {
+    to.push({
+      ...{ part, sentence, written: name.text },
+      opensSentence: /^\W*$/u.test(text.slice(0, name.start)),
+      possessive: /^[’']s?\b/u.test(text.slice(name.end, name.end + 2)),
+      personal: isPersonal(text, name),
+      nouns: appositions(text, name),
+    });
+  }
+}
+
+function fullNames(mentions: readonly NameMention[]): Map<string, string> {
+  const longer = longerNames(mentions.map(({ written }) => written));
+  return new Map(mentions.flatMap(({ written }) => (longer.has(written) ? [[written, longer.get(written)!] as const] : [])));
+}
+
+/** "Altman" is Sam Altman: the last word of names of two or three words stands for the most frequent of them. */
+function longerNames(names: readonly string[]): Map<string, string> {
+  const longer = new Map<string, Map<string, number>>();
+  for (const name of names) {
+    const words = name.split(/\s+/);
+    if (words.length < 2 || words.length > 3 || !words.every(word => /^\p{Lu}/u.test(word))) continue;
+    const counts = longer.get(words.at(-1)!) ?? new Map<string, number>();
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    longer.set(words.at(-1)!, counts);
+  }
+  return new Map([...longer].map(([last, counts]) => [last, [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]![0]]));
+}
+
+/** "Like DraftKings" only opens a sentence, and DraftKings stands elsewhere alone: the first word is no part of the name. */
+function openingTails(mentions: readonly NameMention[]): Map<string, string> {
+  const inside = new Set(mentions.filter(({ opensSentence }) => !opensSentence).map(({ written }) => written));
+  const tails = new Map<string, string>();
+  for (const { written, opensSentence } of mentions) {
+    const tail = written.replace(/^\S+\s+/u, '');
+    if (opensSentence && tail !== written && !inside.has(written) && inside.has(tail)) tails.set(written, tail);
+  }
+  return tails;
+}
+
+/** Plural nouns that two sentences hold, the most frequent ones: what a question for a kind of people or things may ask for. */
+const MOST_COMMON = 12;
+const LEAST_LETTERS = 5;
+
+function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<string>): EntityName[] {
+  const mentions = new Map<string, NameMention[]>();
+  for (const [index, { part, text }] of sentences.entries()) {
+    const seen = new Set<string>();
+    for (const match of text.matchAll(/(?<![\p{L}\p{N}’'-])\p{L}{4,}s(?![\p{L}\p{N}’'-])/gu)) {
+      const noun = match[0].toLowerCase();
+      const opens = /^\W*$/u.test(text.slice(0, match.index));
+      if (seen.has(noun) || noun.length < LEAST_LETTERS || /(?:ss|us|is|ous)$/.test(noun)) continue;
+      if ((/^\p{Lu}/u.test(match[0]) && !opens) || isDiscourseWord(noun) || isDiscourseWord(stemOf(noun)) || taken.has(noun)) continue;
+      seen.add(noun);
+      const mention = { part, sentence: index, written: match[0], opensSentence: opens, possessive: false, personal: false, nouns: [] };
+      mentions.set(noun, [...(mentions.get(noun) ?? []), mention]);
+    }
+  }
+  return [...mentions]
+    .filter(([, all]) => all.length > 1)
+    .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
+    .slice(0, MOST_COMMON)
+    .map(([noun, all]): EntityName => ({ text: noun[0]!.toUpperCase() + noun.slice(1), common: true, mentions: all }));
+}

@@ -1,0 +1,17 @@
+/** Collects the features of one thing by name. */
+import type { Features } from '../../models/fact-reader/linear-model.ts';
+
+export type { Features };
+
+/** Zeros are left out, as a linear model reads them anyway. */
+export class FeatureList {
+  readonly values: Map<string, number> = new Map();
+
+  add(name: string, value: number | boolean): void {
+    const number = Number(value);
+    if (number !== 0 && Number.isFinite(number)) this.values.set(name, (this.values.get(name) ?? 0) + number);
+  }
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,69 @@
+/** Everything that the reader looks at before any weight is read: the same for reading and for learning. */
+
+import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { asksYesOrNo } from '../../planning/question-type.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Call } from '../../trace/call.ts';
+import type { ContextText, Evidence } from '../../trace/trace.ts';
+import { asksForDate } from '../date-answer.ts';
+import { shownSentences } from '../shown-sentences.ts';
+import { answerableFeatures } from './answerable-features.ts';
+import { askedKind, type Candidate, entityCandidates } from './entity-features.ts';
+import { entityNames, writtenInFull } from './entity-names.ts';
+import type { Features } from './features.ts';
+import { questionFeatures } from './question-features.ts';
+import { type FactReading, readFacts } from './reading.ts';
+import { verdictFeatures } from './verdict-features.ts';
+
+export type AnswerForm = 'verdict' | 'date' | 'entity';
+
+export interface Prepared {
+  readonly reading: FactReading;
+  readonly form: AnswerForm;
+  readonly type: Features;
+  readonly answerable: Features;
+  /** The same, and the masked words of the question. */
+  readonly byForm: Features;
+  readonly verdict: Features;
+  /** For a question that asks for an entity. */
+  readonly candidates: readonly Candidate[];
+  /** Last names among the candidates as the documents of the evidence write them in full; a person is answered with the whole name. */
+  readonly full: ReadonlyMap<string, string>;
+}
+
+export async function prepare(
+  question: string,
+  context: ContextText,
+  evidence: readonly Evidence[],
+  engine: SearchEngine,
+  catalogue: MetadataCatalogue,
+  call: Call,
+): Promise<Prepared> {
+  const shown = await shownSentences(context, engine, call);
+  const reading = readFacts(question, context, evidence, shown, catalogue);
+  const form = asksForDate(question) ? 'date' : asksYesOrNo(question) ? 'verdict' : 'entity';
+  const type = questionFeatures(reading.masked);
+  const candidates = form === 'verdict' ? [] : entityCandidates(reading, entityNames(reading.parts, reading.sentences));
+  const answerable = answerableFeatures(reading, context, evidence);
+  return {
+    ...{ reading, form, type, candidates, answerable },
+    byForm: new Map([...type, ...answerable]),
+    verdict: new Map([...type, ...verdictFeatures(reading)]),
+    full: askedKind(question).kind === 'person' ? await fullNamesOf(candidates, reading, engine, call) : new Map(),
+  };
+}
+
+async function fullNamesOf(
+  candidates: readonly Candidate[],
+  { parts }: FactReading,
+  engine: SearchEngine,
+  call: Call,
+): Promise<Map<string, string>> {
+  const single = new Set(candidates.filter(({ name }) => !name.common && !/\s/.test(name.text)).map(({ name }) => name.text));
+  if (single.size === 0) return new Map();
+  const documents = await engine.read('document', [...new Set(parts.map(({ documentId }) => documentId))], call);
+  return writtenInFull(
+    single,
+    documents.map(({ text }) => text),
+  );
+}

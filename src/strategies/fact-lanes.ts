@@ -1,0 +1,103 @@
+/**
+ * `fact-lanes(tokens=510)`: the best sentences for each thing that the question asks, as many as the tokens hold.
+ *
+ * Ours. Each clause of the question is a lane with the sources and days that it names (clauses: query decomposition; sources and days from the
+ * engine's own catalogue: Multi-Meta-RAG; a place for each before any gets a second: slot-agent). Every lane is searched by words and by vectors over
+ * sentences, everywhere and within what it names, in one pass. What is new: sentences, not passages, are ranked, by a small linear ranker learnt listwise
+ * over features that know no corpus (lane against question, words against vectors, document, names, place); names that the best sentences share and the
+ * question leaves open speak in a second stage (bridge entities: bridge-claims, HippoRAG), without a model; and what is kept is what is best for its price,
+ * less for each sentence that its lane and its source have already (marginal gain: Carbonell and Goldstein, MMR, SIGIR 1998).
+ * Model calls: 0. One hop; stops when nothing that fits is left.
+ */
+import { Selection } from '../context/selection.ts';
+import { bridgesOf } from '../models/fact-ranker/bridge-features.ts';
+import { type RankerKind, type RankerWeights, scoresOf } from '../models/fact-ranker/fact-ranker.ts';
+import { firstFeatures } from '../models/fact-ranker/features.ts';
+import { laneFit } from '../models/fact-ranker/question-view.ts';
+import { shippedRanker } from '../models/fact-ranker/shipped.ts';
+import type { Member } from '../naming/family.ts';
+import { isFittedSpace } from '../retrieval/space-names.ts';
+import type { Hop } from '../trace/trace.ts';
+import { LanePacking } from './fact-lanes/keep.ts';
+import { optionsOf } from './fact-lanes/options.ts';
+import { readLanes } from './fact-lanes/question.ts';
+import { bridgeSearch, searchLanes, signalsOf } from './fact-lanes/search.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './fact-lanes/settings.ts';
+import { type LanesView, viewOf } from './fact-lanes/view.ts';
+import { rankingOfConsidered, type Strategy } from './strategy.ts';
+
+export const factLanes: Member<Strategy> = {
+  name: 'fact-lanes',
+  summary: 'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
+  paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
+  cost: 'some ten searches by words, as many by vectors where there are some, in three passes; 0 model calls; 510 context tokens',
+  needs: ['engine', 'retriever', 'context'],
+  parameters: FACT_LANES_PARAMETERS,
+  create: (given, name) => factLanesWith(given as unknown as FactLanesSettings, name),
+};
+
+/** `weights`: instead of those that ship, as while they are learnt. `told` hears what was ranked, and is for learning alone. */
+export function factLanesWith(
+  settings: FactLanesSettings,
+  name: string,
+  weights?: RankerWeights,
+  told?: (view: LanesView) => void,
+): Strategy {
+  return {
+    name,
+    needs: ['engine', 'retriever', 'context'],
+    async *hops(question, kit, call) {
+      const asked = await readLanes(question.text, kit.engine, call, settings);
+      const signals = signalsOf(kit.retriever, settings.vectors);
+      const space = signals.vectors?.space;
+      const searches = await searchLanes(asked, signals, kit.engine, settings.depth, call);
+      const documents = settings.unit === 'document' ? searches : undefined;
+      let view = await viewOf(asked, searches, kit.engine, space, call);
+      told?.(view);
+      const ranker = weights ?? shippedRanker(kindOf(space));
+      const selection = new Selection(kit.context, call);
+      const packing = new LanePacking(selection, settings, ranker.packing);
+      let ranked = rank(view, ranker, settings);
+      if (settings.fill) await packing.fillLanes(optionsOf(view, ranked, documents));
+      if (settings.bridge === 'search' && signals.words) {
+        const speaker = view.found[best(ranked.scores)];
+        await bridgeSearch(asked, searches, { bridges: ranked.bridges, speaker }, signals.words, settings.depth, call);
+        view = await viewOf(asked, searches, kit.engine, space, call);
+        ranked = rank(view, ranker, settings);
+      }
+      await packing.fill(optionsOf(view, ranked, documents));
+      const reason = asked.lanes.slice(1).map(({ text }) => text);
+      yield {
+        ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
+        ...{ searches: searches.searches, kept: [...selection.all], rejected: packing.rejected },
+      };
+      return { why: settings.margin > 0 ? 'enough' : 'own-limit' };
+    },
+    ranking: (hops: readonly Hop[]) => rankingOfConsidered(hops),
+  };
+}
+
+/** Weights are learnt for spaces that are fitted on the corpus, and for embedders. */
+const kindOf = (space: string | undefined): RankerKind => (space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors');
+
+export interface Ranked {
+  readonly scores: Float64Array;
+  readonly lanes: Int32Array;
+  /** Words that the question leaves open, with their weights. */
+  readonly bridges: ReadonlyMap<string, number>;
+}
+
+function rank(view: LanesView, ranker: RankerWeights, settings: FactLanesSettings): Ranked {
+  const size = view.candidates.length;
+  const { features, lanes } = firstFeatures(view);
+  if (settings.ranker === 'sum') {
+    const fit = laneFit(view);
+    return { scores: Float64Array.from(lanes, (lane, at) => fit[lane]![at]!), lanes, bridges: new Map() };
+  }
+  const first = scoresOf(features, ranker.first, size);
+  if (settings.bridge === 'off' || size === 0) return { scores: first, lanes, bridges: new Map() };
+  const { weights, features: more } = bridgesOf(view, first, lanes);
+  return { scores: scoresOf({ ...features, ...more }, ranker.second, size), lanes, bridges: weights };
+}
+
+const best = (scores: Float64Array): number => scores.reduce((top, score, at) => (score > scores[top]! ? at : top), 0);

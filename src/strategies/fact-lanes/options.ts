@@ -1,0 +1,37 @@
+/** Ranked sentences as what can be kept: themselves, or the documents that hold them. */
+import type { Option } from './keep.ts';
+import type { LaneSearches } from './search.ts';
+import type { LanesView } from './view.ts';
+
+interface Scored {
+  readonly scores: Float64Array;
+  readonly lanes: Int32Array;
+}
+
+/** Sentences; with searches the documents that these found as such. */
+export function optionsOf(view: LanesView, scored: Scored, searches?: LaneSearches): Option[] {
+  const { scores } = scored;
+  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  const sentences = order.map(at => sentenceOption(view, scored, at));
+  return searches ? documentOptions(sentences, searches) : sentences;
+}
+
+function sentenceOption(view: LanesView, { scores, lanes }: Scored, at: number): Option {
+  const { hit, search } = view.found[at]!;
+  const { header, text } = view.candidates[at]!;
+  const score = scores[at]!;
+  const item = { id: hit.id, documentId: hit.documentId, search, score, spans: [[hit.start, hit.end] as const] };
+  return { item, lane: lanes[at]!, source: view.sourceOf[at]!, text, header, score };
+}
+
+/** Each document as its best sentence stands. */
+function documentOptions(sentences: readonly Option[], { documentSearch }: LaneSearches): Option[] {
+  const best = new Map<string, Option>();
+  for (const option of sentences) {
+    const { documentId: id } = option.item;
+    const search = documentSearch.get(id);
+    if (search === undefined || best.has(id)) continue;
+    best.set(id, { ...option, item: { id, documentId: id, search, score: option.score } });
+  }
+  return [...best.values()];
+}

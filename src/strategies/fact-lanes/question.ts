@@ -1,0 +1,41 @@
+/** A question as `fact-lanes` reads it: its lanes, and where each of them is searched. */
+import type { Filter } from '../../corpus/filter.ts';
+import { type Lane, lanesOf } from '../../planning/lanes.ts';
+import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
+import { type ExtractedFilter, metadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import { findNames } from '../../text/names.ts';
+import type { Call } from '../../trace/call.ts';
+import type { FactLanesSettings } from './settings.ts';
+
+export interface AskedLanes {
+  /** The whole question, then its lanes where there are several. */
+  readonly lanes: readonly Lane[];
+  readonly named: ExtractedFilter;
+  readonly names: readonly string[];
+}
+
+const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
+
+export async function readLanes(question: string, engine: SearchEngine, call: Call, settings: FactLanesSettings): Promise<AskedLanes> {
+  const catalogue = await metadataCatalogue(engine, call);
+  const known = settings.sources ? catalogue : { sources: [], days: [] };
+  const named = settings.sources ? groundedFilter(extractByRules(question, catalogue), catalogue, true) : NOTHING;
+  const whole: Lane = { text: question, sources: named.sources, days: [] };
+  const clauses = settings.clauses ? lanesOf(question, known) : [];
+  const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
+  return { lanes: several ? [whole, ...clauses] : [whole], named, names: findNames(question).map(({ text }) => text) };
+}
+
+/** Everywhere; within the sources that the question names; within those that the lane names; within the days named. Each once. */
+export function scopesOf(lane: Lane, { named }: AskedLanes): (Filter | undefined)[] {
+  const scopes = new Map<string, Filter | undefined>([['', undefined]]);
+  const add = (filter: Filter | undefined): unknown => filter && scopes.set(JSON.stringify(filter), filter);
+  if (named.sources.length > 0) add(withinSources(named.sources));
+  if (lane.sources.length > 0) add(withinSources(lane.sources));
+  if (named.days.length > 0) add(metadataFilter({ ...named, unknown: [], excluded: [] }));
+  return [...scopes.values()];
+}
+
+const withinSources = (values: readonly string[]): Filter => ({ op: 'in', field: 'source', values });

@@ -1,0 +1,156 @@
+/** The searches of `fact-lanes`: every lane in every scope, by words and by vectors, in one pass each; and the candidates that they found. */
+import type { Hit } from '../../ranking/ranking.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
+import type { Call } from '../../trace/call.ts';
+import type { Search } from '../../trace/trace.ts';
+import { type AskedLanes, scopesOf } from './question.ts';
+
+/** The parts of a retriever that are asked apart: the first that searches by words, and the first that searches a vector space. */
+export interface Signals {
+  readonly words: Retriever | undefined;
+  readonly vectors: Retriever | undefined;
+}
+
+export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
+  const parts = retriever.parts ?? [retriever];
+  const words = parts.find(({ space }) => space === undefined);
+  const vectors = parts.find(({ space }) => space !== undefined);
+  // A retriever of vectors alone stays one, whatever it is told: without it nothing would be found.
+  return { words, vectors: useVectors || !words ? vectors : undefined };
+}
+
+/** What is searched for the candidates: sentences. */
+export const SEARCHED = 'sentence';
+
+export interface Found {
+  readonly hit: Hit;
+  /** The search in which it stands highest, and its place there. */
+  search: number;
+  place: number;
+}
+
+/** The searches of a hop, and what is known from them of each lane. */
+export class LaneSearches {
+  readonly searches: Search[] = [];
+  readonly found: Map<string, Found> = new Map();
+  /** By lane: the score of each sentence by words; of each document. */
+  readonly words: Map<string, number>[];
+  readonly documents: Map<string, number>[];
+  /** The first search that found a document as a whole. */
+  readonly documentSearch: Map<string, number> = new Map();
+  /** By lane: its vector, where there is one, and the score of the deepest hit of its search over everything. */
+  readonly queries: (Float32Array | undefined)[];
+  readonly floors: number[];
+
+  constructor(lanes: number) {
+    const rows = <T>(make: () => T): T[] => Array.from({ length: lanes }, make);
+    this.words = rows(() => new Map());
+    this.documents = rows(() => new Map());
+    this.queries = rows(() => undefined);
+    this.floors = rows(() => 0);
+  }
+
+  /** Adds one search of sentences to the hop. */
+  add(search: Search): void {
+    const index = this.searches.push(search) - 1;
+    for (const [place, hit] of search.hits.entries()) {
+      const known = this.found.get(hit.id);
+      if (!known) this.found.set(hit.id, { hit, search: index, place });
+      else if (place < known.place) Object.assign(known, { search: index, place });
+    }
+  }
+
+  addWords(lane: number, search: Search): void {
+    this.add(search);
+    for (const { id, score } of search.hits) this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? 0));
+  }
+
+  addDocuments(lane: number, search: Search): void {
+    const index = this.searches.push(search) - 1;
+    for (const { id, score } of search.hits) {
+      this.documents[lane]!.set(id, score);
+      if (!this.documentSearch.has(id)) this.documentSearch.set(id, index);
+    }
+  }
+}
+
+interface Asking {
+  readonly lane: number;
+  readonly query: StrategyQuery;
+}
+
+/** All lanes in all scopes; the first search is the whole question's over everything. */
+export async function searchLanes(
+  asked: AskedLanes,
+  signals: Signals,
+  engine: SearchEngine,
+  depth: number,
+  call: Call,
+): Promise<LaneSearches> {
+  const result = new LaneSearches(asked.lanes.length);
+  const asking: Asking[] = asked.lanes.flatMap((lane, index) =>
+    scopesOf(lane, asked).map(filter => ({ lane: index, query: filter ? { text: lane.text, filter } : { text: lane.text } })),
+  );
+  // Every item has a vector, so that this search is as deep as is asked, as the first of a trace should be.
+  if (signals.vectors) await searchVectors(result, asked, asking, signals.vectors, engine, depth, call);
+  if (signals.words) {
+    const queries = asking.map(({ query }) => query);
+    const searches = await searchAll(signals.words, queries, depth, call, { unit: SEARCHED });
+    for (const [index, search] of searches.entries()) result.addWords(asking[index]!.lane, search);
+    const documents = await searchAll(signals.words, queries, depth, call, { unit: 'document' });
+    for (const [index, search] of documents.entries()) result.addDocuments(asking[index]!.lane, search);
+  }
+  return result;
+}
+
+async function searchVectors(
+  result: LaneSearches,
+  { lanes }: AskedLanes,
+  asking: readonly Asking[],
+  retriever: Retriever,
+  engine: SearchEngine,
+  depth: number,
+  call: Call,
+): Promise<void> {
+  const texts = lanes.map(({ text }) => text);
+  // Each lane is embedded once, however many scopes it is searched in.
+  for (const [lane, vector] of (await engine.queryVectors(SEARCHED, texts, retriever.space!, call)).entries())
+    result.queries[lane] = vector;
+  // A lane without a direction in the space finds nothing there; that the question was asked is noted all the same.
+  const possible = asking.filter(({ lane }, index) => index === 0 || result.queries[lane] !== undefined);
+  const queries = possible.map(({ lane, query }) => {
+    const vector = result.queries[lane];
+    return vector ? { ...query, vector } : query;
+  });
+  for (const [index, search] of (await searchAll(retriever, queries, depth, call, { unit: SEARCHED })).entries()) {
+    result.add(search);
+    const { lane, query } = possible[index]!;
+    if (query.filter === undefined) result.floors[lane] = search.hits.at(-1)?.score ?? 0;
+  }
+}
+
+/** How many of the heaviest bridges are asked for. */
+const BRIDGES = 2;
+
+/** Asks each lane again together with the names that its best sentences share. `from`: the best sentence that speaks of one. */
+export async function bridgeSearch(
+  asked: AskedLanes,
+  searches: LaneSearches,
+  { bridges, speaker }: { readonly bridges: ReadonlyMap<string, number>; readonly speaker: Found | undefined },
+  words: Retriever,
+  depth: number,
+  call: Call,
+): Promise<void> {
+  const names = [...bridges].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, BRIDGES);
+  if (names.length === 0 || !speaker) return;
+  const from = { hop: 0, search: speaker.search, id: speaker.hit.id };
+  const said = names.map(([name]) => name).join(' ');
+  const first = asked.lanes.length > 1 ? 1 : 0;
+  const queries = asked.lanes.slice(first).map((lane): StrategyQuery => {
+    const filter = scopesOf(lane, asked)[1];
+    return { text: `${lane.text} ${said}`, from, ...(filter ? { filter } : {}) };
+  });
+  const found = await searchAll(words, queries, depth, call, { unit: SEARCHED });
+  for (const [index, search] of found.entries()) searches.addWords(first + index, search);
+}

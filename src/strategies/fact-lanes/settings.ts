@@ -1,0 +1,64 @@
+/** What `fact-lanes` can be told; every idea of it is a switch. */
+import type { Parameter } from '../../naming/family.ts';
+
+export interface FactLanesSettings {
+  readonly tokens: number;
+  readonly unit: 'sentence' | 'document';
+  readonly 'per-document': number;
+  readonly depth: number;
+  readonly clauses: boolean;
+  readonly sources: boolean;
+  readonly vectors: boolean;
+  readonly bridge: 'search' | 'rank' | 'off';
+  readonly ranker: 'learned' | 'sum';
+  readonly fill: boolean;
+  readonly duplicates: number;
+  readonly margin: number;
+}
+
+export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
+  { name: 'tokens', type: 'integer', default: 510, min: 1, max: 10_000_000, shown: true, summary: 'context tokens' },
+  {
+    name: 'unit',
+    type: 'text',
+    default: 'sentence',
+    choices: ['sentence', 'document'],
+    summary: 'what is kept: sentences, or whole documents, each by its best sentence',
+  },
+  { name: 'per-document', type: 'integer', default: 8, min: 1, max: 10_000, summary: 'sentences kept of a document, at most' },
+  { name: 'depth', type: 'integer', default: 60, min: 30, max: 10_000, summary: 'how deep each search goes' },
+  { name: 'clauses', type: 'flag', default: true, summary: 'a lane for each clause of the question; off: the whole question alone' },
+  { name: 'sources', type: 'flag', default: true, summary: 'lanes also search within the sources and days that the question names' },
+  { name: 'vectors', type: 'flag', default: true, summary: 'use the vectors of the retriever, where it has some' },
+  {
+    name: 'bridge',
+    type: 'text',
+    default: 'rank',
+    choices: ['search', 'rank', 'off'],
+    summary: 'names that the best sentences share and the question leaves open: searched for and ranked by, only ranked by, or not used',
+  },
+  {
+    name: 'ranker',
+    type: 'text',
+    default: 'learned',
+    choices: ['learned', 'sum'],
+    summary: 'the weights that ship, or the plain sum of words, vectors, document and source',
+  },
+  { name: 'fill', type: 'flag', default: true, summary: 'each lane gets its best sentence before any gets a second helping' },
+  {
+    name: 'duplicates',
+    type: 'number',
+    default: 0.8,
+    min: 0,
+    max: 1.01,
+    summary: 'a sentence that shares this part of its words with a kept one of another document is left out; above 1: none is',
+  },
+  {
+    name: 'margin',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1000,
+    summary: 'stop at sentences whose odds are e to this times below the best one’s; 0: fill the tokens',
+  },
+];

@@ -1,0 +1,111 @@
+/** The candidates of `fact-lanes` as its ranker sees them. */
+import { headerOf } from '../../context/by-document.ts';
+import { type Document, metadataText, type Passage } from '../../corpus/document.ts';
+import { matches } from '../../corpus/filter.ts';
+import type { KeyedCandidate } from '../../models/fact-ranker/overlap.ts';
+import type { LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
+import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Call } from '../../trace/call.ts';
+import type { AskedLanes } from './question.ts';
+import { type Found, type LaneSearches, SEARCHED } from './search.ts';
+
+export interface LanesView extends QuestionView {
+  /** In the order of the candidates. */
+  readonly found: readonly Found[];
+  readonly texts: readonly Passage[];
+  readonly documentsOf: readonly Document[];
+  /** Of the candidate's document; empty where it has none. */
+  readonly sourceOf: readonly string[];
+}
+
+export async function viewOf(
+  asked: AskedLanes,
+  searches: LaneSearches,
+  engine: SearchEngine,
+  space: string | undefined,
+  call: Call,
+): Promise<LanesView> {
+  const found = [...searches.found.values()];
+  const ids = found.map(({ hit }) => hit.id);
+  const texts = await engine.read(SEARCHED, ids, call);
+  const documentsOf = await engine.read(
+    'document',
+    found.map(({ hit }) => hit.documentId),
+    call,
+  );
+  const cosines = space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
+  const sourceOf = documentsOf.map(({ metadata }) => metadataText(metadata, 'source'));
+  const source = naming(asked.named.sources, sourceOf);
+  // What is best counts among the documents that the question names, where it names some.
+  const counts = (at: number): boolean => source[at]! > 0;
+  const byId = (maps: readonly ReadonlyMap<string, number>[], key: (at: number) => string): LaneScores =>
+    maps.map(map =>
+      relative(
+        Float64Array.from(found, (_, at) => map.get(key(at)) ?? 0),
+        0,
+        counts,
+      ),
+    );
+  return {
+    lanes: asked.lanes.map(({ text }) => text),
+    candidates: found.map((_, at): KeyedCandidate => candidateOf(texts[at]!, documentsOf[at]!)),
+    words: byId(searches.words, at => ids[at]!),
+    vectors: asked.lanes.map((_, lane) =>
+      cosines?.[lane] ? relative(cosines[lane], searches.floors[lane]!, counts) : new Float64Array(found.length),
+    ),
+    documents: byId(searches.documents, at => found[at]!.hit.documentId),
+    own: asked.lanes.map(({ sources }) => naming(sources, sourceOf)),
+    source,
+    day: daysOf(asked, documentsOf, sourceOf),
+    names: asked.names,
+    ...{ found, texts, documentsOf, sourceOf },
+  };
+}
+
+const candidateOf = (text: Passage, document: Document): KeyedCandidate => ({
+  ...{ documentId: document.id, text: text.text, title: document.title, header: headerOf(document) },
+  ...{ textKey: text, headerKey: document },
+});
+
+/** By lane: the inner product of each candidate with the lane; undefined for a lane without a vector. */
+async function cosinesOf(
+  { queries }: LaneSearches,
+  ids: readonly string[],
+  engine: SearchEngine,
+  space: string,
+  call: Call,
+): Promise<(Float64Array | undefined)[]> {
+  const vectors = await engine.vectors(SEARCHED, ids, space, call);
+  return queries.map(query => query && Float64Array.from(vectors, vector => innerProduct(query, vector)));
+}
+
+function innerProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
+}
+
+/** From 0 at the floor to 1 at the best of those that count; all 0 where none lies above the floor. */
+function relative(scores: Float64Array, floor: number, counts: (at: number) => boolean): Float64Array {
+  let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [at, score] of scores.entries()) {
+    any = Math.max(any, score);
+    if (counts(at)) best = Math.max(best, score);
+  }
+  const top = best > floor ? best : any;
+  return top > floor ? scores.map(score => (score - floor) / (top - floor)) : new Float64Array(scores.length);
+}
+
+const naming = (sources: readonly string[], sourceOf: readonly string[]): Float64Array =>
+  Float64Array.from(sourceOf, source => (sources.length === 0 ? 0.5 : Number(sources.includes(source))));
+
+/** 1 on a day that is named for the source, -1 where other days are, 0 where none is. */
+function daysOf({ named }: AskedLanes, documents: readonly Document[], sourceOf: readonly string[]): Float64Array {
+  if (named.days.length === 0) return new Float64Array(documents.length);
+  const filter = metadataFilter({ ...named, unknown: [], excluded: [] })!;
+  return Float64Array.from(documents, ({ metadata }, at) => {
+    const dated = named.days.some(({ source }) => source === undefined || source === sourceOf[at]);
+    return dated ? (matches(filter, metadata) ? 1 : -1) : 0;
+  });
+}

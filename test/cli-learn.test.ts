@@ -1,0 +1,56 @@
+/** `multihop learn`: weights for the fact reader from the demo corpus, the same ones every time, and readable by the reader. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { readFactCheckpoint } from '../src/models/fact-reader/fact-checkpoint.ts';
+import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
+
+let folder = '';
+let files: string[] = [];
+
+before(() => {
+  folder = freshFolder();
+  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return { ...rest, body: text };
+    });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+});
+
+interface Learned {
+  readonly rows: readonly { readonly row: string; readonly all: Record<string, number>; readonly byType: Record<string, unknown> }[];
+  readonly chosen: { readonly threshold: number; readonly folds: readonly unknown[] };
+}
+
+test('fact-reader: figures of questions that the weights were not fitted on, a row each, and the same file every time', async () => {
+  const learn = async (name: string): Promise<Learned> => {
+    const words = ['--strategy', 'fixed-top-k', '--context', 'whole', '--context', 'lead', '--out', join(folder, name), '--json'];
+    const result = await run(['learn', 'fact-reader', 'multihop-rag', ...files, ...words]);
+    assert.equal(result.code, 0, result.err);
+    return JSON.parse(result.out) as Learned;
+  };
+  const learned = await learn('a.json');
+  assert.equal(learned.rows.length, 2);
+  for (const { all, byType } of learned.rows) {
+    assert.ok(all['QaAccuracy(strict)']! >= 0 && all['QaAccuracy(strict)']! <= 1);
+    assert.deepEqual(Object.keys(byType).sort(), ['comparison', 'inference', 'null', 'temporal']);
+  }
+  assert.equal(learned.chosen.folds.length, 5);
+  const text = readFileSync(join(folder, 'a.json'), 'utf8');
+  const { provenance, model } = readFactCheckpoint(JSON.parse(text));
+  assert.equal(provenance['questions'], 42);
+  assert.ok(model.entity.weights.size > 0);
+  await learn('b.json');
+  assert.equal(readFileSync(join(folder, 'b.json'), 'utf8'), text);
+});
+
+test('what cannot be learnt is refused with what can', async () => {
+  const { code, err } = await run(['learn', 'fact-raeder', 'multihop-rag', ...files]);
+  assert.equal(code, 2);
+  assert.match(err, /support-threshold.*fact-reader/);
+});
