@@ -34,6 +34,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['tree-hop', 'models/tree-hop/.*'],
   ['efficient-rag', 'models/efficient-rag/(?!shipped|token-classifiers).*'],
   ['efficient-rag-lite', 'models/efficient-rag/shipped'],
+  ['fact-reader', 'models/fact-reader/(?!linear-model).*'],
   ['retrieval', '(?:models|retrieval)/.*'],
   ['context', 'context/.*'],
   ['planning', 'planning/.*'],

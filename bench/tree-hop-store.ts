@@ -63,7 +63,7 @@ export function kitOf(engine: SearchEngine, updater: QueryUpdater): Kit {
   return {
     ...{ engine, updater },
     retriever: retrievers.create(`dense(${updater.space})`).bind(engine),
-    context: contexts.create('lead').bind(engine, freeCall()),
+    context: contexts.create('lead').bind(engine, freeCall(), { id: '', text: '' }),
   };
 }
 

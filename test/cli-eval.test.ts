@@ -46,10 +46,10 @@ describe('eval', () => {
     assert.deepEqual(
       result.rows.map(({ strategy, retriever, context }) => [strategy, retriever, context]),
       [
-        ['fixed-top-k(k=2)', 'lexical', 'lead(words=90)'],
-        ['fixed-top-k(k=2)', 'lexical(s1)', 'lead(words=90)'],
-        ['slot-agent', 'lexical', 'lead(words=90)'],
-        ['slot-agent', 'lexical(s1)', 'lead(words=90)'],
+        ['fixed-top-k(k=2)', 'lexical', 'sentences(perDocument=5)'],
+        ['fixed-top-k(k=2)', 'lexical(s1)', 'sentences(perDocument=5)'],
+        ['slot-agent', 'lexical', 'sentences(perDocument=5)'],
+        ['slot-agent', 'lexical(s1)', 'sentences(perDocument=5)'],
         ['iterative(rounds=2)', 'lexical', 'whole'],
       ],
     );

@@ -49,6 +49,21 @@ test('fact-reader: figures of questions that the weights were not fitted on, a r
   assert.equal(readFileSync(join(folder, 'b.json'), 'utf8'), text);
 });
 
+test('support-threshold: over the evidence that the constant was fitted on, whatever the defaults of ask are', async () => {
+  const learn = async (...words: string[]): Promise<Record<string, unknown>> => {
+    const result = await run(['learn', 'support-threshold', 'multihop-rag', ...files, ...words, '--json']);
+    assert.equal(result.code, 0, result.err);
+    return JSON.parse(result.out) as Record<string, unknown>;
+  };
+  const { strategy, retriever, context } = await learn();
+  assert.deepEqual(
+    { strategy, retriever, context },
+    { strategy: 'budgeted-agent(tokens=620, calls=4)', retriever: 'lexical', context: 'lead(words=90)' },
+  );
+  const other = await learn('--row', 'strategy=fixed-top-k');
+  assert.deepEqual([other['strategy'], other['context']], ['fixed-top-k(k=2)', 'lead(words=90)']);
+});
+
 test('what cannot be learnt is refused with what can', async () => {
   const { code, err } = await run(['learn', 'fact-raeder', 'multihop-rag', ...files]);
   assert.equal(code, 2);

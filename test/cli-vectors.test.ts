@@ -122,12 +122,26 @@ describe('a retriever that names no unit', () => {
     assert.equal(texts(), 2);
     const both = await search(store, `fused(lexical, ${TOY})`);
     assert.equal(both.retriever, 'fused(lexical(unit=passage), dense(openai-compatible:toy, unit=passage))');
-    const asked = await good('ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', TOY, '--json');
+    const words = ['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', TOY, '--json'];
+    const asked = await good(...words, '--strategy', 'fixed-top-k');
     assert.equal((JSON.parse(asked.out) as Searched).retriever, 'dense(openai-compatible:toy, unit=passage)');
     assert.ok(server.asked.every(({ body }) => body.input.length <= 5));
     const documents = await search(store, 'dense(openai-compatible:toy, unit=document)');
     assert.deepEqual([documents.retriever, documents.unit], [TOY, 'document']);
     assert.match(documents.err, /Embedding what is searched/);
+  });
+
+  test('is searched over sentences by fact-lanes, which are embedded once, and said to be', async () => {
+    const store = await ingested(...toy());
+    const words = ['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', TOY, '--json'];
+    assert.match((await good(...words)).err, /Embedding what is searched/);
+    server.reset();
+    await good(...words);
+    assert.ok(texts() <= 5, `${texts()} texts`);
+    const stored = await ingested(...toy(), '--unit', 'sentence');
+    server.reset();
+    assert.equal((await good(...words.with(3, stored))).err, '');
+    assert.ok(texts() <= 5, `${texts()} texts`);
   });
 
   test('means documents where those were embedded too', async () => {

@@ -21,6 +21,8 @@ export interface Step {
   readonly means?: readonly string[];
   /** The score of every question is kept too, and the result as `--out` writes it. Traces are written meanwhile: no step to take times from. */
   readonly scores?: boolean;
+  /** With `scores`: what else of `--out` is kept, by name: `curves.json`, `traces`. */
+  readonly keeps?: readonly string[];
 }
 
 /** What `eval --out` writes to `scores.json`: by row, by measure, one score a question; null where it has none. */
@@ -31,13 +33,14 @@ export interface QuestionScores {
 }
 
 /** A step that asks for something else is another one. */
-function fileOf({ name, words, scores }: Step, work: string): string {
-  const asked = createHash('sha256')
-    .update(JSON.stringify(scores ? [...words, '--out'] : words))
-    .digest('hex')
-    .slice(0, 8);
-  return join(work, `${name}-${asked}.json`);
+function fileOf({ name, words, scores, keeps = [] }: Step, work: string): string {
+  return join(work, `${name}-${hashOf(scores ? [...words, '--out', ...keeps] : words)}.json`);
 }
+
+const hashOf = (words: readonly string[]): string => createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 8);
+
+/** Where what a step `keeps` lies. */
+export const keptFolder = (step: Step, work: string): string => fileOf(step, work).replace(/\.json$/, '.kept');
 
 const scoresBeside = (path: string): string => path.replace(/\.json$/, '.scores.json');
 
@@ -64,6 +67,7 @@ export function evaluate(step: Step, work: string, cache: string): void {
     rmSync(folder, { recursive: true, force: true });
     run(step, cache, ['--out', folder]);
     renameSync(join(folder, 'scores.json'), scoresBeside(path));
+    keep(step, folder, work);
     renameSync(join(folder, 'result.json'), path);
     rmSync(folder, { recursive: true });
   } else {
@@ -72,10 +76,39 @@ export function evaluate(step: Step, work: string, cache: string): void {
   }
 }
 
+function keep(step: Step, from: string, work: string): void {
+  if (!step.keeps) return;
+  const folder = keptFolder(step, work);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of step.keeps) renameSync(join(from, name), join(folder, name));
+}
+
+/** What another command printed, `learn ...`, when it was asked before. */
+export function finishedText(name: string, words: readonly string[], work: string): string | undefined {
+  const path = textFile(name, words, work);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+const textFile = (name: string, words: readonly string[], work: string): string => join(work, `${name}-${hashOf(words)}.txt`);
+
+/** Asks a command other than `eval` and keeps what it prints, unless that is there. Ends the process when it fails. */
+export function print(name: string, words: readonly string[], work: string, cache: string): void {
+  const path = textFile(name, words, work);
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  console.error(`${new Date().toISOString()} ${name}`);
+  writeFileSync(`${path}.part`, command(words, cache, []));
+  renameSync(`${path}.part`, path);
+}
+
 /** Returns what is printed. */
-function run({ words, means = [] }: Step, cache: string, written: readonly string[]): string {
+const run = ({ words, means = [] }: Step, cache: string, written: readonly string[]): string =>
+  command(['eval', ...words, ...means], cache, written);
+
+function command(words: readonly string[], cache: string, written: readonly string[]): string {
   const models = EMBEDDERS.filter(model => words.some(word => word.includes(model))).flatMap(model => ['--embedder', model]);
-  const all = [join(ROOT, 'src/edges/cli/main.ts'), 'eval', ...words, ...means, ...models, '--cache', resolve(cache), ...written];
+  const all = [join(ROOT, 'src/edges/cli/main.ts'), ...words, ...models, '--cache', resolve(cache), ...written];
   const { status, stdout } = spawnSync(process.execPath, all, {
     cwd: existsSync(join(MODELS_TEST, 'node_modules')) ? MODELS_TEST : ROOT,
     env: { ...process.env, ...absolute('MULTIHOP_DATA'), ...absolute('MULTIHOP_MODELS') },

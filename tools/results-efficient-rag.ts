@@ -56,7 +56,8 @@ writeFileSync(join(out, 'result.json'), `${JSON.stringify({ bootstrap: BOOTSTRAP
 async function evaluated(setting: string): Promise<Line[]> {
   const folder = join(temporary, setting);
   const words = [
-    ...[join(ROOT, 'src/edges/cli/main.ts'), 'eval', setting, '--out', folder, '--reader', 'evidence-only', '--measure', 'EvidenceRecall'],
+    ...[join(ROOT, 'src/edges/cli/main.ts'), 'eval', setting, '--out', folder],
+    ...['--context', 'lead', '--reader', 'evidence-only', '--measure', 'EvidenceRecall'],
     ...K.flatMap(k => ['--strategy', `efficient-rag(k=${k})`]),
     ...retrievers.flatMap(name => ['--retriever', name]),
     ...(retrievers.length > 1

@@ -28,7 +28,8 @@ function evaluations(part: Part, group: Group): Step[] {
     name: `${part.name}.${group.name}.${strategy.slug}`,
     words: [
       'multihop-rag',
-      ...['--strategy', strategy.of(part.tokens), '--context', part.context, '--budget', `context-tokens=${part.tokens}`, ...sample],
+      ...['--strategy', strategy.of(part.tokens), '--context', part.context, '--reader', 'extractive'],
+      ...['--budget', `context-tokens=${part.tokens}`, ...sample],
       ...group.retrievers(part.unit).flatMap(({ name }) => ['--retriever', name]),
       ...MEASURES.flatMap(name => ['--measure', name]),
     ],
@@ -42,7 +43,7 @@ function costs(part: Part): Step[] {
     name: `${part.name}.costs.${label.replace(/\W+/g, '-')}`,
     words: [
       'multihop-rag',
-      ...['--strategy', 'fixed-top-k', '--retriever', name, '--measure', 'Documents'],
+      ...['--strategy', 'fixed-top-k', '--retriever', name, '--context', 'lead', '--reader', 'extractive', '--measure', 'Documents'],
       ...['--sample', String(COST_QUESTIONS), '--cost', String(COST_QUESTIONS)],
     ],
   }));

@@ -33,7 +33,8 @@ const command = (...args: string[]): void => {
 };
 const folder = 'results/multihop-rag-dev';
 mkdirSync(folder, { recursive: true });
-command('eval', 'multihop-rag', ...ROWS.flatMap(row => ['--row', row]), '--controls', '--out', out);
+const READ = ['--context', 'lead', '--reader', 'extractive'];
+command('eval', 'multihop-rag', ...ROWS.flatMap(row => ['--row', row]), ...READ, '--controls', '--out', out);
 for (const [format, file] of [
   ['text', 'report.txt'],
   ['markdown', 'report.md'],

@@ -108,6 +108,46 @@ test('a retriever is charged a retrieval a query, keeps within the run’s filte
   assert.deepEqual([notes.searches, notes.kept], [[], []]);
 });
 
+test('parts: each search of a part is a retrieval of its own, within the run’s filter, noted under its own name, refused by the budget', async () => {
+  const asked: unknown[] = [];
+  const part = (name: string, parts?: readonly Retriever[]): Retriever => ({
+    name,
+    unit: 'passage',
+    ...(name === 'dense' ? { space: 'lsa' } : {}),
+    ...(parts ? { parts } : {}),
+    async retrieve(queries, _k, _call, within) {
+      asked.push([name, queries.length, within]);
+      return queries.map(() => []);
+    },
+  });
+  const run = { op: 'eq', field: 'a', value: 1 } as const;
+  const [book, notes] = [ledger(5), new HopNotes()];
+  const noted = notedRetriever(part('fused', [part('words'), part('nested', [part('dense')])]), book, notes, run);
+  const [words, nested] = noted.parts!;
+  const [dense] = nested!.parts!;
+  assert.deepEqual([words!.name, words!.space, words!.parts, dense!.name, dense!.space], ['words', undefined, undefined, 'dense', 'lsa']);
+  await words!.retrieve([{ text: 'one' }, { text: 'two' }], 3, freeCall(), { unit: 'sentence' });
+  await dense!.retrieve([{ text: 'one' }], 3, freeCall());
+  await noted.retrieve([{ text: 'whole' }], 3, freeCall());
+  // The whole is one retrieval, whatever it is made of.
+  assert.deepEqual(book.spent, { retrievals: 4 });
+  await assert.rejects(words!.retrieve([{ text: 'three' }, { text: 'four' }], 3, freeCall()), BudgetReached);
+  assert.deepEqual(asked, [
+    ['words', 2, { unit: 'sentence', filter: run }],
+    ['dense', 1, { unit: 'passage', filter: run }],
+    ['fused', 1, { unit: 'passage', filter: run }],
+  ]);
+  assert.deepEqual(
+    notes.searches.map(({ retriever, text, unit }) => [retriever, text, unit]),
+    [
+      ['words', 'one', 'sentence'],
+      ['words', 'two', 'sentence'],
+      ['dense', 'one', 'passage'],
+      ['fused', 'whole', 'passage'],
+    ],
+  );
+});
+
 test('what the ledger keeps is noted, what it refuses is not', () => {
   const notes = new HopNotes();
   const call = notedCall(new Ledger({ budget: { documents: 1 }, signal: live, clock: () => 0 }), notes);

@@ -26,7 +26,7 @@ import { checkSpace, notedUpdater, retrieverFor, updaterOf } from './query-updat
 import { classifiersOf, notedClassifiers } from './token-classifiers.ts';
 
 /** What is used where a run does not say. */
-export const DEFAULTS = { strategy: 'budgeted-agent', retriever: 'lexical', context: 'lead', reader: 'extractive' } as const;
+export const DEFAULTS = { strategy: 'fact-lanes', retriever: 'lexical', context: 'sentences', reader: 'fact-reader' } as const;
 
 export interface AskOptions {
   readonly engine: SearchEngine | Engine;

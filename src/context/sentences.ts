@@ -57,18 +57,33 @@ export const sentences: Member<UnboundContext> = {
 interface RankedSentences {
   readonly spans: readonly Span[];
   /** The place of each sentence, from 0, by its share of the question's content words; of equals the earlier one is better. */
-  readonly places: readonly number[];
+  places(): readonly number[];
 }
 
-function rankSentences({ text }: Document, question: string): RankedSentences {
-  const spans = sentenceSpans(text);
+/** An engine that keeps its documents gives the same objects again. */
+const spansOfDocuments = new WeakMap<Document, readonly Span[]>();
+
+function spansOf(document: Document): readonly Span[] {
+  const spans = spansOfDocuments.get(document) ?? sentenceSpans(document.text);
+  spansOfDocuments.set(document, spans);
+  return spans;
+}
+
+/** Places are only known when something larger than a sentence was kept. */
+function rankSentences(document: Document, question: string): RankedSentences {
+  const spans = spansOf(document);
+  let places: readonly number[] | undefined;
+  return { spans, places: () => (places ??= placesOf(document, spans, question)) };
+}
+
+function placesOf({ text }: Document, spans: readonly Span[], question: string): number[] {
   const support = sentenceSupport(
     question,
     spans.map(([start, end]) => text.slice(start, end)),
   );
   const places: number[] = [];
   for (const [place, index] of [...spans.keys()].sort((a, b) => support[b]! - support[a]! || a - b).entries()) places[index] = place;
-  return { spans, places };
+  return places;
 }
 
 /** A sentence, as far as a kept span holds it. */
@@ -85,10 +100,12 @@ function piecesOf([from, to]: Span, sentences: readonly Span[]): Piece[] {
 }
 
 /** What one kept item shows: its spans of one sentence or less, and of the larger ones their best sentences, at least one. */
-function shownOf(kept: NonNullable<Kept['spans']>, { spans, places }: RankedSentences, most: number): Piece[] {
+function shownOf(kept: NonNullable<Kept['spans']>, { spans, places: placed }: RankedSentences, most: number): Piece[] {
   const pieces = kept.map(span => piecesOf(span, spans));
   const single = pieces.filter(({ length }) => length === 1).flat();
   const larger = pieces.filter(({ length }) => length > 1).flat();
+  if (larger.length === 0) return single;
+  const places = placed();
   const least = Math.min(...larger.map(({ sentence }) => places[sentence]!));
   return [...single, ...larger.filter(({ sentence }) => places[sentence]! < Math.max(most, least + 1))];
 }

@@ -76,7 +76,7 @@ function parts(question: string, whole: readonly Place[]): [start: number, end: 
     const start = from + text.length - text.trimStart().length;
     if (text.trim() !== '') spans.push([start, start + text.trim().length]);
   };
-  for (const [from, to] of sentenceSpans(question)) {
+  for (const [from, to] of wholeSentences(question, whole)) {
     let start = from;
     for (const match of question.slice(from, to).matchAll(BOUNDARY)) {
       const at = from + match.index;
@@ -87,6 +87,17 @@ function parts(question: string, whole: readonly Place[]): [start: number, end: 
     add(start, to);
   }
   return spans;
+}
+
+/** Sentences, joined where one would end inside of a source's name ("Glass! Weekly"). */
+function wholeSentences(question: string, whole: readonly Place[]): [start: number, end: number][] {
+  const joined: [start: number, end: number][] = [];
+  for (const [start, end] of sentenceSpans(question)) {
+    const last = joined.at(-1);
+    if (last && whole.some(place => place.start < last[1] && place.end > start)) last[1] = end;
+    else joined.push([start, end]);
+  }
+  return joined;
 }
 
 /** Content words that are neither of a source's name or a date nor of the phrases by which reports are cited. */

@@ -134,3 +134,62 @@ test('each part is searched as deep as it takes, by the rank and by the score', 
       .retrieve([{ text: 'ferry' }], k, freeCall());
   assert.deepEqual(asked, [100, 100, 20, 20, 300, 300]);
 });
+
+describe('parts', () => {
+  const names = (name: string): string[] | undefined => bind(name).parts?.map(part => part.name);
+
+  test('what a retriever is fused from, by name; others have none', () => {
+    assert.deepEqual(names('fused(lexical, dense(lsa))'), ['lexical', 'dense(lsa)']);
+    assert.deepEqual(
+      names('hybrid(lsa)'),
+      ['lexical(bm25(stop=english), unit=passage)', 'dense(lsa, unit=passage)'].map(retrievers.canonical),
+    );
+    assert.deepEqual(names('hybrid(none)'), [retrievers.canonical('lexical(bm25(stop=english), unit=passage)')]);
+    for (const name of ['lexical', 'dense(lsa)', 'clauses(fused(lexical, dense(lsa)))']) assert.equal(names(name), undefined);
+    assert.deepEqual(
+      bind('fused(lexical, dense(lsa))').parts!.map(({ space }) => space),
+      [undefined, 'lsa'],
+    );
+  });
+
+  test('a part finds what a retriever of its name finds', async () => {
+    const queries = [{ text: 'the smoke of the furnaces' }];
+    for (const name of ['fused(lexical, dense(lsa))', 'hybrid(lsa)'])
+      for (const part of bind(name).parts!)
+        for (const unit of ['sentence', 'document'] as const)
+          assert.deepEqual(
+            await part.retrieve(queries, 5, freeCall(), { unit }),
+            await bind(part.name).retrieve(queries, 5, freeCall(), { unit }),
+          );
+  });
+
+  test('the filter of the run holds for what a strategy asks of the parts, and its budget of retrievals too', async () => {
+    const filter = { op: 'in', field: 'source', values: ['The Meridian'] } as const;
+    const engine = engineOf(FIXTURE_DOCUMENTS);
+    const ask = async (budget = {}) => {
+      const options = {
+        engine,
+        strategy: 'fact-lanes',
+        retriever: 'fused(lexical, dense(lsa))',
+        context: 'whole',
+        reader: 'evidence-only',
+      };
+      const events = askEvents('Did the Tarn Gazette measure furnace smoke, and who made a rope?', { ...options, filter, budget }, () => 0);
+      for (;;) {
+        const step = await events.next();
+        if (step.done) return step.value;
+      }
+    };
+    const trace = await ask();
+    const hits = trace.hops.flatMap(({ searches }) => searches.flatMap(search => search.hits));
+    const allowed = new Set(FIXTURE_DOCUMENTS.flatMap(({ id, metadata }) => (metadata['source'] === 'The Meridian' ? [id] : [])));
+    assert.ok(hits.length > 0 && trace.evidence.length > 0);
+    for (const { documentId } of hits) assert.ok(allowed.has(documentId), documentId);
+    const { retrievals } = trace.spent;
+    assert.equal(retrievals, trace.hops[0]!.searches.length);
+    const less = await ask({ retrievals: retrievals! - 1 });
+    assert.deepEqual(less.stopped, { by: 'limit', limit: 'retrievals' });
+    assert.ok(less.spent.retrievals! < retrievals!);
+    assert.equal((await ask({ retrievals: retrievals! })).stopped, undefined);
+  });
+});

@@ -50,7 +50,7 @@ export function factLanesWith(
       const asked = await readLanes(question.text, kit.engine, call, settings);
       const signals = signalsOf(kit.retriever, settings.vectors);
       const space = signals.vectors?.space;
-      const searches = await searchLanes(asked, signals, kit.engine, settings.depth, call);
+      const searches = await searchLanes(asked, signals, kit.engine, settings, call);
       const documents = settings.unit === 'document' ? searches : undefined;
       let view = await viewOf(asked, searches, kit.engine, space, call);
       told?.(view);
@@ -58,7 +58,8 @@ export function factLanesWith(
       const selection = new Selection(kit.context, call);
       const packing = new LanePacking(selection, settings, ranker.packing);
       let ranked = rank(view, ranker, settings);
-      if (settings.fill) await packing.fillLanes(optionsOf(view, ranked, documents));
+      // Of whole documents so few have room that a lane which asks nothing would cost a quarter of them.
+      if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(optionsOf(view, ranked, documents));
       if (settings.bridge === 'search' && signals.words) {
         const speaker = view.found[best(ranked.scores)];
         await bridgeSearch(asked, searches, { bridges: ranked.bridges, speaker }, signals.words, settings.depth, call);

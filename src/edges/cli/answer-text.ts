@@ -1,8 +1,9 @@
 /** A run in words for people: each hop, the answer, the evidence, the cost. */
-import type { Answer, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
+import { printFilter } from '../../corpus/filter-expression.ts';
+import type { Answer, Hop, Kept, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
 import { limitOption } from './budget-option.ts';
-import type { About, ShownEvidence } from './evidence-view.ts';
+import { type About, articlesOf, type ShownArticle, type ShownEvidence } from './evidence-view.ts';
 import { duration } from './progress.ts';
 import type { Style } from './style.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';
@@ -38,20 +39,34 @@ export function hopLines(index: number, hop: Hop, about: (documentId: string) =>
   const lines: string[] = [];
   const reason = hop.reason === undefined ? '' : `  ${style.faint(printable(hop.reason))}`;
   lines.push(`${style.bold(style.cyan(head))}${reason}`);
+  let asked: string | undefined;
   for (const search of hop.searches) {
-    lines.push(...wrapBehind('  asked  ', shorten(queryWords(search.text ?? vectorWords(search), question, index), 3 * width), width));
-    lines.push(
-      style.faint(`  found  ${search.hits.length} ${search.hits.length === 1 ? search.unit : `${search.unit}s`} by ${search.retriever}`),
-    );
+    const words = queryWords(search.text ?? vectorWords(search), question, index);
+    if (words !== asked) lines.push(...wrapBehind('  asked  ', shorten(words, 3 * width), width));
+    asked = words;
+    lines.push(...foundLines(search, page));
   }
-  for (const { documentId, score } of hop.kept)
-    lines.push(...documentLines(`  ${style.green('kept')}   `, about(documentId), page, { columns: 9, tail: score.toFixed(2) }));
+  for (const kept of Map.groupBy(hop.kept, ({ documentId }) => documentId).values()) lines.push(...keptLines(kept, about, page));
   if (hop.kept.length === 0) lines.push(style.faint('  kept   nothing'));
   for (const said of hop.said ?? []) lines.push(...wrapBehind(`  ${said.role}: `, printable(said.text), width));
   const full = hop.rejected.filter(({ why }) => why === 'budget').length;
   if (full > 0) lines.push(style.yellow(`  ${full} more did not fit into the budget`));
   if (hop.incomplete !== undefined) lines.push(style.yellow(`  cut short: ${cutWords(hop.incomplete)}`));
   return lines;
+}
+
+/** A search within a filter says so: the same words are asked within several. */
+function foundLines({ hits, unit, retriever, filter }: Search, { style, width }: Page): string[] {
+  const within = filter === undefined ? '' : ` where ${printable(printFilter(filter))}`;
+  const text = `${hits.length} ${hits.length === 1 ? unit : `${unit}s`} by ${retriever}${within}`;
+  return wrapBehind('  found  ', shorten(text, 3 * width), width).map(line => style.faint(line));
+}
+
+/** What was kept of one document, with the highest score. */
+function keptLines(kept: readonly Kept[], about: (documentId: string) => About, page: Page): string[] {
+  const score = Math.max(...kept.map(item => item.score)).toFixed(2);
+  const tail = kept.length === 1 ? score : `${kept.length} times, ${score} at most`;
+  return documentLines(`  ${page.style.green('kept')}   `, about(kept[0]!.documentId), page, { columns: 9, tail });
 }
 
 /** A query that a model moved on has no words of its own. */
@@ -80,13 +95,21 @@ function queryWords(query: string, question: string, index: number): string {
   return index > 0 && start !== '' && words.startsWith(`${start} `) ? `the question, with: ${words.slice(start.length + 1)}` : words;
 }
 
-/** The evidence in order, each with the sentence that it is there for; a star marks what the answer cites. */
+/** The articles of the evidence in order, each with the sentences that it is there for; a star marks what the answer cites. */
 export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
-  const { style, width } = page;
-  return evidence.flatMap((item, index) => {
-    const first = `${item.cited ? style.green('*') : ' '}${String(index + 1).padStart(3)}. `;
-    const head = documentLines(first, item, page, { columns: 6, tail: `hop ${item.hop}` });
-    return [...head, ...item.quotes.flatMap(({ text }) => wrapBehind('      ', `“${shorten(printable(text), 4 * width)}”`, width))];
+  const { style } = page;
+  return articlesOf(evidence).flatMap((article, index) => {
+    const first = `${article.cited ? style.green('*') : ' '}${String(index + 1).padStart(3)}. `;
+    const hops = `${article.hops.length === 1 ? 'hop' : 'hops'} ${article.hops.join(', ')}`;
+    return [...documentLines(first, article, page, { columns: 6, tail: hops }), ...quoteLines(article, page)];
+  });
+}
+
+/** Where there are several, stars tell which of them. */
+function quoteLines({ quotes }: ShownArticle, { style, width }: Page): string[] {
+  return quotes.flatMap(({ text, cited }) => {
+    const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
+    return wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6);
   });
 }
 

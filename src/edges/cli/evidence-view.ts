@@ -76,6 +76,35 @@ export function showEvidence(trace: Trace, documents: ReadonlyMap<string, Docume
   });
 }
 
+export interface ArticleQuote extends Quote {
+  readonly cited: boolean;
+}
+
+/** Whatever was kept of one article. */
+export interface ShownArticle extends About {
+  /** From 1, ascending. */
+  readonly hops: readonly number[];
+  readonly cited: boolean;
+  /** In the order in which they were kept, each once. */
+  readonly quotes: readonly ArticleQuote[];
+}
+
+/** The articles of the evidence, in the order of what was kept first of each: twenty sentences of three articles are three things to a reader. */
+export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
+  return [...Map.groupBy(evidence, ({ documentId }) => documentId).values()].map(items => {
+    const { documentId, title, source, date, url } = items[0]!;
+    const about = { documentId, title, ...(source ? { source } : {}), ...(date ? { date } : {}), ...(url ? { url } : {}) };
+    const quotes = new Map<string, ArticleQuote>();
+    for (const { quotes: own, cited } of items)
+      for (const one of own) {
+        const place = `${one.start}-${one.end}`;
+        quotes.set(place, { ...one, cited: cited || (quotes.get(place)?.cited ?? false) });
+      }
+    const hops = [...new Set(items.map(({ hop }) => hop))].sort((a, b) => a - b);
+    return { ...about, hops, cited: items.some(({ cited }) => cited), quotes: [...quotes.values()] };
+  });
+}
+
 function quote(document: Document, start: number, end: number): Quote {
   return { start, end, text: document.text.slice(start, end) };
 }

@@ -11,6 +11,7 @@ import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { signalsOf } from '../../strategies/fact-lanes/search.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
+import { parseJson } from '../formats/json-text.ts';
 import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../runs/tree-hop-files.ts';
 import { sha256 } from '../sha256.ts';
@@ -32,6 +33,8 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const opened = await openLearnRows(context, 'evidence-only');
   const out = options.text('out');
+  // A file that cannot be added to is refused before an hour's work, and read again behind it: another may have been learnt since.
+  if (out !== undefined) rankerAt(out);
   const learnt = await learnAll(context, opened);
   if (out !== undefined) replaceFile(out, `${JSON.stringify(merged(out, learnt, opened))}\n`);
   if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
@@ -103,7 +106,7 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows): 
 
 /** What is learnt replaces its kind in the file; the others stay, and without a file are what was learnt first. */
 function merged(out: string, learnt: readonly Learnt[], { dataSet, files }: LearnRows): FactRanker {
-  const before = existsSync(out) ? readFactRanker(JSON.parse(readFileSync(out, 'utf8'))) : undefined;
+  const before = rankerAt(out);
   const weights = new Map(learnt.map(({ kind, ranker }) => [kind, ranker.weights]));
   const provenance = learnt.map(({ retriever, kind, questions, ranker }) => [
     kind,
@@ -121,5 +124,8 @@ function merged(out: string, learnt: readonly Learnt[], { dataSet, files }: Lear
     provenance: { ...before?.provenance, ...Object.fromEntries(provenance) },
   };
 }
+
+const rankerAt = (path: string): FactRanker | undefined =>
+  existsSync(path) ? readFactRanker(parseJson(readFileSync(path, 'utf8'), path)) : undefined;
 
 const figuresLine = (figures: PackedFigures): string => PACKED_FIGURES.map(name => `${name} ${percent(figures[name])}`).join('  ');

@@ -21,9 +21,12 @@ export const supportThresholdTask: LearnTask = {
   run: learnSupportThreshold,
 };
 
+/** What the threshold that ships was chosen under; `ask` has other defaults since. */
+const FITTED_UNDER = { strategy: 'budgeted-agent', context: 'lead' };
+
 async function learnSupportThreshold(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
-  const { rows, queryUpdaters, dataSet, files } = await openLearnRows(context, 'extractive(support=0)');
+  const { rows, queryUpdaters, dataSet, files } = await openLearnRows(context, 'extractive(support=0)', FITTED_UNDER);
   const retrievers = rows.map(({ retriever }) => retriever);
   let worked = 0;
   const models = new Models(context, options.text('cache'), { queries: true, onEmbedded: texts => (worked += texts) });

@@ -3,7 +3,7 @@ import type { DataSet } from '../../evaluation/example.ts';
 import type { Row } from '../../evaluation/run.ts';
 import { openQueryUpdaters } from '../query-updater-files.ts';
 import type { DataFiles } from '../runs/find-data.ts';
-import { rowsOf } from '../runs/rows.ts';
+import { type RowOptions, rowsOf } from '../runs/rows.ts';
 import { parseBudget } from './budget-option.ts';
 import type { CommandContext } from './command.ts';
 import { openDataSet } from './data-options.ts';
@@ -24,7 +24,7 @@ export interface LearnRows {
 }
 
 /** The rows whose evidence is learnt from, under one reader, and the data set that the command names. */
-export async function openLearnRows(context: CommandContext, reader: string): Promise<LearnRows> {
+export async function openLearnRows(context: CommandContext, reader: string, defaults?: RowOptions['defaults']): Promise<LearnRows> {
   const { positionals, options } = context;
   const given = (name: string): string[] => [...options.texts(name)];
   const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), options.texts('strategy'));
@@ -32,6 +32,7 @@ export async function openLearnRows(context: CommandContext, reader: string): Pr
     queryUpdaters: queryUpdaters.map(({ model }) => model),
     ...{ strategy: given('strategy'), retriever: given('retriever'), context: given('context') },
     ...{ reader: [reader], budget: [], rows: given('row'), parseBudget },
+    ...(defaults ? { defaults } : {}),
   });
   return { rows, queryUpdaters, ...(await openDataSet({ ...context, positionals: [positionals[1] ?? 'multihop-rag'] })) };
 }

@@ -80,7 +80,7 @@ export const QUERY_UPDATER_NOTE =
 
 /** In the help of commands that search a store. */
 export const DENSE_NOTE =
-  'dense(NAME) searches by the vectors that multihop ingest --embedder NAME made, with the same model for the query. Where it names no unit, and the store has vectors of passages alone, it searches passages, and lexical parts beside it too. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
+  'dense(NAME) searches by the vectors that multihop ingest --embedder NAME made, with the same model for the query. Where it names no unit, and the store has vectors of passages alone, it searches passages, and lexical parts beside it too; fact-lanes searches sentences whatever the unit is. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
 
 /** What a model may have beside its port. */
 interface Closing {

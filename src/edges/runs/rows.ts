@@ -25,17 +25,20 @@ export interface RowOptions {
   /** `strategy=...; context=...`, one a row. */
   readonly rows: readonly string[];
   parseBudget(text: string): Budget;
+  /** In the place of those of `ask`, for a constant that was fitted under others. */
+  readonly defaults?: { readonly strategy: string; readonly context: string };
   /** What rows of strategies that need one are run with: where no retriever is given, it says which. */
   readonly queryUpdaters?: readonly QueryUpdater[];
 }
 
 /** Rows with canonical names and ids that tell them apart. Throws `InputError` for unknown names, parts and limits, before any work. */
 export function rowsOf(options: RowOptions): Row[] {
+  const { strategy, context } = options.defaults ?? DEFAULTS;
   const or = (given: readonly string[], fallback: string): readonly string[] => (given.length > 0 ? given : [fallback]);
   const choices: Record<Part, readonly string[]> = {
-    strategy: or(options.strategy, DEFAULTS.strategy),
+    strategy: or(options.strategy, strategy),
     retriever: or(options.retriever, ''),
-    context: or(options.context, DEFAULTS.context),
+    context: or(options.context, context),
     reader: or(options.reader, DEFAULTS.reader),
     budget: or(options.budget, ''),
   };

@@ -19,11 +19,12 @@ export interface LearntRanker {
   readonly folds: readonly FoldFigures[];
 }
 
-const STEPS = { price: [0, 0.25, 0.5], lane: [0.1, 0.2, 0.4], source: [0.1, 0.2, 0.4] } as const;
+const PRICES = [0, 0.25, 0.5];
+const REPEATS = [0.1, 0.2, 0.4];
 
-/** Packings between which is chosen: small steps, since only the order of magnitude is known. */
-export const PACKINGS: readonly RankerWeights['packing'][] = STEPS.price.flatMap(price =>
-  STEPS.lane.flatMap(lane => STEPS.source.map(source => ({ lane, source, price }))),
+/** Packings between which is chosen: few, since only the order of magnitude is known; a lane and a source count alike. */
+export const PACKINGS: readonly RankerWeights['packing'][] = PRICES.flatMap(price =>
+  REPEATS.map(repeat => ({ lane: repeat, source: repeat, price })),
 );
 
 export interface LearnOptions {

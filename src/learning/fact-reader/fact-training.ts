@@ -28,7 +28,8 @@ export const FACT_SETTINGS: Readonly<Record<keyof FactModel, FitSettings>> = {
 
 const TYPES: readonly string[] = QUESTION_TYPES;
 
-export function fitFacts(samples: readonly FactSample[], settings: typeof FACT_SETTINGS = FACT_SETTINGS): FactModel {
+export function fitFacts(samples: readonly FactSample[]): FactModel {
+  const settings = settingsFor(samples);
   const met = samples.flatMap(({ example, met: given }) => (given ? [{ example, prepared: given.prepared }] : []));
   const typed = met.filter(({ example }) => TYPES.includes(example.type ?? ''));
   const verdicts = met.filter(({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined);
@@ -59,6 +60,14 @@ export function fitFacts(samples: readonly FactSample[], settings: typeof FACT_S
       settings.entity,
     ),
   };
+}
+
+/** A question that is there with several kinds of evidence says no more of its words than once. */
+function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
+  const times = samples.length / Math.max(1, new Set(samples.map(({ example }) => example.id)).size);
+  const scaled = ({ l2, least }: FitSettings): FitSettings => ({ l2: l2 * times, least: least * times });
+  const { type, answerable, form, verdict, entity } = FACT_SETTINGS;
+  return { type: scaled(type), answerable: scaled(answerable), form: scaled(form), verdict: scaled(verdict), entity: scaled(entity) };
 }
 
 /** The gold verdict; other words ("consistent") are none. */

@@ -3,6 +3,7 @@ import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
 import type { Features } from './features.ts';
 import type { QuestionView } from './question-view.ts';
+import type { TextWords } from './text-words.ts';
 
 /** How many of the best candidates speak, and how slowly their voice falls with their rank. */
 const SPEAKING = 20;
@@ -20,14 +21,14 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const asked = wordsOf(view.lanes[0]!);
   const speaking = order.slice(0, SPEAKING);
-  const named = (text: string): string[] => [...capitalisedWords(text)].filter(word => !asked.has(word));
   const voices = new Map<string, Map<number, number>>();
   const mass = new Map<string, number>();
   for (const [rank, index] of speaking.entries()) {
     const voice = 1 / (1 + FALL * rank);
     const { documentId, text, title } = candidates[index]!;
     mass.set(documentId, (mass.get(documentId) ?? 0) + voice);
-    for (const word of new Set([...named(text), ...named(title)])) {
+    for (const word of new Set([...text.capitals, ...title.capitals])) {
+      if (asked.has(word)) continue;
       const byLane = voices.get(word) ?? new Map<number, number>();
       byLane.set(lanes[index]!, Math.max(byLane.get(lanes[index]!) ?? 0, voice));
       voices.set(word, byLane);
@@ -36,25 +37,19 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   const weights = scaled(
     new Map(Array.from(voices, ([word, byLane]) => [word, [...byLane.values()].reduce((sum, voice) => sum + voice, 0)])),
   );
-  const heaviest = (text: string): number =>
-    [...weights.keys()].length === 0 ? 0 : Math.max(0, ...named(text).map(word => weights.get(word) ?? 0));
+  const heaviest = ({ capitals }: TextWords): number => {
+    let most = 0;
+    for (const word of capitals) most = Math.max(most, weights.get(word) ?? 0);
+    return most;
+  };
   return {
     weights,
     features: {
       'bridge in it': Float64Array.from(candidates, ({ text }) => heaviest(text)),
-      'bridge in the title': byDocument(view, title => heaviest(title)),
+      'bridge in the title': Float64Array.from(candidates, ({ title }) => heaviest(title)),
       'voices of its document': Float64Array.from(candidates, ({ documentId }) => mass.get(documentId) ?? 0),
     },
   };
-}
-
-function byDocument({ candidates }: QuestionView, value: (title: string) => number): Float64Array {
-  const known = new Map<string, number>();
-  return Float64Array.from(candidates, ({ documentId, title }) => {
-    const weight = known.get(documentId) ?? value(title);
-    known.set(documentId, weight);
-    return weight;
-  });
 }
 
 function scaled(weights: ReadonlyMap<string, number>): Map<string, number> {

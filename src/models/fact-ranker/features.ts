@@ -1,7 +1,7 @@
 /** What the ranker sees of a candidate: numbers about lanes, words, vectors, names and places, none of which says which sentence or corpus it is. */
-import { countWords } from '../../text/words.ts';
 import { overlapOf } from './overlap.ts';
 import { bestLanes, firstLane, type LaneScores, laneFit, type QuestionView } from './question-view.ts';
+import type { TextWords } from './text-words.ts';
 
 /** By name, one number a candidate. */
 export type Features = Readonly<Record<string, Float64Array>>;
@@ -51,23 +51,16 @@ function placeFeatures({ candidates }: QuestionView, own: Float64Array): Feature
 /** Shares of the question's names in the text and in the title. */
 function nameFeatures({ candidates, names }: QuestionView): Features {
   const wanted = names.map(name => name.toLowerCase());
-  const share = (text: string): number => {
-    const lower = text.toLowerCase();
-    return wanted.length === 0 ? 0 : wanted.filter(name => lower.includes(name)).length / wanted.length;
-  };
-  const titles = new Map<string, number>();
+  const share = ({ lower }: TextWords): number =>
+    wanted.length === 0 ? 0 : wanted.filter(name => lower.includes(name)).length / wanted.length;
   return {
     'names in it': Float64Array.from(candidates, ({ text }) => share(text)),
-    'names in the title': Float64Array.from(candidates, ({ documentId, title }) => {
-      const known = titles.get(documentId) ?? share(title);
-      titles.set(documentId, known);
-      return known;
-    }),
+    'names in the title': Float64Array.from(candidates, ({ title }) => share(title)),
   };
 }
 
 function lengthFeatures({ candidates }: QuestionView): Features {
-  const words = Float64Array.from(candidates, ({ text }) => countWords(text));
+  const words = Float64Array.from(candidates, ({ text }) => text.count);
   return {
     'a few words': words.map(count => Number(count < SHORT)),
     'a dozen words': words.map(count => Number(count >= SHORT && count < BRIEF)),

@@ -1,12 +1,14 @@
 /** What is known of a question and of the sentences that were found for it, from which features are computed. */
 
+import type { TextWords } from './text-words.ts';
+
 /** A sentence (or whatever is ranked) and what stands around it. */
 export interface Candidate {
   readonly documentId: string;
-  readonly text: string;
-  readonly title: string;
+  readonly text: TextWords;
+  readonly title: TextWords;
   /** Title, source and day, as a context prints them. */
-  readonly header: string;
+  readonly header: TextWords;
 }
 
 /** Scores are rows of candidates, one row a lane; lane 0 is the whole question. 1 is the best score of the lane among the documents that the question names, 0 none. */

@@ -33,7 +33,7 @@ const DIGITS = 3;
 export function writeFacts({ model, provenance }: FactCheckpoint): string {
   const parts = Object.fromEntries(FACT_PARTS.map(part => [part, written(model[part])]));
   // One feature a line: what changed from one fit to the next can be read.
-  return `${JSON.stringify({ format: FACT_FORMAT, provenance, parts }, undefined, 1).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside: string) => `[${inside.replace(/\s+/g, ' ')}]`)}\n`;
+  return `${JSON.stringify({ format: FACT_FORMAT, provenance, parts }, undefined, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside: string) => `[${inside.replace(/\s+/g, ' ')}]`)}\n`;
 }
 
 function written({ outputs, bias, weights }: LinearModel): object {

@@ -1,8 +1,7 @@
 /** What `fact-lanes` keeps: the candidate whose score is best for its price, lane by lane and source by source, until the tokens are used up. */
 import type { Selection } from '../../context/selection.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import { contentStems } from '../../text/stems.ts';
-import { countWords } from '../../text/words.ts';
+import type { TextWords } from '../../models/fact-ranker/text-words.ts';
 import type { Kept, Rejection, RejectionReason } from '../../trace/trace.ts';
 import type { FactLanesSettings } from './settings.ts';
 
@@ -11,25 +10,18 @@ export interface Option {
   readonly item: Kept;
   readonly lane: number;
   readonly source: string;
-  readonly text: string;
-  readonly header: string;
-  score: number;
+  readonly text: TextWords;
+  readonly header: TextWords;
+  readonly score: number;
 }
 
-/** An option with the lengths of its text and header in words. */
-interface Weighed {
-  readonly option: Option;
-  readonly words: number;
-  readonly header: number;
-}
-
-/** Only so many of the best are looked at: those behind them never come up. */
-const SHORTLIST = 80;
+/** Only so many of the best are looked at: those behind them never come up, since an item has some words at least. */
+const LEAST_SHORTLIST = 80;
+const WORDS_AN_ITEM = 5;
 /** The least that an item can cost, so that its logarithm is one. */
 const LEAST_PRICE = 1;
 
 export class LanePacking {
-  readonly rejected: Rejection[] = [];
   private readonly selection: Selection;
   private readonly settings: FactLanesSettings;
   private readonly weights: RankerWeights['packing'];
@@ -37,12 +29,18 @@ export class LanePacking {
   private readonly sources = new Map<string, number>();
   private readonly documents = new Map<string, number>();
   private readonly words: { readonly documentId: string; readonly stems: ReadonlySet<string> }[] = [];
+  private readonly refused = new Map<string, Rejection>();
   private best = Number.NEGATIVE_INFINITY;
 
   constructor(selection: Selection, settings: FactLanesSettings, weights: RankerWeights['packing']) {
     this.selection = selection;
     this.settings = settings;
     this.weights = weights;
+  }
+
+  /** Each once, in the order of the last refusals; what was kept after all is in the selection. */
+  get rejected(): Rejection[] {
+    return [...this.refused.values()];
   }
 
   /** The best option of each lane that has none yet, the best first. */
@@ -56,24 +54,22 @@ export class LanePacking {
   /** Keeps what is best for its price, again and again. */
   async fill(options: readonly Option[]): Promise<void> {
     const best = options.filter(({ item }) => !this.selection.has(item.id)).sort((a, b) => b.score - a.score);
-    const left = new Set(
-      best.slice(0, SHORTLIST).map(option => ({ option, words: countWords(option.text), header: countWords(option.header) })),
-    );
+    const left = new Set(best.slice(0, Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM))));
     for (;;) {
-      let [next, most] = [undefined as Weighed | undefined, Number.NEGATIVE_INFINITY];
-      for (const weighed of left) {
-        const value = this.valueOf(weighed);
-        if (value > most) [next, most] = [weighed, value];
+      let [next, most] = [undefined as Option | undefined, Number.NEGATIVE_INFINITY];
+      for (const option of left) {
+        const value = this.valueOf(option);
+        if (value > most) [next, most] = [option, value];
       }
       if (!next) return;
       left.delete(next);
-      await this.take(next.option);
+      await this.take(next);
     }
   }
 
-  private valueOf({ option: { item, lane, source, score }, words, header }: Weighed): number {
+  private valueOf({ item, lane, source, score, text, header }: Option): number {
     const { lane: byLane, source: bySource, price } = this.weights;
-    const own = words + (this.documents.has(item.documentId) ? 0 : header);
+    const own = text.count + (this.documents.has(item.documentId) ? 0 : header.count);
     return (
       score -
       byLane * (this.lanes.get(lane) ?? 0) -
@@ -86,19 +82,20 @@ export class LanePacking {
   private async take(option: Option): Promise<void> {
     const { item, text, score } = option;
     const { tokens, margin } = this.settings;
+    // A lane's best that is refused is tried again with the rest.
+    this.refused.delete(item.id);
     const refuse = (why: RejectionReason, detail?: string): void =>
-      void this.rejected.push({ id: item.id, search: item.search, why, ...(detail === undefined ? {} : { detail }) });
+      void this.refused.set(item.id, { id: item.id, search: item.search, why, ...(detail === undefined ? {} : { detail }) });
     if (margin > 0 && score < this.best - margin) return refuse('weak');
     if ((this.documents.get(item.documentId) ?? 0) >= this.settings['per-document']) return refuse('cap');
-    const stems = contentStems(text);
-    if (this.repeats(item.documentId, stems)) return refuse('near-duplicate');
+    if (this.repeats(item.documentId, text.stems)) return refuse('near-duplicate');
     const price = await this.selection.price(item);
     if (this.selection.tokens + price > tokens) return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);
     if (!(await this.selection.keep(item, price))) return refuse('budget', 'the budget of the run');
-    this.note(option, stems);
+    this.note(option);
   }
 
-  private note({ item: { documentId }, lane, source, score }: Option, stems: ReadonlySet<string>): void {
+  private note({ item: { documentId }, lane, source, text: { stems }, score }: Option): void {
     this.best = Math.max(this.best, score);
     this.lanes.set(lane, (this.lanes.get(lane) ?? 0) + 1);
     this.sources.set(source, (this.sources.get(source) ?? 0) + 1);

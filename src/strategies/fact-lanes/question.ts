@@ -38,4 +38,12 @@ export function scopesOf(lane: Lane, { named }: AskedLanes): (Filter | undefined
   return [...scopes.values()];
 }
 
+/** Everywhere and in the narrowest scope of the lane: a search by vectors reads every item once for each. */
+export function narrowScopes(lane: Lane, asked: AskedLanes): (Filter | undefined)[] {
+  const scopes = scopesOf(lane, asked);
+  return scopes.length > 2
+    ? [undefined, lane.sources.length > 0 && lane.text !== asked.lanes[0]!.text ? withinSources(lane.sources) : scopes.at(-1)]
+    : scopes;
+}
+
 const withinSources = (values: readonly string[]): Filter => ({ op: 'in', field: 'source', values });

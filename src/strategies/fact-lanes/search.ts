@@ -4,7 +4,8 @@ import type { SearchEngine } from '../../retrieval/engine.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search } from '../../trace/trace.ts';
-import { type AskedLanes, scopesOf } from './question.ts';
+import { type AskedLanes, narrowScopes, scopesOf } from './question.ts';
+import type { FactLanesSettings } from './settings.ts';
 
 /** The parts of a retriever that are asked apart: the first that searches by words, and the first that searches a vector space. */
 export interface Signals {
@@ -66,10 +67,11 @@ export class LaneSearches {
     for (const { id, score } of search.hits) this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? 0));
   }
 
-  addDocuments(lane: number, search: Search): void {
+  /** By words: of each lane too. */
+  addDocuments(search: Search, lane?: number): void {
     const index = this.searches.push(search) - 1;
     for (const { id, score } of search.hits) {
-      this.documents[lane]!.set(id, score);
+      if (lane !== undefined) this.documents[lane]!.set(id, score);
       if (!this.documentSearch.has(id)) this.documentSearch.set(id, index);
     }
   }
@@ -80,26 +82,32 @@ interface Asking {
   readonly query: StrategyQuery;
 }
 
+const askingIn = (asked: AskedLanes, scopes: typeof scopesOf): Asking[] =>
+  asked.lanes.flatMap((lane, index) =>
+    scopes(lane, asked).map(filter => ({ lane: index, query: filter ? { text: lane.text, filter } : { text: lane.text } })),
+  );
+
 /** All lanes in all scopes; the first search is the whole question's over everything. */
 export async function searchLanes(
   asked: AskedLanes,
   signals: Signals,
   engine: SearchEngine,
-  depth: number,
+  { depth, unit }: FactLanesSettings,
   call: Call,
 ): Promise<LaneSearches> {
   const result = new LaneSearches(asked.lanes.length);
-  const asking: Asking[] = asked.lanes.flatMap((lane, index) =>
-    scopesOf(lane, asked).map(filter => ({ lane: index, query: filter ? { text: lane.text, filter } : { text: lane.text } })),
-  );
+  const asking = askingIn(asked, scopesOf);
   // Every item has a vector, so that this search is as deep as is asked, as the first of a trace should be.
-  if (signals.vectors) await searchVectors(result, asked, asking, signals.vectors, engine, depth, call);
+  if (signals.vectors) await searchVectors(result, asked, askingIn(asked, narrowScopes), signals.vectors, engine, depth, call);
+  const queries = asking.map(({ query }) => query);
   if (signals.words) {
-    const queries = asking.map(({ query }) => query);
     const searches = await searchAll(signals.words, queries, depth, call, { unit: SEARCHED });
     for (const [index, search] of searches.entries()) result.addWords(asking[index]!.lane, search);
     const documents = await searchAll(signals.words, queries, depth, call, { unit: 'document' });
-    for (const [index, search] of documents.entries()) result.addDocuments(asking[index]!.lane, search);
+    for (const [index, search] of documents.entries()) result.addDocuments(search, asking[index]!.lane);
+  } else if (signals.vectors && unit === 'document') {
+    // What is kept must have been found as such. Documents have other vectors than sentences, so the engine embeds the lanes anew.
+    for (const search of await searchAll(signals.vectors, queries, depth, call, { unit: 'document' })) result.addDocuments(search);
   }
   return result;
 }

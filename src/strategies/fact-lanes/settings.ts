@@ -44,7 +44,12 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     choices: ['learned', 'sum'],
     summary: 'the weights that ship, or the plain sum of words, vectors, document and source',
   },
-  { name: 'fill', type: 'flag', default: true, summary: 'each lane gets its best sentence before any gets a second helping' },
+  {
+    name: 'fill',
+    type: 'flag',
+    default: true,
+    summary: 'each lane gets its best sentence before any gets a second helping (not where documents are kept)',
+  },
   {
     name: 'duplicates',
     type: 'number',

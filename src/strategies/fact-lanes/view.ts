@@ -2,8 +2,8 @@
 import { headerOf } from '../../context/by-document.ts';
 import { type Document, metadataText, type Passage } from '../../corpus/document.ts';
 import { matches } from '../../corpus/filter.ts';
-import type { KeyedCandidate } from '../../models/fact-ranker/overlap.ts';
-import type { LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
+import type { Candidate, LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
+import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
@@ -49,7 +49,7 @@ export async function viewOf(
     );
   return {
     lanes: asked.lanes.map(({ text }) => text),
-    candidates: found.map((_, at): KeyedCandidate => candidateOf(texts[at]!, documentsOf[at]!)),
+    candidates: candidatesOf(texts, documentsOf),
     words: byId(searches.words, at => ids[at]!),
     vectors: asked.lanes.map((_, lane) =>
       cosines?.[lane] ? relative(cosines[lane], searches.floors[lane]!, counts) : new Float64Array(found.length),
@@ -63,10 +63,20 @@ export async function viewOf(
   };
 }
 
-const candidateOf = (text: Passage, document: Document): KeyedCandidate => ({
-  ...{ documentId: document.id, text: text.text, title: document.title, header: headerOf(document) },
-  ...{ textKey: text, headerKey: document },
-});
+const candidatesOf = (texts: readonly Passage[], documents: readonly Document[]): Candidate[] =>
+  texts.map((text, at): Candidate => ({ documentId: text.documentId, text: wordsOfText(text, text.text), ...headOf(documents[at]!) }));
+
+/** Read once a document: `wordsOfText` keeps one text an object. */
+const heads = new WeakMap<Document, Pick<Candidate, 'title' | 'header'>>();
+
+function headOf(document: Document): Pick<Candidate, 'title' | 'header'> {
+  let head = heads.get(document);
+  if (!head) {
+    head = { title: wordsOfText({}, document.title), header: wordsOfText({}, headerOf(document)) };
+    heads.set(document, head);
+  }
+  return head;
+}
 
 /** By lane: the inner product of each candidate with the lane; undefined for a lane without a vector. */
 async function cosinesOf(

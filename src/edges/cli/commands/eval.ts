@@ -49,10 +49,10 @@ export const command: Command = {
   positionals: [DATASET_POSITIONAL],
   options: [
     ...DATA_OPTIONS,
-    { name: 'strategy', value: 'NAME', repeatable: true, summary: 'all combinations of the repeated options are run' },
+    { name: 'strategy', value: 'NAME', repeatable: true, summary: 'all combinations of the repeated options are run; fact-lanes where none is named' },
     { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...' },
-    { name: 'context', value: 'NAME', repeatable: true, summary: 'lead(words=90), whole, sentences, headers, ...' },
-    { name: 'reader', value: 'NAME', repeatable: true, summary: 'extractive, generative, evidence-only' },
+    { name: 'context', value: 'NAME', repeatable: true, summary: 'sentences, lead(words=90), whole, headers, ...' },
+    { name: 'reader', value: 'NAME', repeatable: true, summary: 'fact-reader, extractive, generative, evidence-only' },
     { name: 'budget', value: 'LIMITS', repeatable: true, summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...' },
     TOTAL_BUDGET_OPTION,
     DRY_RUN_OPTION,
@@ -100,7 +100,7 @@ export const command: Command = {
       says: 'words, and words with vectors',
     },
     {
-      line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --out runs/agent',
+      line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --context lead --out runs/agent',
       says: 'the budgeted agent beside plain top-k at its cost',
     },
     {

@@ -31,7 +31,7 @@ export const command: Command = {
   ],
   notes: [DATA_NOTE],
   examples: [
-    { line: 'multihop learn support-threshold multihop-rag', says: 'the constant that ships' },
+    { line: 'multihop learn support-threshold multihop-rag', says: 'the constant that ships, for budgeted-agent and lead' },
     {
       line: 'multihop learn support-threshold multihop-rag --retriever "dense(bge-small-en-v1.5, unit=passage)" --embedder bge-small-en-v1.5 --cache vectors',
       says: 'for evidence that vectors found',

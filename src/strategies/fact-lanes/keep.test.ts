@@ -1,0 +1,256 @@
+/** Packing: never above the tokens, a lane's best first, repeats and crowds refused by name, and the greedy choice of a slow reading. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Context } from '../../context/context.ts';
+import { Selection } from '../../context/selection.ts';
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
+import { contentStems } from '../../text/stems.ts';
+import { countWords } from '../../text/words.ts';
+import { freeCall } from '../../trace/call.ts';
+import { factLanes } from '../fact-lanes.ts';
+import { LanePacking, type Option } from './keep.ts';
+import type { FactLanesSettings } from './settings.ts';
+
+/** An option in plain words. */
+interface Said {
+  readonly id: string;
+  readonly document: string;
+  readonly text: string;
+  readonly score: number;
+  readonly lane?: number;
+  readonly source?: string;
+  readonly header?: string;
+}
+
+const option = ({ id, document, text, score, lane = 1, source = '', header = '' }: Said): Option => ({
+  item: { id, documentId: document, search: 0, score },
+  ...{ lane, source, score, text: wordsOfText({}, text), header: wordsOfText({}, header) },
+});
+
+const DEFAULTS = Object.fromEntries(factLanes.parameters!.map(({ name, default: value }) => [name, value])) as unknown as FactLanesSettings;
+const FREE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
+
+/** A text costs its words, and its document's header once. */
+function pricing(said: readonly Said[]): Context {
+  const byId = new Map(said.map(one => [one.id, one]));
+  return {
+    name: 'priced',
+    cost: async (next, soFar) => {
+      const { text, document, header = '' } = byId.get(next.id)!;
+      return countWords(text) + (soFar.some(({ documentId }) => documentId === document) ? 0 : countWords(header));
+    },
+    build: async () => assert.fail('nothing is built here'),
+  };
+}
+
+interface Packed {
+  readonly kept: string[];
+  readonly rejected: string[];
+  readonly tokens: number;
+}
+
+interface Given {
+  readonly settings?: Partial<FactLanesSettings>;
+  readonly weights?: RankerWeights['packing'];
+  readonly fillLanes?: boolean;
+}
+
+async function pack(said: readonly Said[], { settings = {}, weights = FREE, fillLanes = true }: Given = {}): Promise<Packed> {
+  const selection = new Selection(pricing(said), freeCall());
+  const packing = new LanePacking(selection, { ...DEFAULTS, ...settings }, weights);
+  const options = said.map(option).sort((a, b) => b.score - a.score);
+  if (fillLanes) await packing.fillLanes(options);
+  await packing.fill(options);
+  return {
+    kept: selection.all.map(({ id }) => id),
+    rejected: packing.rejected.map(({ id, why }) => `${id} ${why}`),
+    tokens: selection.tokens,
+  };
+}
+
+/** Texts that share no word. */
+const apart = (at: number, words = 5): string => Array.from({ length: words }, (_, word) => `w${at}x${word}`).join(' ');
+const sentence = (id: string, score: number, rest: Partial<Said> = {}): Said => ({
+  ...{ id, document: id, text: apart(id.charCodeAt(0)), score },
+  ...rest,
+});
+
+describe('by hand', () => {
+  test('the best first, until the tokens are used up; what does not fit is passed over for what does', async () => {
+    const said = [sentence('a', 3), sentence('b', 2, { text: apart(1, 20) }), sentence('c', 1)];
+    const { kept, rejected, tokens } = await pack(said, { settings: { tokens: 12 } });
+    assert.deepEqual([kept, rejected, tokens], [['a', 'c'], ['b budget'], 10]);
+  });
+
+  test('each lane gets its best before any gets a second', async () => {
+    const said = [sentence('a', 9), sentence('b', 8), sentence('c', 7), sentence('d', 1, { lane: 2 }), sentence('e', 2, { lane: 3 })];
+    assert.deepEqual((await pack(said, { settings: { tokens: 15 } })).kept, ['a', 'e', 'd']);
+    assert.deepEqual((await pack(said, { settings: { tokens: 15 }, fillLanes: false })).kept, ['a', 'b', 'c']);
+  });
+
+  test('a lane and a source that have something already wait', async () => {
+    const said = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
+    const given = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
+    assert.deepEqual((await pack(said, given)).kept, ['a', 'c', 'b']);
+    const sourced = [sentence('a', 5, { source: 'S' }), sentence('b', 4, { source: 'S' }), sentence('c', 3.5, { source: 'T' })];
+    assert.deepEqual((await pack(sourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept, ['a', 'c', 'b']);
+    // Documents without a source are of none together.
+    const unsourced = sourced.map(one => ({ ...one, source: '' }));
+    assert.deepEqual((await pack(unsourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept, ['a', 'b', 'c']);
+  });
+
+  test('a price is the logarithm of the words, and the header counts once a document', async () => {
+    const long = sentence('a', 3, { text: apart(1, 20) });
+    const short = sentence('b', 2.8, { text: apart(2, 2) });
+    const weights = { lane: 0, source: 0, price: 1 };
+    // 3 - ln 20 = 0.004 against 2.8 - ln 2 = 2.1.
+    assert.deepEqual((await pack([long, short], { weights, fillLanes: false })).kept, ['b', 'a']);
+    assert.deepEqual((await pack([long, short], { weights, fillLanes: false, settings: { unit: 'document' } })).kept, ['a', 'b']);
+    const header = apart(9, 30);
+    const said = [
+      sentence('a', 3, { document: 'x', header }),
+      sentence('b', 1, { document: 'x', header }),
+      sentence('c', 2, { document: 'y', header }),
+    ];
+    // 1 - ln 5 = -0.6 against 2 - ln 35 = -1.6: the second of a document that is there is cheap.
+    assert.deepEqual((await pack(said, { weights, fillLanes: false })).kept, ['a', 'b', 'c']);
+  });
+
+  test('so many of a document', async () => {
+    const said = [sentence('a', 3, { document: 'x' }), sentence('b', 2, { document: 'x' }), sentence('c', 1)];
+    const { kept, rejected } = await pack(said, { settings: { 'per-document': 1 } });
+    assert.deepEqual([kept, rejected], [['a', 'c'], ['b cap']]);
+  });
+
+  test('nearly the same words: left out in another document, not in its own', async () => {
+    const text = 'lighthouse harrow point sold friday';
+    const said = [sentence('a', 3, { text }), sentence('b', 2, { text: `${text} crowns` }), sentence('c', 1, { text, document: 'a' })];
+    const { kept, rejected } = await pack(said);
+    // Five of six words in common.
+    assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
+    assert.deepEqual((await pack(said, { settings: { duplicates: 0.9 } })).rejected, []);
+    const twins = [sentence('a', 3, { text }), sentence('b', 2, { text })];
+    assert.deepEqual((await pack(twins, { settings: { duplicates: 1 } })).rejected, ['b near-duplicate']);
+    assert.deepEqual((await pack(twins, { settings: { duplicates: 1.01 } })).rejected, []);
+    // Without content words nothing is the same.
+    assert.deepEqual((await pack([sentence('a', 3, { text: 'of the' }), sentence('b', 2, { text: 'of the' })])).rejected, []);
+  });
+
+  test('margin: nothing weaker than that below the best', async () => {
+    const said = [sentence('a', 3), sentence('b', 2), sentence('c', 1.9), sentence('d', -1, { lane: 2 })];
+    const { kept, rejected } = await pack(said, { settings: { margin: 1 } });
+    assert.deepEqual(
+      [kept, rejected.sort()],
+      [
+        ['a', 'b'],
+        ['c weak', 'd weak'],
+      ],
+    );
+  });
+
+  test('of a best that is refused, the lane’s next is kept in its turn; each refusal is told once', async () => {
+    const text = 'lighthouse harrow point sold friday';
+    const said = [sentence('a', 9, { text }), sentence('b', 8, { text, lane: 2 }), sentence('c', 1, { lane: 2 })];
+    const { kept, rejected } = await pack(said);
+    assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
+  });
+
+  test('what its context prices lower by then is kept, and no longer called refused', async () => {
+    const said = [
+      sentence('a', 9, { text: apart(1, 5) }),
+      sentence('b', 2, { text: apart(2, 2), document: 'x', header: apart(8, 10), lane: 2 }),
+      sentence('c', 3, { text: apart(3, 1), document: 'x', header: apart(9, 8) }),
+    ];
+    // 16 tokens hold a (5), c (1 and 8) and b without a header (2), but not a and b with its header (12).
+    assert.deepEqual(await pack(said, { settings: { tokens: 16 } }), { kept: ['a', 'c', 'b'], rejected: [], tokens: 16 });
+  });
+
+  test('nothing from nothing', async () => {
+    assert.deepEqual(await pack([]), { kept: [], rejected: [], tokens: 0 });
+  });
+});
+
+/** The rules again, slowly: everything is looked at anew for each choice. */
+function slowly(said: readonly Said[], settings: FactLanesSettings, weights: RankerWeights['packing'], fillLanes: boolean): string[] {
+  const kept: Said[] = [];
+  const cost = (one: Said): number =>
+    countWords(one.text) + (kept.some(({ document }) => document === one.document) ? 0 : countWords(one.header ?? ''));
+  const tokens = (): number => {
+    const documents = new Map(kept.map(({ document, header = '' }) => [document, countWords(header)]));
+    return kept.reduce((sum, { text }) => sum + countWords(text), 0) + [...documents.values()].reduce((sum, words) => sum + words, 0);
+  };
+  const alike = (a: Said, b: Said): number => {
+    const [x, y] = [contentStems(a.text), contentStems(b.text)];
+    const union = new Set([...x, ...y]);
+    return x.size === 0 ? 0 : (x.size + y.size - union.size) / union.size;
+  };
+  const allowed = (one: Said): boolean =>
+    !(settings.margin > 0 && one.score < Math.max(...kept.map(({ score }) => score), Number.NEGATIVE_INFINITY) - settings.margin) &&
+    kept.filter(({ document }) => document === one.document).length < settings['per-document'] &&
+    !kept.some(other => other.document !== one.document && alike(one, other) >= settings.duplicates) &&
+    tokens() + cost(one) <= settings.tokens;
+  const ordered = [...said].sort((a, b) => b.score - a.score);
+  if (fillLanes)
+    for (const one of ordered) {
+      const first = ordered.find(({ lane }) => lane === one.lane);
+      if (first === one && allowed(one)) kept.push(one);
+    }
+  const left = ordered.filter(one => !kept.includes(one));
+  while (left.length > 0) {
+    const values = left.map(
+      one =>
+        one.score -
+        weights.lane * kept.filter(({ lane }) => lane === one.lane).length -
+        weights.source * (one.source === '' ? 0 : kept.filter(({ source }) => source === one.source).length) -
+        weights.price * Math.log(cost(one)),
+    );
+    const [one] = left.splice(values.indexOf(Math.max(...values)), 1);
+    if (allowed(one!)) kept.push(one!);
+  }
+  return kept.map(({ id }) => id);
+}
+
+test('the choice of a slow reading; never above the tokens or the cap; nothing is both kept and refused, or refused twice', async () => {
+  const words = fc.constantFrom('lamp', 'rope', 'glass', 'boat', 'fair', 'smoke', 'prism', 'crown');
+  const said = fc
+    .array(
+      fc.record({
+        text: fc.array(words, { minLength: 1, maxLength: 9 }).map(some => some.join(' ')),
+        ...{
+          document: fc.constantFrom('x', 'y', 'z', 'u'),
+          lane: fc.constantFrom(1, 2, 3),
+          score: fc.double({ min: -9, max: 9, noNaN: true }),
+        },
+      }),
+      { maxLength: 14 },
+    )
+    .map(some =>
+      some.map((one, at): Said => {
+        // A document has one source and one header. Scores that differ: no tie for the order of a list to settle.
+        const source = one.document === 'u' ? '' : one.document === 'z' ? 'x' : one.document;
+        return { ...one, source, id: `${at}`, header: `${one.document} of ${one.document}`, score: one.score + at * 1e-3 };
+      }),
+    );
+  const given = fc.record({
+    ...{ tokens: fc.integer({ min: 1, max: 60 }), 'per-document': fc.integer({ min: 1, max: 4 }), fillLanes: fc.boolean() },
+    ...{ duplicates: fc.constantFrom(0, 0.5, 0.8, 1, 1.01), margin: fc.constantFrom(0, 0, 3) },
+    weights: fc.record({ lane: fc.constantFrom(0, 0.21, 3), source: fc.constantFrom(0, 0.37, 3), price: fc.constantFrom(0, 0.5, 2) }),
+  });
+  await fc.assert(
+    fc.asyncProperty(said, given, async (some, { weights, fillLanes, ...settings }) => {
+      const { kept, rejected, tokens } = await pack(some, { settings, weights, fillLanes });
+      // Duplicates of 0 mean that whatever has content words repeats whatever another document has.
+      assert.deepEqual(kept, slowly(some, { ...DEFAULTS, ...settings }, weights, fillLanes));
+      assert.ok(tokens <= settings.tokens);
+      const refused = rejected.map(one => one.split(' ')[0]!);
+      assert.equal(new Set(refused).size, refused.length, `refused twice: ${rejected}`);
+      for (const id of refused) assert.ok(!kept.includes(id), `${id} is kept and refused`);
+      assert.equal(kept.length + refused.length, some.length);
+      for (const document of ['x', 'y', 'z', 'u'])
+        assert.ok(kept.filter(id => some[Number(id)]!.document === document).length <= settings['per-document']);
+    }),
+    { numRuns: 400 },
+  );
+});

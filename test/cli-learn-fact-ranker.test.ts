@@ -1,0 +1,89 @@
+/** `multihop learn fact-ranker`: weights from the demo corpus, the same ones every time; what is learnt later is put beside what was learnt before. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { type FactRanker, RANKER_KINDS, readFactRanker } from '../src/models/fact-ranker/fact-ranker.ts';
+import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+
+let folder = '';
+let files: string[] = [];
+
+before(() => {
+  folder = freshFolder();
+  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return { ...rest, body: text };
+    });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+});
+
+const learn = (out: string, ...words: readonly string[]): Promise<Result> =>
+  run(['learn', 'fact-ranker', 'multihop-rag', ...files, '--out', join(folder, out), ...words]);
+const read = (name: string): FactRanker => readFactRanker(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+
+interface Learnt {
+  readonly rankers: readonly {
+    readonly retriever: string;
+    readonly kind: string;
+    readonly questions: number;
+    readonly ranker: { readonly heldOut: Record<string, number>; readonly folds: readonly { readonly questions: number }[] };
+  }[];
+}
+
+test('a file that reads back, says where it is from, and is the same every time', async () => {
+  const result = await learn('a.json', '--retriever', 'lexical', '--json');
+  assert.equal(result.code, 0, result.err);
+  const [{ retriever, kind, questions, ranker }, ...more] = (JSON.parse(result.out) as Learnt).rankers as [Learnt['rankers'][number]];
+  assert.deepEqual([retriever, kind, more], ['lexical', 'words', []]);
+  assert.equal(
+    ranker.folds.reduce((sum, fold) => sum + fold.questions, 0),
+    questions,
+  );
+  const { rankers, provenance } = read('a.json');
+  // What was not learnt has the weights of what was.
+  for (const other of RANKER_KINDS) assert.deepEqual(rankers[other], rankers.words);
+  assert.deepEqual(Object.keys(provenance), ['words']);
+  const origin = provenance['words'] as Record<string, unknown>;
+  assert.match(origin['trainedBy'] as string, /learn fact-ranker$/);
+  assert.deepEqual(
+    [origin['dataset'], origin['retriever'], origin['questions'], origin['folds'], origin['heldOut']],
+    ['multihop-rag', 'lexical', questions, 5, ranker.heldOut],
+  );
+  const text = readFileSync(join(folder, 'a.json'), 'utf8');
+  await learn('b.json', '--retriever', 'lexical');
+  assert.equal(readFileSync(join(folder, 'b.json'), 'utf8'), text);
+
+  const second = await learn('a.json', '--retriever', 'fused(lexical, dense(lsa))');
+  assert.equal(second.code, 0, second.err);
+  assert.match(second.out, /weights "lsa"/);
+  const merged = read('a.json');
+  assert.deepEqual([merged.rankers.words, merged.rankers.vectors], [rankers.words, rankers.vectors]);
+  assert.notDeepEqual(merged.rankers.lsa, rankers.lsa);
+  assert.deepEqual([Object.keys(merged.provenance).sort(), merged.provenance['words']], [['lsa', 'words'], provenance['words']]);
+});
+
+test('a file that is no ranker is refused before any work, and left as it is', async () => {
+  for (const text of ['{"format": "something else"}', 'no JSON', '']) {
+    writeFileSync(join(folder, 'other.json'), text);
+    const { code, err } = await learn('other.json', '--retriever', 'lexical');
+    assert.equal(code, 2, err);
+    assert.match(err, /other\.json|no fact ranker/);
+    assert.equal(readFileSync(join(folder, 'other.json'), 'utf8'), text);
+  }
+});
+
+test('too few questions with facts are said to be too few', async () => {
+  const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as unknown[];
+  writeFileSync(join(folder, 'few.json'), JSON.stringify(questions.slice(0, 4)));
+  const few = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'few.json')];
+  const out = join(folder, 'few-weights.json');
+  const { code, err } = await run(['learn', 'fact-ranker', 'multihop-rag', ...few, '--retriever', 'lexical', '--out', out]);
+  assert.equal(code, 2, err);
+  assert.match(err, /4 questions.*at least 5/s);
+  assert.equal(existsSync(out), false);
+});
