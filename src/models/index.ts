@@ -1,5 +1,5 @@
 /** The ports of models - language model, embedder, reranker - what decorates them, and the model that runs here: TreeHop. */
-// Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts, efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts, efficient-rag/word-features.ts, efficient-rag/words.ts, fact-ranker/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts, tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
+// Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts, efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts, efficient-rag/word-features.ts, efficient-rag/words.ts, fact-ranker/, fact-reader/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts, tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export {
   type CompletionStore,
@@ -35,6 +35,7 @@ export { type Price, type PriceTable, priceIn, usdOf } from './price.ts';
 export { pricedModel } from './priced-model.ts';
 export { firstTokens, promptTokens } from './prompt-tokens.ts';
 export type { QueryUpdater } from './query-updater.ts';
+export { repairable } from './repairable-calls.ts';
 export type { Reranker } from './reranker.ts';
 export { reservedModel, usageOf } from './reserved-model.ts';
 export { generateStructured, REPAIR_TOKENS, type Structured } from './structured.ts';

@@ -1,8 +1,8 @@
 /** What strategies share before they search: clauses, mentions, question types, slots. */
-// Inside the room: draft-citations.ts, paragraphs.ts, passages-prompt.ts, reasoning-sentence.ts, thoughts.ts, conjunction.ts, json-fields.ts, metadata/catalogue-values.ts, metadata/extract-by-rules.ts, metadata/model.ts, metadata/none.ts, metadata/replayed.ts, metadata/rules.ts, metadata/values-of.ts, sub-questions/, source-anchored.ts, source-restricted.ts
+// Inside the room: draft-citations.ts, paragraphs.ts, passages-prompt.ts, reasoning-sentence.ts, thoughts.ts, conjunction.ts, json-fields.ts, metadata/catalogue-values.ts, metadata/extract-by-rules.ts, metadata/model.ts, metadata/none.ts, metadata/replayed.ts, metadata/rules.ts, metadata/values-of.ts, model-in-use.ts, sub-questions/, source-anchored.ts, source-restricted.ts
 export { driftCues, frequentTerms, literalCues } from './cues.ts';
 export { type DateMention, findDates } from './dates.ts';
-export { type Lane, lanesOf } from './lanes.ts';
+export { type Lane, laneNaming, lanesOf } from './lanes.ts';
 export { distinctNames, findMentions, type Mention } from './mentions.ts';
 export { type DayRange, type DayRangeMention, findDayRanges } from './metadata/day-ranges.ts';
 export {

@@ -53,6 +53,12 @@ export function lanesOf(question: string, { sources, days }: MetadataCatalogue):
   return lanes.size > 0 ? [...lanes.values()] : [{ text: question, ...named(mentions, ranges) }];
 }
 
+/** A text that is a lane as it stands, with what it names. */
+export const laneNaming = (text: string, { sources, days }: MetadataCatalogue): Lane => ({
+  text,
+  ...named(findSources(text, sources), findDayRanges(text, days)),
+});
+
 const named = (mentions: readonly SourceMention[], days: readonly DayRangeMention[]): Omit<Lane, 'text'> => ({
   sources: [...new Set(mentions.flatMap(({ names }) => names))],
   days,

@@ -59,6 +59,10 @@ describe('what it asks', () => {
       all.join('\n'),
     );
     assert.deepEqual([searches[0]!.text, searches[0]!.filter, searches[0]!.unit], [TWO_SOURCES!.text, undefined, 'sentence']);
+    // A clause that is told whose it is by another one is found all the same.
+    const both = 'source in ("Coast Courier", "Tarn Gazette")';
+    for (const clause of reason!.split('; '))
+      assert.ok(searches.some(({ text, filter }) => text === clause && filter && printFilter(filter) === both));
     // Nothing is asked twice.
     const asked = searches.map(({ text, unit, filter, retriever }) => JSON.stringify([text, unit, filter, retriever]));
     assert.equal(new Set(asked).size, asked.length);

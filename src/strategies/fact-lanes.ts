@@ -7,7 +7,7 @@
  * over features that know no corpus (lane against question, words against vectors, document, names, place); names that the best sentences share and the
  * question leaves open speak in a second stage (bridge entities: bridge-claims, HippoRAG), without a model; and what is kept is what is best for its price,
  * less for each sentence that its lane and its source have already (marginal gain: Carbonell and Goldstein, MMR, SIGIR 1998).
- * Model calls: 0. One hop; stops when nothing that fits is left.
+ * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the question (query decomposition). One hop; stops when nothing that fits is left.
  */
 import { Selection } from '../context/selection.ts';
 import { bridgesOf } from '../models/fact-ranker/bridge-features.ts';
@@ -16,9 +16,11 @@ import { firstFeatures } from '../models/fact-ranker/features.ts';
 import { laneFit } from '../models/fact-ranker/question-view.ts';
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
 import type { Member } from '../naming/family.ts';
+import { ModelInUse } from '../planning/model-in-use.ts';
 import { isFittedSpace } from '../retrieval/space-names.ts';
 import type { Hop } from '../trace/trace.ts';
 import { LanePacking } from './fact-lanes/keep.ts';
+import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { optionsOf } from './fact-lanes/options.ts';
 import { readLanes } from './fact-lanes/question.ts';
 import { bridgeSearch, searchLanes, signalsOf } from './fact-lanes/search.ts';
@@ -30,7 +32,7 @@ export const factLanes: Member<Strategy> = {
   name: 'fact-lanes',
   summary: 'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
-  cost: 'some ten searches by words, as many by vectors where there are some, in three passes; 0 model calls; 510 context tokens',
+  cost: 'some ten searches by words, as many by vectors where there are some, in three passes; 0 model calls, 1 with lanes=model; 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: FACT_LANES_PARAMETERS,
   create: (given, name) => factLanesWith(given as unknown as FactLanesSettings, name),
@@ -46,8 +48,10 @@ export function factLanesWith(
   return {
     name,
     needs: ['engine', 'retriever', 'context'],
+    ...(settings.lanes === 'model' ? { uses: ['model'], modelCalls: modelLaneCalls() } : {}),
     async *hops(question, kit, call) {
-      const asked = await readLanes(question.text, kit.engine, call, settings);
+      const model = new ModelInUse(kit.model);
+      const asked = await readLanes(question.text, kit.engine, model, call, settings);
       const signals = signalsOf(kit.retriever, settings.vectors);
       const space = signals.vectors?.space;
       const searches = await searchLanes(asked, signals, kit.engine, settings, call);
@@ -71,7 +75,9 @@ export function factLanesWith(
       yield {
         ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
         ...{ searches: searches.searches, kept: [...selection.all], rejected: packing.rejected },
+        ...(asked.said.length > 0 ? { said: asked.said } : {}),
       };
+      model.end();
       return { why: settings.margin > 0 ? 'enough' : 'own-limit' };
     },
     ranking: (hops: readonly Hop[]) => rankingOfConsidered(hops),

@@ -1,9 +1,7 @@
 /** What `query-decomposition` can be set to, and what that may ask of a model. */
 
-import type { Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import { promptTokens } from '../models/prompt-tokens.ts';
-import { REPAIR_TOKENS } from '../models/structured.ts';
+import { repairable } from '../models/repairable-calls.ts';
 import type { Parameter } from '../naming/family.ts';
 import { planners } from '../planning/planners.ts';
 import { integrationPrompt } from '../planning/sub-answers.ts';
@@ -117,12 +115,4 @@ export function plannedCalls(settings: QueryDecompositionSettings): PlannedCalls
       ),
     );
   return calls;
-}
-
-/** So many calls of the prompt, each with its one repair at most. `atMost`: tokens that no prompt exceeds, where there is such a limit. */
-function repairable(prompt: Prompt, calls: number, atMost?: number): PlannedCalls {
-  const { role, maxTokens } = prompt;
-  const usual = Math.min(promptTokens(prompt), atMost ?? Number.POSITIVE_INFINITY);
-  const most = (atMost ?? usual) + maxTokens + REPAIR_TOKENS;
-  return { ...{ role, atMost: 2 * calls, promptTokens: most, completionTokens: maxTokens }, expected: { calls, promptTokens: usual } };
 }

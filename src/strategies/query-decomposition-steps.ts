@@ -1,6 +1,6 @@
 /** The steps of `query-decomposition` that a model may take, and who takes them where it does not. */
-import { InputError, PortError } from '../errors.ts';
-import type { LanguageModel } from '../models/language-model.ts';
+import { InputError } from '../errors.ts';
+import { degraded, type ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { clauseSubQuestions } from '../planning/sub-questions/clause-sub-questions.ts';
@@ -16,52 +16,6 @@ import type { Call } from '../trace/call.ts';
 import type { Kept, Said } from '../trace/trace.ts';
 import type { QueryDecompositionSettings } from './query-decomposition-settings.ts';
 import type { Kit } from './strategy.ts';
-
-/**
- * The run's model for as long as it answers: once it has failed it is not asked again, and the hops go on without it (sheet, section 7: outage).
- * The failure is thrown behind the last hop: a run whose model failed must not pass for one whose model answered.
- */
-export class ModelInUse {
-  private failure: PortError | undefined;
-  private model: LanguageModel | undefined;
-  private unsaid: Said[] = [];
-
-  constructor(model: LanguageModel | undefined) {
-    this.model = model;
-  }
-
-  /** Undefined where there is no model, or where it fails now. Limits and aborts pass through. */
-  async ask<T>(work: (model: LanguageModel) => Promise<T>): Promise<T | undefined> {
-    if (!this.model) return undefined;
-    try {
-      return await work(this.model);
-    } catch (error) {
-      if (!PortError.is(error)) throw error;
-      this.model = undefined;
-      this.failure = error;
-      this.unsaid.push(degraded(`The language model failed (${error.code}) and was not asked again: what it had not said yet is missing`));
-      return undefined;
-    }
-  }
-
-  get present(): boolean {
-    return this.model !== undefined;
-  }
-
-  /** Throws the failure, where there was one. */
-  end(): void {
-    if (this.failure) throw this.failure;
-  }
-
-  /** What was lost since it was last asked for. */
-  lost(): Said[] {
-    const { unsaid } = this;
-    this.unsaid = [];
-    return unsaid;
-  }
-}
-
-const degraded = (text: string): Said => ({ role: 'degraded', text, parsed: true });
 
 interface Step {
   readonly settings: QueryDecompositionSettings;

@@ -14,6 +14,7 @@
 import { Selection } from '../context/selection.ts';
 import type { Member, Settings } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
+import { ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
 import { planners } from '../planning/planners.ts';
 import { INSUFFICIENT } from '../planning/short-answer.ts';
@@ -32,7 +33,7 @@ import {
   type QueryDecompositionSettings,
   queryDecompositionParameters,
 } from './query-decomposition-settings.ts';
-import { ModelInUse, planOf, readAnswerOf } from './query-decomposition-steps.ts';
+import { planOf, readAnswerOf } from './query-decomposition-steps.ts';
 import { type Kit, rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 /** The strategy over recorded sub-questions: `strategiesWith(extractors, recorded)` has it too. */

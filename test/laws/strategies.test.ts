@@ -45,6 +45,7 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   'efficient-rag': ['efficient-rag(k=5, rounds=1)', 'efficient-rag(k=3, rounds=6, model=all)', 'efficient-rag(k=40, model=hostile)'],
   'fact-lanes': [
     'fact-lanes(tokens=40, clauses=false)',
+    'fact-lanes(tokens=200, lanes=model)',
     'fact-lanes(tokens=120, unit=document, sources=false)',
     'fact-lanes(tokens=2000, per-document=1, bridge=search, duplicates=0)',
     'fact-lanes(tokens=300, ranker=sum, fill=false, margin=1, bridge=off)',

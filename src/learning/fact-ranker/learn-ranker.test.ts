@@ -152,6 +152,31 @@ describe('cross-validation', () => {
     assert.deepEqual({ first: learnt.weights.first, second: learnt.weights.second }, fitRanker(questions));
   });
 
+  test('a fold is ranked by the others, and packed by what is best for the others', async () => {
+    const { settings } = options({ tokens: 45 });
+    const learnt = await learnRanker(questions, options({ tokens: 45 }));
+    const fold = foldsOf(questions.length, 3);
+    const goldOf = (of: readonly RankedQuestion[]): Set<string> =>
+      new Set(of.flatMap(({ view, right }) => right.flatMap((yes, at) => (yes ? [candidateKey(view, at)] : []))));
+    const sums: number[][] = [];
+    const recalls: number[][] = [];
+    for (const [at, question] of questions.entries()) {
+      const own = questions.filter((_, index) => fold[index] === fold[at]);
+      const others = questions.filter((_, index) => fold[index] !== fold[at]);
+      const scores = scored(question, fitRanker(others, goldOf(own)));
+      const figures = await Promise.all(PACKINGS.map(packing => packedFigures(question, scores, packing, settings, engine)));
+      sums.push(figures.map(one => one.FactRecall + one.AllFacts + one.GroundedRecall + one.GroundedEM));
+      recalls.push(figures.map(({ FactRecall }) => FactRecall));
+    }
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    for (const [held, told] of learnt.folds.entries()) {
+      const byPacking = PACKINGS.map((_, packing) => mean(sums.filter((_, at) => fold[at] !== held).map(row => row[packing]!)));
+      const chosen = PACKINGS.indexOf(told.packing);
+      assert.ok(byPacking[chosen]! > Math.max(...byPacking) - 1e-12, `fold ${held}: ${byPacking}`);
+      assert.ok(Math.abs(told.FactRecall - mean(recalls.filter((_, at) => fold[at] === held).map(row => row[chosen]!))) < 1e-12);
+    }
+  });
+
   /** Only one feature, which knows the sentences by heart: 1 on those, 0 on others. */
   const byHeart = (own: readonly RankedQuestion[], known: (id: string) => boolean): RankedQuestion[] =>
     own.map(question => ({

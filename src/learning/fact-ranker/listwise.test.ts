@@ -71,6 +71,11 @@ test('on questions that a feature tells apart the right one comes first', () => 
     }),
   );
   const learnt = fitListwise(separable, NAMES);
+  // Where all is told apart, only the penalty keeps the weights small: it has no slope either.
+  for (const name of NAMES) {
+    const at = (shift: number): number => slowLoss(separable, { ...learnt, [name]: learnt[name]! + shift });
+    assert.ok(Math.abs(at(1e-2) - at(-1e-2)) < 1e-5, `${name}: ${at(1e-2) - at(-1e-2)}`);
+  }
   for (const { features, right } of separable) {
     const scores = scoresOf(features, learnt, 5);
     assert.equal(scores.indexOf(Math.max(...scores)), right.indexOf(true));

@@ -140,6 +140,12 @@ describe('lanes of candidates', () => {
     assert.equal(firstLane(view), 1);
     // 0.2 against 0.1 + 0.3 / 2.
     assert.deepEqual([...bestLanes(view, laneFit(view))], [1, 2, 1]);
+    const three = viewOf({
+      lanes: ['q', 'one', 'two', 'three'],
+      said: [{ document: 'a', text: 'x' }],
+      words: [[9], [0.1], [0.3], [0.2]],
+    });
+    assert.deepEqual([...bestLanes(three, laneFit(three))], [2]);
     const alone = viewOf({ lanes: ['q'], said: [{ document: 'a', text: 'x' }] });
     assert.deepEqual([firstLane(alone), ...bestLanes(alone, laneFit(alone))], [0, 0]);
   });

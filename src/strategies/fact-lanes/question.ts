@@ -4,9 +4,12 @@ import { type Lane, lanesOf } from '../../planning/lanes.ts';
 import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
 import { type ExtractedFilter, metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
+import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { findNames } from '../../text/names.ts';
 import type { Call } from '../../trace/call.ts';
+import type { Said } from '../../trace/trace.ts';
+import { modelLanes } from './model-lanes.ts';
 import type { FactLanesSettings } from './settings.ts';
 
 export interface AskedLanes {
@@ -14,18 +17,28 @@ export interface AskedLanes {
   readonly lanes: readonly Lane[];
   readonly named: ExtractedFilter;
   readonly names: readonly string[];
+  /** What a model said, and what is missing. */
+  readonly said: readonly Said[];
 }
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 
-export async function readLanes(question: string, engine: SearchEngine, call: Call, settings: FactLanesSettings): Promise<AskedLanes> {
+export async function readLanes(
+  question: string,
+  engine: SearchEngine,
+  model: ModelInUse,
+  call: Call,
+  settings: FactLanesSettings,
+): Promise<AskedLanes> {
   const catalogue = await metadataCatalogue(engine, call);
   const known = settings.sources ? catalogue : { sources: [], days: [] };
   const named = settings.sources ? groundedFilter(extractByRules(question, catalogue), catalogue, true) : NOTHING;
   const whole: Lane = { text: question, sources: named.sources, days: [] };
-  const clauses = settings.clauses ? lanesOf(question, known) : [];
+  const byModel = settings.lanes === 'model' ? await modelLanes(question, known, model, call) : { lanes: [], said: [] };
+  const byRules = settings.clauses ? lanesOf(question, known) : [];
+  const clauses = byModel.lanes.length > 0 ? byModel.lanes : byRules;
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
-  return { lanes: several ? [whole, ...clauses] : [whole], named, names: findNames(question).map(({ text }) => text) };
+  return { lanes: several ? [whole, ...clauses] : [whole], named, names: findNames(question).map(({ text }) => text), said: byModel.said };
 }
 
 /** Everywhere; within the sources that the question names; within those that the lane names; within the days named. Each once. */

@@ -7,6 +7,7 @@ export interface FactLanesSettings {
   readonly 'per-document': number;
   readonly depth: number;
   readonly clauses: boolean;
+  readonly lanes: 'clauses' | 'model';
   readonly sources: boolean;
   readonly vectors: boolean;
   readonly bridge: 'search' | 'rank' | 'off';
@@ -28,6 +29,13 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
   { name: 'per-document', type: 'integer', default: 8, min: 1, max: 10_000, summary: 'sentences kept of a document, at most' },
   { name: 'depth', type: 'integer', default: 60, min: 30, max: 10_000, summary: 'how deep each search goes' },
   { name: 'clauses', type: 'flag', default: true, summary: 'a lane for each clause of the question; off: the whole question alone' },
+  {
+    name: 'lanes',
+    type: 'text',
+    default: 'clauses',
+    choices: ['clauses', 'model'],
+    summary: 'who cuts the question: rules, or the run’s language model (rules where there is none)',
+  },
   { name: 'sources', type: 'flag', default: true, summary: 'lanes also search within the sources and days that the question names' },
   { name: 'vectors', type: 'flag', default: true, summary: 'use the vectors of the retriever, where it has some' },
   {

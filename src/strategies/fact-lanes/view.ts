@@ -96,6 +96,9 @@ function innerProduct(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
+/** What lies above the floor by rounding alone lies on it: the floor is a score of the engine's, the rest are computed here. */
+const EXACT = 1e-6;
+
 /** From 0 at the floor to 1 at the best of those that count; all 0 where none lies above the floor. */
 function relative(scores: Float64Array, floor: number, counts: (at: number) => boolean): Float64Array {
   let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -103,8 +106,8 @@ function relative(scores: Float64Array, floor: number, counts: (at: number) => b
     any = Math.max(any, score);
     if (counts(at)) best = Math.max(best, score);
   }
-  const top = best > floor ? best : any;
-  return top > floor ? scores.map(score => (score - floor) / (top - floor)) : new Float64Array(scores.length);
+  const top = best > floor + EXACT ? best : any;
+  return top > floor + EXACT ? scores.map(score => (score - floor) / (top - floor)) : new Float64Array(scores.length);
 }
 
 const naming = (sources: readonly string[], sourceOf: readonly string[]): Float64Array =>

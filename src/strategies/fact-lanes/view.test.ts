@@ -1,0 +1,142 @@
+/** What the ranker is told of the candidates: scores from 0 at the floor to 1 at the best that counts, sources, days, and where each was found. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Document } from '../../corpus/document.ts';
+import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
+import { engineOf, runOf } from '../../testing/strategy-run.ts';
+import { freeCall } from '../../trace/call.ts';
+import type { Hop } from '../../trace/trace.ts';
+import { factLanes, factLanesWith } from '../fact-lanes.ts';
+import type { FactLanesSettings } from './settings.ts';
+import type { LanesView } from './view.ts';
+
+const SETTINGS = Object.fromEntries(factLanes.parameters!.map(({ name, default: value }) => [name, value])) as unknown as FactLanesSettings;
+
+interface Seen {
+  readonly view: LanesView;
+  readonly hop: Hop;
+}
+
+async function seen(text: string, retriever = 'lexical', engine = engineOf(FIXTURE_DOCUMENTS)): Promise<Seen> {
+  let view: LanesView | undefined;
+  const strategy = factLanesWith(SETTINGS, 'fact-lanes', undefined, told => (view = told));
+  const { trace } = await runOf(strategy, { question: { id: 'q', text }, engine, retriever, context: 'whole' });
+  return { view: view!, hop: trace.hops[0]! };
+}
+
+/** The number of the candidate that begins so. */
+const at = ({ texts }: LanesView, begins: string): number => {
+  const index = texts.findIndex(({ text }) => text.startsWith(begins));
+  assert.ok(index >= 0, begins);
+  return index;
+};
+
+test('words: relative to the best of the lane among the named sources', async () => {
+  const { view, hop } = await seen(FIXTURE_QUESTIONS[1]!.text);
+  for (const [lane, text] of view.lanes.entries()) {
+    const score = new Map<string, number>();
+    for (const search of hop.searches)
+      if (search.text === text && search.unit === 'sentence')
+        for (const hit of search.hits) score.set(hit.id, Math.max(score.get(hit.id) ?? 0, hit.score));
+    const named = view.found.filter((_, index) => ['Coast Courier', 'Tarn Gazette'].includes(view.sourceOf[index]!));
+    const best = Math.max(...named.map(({ hit }) => score.get(hit.id) ?? 0));
+    assert.ok(best > 0);
+    for (const [index, { hit }] of view.found.entries())
+      assert.ok(Math.abs(view.words[lane]![index]! - (score.get(hit.id) ?? 0) / best) < 1e-9, `${text}: ${view.texts[index]!.text}`);
+    assert.deepEqual([...view.vectors[lane]!], [...new Float64Array(view.found.length)]);
+  }
+});
+
+test('where no named source has anything to say, the best of all is 1', async () => {
+  const silent = { id: 'silent', title: '', text: '', metadata: { source: 'Silent Herald' } };
+  for (const retriever of ['lexical', 'hybrid(lsa)']) {
+    const { view } = await seen(
+      'According to the Silent Herald, which lens grinder won the Silver Prism?',
+      retriever,
+      engineOf([...FIXTURE_DOCUMENTS, silent]),
+    );
+    assert.ok(view.source.every(value => value === 0));
+    assert.equal(Math.max(...view.words[0]!), 1);
+    assert.equal(Math.max(...view.vectors[0]!), retriever === 'lexical' ? 0 : 1);
+  }
+});
+
+test('a named source whose best is the floor itself, but for rounding, is no measure of the others', async () => {
+  const read = (name: string): string => readFileSync(new URL(`../../../demo/${name}`, import.meta.url), 'utf8');
+  const documents = read('corpus.jsonl')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { id, title, text, ...metadata } = JSON.parse(line) as Document & Record<string, string>;
+      return { id, title, text, metadata } as Document;
+    });
+  const question =
+    'According to Touchline, Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
+  const { view } = await seen(question, 'fused(lexical, dense(lsa))', new EmbeddedEngine({ documents }));
+  for (const row of view.vectors) assert.ok(Math.max(...row) < 1000, String(Math.max(...row)));
+});
+
+test('vectors: each candidate’s inner product with the lane, from 0 at the deepest hit to 1 at the best', async () => {
+  const engine = engineOf(FIXTURE_DOCUMENTS);
+  const question = 'Who measured the smoke of the furnaces, and who built the longest rope for the harbour?';
+  const { view, hop } = await seen(question, 'fused(lexical, dense(lsa))', engine);
+  assert.equal(view.lanes.length, 3);
+  const ids = view.found.map(({ hit }) => hit.id);
+  const vectors = await engine.vectors('sentence', ids, 'lsa', freeCall());
+  const queries = await engine.queryVectors('sentence', view.lanes, 'lsa', freeCall());
+  for (const [lane, text] of view.lanes.entries()) {
+    const cosines = vectors.map(vector => vector.reduce((sum, value, index) => sum + value * queries[lane]![index]!, 0));
+    const floor = hop.searches.find(search => search.text === text && search.retriever === 'dense(lsa)')!.hits.at(-1)!.score;
+    const best = Math.max(...cosines);
+    for (const [index, cosine] of cosines.entries())
+      assert.ok(Math.abs(view.vectors[lane]![index]! - (cosine - floor) / (best - floor)) < 1e-4, view.texts[index]!.text);
+    assert.ok(Math.abs(Math.max(...view.vectors[lane]!) - 1) < 1e-9);
+  }
+});
+
+test('sources and days: of the lane, of the question, of neither', async () => {
+  const { view } = await seen(FIXTURE_QUESTIONS[1]!.text);
+  assert.deepEqual(view.names.includes('Coast Courier') || view.names.length > 0, true);
+  const [sold, smoke, stars] = [at(view, 'The lighthouse at'), at(view, 'The council of'), at(view, 'Pia Sol')];
+  const ofLanes = (index: number): number[] => view.own.map(row => row[index]!);
+  assert.deepEqual(ofLanes(sold), [1, 1, 0]);
+  assert.deepEqual(
+    [ofLanes(smoke), ofLanes(stars)],
+    [
+      [1, 0, 1],
+      [1, 0, 1],
+    ],
+  );
+  assert.deepEqual([view.source[sold], view.source[smoke]], [1, 1]);
+  // March 5 is named for the Tarn Gazette: its own article of that day, its article of another day, another source.
+  const other = at(view, 'The Quill Works');
+  assert.deepEqual([view.day[smoke], view.day[other], view.day[sold]], [1, -1, 0]);
+  const unsigned = view.documentsOf.findIndex(({ id }) => id === 'untitled');
+  assert.deepEqual([view.sourceOf[unsigned], view.source[unsigned], view.day[unsigned]], ['', 0, 0]);
+});
+
+test('no source is named: each is half a match', async () => {
+  const { view } = await seen('Who bought the old ropewalk at Harrow Point?');
+  assert.ok(view.source.every(value => value === 0.5) && view.own.every(row => row.every(value => value === 0.5)));
+  assert.ok(view.day.every(value => value === 0));
+});
+
+test('each sentence once, with the search in which it stands highest; text, title and header are its own', async () => {
+  const { view, hop } = await seen(FIXTURE_QUESTIONS[0]!.text, 'fused(lexical, dense(lsa))');
+  const ids = view.found.map(({ hit }) => hit.id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const [index, { hit, search }] of view.found.entries()) {
+    const places = hop.searches.map(({ unit, hits }) => (unit === 'sentence' ? hits.findIndex(({ id }) => id === hit.id) : -1));
+    const highest = Math.min(...places.filter(place => place >= 0));
+    assert.equal(places[search], highest);
+    const document: Document = view.documentsOf[index]!;
+    assert.equal(document.id, hit.documentId);
+    assert.equal(view.texts[index]!.text, document.text.slice(hit.start, hit.end));
+    const { text, title, header, documentId } = view.candidates[index]!;
+    assert.equal(documentId, document.id);
+    assert.deepEqual([text.lower, title.lower], [view.texts[index]!.text.toLowerCase(), document.title.toLowerCase()]);
+    assert.ok(header.lower.startsWith(title.lower) && header.lower.includes(view.sourceOf[index]!.toLowerCase()));
+  }
+});
