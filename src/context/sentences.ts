@@ -106,7 +106,7 @@ function shownOf(kept: NonNullable<Kept['spans']>, { spans, places: placed }: Ra
   const larger = pieces.filter(({ length }) => length > 1).flat();
   if (larger.length === 0) return single;
   const places = placed();
-  const least = Math.min(...larger.map(({ sentence }) => places[sentence]!));
+  const least = larger.reduce((first, { sentence }) => Math.min(first, places[sentence]!), Number.POSITIVE_INFINITY);
   return [...single, ...larger.filter(({ sentence }) => places[sentence]! < Math.max(most, least + 1))];
 }
 

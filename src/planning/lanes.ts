@@ -18,9 +18,9 @@ export interface Lane {
   readonly days: readonly DayRangeMention[];
 }
 
-/** Where one thing ends and the next begins: conjunctions, what sets two things against each other or in time, and punctuation that stands in no number. */
+/** Where one thing ends and the next begins: conjunctions, what sets two things against each other or in time, and punctuation that stands in no number; not where a capital makes it part of a name ("Before Sunrise"). */
 const BOUNDARY =
-  /\b(?:while|whereas|but|and|or|versus|compared (?:to|with)|in contrast to|before|after|following|since|prior to|than|yet|whether)\b|;|(?<!\d),|,(?!\d)/gi;
+  /\b(?:while|whereas|but|and|or|versus|compared (?:to|with)|in contrast to|before|after|following|since|prior to|than|yet|whether)\b|;|(?<!\d),|,(?!\d)/g;
 /** Shorter parts are lists and asides. */
 const MIN_WORDS = 4;
 /** What remains of a lane that only says who reports: words that say nothing of what is reported. */
@@ -29,6 +29,8 @@ const CITING = new Set(
     ' ',
   ),
 );
+/** A text of more is no question: its first clauses, and the whole of it, are asked. */
+const MOST_LANES = 12;
 /** A lane asks for something when it has so many words of its own. */
 const MIN_OWN = 2;
 
@@ -39,7 +41,7 @@ export function lanesOf(question: string, { sources, days }: MetadataCatalogue):
   const lanes = new Map<string, Lane>();
   // "Between the report by The Verge on October 7, 2023, about ..., was there ...": what only cites is said of what comes next.
   let cited: Omit<Lane, 'text'> | undefined;
-  for (const [start, end] of parts(question, [...mentions, ...ranges])) {
+  for (const [start, end] of parts(question, [...mentions, ...ranges, ...quotations(question)])) {
     const text = question.slice(start, end);
     const own = named(mentions.filter(inside(start, end)), ranges.filter(inside(start, end)));
     if (ownWords(text, start, [...mentions, ...ranges]) < MIN_OWN) {
@@ -50,7 +52,7 @@ export function lanesOf(question: string, { sources, days }: MetadataCatalogue):
     lanes.set(text, { text, ...(own.sources.length === 0 && cited ? cited : own) });
     cited = undefined;
   }
-  return lanes.size > 0 ? [...lanes.values()] : [{ text: question, ...named(mentions, ranges) }];
+  return lanes.size > 0 ? [...lanes.values()].slice(0, MOST_LANES) : [{ text: question, ...named(mentions, ranges) }];
 }
 
 /** A text that is a lane as it stands, with what it names. */
@@ -73,6 +75,10 @@ const inside =
   (start: number, end: number) =>
   (place: Place): boolean =>
     place.start >= start && place.end <= end;
+
+/** What stands in double quotation marks: a title or somebody's words. */
+const quotations = (question: string): Place[] =>
+  Array.from(question.matchAll(/[“"][^“”"]{1,200}[”"]/g), ({ index, 0: text }) => ({ start: index, end: index + text.length }));
 
 /** The spans between boundaries, trimmed; no boundary cuts a source's name or a date ("Life and Style", "October 7, 2023"). */
 function parts(question: string, whole: readonly Place[]): [start: number, end: number][] {

@@ -16,7 +16,7 @@ import { INSUFFICIENT, type Reader } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 
 /** `multihop learn fact-reader multihop-rag` prints how it is chosen. */
-export const FACT_SUPPORT = 0.81;
+export const FACT_SUPPORT = 0.8;
 
 /** What the reader takes a question for that the evidence does not answer. */
 const NULL_TYPE = 'null';

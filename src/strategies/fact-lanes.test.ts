@@ -141,7 +141,7 @@ describe('what it keeps', () => {
       }
   });
 
-  test('margin: it says that it has enough', async () => {
+  test('margin: what is weak beside the best is refused as such', async () => {
     const all = onlyHop(await run(SMOKE));
     const few = onlyHop(await run(SMOKE, { strategy: 'fact-lanes(margin=0.5)' }));
     assert.ok(few.kept.length < all.kept.length && few.rejected.some(({ why }) => why === 'weak'));

@@ -11,19 +11,19 @@
  */
 import { Selection } from '../context/selection.ts';
 import { bridgesOf } from '../models/fact-ranker/bridge-features.ts';
-import { type RankerKind, type RankerWeights, scoresOf } from '../models/fact-ranker/fact-ranker.ts';
+import { type RankerWeights, scoresOf } from '../models/fact-ranker/fact-ranker.ts';
 import { firstFeatures } from '../models/fact-ranker/features.ts';
 import { laneFit } from '../models/fact-ranker/question-view.ts';
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
 import type { Member } from '../naming/family.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
-import { isFittedSpace } from '../retrieval/space-names.ts';
+import { searchAll } from '../retrieval/retriever.ts';
 import type { Hop } from '../trace/trace.ts';
 import { LanePacking } from './fact-lanes/keep.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { optionsOf } from './fact-lanes/options.ts';
 import { readLanes } from './fact-lanes/question.ts';
-import { bridgeSearch, searchLanes, signalsOf } from './fact-lanes/search.ts';
+import { bridgeSearch, type Found, kindOf, SEARCHED, searchLanes, signalsOf } from './fact-lanes/search.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './fact-lanes/settings.ts';
 import { type LanesView, viewOf } from './fact-lanes/view.ts';
 import { rankingOfConsidered, type Strategy } from './strategy.ts';
@@ -32,7 +32,7 @@ export const factLanes: Member<Strategy> = {
   name: 'fact-lanes',
   summary: 'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
-  cost: 'some ten searches by words, as many by vectors where there are some, in three passes; 0 model calls, 1 with lanes=model; 510 context tokens',
+  cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; 0 model calls, 1 with lanes=model; 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: FACT_LANES_PARAMETERS,
   create: (given, name) => factLanesWith(given as unknown as FactLanesSettings, name),
@@ -48,6 +48,7 @@ export function factLanesWith(
   return {
     name,
     needs: ['engine', 'retriever', 'context'],
+    units: [SEARCHED, 'document'],
     ...(settings.lanes === 'model' ? { uses: ['model'], modelCalls: modelLaneCalls() } : {}),
     async *hops(question, kit, call) {
       const model = new ModelInUse(kit.model);
@@ -65,10 +66,11 @@ export function factLanesWith(
       // Of whole documents so few have room that a lane which asks nothing would cost a quarter of them.
       if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(optionsOf(view, ranked, documents));
       if (settings.bridge === 'search' && signals.words) {
-        const speaker = view.found[best(ranked.scores)];
-        await bridgeSearch(asked, searches, { bridges: ranked.bridges, speaker }, signals.words, settings.depth, call);
+        const speakerOf = (names: readonly string[]): Found | undefined => bestSpeaker(view, ranked, names);
+        await bridgeSearch(asked, searches, { bridges: ranked.bridges, speakerOf }, signals.words, settings.depth, call);
         view = await viewOf(asked, searches, kit.engine, space, call);
         ranked = rank(view, ranker, settings);
+        packing.rescored();
       }
       await packing.fill(optionsOf(view, ranked, documents));
       const reason = asked.lanes.slice(1).map(({ text }) => text);
@@ -77,15 +79,14 @@ export function factLanesWith(
         ...{ searches: searches.searches, kept: [...selection.all], rejected: packing.rejected },
         ...(asked.said.length > 0 ? { said: asked.said } : {}),
       };
+      // A limit that left searches unmade is met here, when what was found is kept: nothing catches it but `ask`.
+      if (searches.unasked) await searchAll(searches.unasked.retriever, searches.unasked.queries, settings.depth, call);
       model.end();
-      return { why: settings.margin > 0 ? 'enough' : 'own-limit' };
+      return { why: packing.enough ? 'enough' : 'own-limit' };
     },
     ranking: (hops: readonly Hop[]) => rankingOfConsidered(hops),
   };
 }
-
-/** Weights are learnt for spaces that are fitted on the corpus, and for embedders. */
-const kindOf = (space: string | undefined): RankerKind => (space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors');
 
 export interface Ranked {
   readonly scores: Float64Array;
@@ -107,4 +108,10 @@ function rank(view: LanesView, ranker: RankerWeights, settings: FactLanesSetting
   return { scores: scoresOf({ ...features, ...more }, ranker.second, size), lanes, bridges: weights };
 }
 
-const best = (scores: Float64Array): number => scores.reduce((top, score, at) => (score > scores[top]! ? at : top), 0);
+/** The best candidate that says one of the names, in its text or its title. */
+function bestSpeaker({ candidates, found }: LanesView, { scores }: Ranked, names: readonly string[]): Found | undefined {
+  let best = -1;
+  for (const [at, { text, title }] of candidates.entries())
+    if (names.some(name => text.capitals.has(name) || title.capitals.has(name)) && (best < 0 || scores[at]! > scores[best]!)) best = at;
+  return found[best];
+}

@@ -4,6 +4,7 @@ import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers
 import type { LanguageModel } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
+import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
@@ -29,6 +30,8 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
   /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
   readonly name: string;
   readonly needs: readonly Needs[];
+  /** What it searches, where that is not the retriever's own unit alone: indexes that are worth opening before a run's clock starts. */
+  readonly units?: readonly Unit[];
   /** Better with these, runs without. */
   readonly uses?: readonly Uses[];
   /** The id of the query updater that it needs in its kit: `ask` finds it among those that the run was given, or refuses the run. */

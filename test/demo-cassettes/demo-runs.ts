@@ -14,6 +14,7 @@ export const RECORDED: URL = new URL('./runs.jsonl', import.meta.url);
 
 /** Short prompts, so that a small model on a small machine reads them in seconds; that of ir-cot has room for its worked examples, which a small model needs. */
 const READER = 'generative(prompt=1000)';
+const CONTEXT = 'lead(words=90)';
 export const STRATEGIES: readonly string[] = [
   'fixed-top-k(k=3)',
   'multi-meta-rag(extractor=model)',
@@ -59,7 +60,7 @@ export async function* demoRuns(model: LanguageModel): AsyncGenerator<DemoRun, v
     for (const id of QUESTIONS) {
       const { query } = questions.find(question => question.id === id)!;
       const chain = new AuditChain(sha256);
-      const run = askEvents(query, { engine, strategy, reader: READER, model, id }, () => 0);
+      const run = askEvents(query, { engine, strategy, context: CONTEXT, reader: READER, model, id }, () => 0);
       let step = await run.next();
       for (; !step.done; step = await run.next()) chain.line(step.value);
       const { content } = chain.now();

@@ -6,10 +6,10 @@ import { PACKED_FIGURES, type PackedFigures } from '../../learning/fact-ranker/p
 import { defaultLanes, type RankedQuestion, rankedQuestions } from '../../learning/fact-ranker/ranked-question.ts';
 import { type FactRanker, RANKER_FORMAT, RANKER_KINDS, type RankerKind, readFactRanker } from '../../models/fact-ranker/fact-ranker.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
-import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
-import { signalsOf } from '../../strategies/fact-lanes/search.ts';
+import { kindOf, signalsOf } from '../../strategies/fact-lanes/search.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
 import { parseJson } from '../formats/json-text.ts';
 import { thisPackage } from '../package-root.ts';
@@ -71,6 +71,7 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows): 
       template: DEFAULT_TEMPLATE,
       embedders,
     }).snapshot();
+    const kinds = kindsOf(names, engine);
     const learnt: Learnt[] = [];
     for (const retriever of names) {
       const questions: RankedQuestion[] = [];
@@ -86,8 +87,7 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows): 
             expected: `at least ${FOLDS}`,
           },
         );
-      const space = signalsOf(retrievers.create(retriever).bind(engine), true).vectors?.space;
-      const kind: RankerKind = space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors';
+      const kind = kinds.get(retriever)!;
       const ranker = await learnRanker(questions, {
         ...{ folds: FOLDS, settings: defaultLanes(), engine },
         onStep: async (done, total) => {
@@ -102,6 +102,22 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows): 
     progress.end();
     await models.close();
   }
+}
+
+/** Throws `InputError('same-weights')` where two retrievers would have one kind of weights. */
+function kindsOf(names: readonly string[], engine: SearchEngine): Map<string, RankerKind> {
+  const kinds = new Map<string, RankerKind>();
+  for (const name of names) {
+    const kind = kindOf(signalsOf(retrievers.create(name).bind(engine), true).vectors?.space);
+    const other = [...kinds].find(([, known]) => known === kind);
+    if (other)
+      throw new InputError('same-weights', `The weights for "${other[0]}" and "${name}" are of one kind`, {
+        expected: 'one retriever for words, one for lsa, one for an embedder',
+        received: `two for ${kind}`,
+      });
+    kinds.set(name, kind);
+  }
+  return kinds;
 }
 
 /** What is learnt replaces its kind in the file; the others stay, and without a file are what was learnt first. */

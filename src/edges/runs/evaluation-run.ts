@@ -123,7 +123,13 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   }
   const names = new Set(rows.map(({ retriever }) => retriever));
   progress.total = await textsToEmbed(engine, names, models);
-  for (const name of names) await openIndexes(engine, name, models, signal);
+  const opened = new Set<string>();
+  for (const row of rows) {
+    const { units } = strategyOf(row, options);
+    const key = `${row.retriever} ${units?.join() ?? ''}`;
+    if (!opened.has(key)) await openIndexes(engine, row.retriever, models, signal, units);
+    opened.add(key);
+  }
   return engine;
 }
 
@@ -131,12 +137,21 @@ const strategyOf = (row: Row, options: EvaluationRunOptions): Strategy => (optio
 const classifiersIn = ({ tokenClassifiers = [] }: EvaluationRunOptions): TokenClassifiers[] => tokenClassifiers.map(({ model }) => model);
 const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[] => queryUpdaters.map(({ model }) => model);
 
-/** A search for nothing builds what a retriever searches. */
-export async function openIndexes(engine: SearchEngine, name: string, models: RetrieverModels, signal: AbortSignal): Promise<void> {
-  await retrievers
-    .create(name)
-    .bind(engine, models)
-    .retrieve([{ text: '' }], 0, freeCall(signal));
+/** A search for nothing builds what a retriever searches: its own unit, or those that a strategy asks of its parts. */
+export async function openIndexes(
+  engine: SearchEngine,
+  name: string,
+  models: RetrieverModels,
+  signal: AbortSignal,
+  units?: Strategy['units'],
+): Promise<void> {
+  const retriever = retrievers.create(name).bind(engine, models);
+  const nothing = [{ text: '' }];
+  if (!units) await retriever.retrieve(nothing, 0, freeCall(signal));
+  // Documents are searched by words alone, so no vectors of them are made.
+  for (const unit of units ?? [])
+    for (const part of retriever.parts ?? [retriever])
+      if (unit === 'sentence' || part.space === undefined) await part.retrieve(nothing, 0, freeCall(signal), { unit });
 }
 
 function controlsOf(examples: readonly Example[]): Map<string, readonly string[]> {

@@ -4,7 +4,7 @@ import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { candidateKey, fitRanker } from './fit-ranker.ts';
-import { PACKED_FIGURES, type PackedFigures, packedFigures, type Scored, scored } from './packed.ts';
+import { PACKED_FIGURES, type PackedFigures, packedFigures, scored } from './packed.ts';
 import type { RankedQuestion } from './ranked-question.ts';
 
 export interface FoldFigures extends PackedFigures {
@@ -45,7 +45,7 @@ export async function learnRanker(questions: readonly RankedQuestion[], options:
   const steps = folds + PACKINGS.length + 1;
   let done = 0;
   const step = async (): Promise<void> => onStep?.(++done, steps);
-  const scores: Scored[] = [];
+  const scores: Float64Array[] = [];
   for (let held = 0; held < folds; held++) {
     const [inside, outside] = [questions.filter((_, at) => fold[at] === held), questions.filter((_, at) => fold[at] !== held)];
     const stages = fitRanker(outside, goldKeys(inside));

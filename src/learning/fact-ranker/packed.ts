@@ -21,23 +21,13 @@ export interface PackedFigures {
 }
 export const PACKED_FIGURES = ['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'] as const;
 
-/** Scores of both stages: the first fills lanes, the second fills what is left. */
-export interface Scored {
-  readonly first: Float64Array;
-  readonly second: Float64Array;
-}
-
-export function scored(question: RankedQuestion, stages: Stages): Scored {
-  const size = question.lanes.length;
-  return {
-    first: scoresOf(question.first, stages.first, size),
-    second: scoresOf(secondFeatures(question, stages.first), stages.second, size),
-  };
-}
+/** Of the second stage, by which everything is kept. */
+export const scored = (question: RankedQuestion, stages: Stages): Float64Array =>
+  scoresOf(secondFeatures(question, stages.first), stages.second, question.lanes.length);
 
 export async function packedFigures(
   question: RankedQuestion,
-  scores: Scored,
+  scores: Float64Array,
   packing: RankerWeights['packing'],
   settings: FactLanesSettings,
   engine: SearchEngine,
@@ -46,8 +36,9 @@ export async function packedFigures(
   const call = freeCall();
   const selection = new Selection(whole.create({}, whole.name, undefined!).bind(engine, call, { id: '', text: view.lanes[0]! }), call);
   const packed = new LanePacking(selection, settings, packing);
-  if (settings.fill) await packed.fillLanes(optionsOf(view, { scores: scores.first, lanes }));
-  await packed.fill(optionsOf(view, { scores: scores.second, lanes }));
+  const options = optionsOf(view, { scores, lanes });
+  if (settings.fill) await packed.fillLanes(options);
+  await packed.fill(options);
   const hit = gold.map(one => covers(selection.all, one));
   const documents = new Set(gold.map(({ documentId }) => documentId));
   const grounded = new Set(gold.flatMap(({ documentId }, at) => (hit[at] ? [documentId] : [])));

@@ -6,9 +6,9 @@ import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { type Features, firstFeatures } from '../../models/fact-ranker/features.ts';
 import { evidenceOnly } from '../../reading/evidence-only.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
-import { factLanes, factLanesWith } from '../../strategies/fact-lanes.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import type { LanesView } from '../../strategies/fact-lanes/view.ts';
+import { factLanes, factLanesWith } from '../../strategies/fact-lanes.ts';
 
 export interface GoldSpan {
   readonly documentId: string;

@@ -53,7 +53,7 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
 }
 
 function scaled(weights: ReadonlyMap<string, number>): Map<string, number> {
-  const most = Math.max(...weights.values());
+  const most = [...weights.values()].reduce((top, weight) => Math.max(top, weight), 0);
   return new Map(Array.from(weights, ([word, weight]) => [word, weight / most]));
 }
 

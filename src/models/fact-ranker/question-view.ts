@@ -11,7 +11,7 @@ export interface Candidate {
   readonly header: TextWords;
 }
 
-/** Scores are rows of candidates, one row a lane; lane 0 is the whole question. 1 is the best score of the lane among the documents that the question names, 0 none. */
+/** Scores are rows of candidates, one row a lane; lane 0 is the whole question. 1 is the best score of the lane among the documents that the question names, 0 no score or that of the deepest hit; from -5 to 5. */
 export type LaneScores = readonly Float64Array[];
 
 export interface QuestionView {

@@ -22,9 +22,11 @@ export interface SplitSettings {
   readonly parts: number;
   /** A later sub-question may refer to the answer of an earlier one. */
   readonly chained: boolean;
+  /** Fewer will do. */
+  readonly fewer?: boolean;
 }
 
-export function decomposePrompt(question: string, { parts, chained }: SplitSettings): Prompt {
+export function decomposePrompt(question: string, { parts, chained, fewer = false }: SplitSettings): Prompt {
   const asked = chained
     ? [
         `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
@@ -32,7 +34,7 @@ export function decomposePrompt(question: string, { parts, chained }: SplitSetti
         'Apart from that, each must be understood by someone who sees neither the question nor the other sub-questions.',
       ]
     : [
-        `Split the question into exactly ${parts} simpler sub-questions that together answer it.`,
+        `Split the question into ${fewer ? 'at most' : 'exactly'} ${parts} simpler sub-questions that together answer it.`,
         'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
       ];
   const system = [

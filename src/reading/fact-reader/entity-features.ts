@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 const COMPANY =
-  /^(?:company|companies|firm|organi[sz]ation|corporation|platform|startup|retailer|publisher|bank|agency|business|giant|brand|maker|developer|sportsbook)$/;
+  /^(?:company|companies|firm|organi[sz]ation|corporation|platform|startup|retailer|publisher|bank|agency|business|giant|brand|maker|developer)$/;
 const TEAM = /^(?:team|club|side|squad|franchise)$/;
 const PLACE = /^(?:country|nation|city|state|region|place|town)$/;
 const PLURAL = /^(?:entities|establishments|people|individuals|group|type|kind|sort|term|businesses|celebrities)$/;

@@ -14,7 +14,7 @@ export interface NameMention {
   readonly written: string;
   readonly opensSentence: boolean;
   readonly possessive: boolean;
-  /** Written with a role before it, or with a verb of speaking behind it: "CEO Sam Altman", "Altman said". */
+  /** Written with a role before it, or with a verb of speaking behind it: "CEO Ilse Tarrandine", "Tarrandine said". */
   readonly personal: boolean;
   /** Nouns beside it. */
   readonly nouns: readonly string[];
@@ -22,14 +22,14 @@ export interface NameMention {
 
 export interface EntityName {
   readonly text: string;
-  /** A noun in small letters: "sportsbooks". */
+  /** A noun in small letters: "ferrymen". */
   readonly common: boolean;
   readonly mentions: readonly NameMention[];
 }
 
 /** What somebody is, written before the name with a capital; no word that names of companies and ships begin with. */
 const ROLES = new Set(
-  'CEO CTO CFO COO Chief Executive Officer Judge President Senator Sen Rep Governor Gov Mayor Coach Minister Chairman Chairwoman Founder Cofounder Co-founder Director Manager Captain Quarterback QB WR RB TE Attorney Professor Prof Sir Former'.split(
+  'CEO CTO CFO COO Chief Executive Officer Judge President Senator Sen Rep Governor Gov Mayor Coach Minister Chairman Chairwoman Founder Cofounder Co-founder Director Manager Captain Attorney Professor Prof Sir Former'.split(
     ' ',
   ),
 );
@@ -41,7 +41,7 @@ interface Found {
   readonly end: number;
 }
 
-/** The names of a text: "Google’s Android" is two, "CEO Sam Altman" is Sam Altman, and "the All Blacks" keep their first word. */
+/** The names of a text: "Dunmarrow’s Linnet" is two, "CEO Ilse Tarrandine" is Ilse Tarrandine, and "the Grey Herons" keep their first word. */
 export function namesIn(text: string): Found[] {
   return findNames(text).flatMap(name => {
     const start = withCapital(text, name.start);
@@ -78,7 +78,7 @@ function rolesEnd(name: string): number {
 
 const JOINING = new Set(['of', 'the', 'for']);
 
-/** The last names that texts write in full somewhere: "Altman" where one has Sam Altman. */
+/** The last names that texts write in full somewhere: "Tarrandine" where one has Ilse Tarrandine. */
 export function writtenInFull(lastNames: ReadonlySet<string>, texts: readonly string[]): Map<string, string> {
   const mentions = texts.filter(text => [...lastNames].some(name => text.includes(name))).flatMap(namesIn);
   const full = longerNames(mentions.map(({ text }) => text));
@@ -130,7 +130,7 @@ function fullNames(mentions: readonly NameMention[]): Map<string, string> {
   return new Map(mentions.flatMap(({ written }) => (longer.has(written) ? [[written, longer.get(written)!] as const] : [])));
 }
 
-/** "Altman" is Sam Altman: the last word of names of two or three words stands for the most frequent of them. */
+/** "Tarrandine" is Ilse Tarrandine: the last word of names of two or three words stands for the most frequent of them. */
 function longerNames(names: readonly string[]): Map<string, string> {
   const longer = new Map<string, Map<string, number>>();
   for (const name of names) {
@@ -143,7 +143,7 @@ function longerNames(names: readonly string[]): Map<string, string> {
   return new Map([...longer].map(([last, counts]) => [last, [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]![0]]));
 }
 
-/** "Like DraftKings" only opens a sentence, and DraftKings stands elsewhere alone: the first word is no part of the name. */
+/** "Like Dunmarrow" only opens a sentence, and Dunmarrow stands elsewhere alone: the first word is no part of the name. */
 function openingTails(mentions: readonly NameMention[]): Map<string, string> {
   const inside = new Set(mentions.filter(({ opensSentence }) => !opensSentence).map(({ written }) => written));
   const tails = new Map<string, string>();

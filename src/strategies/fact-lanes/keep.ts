@@ -15,9 +15,13 @@ export interface Option {
   readonly score: number;
 }
 
-/** Only so many of the best are looked at: those behind them never come up, since an item has some words at least. */
+/** Only so many of the best are looked at: an item has some words at least, so that those behind them have no room. */
 const LEAST_SHORTLIST = 80;
 const WORDS_AN_ITEM = 5;
+/** A lane whose best few cannot be kept stays without a place of its own. */
+const LANE_TRIES = 3;
+
+const byScore = (a: Option, b: Option): number => b.score - a.score;
 /** The least that an item can cost, so that its logarithm is one. */
 const LEAST_PRICE = 1;
 
@@ -43,27 +47,51 @@ export class LanePacking {
     return [...this.refused.values()];
   }
 
-  /** The best option of each lane that has none yet, the best first. */
-  async fillLanes(options: readonly Option[]): Promise<void> {
-    const best = new Map<number, Option>();
-    for (const option of options)
-      if (option.score > (best.get(option.lane)?.score ?? Number.NEGATIVE_INFINITY)) best.set(option.lane, option);
-    for (const option of [...best.values()].sort((a, b) => b.score - a.score)) if (!this.lanes.has(option.lane)) await this.take(option);
+  /** Whether something was left out because it was too far behind the best, and nothing for want of tokens. */
+  get enough(): boolean {
+    const reasons = this.rejected.map(({ why }) => why);
+    return reasons.includes('weak') && !reasons.includes('budget');
   }
 
-  /** Keeps what is best for its price, again and again. */
+  /** What comes next is scored anew: no margin is taken between scores of two rankings. */
+  rescored(): void {
+    this.best = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The best option of each lane that can be kept, lanes in the order of their best. */
+  async fillLanes(options: readonly Option[]): Promise<void> {
+    const byLane = Map.groupBy([...options].sort(byScore), ({ lane }) => lane);
+    for (const [lane, own] of byLane)
+      for (const option of own.slice(0, LANE_TRIES)) {
+        await this.take(option);
+        if (this.lanes.has(lane)) break;
+      }
+  }
+
+  /** Keeps what is best for its price, again and again; where tokens are left over, more of the documents that had their share. */
   async fill(options: readonly Option[]): Promise<void> {
-    const best = options.filter(({ item }) => !this.selection.has(item.id)).sort((a, b) => b.score - a.score);
-    const left = new Set(best.slice(0, Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM))));
+    const left = options.filter(({ item }) => !this.selection.has(item.id)).sort(byScore);
+    await this.fillFrom(left, this.settings['per-document']);
+    const capped = left.filter(({ item }) => this.refused.get(item.id)?.why === 'cap');
+    if (capped.length > 0) await this.fillFrom(capped, Number.POSITIVE_INFINITY);
+  }
+
+  /** `sorted`: best first. What is refused for its words or its document makes room in the shortlist, what is too long does not. */
+  private async fillFrom(sorted: readonly Option[], perDocument: number): Promise<void> {
+    let next = Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM));
+    const left = new Set(sorted.slice(0, next));
     for (;;) {
-      let [next, most] = [undefined as Option | undefined, Number.NEGATIVE_INFINITY];
+      let [chosen, most] = [undefined as Option | undefined, Number.NEGATIVE_INFINITY];
       for (const option of left) {
         const value = this.valueOf(option);
-        if (value > most) [next, most] = [option, value];
+        if (value > most) [chosen, most] = [option, value];
       }
-      if (!next) return;
-      left.delete(next);
-      await this.take(next);
+      if (!chosen) return;
+      left.delete(chosen);
+      await this.take(chosen, perDocument);
+      const why = this.refused.get(chosen.item.id)?.why;
+      const more = why === 'cap' || why === 'near-duplicate' ? sorted[next++] : undefined;
+      if (more) left.add(more);
     }
   }
 
@@ -79,7 +107,7 @@ export class LanePacking {
     );
   }
 
-  private async take(option: Option): Promise<void> {
+  private async take(option: Option, perDocument = this.settings['per-document']): Promise<void> {
     const { item, text, score } = option;
     const { tokens, margin } = this.settings;
     // A lane's best that is refused is tried again with the rest.
@@ -87,7 +115,7 @@ export class LanePacking {
     const refuse = (why: RejectionReason, detail?: string): void =>
       void this.refused.set(item.id, { id: item.id, search: item.search, why, ...(detail === undefined ? {} : { detail }) });
     if (margin > 0 && score < this.best - margin) return refuse('weak');
-    if ((this.documents.get(item.documentId) ?? 0) >= this.settings['per-document']) return refuse('cap');
+    if ((this.documents.get(item.documentId) ?? 0) >= perDocument) return refuse('cap');
     if (this.repeats(item.documentId, text.stems)) return refuse('near-duplicate');
     const price = await this.selection.price(item);
     if (this.selection.tokens + price > tokens) return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);

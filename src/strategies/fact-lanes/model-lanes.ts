@@ -10,7 +10,7 @@ import type { Call } from '../../trace/call.ts';
 import type { Said } from '../../trace/trace.ts';
 
 /** MultiHop-RAG's questions rest on four facts at most, those of MuSiQue too. */
-const SPLIT = { parts: 4, chained: false } as const;
+const SPLIT = { parts: 4, chained: false, fewer: true } as const;
 /** A long question, in characters. */
 const LONG = 500;
 

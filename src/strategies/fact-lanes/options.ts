@@ -1,4 +1,5 @@
 /** Ranked sentences as what can be kept: themselves, or the documents that hold them. */
+import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
 import type { Option } from './keep.ts';
 import type { LaneSearches } from './search.ts';
 import type { LanesView } from './view.ts';
@@ -33,5 +34,15 @@ function documentOptions(sentences: readonly Option[], { documentSearch }: LaneS
     if (search === undefined || best.has(id)) continue;
     best.set(id, { ...option, item: { id, documentId: id, search, score: option.score } });
   }
-  return [...best.values()];
+  const least = [...best.values()].at(-1)?.score ?? 0;
+  const rest = [...documentSearch].filter(([id]) => !best.has(id));
+  return [...best.values(), ...rest.map(([id, search], behind) => bareDocument(id, search, least - 1 - behind))];
 }
+
+const NO_WORDS = wordsOfText({}, '');
+
+/** A document that was found as such alone: behind those of which a sentence was, in the order of the searches. */
+const bareDocument = (id: string, search: number, score: number): Option => ({
+  item: { id, documentId: id, search, score },
+  ...{ lane: 0, source: '', text: NO_WORDS, header: NO_WORDS, score },
+});

@@ -1,7 +1,9 @@
 /** The searches of `fact-lanes`: every lane in every scope, by words and by vectors, in one pass each; and the candidates that they found. */
-import type { Hit } from '../../ranking/ranking.ts';
+import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
+import type { Hit, Unit } from '../../ranking/ranking.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
+import { isFittedSpace } from '../../retrieval/space-names.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search } from '../../trace/trace.ts';
 import { type AskedLanes, narrowScopes, scopesOf } from './question.ts';
@@ -20,6 +22,9 @@ export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
   // A retriever of vectors alone stays one, whatever it is told: without it nothing would be found.
   return { words, vectors: useVectors || !words ? vectors : undefined };
 }
+
+/** Weights are learnt for words alone, for spaces that are fitted on the corpus, and for embedders. */
+export const kindOf = (space: string | undefined): RankerKind => (space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors');
 
 /** What is searched for the candidates: sentences. */
 export const SEARCHED = 'sentence';
@@ -43,6 +48,7 @@ export class LaneSearches {
   /** By lane: its vector, where there is one, and the score of the deepest hit of its search over everything. */
   readonly queries: (Float32Array | undefined)[];
   readonly floors: number[];
+  unasked: Unasked | undefined;
 
   constructor(lanes: number) {
     const rows = <T>(make: () => T): T[] => Array.from({ length: lanes }, make);
@@ -64,7 +70,15 @@ export class LaneSearches {
 
   addWords(lane: number, search: Search): void {
     this.add(search);
-    for (const { id, score } of search.hits) this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? 0));
+    for (const { id, score } of search.hits) this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? score));
+  }
+
+  /** As many of the queries, from the first on, as the run may still ask: a pass that has no room as a whole still finds something. */
+  async ask(retriever: Retriever, queries: readonly StrategyQuery[], depth: number, call: Call, unit: Unit): Promise<Search[]> {
+    const room = Math.max(0, Math.floor(call.left().retrievals ?? queries.length));
+    if (room < queries.length) this.unasked ??= { retriever, queries: queries.slice(room) };
+    const possible = queries.slice(0, room);
+    return possible.length === 0 ? [] : searchAll(retriever, possible, depth, call, { unit });
   }
 
   /** By words: of each lane too. */
@@ -75,6 +89,12 @@ export class LaneSearches {
       if (!this.documentSearch.has(id)) this.documentSearch.set(id, index);
     }
   }
+}
+
+/** What the run's limit on retrievals left no room for. */
+export interface Unasked {
+  readonly retriever: Retriever;
+  readonly queries: readonly StrategyQuery[];
 }
 
 interface Asking {
@@ -101,13 +121,13 @@ export async function searchLanes(
   if (signals.vectors) await searchVectors(result, asked, askingIn(asked, narrowScopes), signals.vectors, engine, depth, call);
   const queries = asking.map(({ query }) => query);
   if (signals.words) {
-    const searches = await searchAll(signals.words, queries, depth, call, { unit: SEARCHED });
+    const searches = await result.ask(signals.words, queries, depth, call, SEARCHED);
     for (const [index, search] of searches.entries()) result.addWords(asking[index]!.lane, search);
-    const documents = await searchAll(signals.words, queries, depth, call, { unit: 'document' });
+    const documents = await result.ask(signals.words, queries, depth, call, 'document');
     for (const [index, search] of documents.entries()) result.addDocuments(search, asking[index]!.lane);
   } else if (signals.vectors && unit === 'document') {
     // What is kept must have been found as such. Documents have other vectors than sentences, so the engine embeds the lanes anew.
-    for (const search of await searchAll(signals.vectors, queries, depth, call, { unit: 'document' })) result.addDocuments(search);
+    for (const search of await result.ask(signals.vectors, queries, depth, call, 'document')) result.addDocuments(search);
   }
   return result;
 }
@@ -131,7 +151,7 @@ async function searchVectors(
     const vector = result.queries[lane];
     return vector ? { ...query, vector } : query;
   });
-  for (const [index, search] of (await searchAll(retriever, queries, depth, call, { unit: SEARCHED })).entries()) {
+  for (const [index, search] of (await result.ask(retriever, queries, depth, call, SEARCHED)).entries()) {
     result.add(search);
     const { lane, query } = possible[index]!;
     if (query.filter === undefined) result.floors[lane] = search.hits.at(-1)?.score ?? 0;
@@ -145,13 +165,14 @@ const BRIDGES = 2;
 export async function bridgeSearch(
   asked: AskedLanes,
   searches: LaneSearches,
-  { bridges, speaker }: { readonly bridges: ReadonlyMap<string, number>; readonly speaker: Found | undefined },
+  { bridges, speakerOf }: { readonly bridges: ReadonlyMap<string, number>; speakerOf(names: readonly string[]): Found | undefined },
   words: Retriever,
   depth: number,
   call: Call,
 ): Promise<void> {
   const names = [...bridges].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, BRIDGES);
-  if (names.length === 0 || !speaker) return;
+  const speaker = speakerOf(names.map(([name]) => name));
+  if (!speaker) return;
   const from = { hop: 0, search: speaker.search, id: speaker.hit.id };
   const said = names.map(([name]) => name).join(' ');
   const first = asked.lanes.length > 1 ? 1 : 0;
@@ -159,6 +180,6 @@ export async function bridgeSearch(
     const filter = scopesOf(lane, asked)[1];
     return { text: `${lane.text} ${said}`, from, ...(filter ? { filter } : {}) };
   });
-  const found = await searchAll(words, queries, depth, call, { unit: SEARCHED });
+  const found = await searches.ask(words, queries, depth, call, SEARCHED);
   for (const [index, search] of found.entries()) searches.addWords(first + index, search);
 }

@@ -26,7 +26,14 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     choices: ['sentence', 'document'],
     summary: 'what is kept: sentences, or whole documents, each by its best sentence',
   },
-  { name: 'per-document', type: 'integer', default: 8, min: 1, max: 10_000, summary: 'sentences kept of a document, at most' },
+  {
+    name: 'per-document',
+    type: 'integer',
+    default: 8,
+    min: 1,
+    max: 10_000,
+    summary: 'sentences kept of a document while others have any; more where tokens are left over',
+  },
   { name: 'depth', type: 'integer', default: 60, min: 30, max: 10_000, summary: 'how deep each search goes' },
   { name: 'clauses', type: 'flag', default: true, summary: 'a lane for each clause of the question; off: the whole question alone' },
   {

@@ -26,6 +26,19 @@ async function seen(text: string, retriever = 'lexical', engine = engineOf(FIXTU
   return { view: view!, hop: trace.hops[0]! };
 }
 
+/** More sentences than a search is deep. */
+function demo(): EmbeddedEngine {
+  const read = (name: string): string => readFileSync(new URL(`../../../demo/${name}`, import.meta.url), 'utf8');
+  const documents = read('corpus.jsonl')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { id, title, text, ...metadata } = JSON.parse(line) as Document & Record<string, string>;
+      return { id, title, text, metadata } as Document;
+    });
+  return new EmbeddedEngine({ documents });
+}
+
 /** The number of the candidate that begins so. */
 const at = ({ texts }: LanesView, begins: string): number => {
   const index = texts.findIndex(({ text }) => text.startsWith(begins));
@@ -64,23 +77,15 @@ test('where no named source has anything to say, the best of all is 1', async ()
 });
 
 test('a named source whose best is the floor itself, but for rounding, is no measure of the others', async () => {
-  const read = (name: string): string => readFileSync(new URL(`../../../demo/${name}`, import.meta.url), 'utf8');
-  const documents = read('corpus.jsonl')
-    .trim()
-    .split('\n')
-    .map(line => {
-      const { id, title, text, ...metadata } = JSON.parse(line) as Document & Record<string, string>;
-      return { id, title, text, metadata } as Document;
-    });
   const question =
     'According to Touchline, Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
-  const { view } = await seen(question, 'fused(lexical, dense(lsa))', new EmbeddedEngine({ documents }));
+  const { view } = await seen(question, 'fused(lexical, dense(lsa))', demo());
   for (const row of view.vectors) assert.ok(Math.max(...row) < 1000, String(Math.max(...row)));
 });
 
 test('vectors: each candidate’s inner product with the lane, from 0 at the deepest hit to 1 at the best', async () => {
-  const engine = engineOf(FIXTURE_DOCUMENTS);
-  const question = 'Who measured the smoke of the furnaces, and who built the longest rope for the harbour?';
+  const engine = demo();
+  const question = 'Which company is to replace the engines of its oldest ship, and who won this year’s Fathom Prize for microphones?';
   const { view, hop } = await seen(question, 'fused(lexical, dense(lsa))', engine);
   assert.equal(view.lanes.length, 3);
   const ids = view.found.map(({ hit }) => hit.id);

@@ -1,6 +1,6 @@
 /** The candidates of `fact-lanes` as its ranker sees them. */
 import { headerOf } from '../../context/by-document.ts';
-import { type Document, metadataText, type Passage } from '../../corpus/document.ts';
+import { type Document, type MetadataValue, type Passage, publishedDay } from '../../corpus/document.ts';
 import { matches } from '../../corpus/filter.ts';
 import type { Candidate, LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
@@ -29,24 +29,25 @@ export async function viewOf(
   const found = [...searches.found.values()];
   const ids = found.map(({ hit }) => hit.id);
   const texts = await engine.read(SEARCHED, ids, call);
-  const documentsOf = await engine.read(
-    'document',
-    found.map(({ hit }) => hit.documentId),
-    call,
+  const documents = new Map(
+    (await engine.read('document', [...new Set(found.map(({ hit }) => hit.documentId))], call)).map(document => [document.id, document]),
   );
+  const documentsOf = found.map(({ hit }) => documents.get(hit.documentId)!);
   const cosines = space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
-  const sourceOf = documentsOf.map(({ metadata }) => metadataText(metadata, 'source'));
-  const source = naming(asked.named.sources, sourceOf);
+  const sourcesOf = documentsOf.map(({ metadata }) => valuesOf(metadata['source']));
+  const source = naming(asked.named.sources, sourcesOf);
   // What is best counts among the documents that the question names, where it names some.
   const counts = (at: number): boolean => source[at]! > 0;
   const byId = (maps: readonly ReadonlyMap<string, number>[], key: (at: number) => string): LaneScores =>
-    maps.map(map =>
-      relative(
-        Float64Array.from(found, (_, at) => map.get(key(at)) ?? 0),
-        0,
+    maps.map(map => {
+      // BM25 begins at 0; a cross-encoder's scores may lie below it.
+      const floor = [...map.values()].reduce((least, score) => Math.min(least, score), 0);
+      return relative(
+        Float64Array.from(found, (_, at) => map.get(key(at)) ?? floor),
+        floor,
         counts,
-      ),
-    );
+      );
+    });
   return {
     lanes: asked.lanes.map(({ text }) => text),
     candidates: candidatesOf(texts, documentsOf),
@@ -55,11 +56,11 @@ export async function viewOf(
       cosines?.[lane] ? relative(cosines[lane], searches.floors[lane]!, counts) : new Float64Array(found.length),
     ),
     documents: byId(searches.documents, at => found[at]!.hit.documentId),
-    own: asked.lanes.map(({ sources }) => naming(sources, sourceOf)),
+    own: asked.lanes.map(({ sources }) => naming(sources, sourcesOf)),
     source,
-    day: daysOf(asked, documentsOf, sourceOf),
+    day: daysOf(asked, documentsOf, sourcesOf),
     names: asked.names,
-    ...{ found, texts, documentsOf, sourceOf },
+    ...{ found, texts, documentsOf, sourceOf: sourcesOf.map(sources => sources.join(', ')) },
   };
 }
 
@@ -99,7 +100,10 @@ function innerProduct(a: Float32Array, b: Float32Array): number {
 /** What lies above the floor by rounding alone lies on it: the floor is a score of the engine's, the rest are computed here. */
 const EXACT = 1e-6;
 
-/** From 0 at the floor to 1 at the best of those that count; all 0 where none lies above the floor. */
+/** Where best and floor nearly meet, a hair's breadth becomes a world; beyond these bounds differences mean nothing. Vectors of an embedder keep within them. */
+const [LOWEST, HIGHEST] = [-5, 5];
+
+/** 0 at the floor, 1 at the best of those that count; all 0 where none lies above the floor. */
 function relative(scores: Float64Array, floor: number, counts: (at: number) => boolean): Float64Array {
   let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [at, score] of scores.entries()) {
@@ -107,18 +111,23 @@ function relative(scores: Float64Array, floor: number, counts: (at: number) => b
     if (counts(at)) best = Math.max(best, score);
   }
   const top = best > floor + EXACT ? best : any;
-  return top > floor + EXACT ? scores.map(score => (score - floor) / (top - floor)) : new Float64Array(scores.length);
+  if (top <= floor + EXACT) return new Float64Array(scores.length);
+  return scores.map(score => Math.min(HIGHEST, Math.max(LOWEST, (score - floor) / (top - floor))));
 }
 
-const naming = (sources: readonly string[], sourceOf: readonly string[]): Float64Array =>
-  Float64Array.from(sourceOf, source => (sources.length === 0 ? 0.5 : Number(sources.includes(source))));
+/** One value, several, or none, as texts. */
+const valuesOf = (value: MetadataValue | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
 
-/** 1 on a day that is named for the source, -1 where other days are, 0 where none is. */
-function daysOf({ named }: AskedLanes, documents: readonly Document[], sourceOf: readonly string[]): Float64Array {
+const naming = (wanted: readonly string[], sourcesOf: readonly (readonly string[])[]): Float64Array =>
+  Float64Array.from(sourcesOf, own => (wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source)))));
+
+/** 1 on a day that is named for the source, -1 where other days are, 0 where none is or the document has none. */
+function daysOf({ named }: AskedLanes, documents: readonly Document[], sourcesOf: readonly (readonly string[])[]): Float64Array {
   if (named.days.length === 0) return new Float64Array(documents.length);
   const filter = metadataFilter({ ...named, unknown: [], excluded: [] })!;
   return Float64Array.from(documents, ({ metadata }, at) => {
-    const dated = named.days.some(({ source }) => source === undefined || source === sourceOf[at]);
-    return dated ? (matches(filter, metadata) ? 1 : -1) : 0;
+    const meant = named.days.some(({ source }) => source === undefined || sourcesOf[at]!.includes(source));
+    return meant && publishedDay(metadata) !== '' ? (matches(filter, metadata) ? 1 : -1) : 0;
   });
 }

@@ -12,6 +12,7 @@ import { checkFilterValues } from '../../../retrieval/filter-values.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { strategies } from '../../../strategies/strategies.ts';
+import type { Strategy } from '../../../strategies/strategy.ts';
 import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
 import type { Budget } from '../../../trace/usage.ts';
@@ -147,7 +148,8 @@ async function askIn(
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
   if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  await openIndex(retrievers.create(retriever).bind(engine, { rerankers }), filter);
+  const { units } = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
+  await openIndex(retrievers.create(retriever).bind(engine, { rerankers }), filter, units);
 
   const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
   const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
@@ -178,9 +180,12 @@ function given(option: string, value: string | undefined): [string, string][] {
   return value === undefined ? [] : [[option, value]];
 }
 
-/** The index is loaded before the clock of the run starts, and a filter on a field that no document has is wrong before the first hop. */
-async function openIndex(retriever: Retriever, filter: Filter | undefined): Promise<void> {
-  await retriever.retrieve([{ text: '' }], 0, freeCall(), filter ? { filter } : {});
+/** The indexes are loaded before the clock of the run starts, and a filter on a field that no document has is wrong before the first hop. */
+async function openIndex(retriever: Retriever, filter: Filter | undefined, units: Strategy['units'] = []): Promise<void> {
+  const nothing = [{ text: '' }];
+  await retriever.retrieve(nothing, 0, freeCall(), filter ? { filter } : {});
+  for (const unit of units)
+    for (const part of retriever.parts ?? [retriever]) if (part.space === undefined) await part.retrieve(nothing, 0, freeCall(), { unit });
 }
 
 /** What the run read, and by which models: no times, no paths of this machine. */

@@ -49,7 +49,12 @@ export const command: Command = {
   positionals: [DATASET_POSITIONAL],
   options: [
     ...DATA_OPTIONS,
-    { name: 'strategy', value: 'NAME', repeatable: true, summary: 'all combinations of the repeated options are run; fact-lanes where none is named' },
+    {
+      name: 'strategy',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'all combinations of the repeated options are run; fact-lanes where none is named',
+    },
     { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...' },
     { name: 'context', value: 'NAME', repeatable: true, summary: 'sentences, lead(words=90), whole, headers, ...' },
     { name: 'reader', value: 'NAME', repeatable: true, summary: 'fact-reader, extractive, generative, evidence-only' },
