@@ -206,8 +206,8 @@ function inWords(best: readonly MeasuredRow[]): string[] {
 function ablationSection({ ablation }: ReportParts): string[] {
   if (!ablation) return [];
   return [
-    'One switch off at a time, at the same tokens, by bge. The weights were fitted with everything on and are not fitted anew, so a part that others could stand in for seems worth more than it is.',
-    ablationTable(['FactRecall', 'GroundedRecall', 'GroundedEM'], SWITCHES, ablation.rows),
+    `${ablation.questions} questions. One switch off at a time, at the same tokens, by bge. The weights were fitted with everything on and are not fitted anew, so a part that others could stand in for seems worth more than it is.`,
+    ablationTable(['FactRecall', 'GroundedRecall', 'GroundedEM', 'ContextTokens'], SWITCHES, ablation.rows),
   ];
 }
 
