@@ -36,7 +36,7 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
   // A file that cannot be added to is refused before an hour's work, and read again behind it: another may have been learnt since.
   if (out !== undefined) rankerAt(out);
   const learnt = await learnAll(context, opened);
-  if (out !== undefined) replaceFile(out, `${JSON.stringify(merged(out, learnt, opened))}\n`);
+  if (out !== undefined) replaceFile(out, `${JSON.stringify(merged(out, learnt, opened), null, 2)}\n`);
   if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
   else {
     for (const { retriever, kind, questions, ranker } of learnt) {
