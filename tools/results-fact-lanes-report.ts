@@ -136,7 +136,7 @@ function currencySection({ currency }: ReportParts): string[] {
   if (!currency) return [];
   const [ours, ...others] = currency.rows;
   return [
-    '`fact-lanes(unit=document)` under `lead(words=90)`, the context of the budgeted-agent paper: only there can its exact match of documents be compared. Goal: RetrievalConditionedEM(answerable) ≥ 72. 620 tokens are the limit of the published agent.',
+    `${currency.questions} questions. \`fact-lanes(unit=document)\` under \`lead(words=90)\`, the context of the budgeted-agent paper: only there can its exact match of documents be compared. Goal: RetrievalConditionedEM(answerable) ≥ 72. 620 tokens are the limit of the published agent.`,
     figureTable([...PAPER, 'GroundedEM', 'ContextTokens', 'Documents'], currency.rows),
     `Paired differences (${IN_SAMPLE}):`,
     differenceTable(PAPER, ours!, others),
