@@ -68,3 +68,20 @@ export function missesBy(examples: readonly Example[], traces: readonly Trace[],
   }
   return all;
 }
+
+/** Adds the second to the first, group by group. */
+export function addMisses(total: Record<string, Misses>, more: Readonly<Record<string, Misses>>): void {
+  for (const [group, { questions, facts, causes }] of Object.entries(more)) {
+    const known = total[group];
+    if (!known) {
+      total[group] = { questions, facts, causes };
+      continue;
+    }
+    const sums = Object.keys(CAUSES).map(cause => [cause, known.causes[cause as Cause] + causes[cause as Cause]]);
+    total[group] = {
+      questions: known.questions + questions,
+      facts: known.facts + facts,
+      causes: Object.fromEntries(sums) as Misses['causes'],
+    };
+  }
+}
