@@ -137,8 +137,9 @@ describe('ms-marco-MiniLM-L-12-v2', { skip: skip('ms-marco-MiniLM-L-12-v2') }, (
   test('gives the logits of the models folder: 8.08 and -11.02', async () => {
     const both = await reranker({ batch: 2 });
     const scores = await both.score(QUESTION, [PARIS, CELL], freeCall());
-    near(scores[0]!, 8.08, 0.25);
-    near(scores[1]!, -11.02, 0.25);
+    // Products of 8-bit codes are rounded otherwise from processor to processor: with AVX-512 VNNI the first is 8.37.
+    near(scores[0]!, 8.08, 0.5);
+    near(scores[1]!, -11.02, 0.5);
   });
 
   test('gives the same bits for a pair whatever stands beside it', async () => {

@@ -108,7 +108,9 @@ describe('with models', () => {
   });
 
   test('--cost asks models anew for every query, and for no passage that is known', async () => {
-    const words = ['--retriever', DENSE, '--retriever', `reranked(lexical, tei:toy, depth=4)`, '--sample', '5', ...models()];
+    const retrieved = ['--retriever', DENSE, '--retriever', `reranked(lexical, tei:toy, depth=4)`];
+    // A strategy that searches what the retriever searches: its passages are known then.
+    const words = ['--strategy', 'fixed-top-k', ...retrieved, '--sample', '5', ...models()];
     const plain = await evaluate(...words);
     assert.equal('costs' in plain, false);
     server.reset();
