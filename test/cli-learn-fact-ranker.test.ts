@@ -4,22 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { type FactRanker, RANKER_KINDS, readFactRanker } from '../src/models/fact-ranker/fact-ranker.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+import { demoDataSet, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
 
 let folder = '';
 let files: string[] = [];
 
 before(() => {
   folder = freshFolder();
-  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => {
-      const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      return { ...rest, body: text };
-    });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+  files = demoDataSet(folder);
 });
 
 const learn = (out: string, ...words: readonly string[]): Promise<Result> =>

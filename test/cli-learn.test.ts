@@ -1,25 +1,17 @@
 /** `multihop learn`: weights for the fact reader from the demo corpus, the same ones every time, and readable by the reader. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { readFactCheckpoint } from '../src/models/fact-reader/fact-checkpoint.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
+import { demoDataSet, freshFolder, run } from './running-command.ts';
 
 let folder = '';
 let files: string[] = [];
 
 before(() => {
   folder = freshFolder();
-  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => {
-      const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      return { ...rest, body: text };
-    });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+  files = demoDataSet(folder);
 });
 
 interface Learned {

@@ -1,6 +1,6 @@
 /** The command line as a test uses it: as a function, and as a real process. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -92,4 +92,17 @@ export async function demoStore(): Promise<string> {
   const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store]);
   if (code !== 0) throw new Error(err);
   return store;
+}
+
+/** The demo corpus in MultiHop-RAG's own layout, written to a folder: the options that name it. */
+export function demoDataSet(folder: string): string[] {
+  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return { ...rest, body: text };
+    });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  return ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
 }

@@ -98,8 +98,14 @@ async function writeReport(): Promise<void> {
     unfinished: SECTIONS.flatMap(section => steps[section].filter(({ step }) => !finished(step, WORK)).map(({ step }) => step.name)),
   };
   writeFileSync(join(out, 'report.md'), factLanesReport(parts));
-  writeFileSync(join(out, 'result.json'), `${JSON.stringify({ sections: figures(), misses: parts.misses, bench: parts.bench })}\n`);
+  writeFileSync(
+    join(out, 'result.json'),
+    `${JSON.stringify({ sections: figures(), misses: parts.misses, bench: parts.bench }, sixDigits)}\n`,
+  );
 }
+
+/** More digits than any interval is wide would only make the file long. */
+const sixDigits = (_: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
 
 /** Without the scores of single questions. */
 function figures(): object {

@@ -1,5 +1,5 @@
 /** The ports of models - language model, embedder, reranker - what decorates them, and the model that runs here: TreeHop. */
-// Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts, efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts, efficient-rag/word-features.ts, efficient-rag/words.ts, fact-ranker/, fact-reader/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts, tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
+// Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts, efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts, efficient-rag/word-features.ts, efficient-rag/words.ts, checked-fields.ts, fact-ranker/, fact-reader/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts, tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export {
   type CompletionStore,

@@ -1,5 +1,6 @@
 /** A lite checkpoint as JSON: three networks, the weights of common words, and where they come from. */
 import { InputError } from '../../errors.ts';
+import { finiteField, recordField } from '../checked-fields.ts';
 import { CHUNK_INPUTS } from './chunk-features.ts';
 import { FILTER_INPUTS } from './filter-features.ts';
 import { type Decision, LITE_PARTS, type LiteModel, type LitePart } from './lite-classifiers.ts';
@@ -105,15 +106,8 @@ function unpack(packed: unknown, what: string): Float64Array {
   return Float64Array.from({ length: text.length / 2 }, (_, at) => view.getInt16(2 * at, true) * step);
 }
 
-function record(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw bad(what, 'an object', value);
-}
-
-function finite(value: unknown, what: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw bad(what, 'a finite number', value);
-}
+const record = (value: unknown, what: string): Record<string, unknown> => recordField(value, what, bad);
+const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
 
 const bad = (what: string, expected: string, received: unknown): InputError =>
   new InputError('bad-checkpoint', `A checkpoint of token classifiers: ${what}`, { expected, received: String(received).slice(0, 80) });

@@ -1,5 +1,6 @@
 /** The fact reader's weights as JSON: one linear model a part, and where they come from. */
 import { InputError } from '../../errors.ts';
+import { finiteField, recordField } from '../checked-fields.ts';
 import type { LinearModel } from './linear-model.ts';
 
 export const FACT_FORMAT = 'multihop fact-reader 1';
@@ -70,15 +71,8 @@ function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
   };
 }
 
-function record(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw bad(what, 'an object', value);
-}
-
-function finite(value: unknown, what: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw bad(what, 'a finite number', value);
-}
+const record = (value: unknown, what: string): Record<string, unknown> => recordField(value, what, bad);
+const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
 
 const bad = (what: string, expected: string, received: unknown): InputError =>
   new InputError('bad-checkpoint', `A checkpoint of the fact reader: ${what}`, { expected, received: String(received).slice(0, 80) });
