@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { sealEvents } from '../src/trace/audit.ts';
+import type { Trace } from '../src/trace/trace.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
 
@@ -132,6 +135,23 @@ describe('what eval leaves behind', () => {
     const replayed = await run(['replay', out(), '--dataset', 'multihop-rag', ...files, '--json']);
     const again = JSON.parse(replayed.out) as EvaluationResult;
     for (const [index, row] of again.rows.entries()) assert.deepEqual({ ...row, id: '' }, { ...recorded.rows[index]!, id: '' });
+  });
+
+  test('replay --json prints trace by trace what it would in one piece', async () => {
+    const { out: text } = await run(['replay', out(), '--json']);
+    const told = JSON.parse(text) as { files: { file: string; traces: Trace[] }[] };
+    assert.equal(text, `${JSON.stringify(told, undefined, 2)}\n`);
+    assert.deepEqual(
+      told.files.map(({ traces }) => traces.length),
+      [42, 42],
+    );
+    const { out: plain } = await run(['replay', out()]);
+    assert.match(plain, /: 42 traces, verified/);
+    for (const { question, answer } of told.files[0]!.traces)
+      assert.ok(plain.includes(`\n${question.text}\n`) && (answer.kind === 'abstained' || plain.includes(answer.text)));
+    const empty = join(freshFolder(), 'empty.jsonl');
+    writeFileSync(empty, sealEvents([], sha256));
+    assert.deepEqual(JSON.parse((await run(['replay', empty, '--json'])).out), { files: [{ file: empty, traces: [] }] });
   });
 
   test('a changed trace is not replayed', async () => {

@@ -74,13 +74,16 @@ async function evaluated(setting: string): Promise<Line[]> {
   if (status !== 0) process.exit(status ?? 1);
   const { examples } = await readDataSet(setting, findData(setting, {}, process.env['MULTIHOP_DATA']));
   const gold = new Map(examples.map(example => [example.id, new Set(example.gold.map(item => item.documentId))]));
-  const found = readRecorded(folder).map(({ traces }) => {
-    const { strategy, retriever } = traces[0]!;
-    const outcomes = traces
-      .filter(({ question }) => gold.get(question.id)!.size > 0)
-      .map(trace => loopOutcome(trace, gold.get(trace.question.id)!));
-    return lineOf(setting, retriever, Number(/k=(\d+)/.exec(strategy)![1]), outcomes);
-  });
+  const found: Line[] = [];
+  for (const { traces } of await readRecorded(folder)) {
+    const { strategy, retriever } = traces[0]!.asked;
+    const outcomes: LoopOutcome[] = [];
+    for (const { asked, read } of traces) {
+      const documents = gold.get(asked.question.id)!;
+      if (documents.size > 0) outcomes.push(loopOutcome(await read(), documents));
+    }
+    found.push(lineOf(setting, retriever, Number(/k=(\d+)/.exec(strategy)![1]), outcomes));
+  }
   return found.sort((a, b) => retrievers.indexOf(a.retriever) - retrievers.indexOf(b.retriever) || b.k - a.k);
 }
 

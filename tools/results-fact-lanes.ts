@@ -7,14 +7,13 @@
  * --sample N asks N questions of each data set alone, to try it. What is finished stays in .cache/results-fact-lanes (vectors in the --cache folder), so a run that was cut
  * goes on where it was; delete that folder after the code that it measures has changed. The report is written from the steps that are there, and names those that are not.
  */
-import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { readDataSet } from '../src/edges/formats/data-sets.ts';
 import { findData } from '../src/edges/runs/find-data.ts';
+import { recordedTraces } from '../src/edges/runs/trace-reader.ts';
 import type { Curves } from '../src/evaluation/report/abstention-section.ts';
-import { type Trace, type TraceEvent, traceOf } from '../src/trace/trace.ts';
 import { evaluate, finished, finishedText, keptFolder, print, ROOT } from './evaluation-step.ts';
 import { type MeasuredStep, measuredStep } from './fact-lanes-measured.ts';
 import { addMisses, type Misses, missesBy } from './fact-lanes-misses.ts';
@@ -131,18 +130,6 @@ function byDataSet(): Record<string, MeasuredStep[]> {
   return Object.groupBy(measured.generality, ({ name }) => name.split('.')[1]!) as Record<string, MeasuredStep[]>;
 }
 
-/** One question after another: a file of long traces is longer than a string may be. They were sealed a moment ago and are not verified here. */
-async function* tracesIn(file: string): AsyncGenerator<Trace, void, void> {
-  let events: TraceEvent[] = [];
-  for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const { event, ms } = JSON.parse(line) as { event?: TraceEvent; ms?: number };
-    if (event?.type === 'question') events = [];
-    if (event) events.push({ ...event, ms: ms! });
-    const trace = event?.type === 'end' ? traceOf(events) : undefined;
-    if (trace) yield trace;
-  }
-}
-
 /** Of the first row of the goals. */
 async function misses(): Promise<Readonly<Record<string, Misses>> | undefined> {
   const path = kept(steps.goals[0], 'traces');
@@ -158,12 +145,12 @@ async function misses(): Promise<Readonly<Record<string, Misses>> | undefined> {
     .sort()[0]!;
   const byQuestion = new Map(examples.map(example => [example.id, example]));
   const total: Record<string, Misses> = {};
-  for await (const trace of tracesIn(join(path, first))) {
-    const example = byQuestion.get(trace.question.id);
+  for (const { asked, read } of await recordedTraces(join(path, first))) {
+    const example = byQuestion.get(asked.question.id);
     if (example)
       addMisses(
         total,
-        missesBy([example], [trace], id => texts.get(id) ?? ''),
+        missesBy([example], [await read()], id => texts.get(id) ?? ''),
       );
   }
   return total;

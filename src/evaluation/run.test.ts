@@ -83,6 +83,29 @@ test('a failed question is an empty trace that stays in n and is counted', async
   }
 });
 
+test('a trace is scored when it is there, and not held until the last; a failed question waits for one that did not fail', async () => {
+  const steps: string[] = [];
+  const watched: Measure = {
+    name: 'Watched',
+    summary: 'when it was asked for a score',
+    score: (example, trace) => {
+      steps.push(`scored ${example.id}${trace.answer.kind === 'evidence' ? '' : ' as empty'}`);
+      return 1;
+    },
+  };
+  const [first, ...others] = lawExamples;
+  await finished({
+    rows: [row('one')],
+    measures: [watched],
+    ask: async (_, example) => {
+      steps.push(`asked ${example.id}`);
+      if (example === first) throw new PortError('engine', 'down', 'The engine is down');
+      return { ...perfectLawTrace(example), answer: { kind: 'evidence', text: '', citations: [] } };
+    },
+  });
+  assert.deepEqual(steps, [`asked ${first!.id}`, ...others.flatMap(({ id }) => [`asked ${id}`, `scored ${id}`]), `scored ${first!.id}`]);
+});
+
 test('bugs and the caller\u2019s faults are not failures of a question', async () => {
   await assert.rejects(finished({ ask: () => Promise.reject(new TypeError('bug')) }), TypeError);
   await assert.rejects(finished({ ask: () => Promise.reject(new InputError('x', 'y')) }), InputError);

@@ -61,10 +61,18 @@ export async function* evaluate(options: EvaluateOptions): AsyncGenerator<Progre
   const verdicts: Verdict[] = [];
   const judged = new Set<string>();
   for (const row of rows) {
-    const traces = yield* askAll(row, options, progress);
-    if (options.judge) yield* judgeAll(row, traces, options.judge, options, { progress, verdicts, judged });
-    const records = options.judge ? { ...options.records, verdicts: [...(options.records.verdicts ?? []), ...verdicts] } : options.records;
-    scored.push(scoreRow(row, traces, { ...options, records }, drawn));
+    const measures = options.measuresOf?.(row, options.measures) ?? options.measures;
+    if (options.judge) {
+      // Measures may read a verdict of any answer, so traces wait until all are there; without a judge none is held once it is scored.
+      const asked = yield* askAll(row, options, progress, (_, one) => one);
+      yield* judgeAll(row, asked, options.judge, options, { progress, verdicts, judged });
+      const records = { ...options.records, verdicts: [...(options.records.verdicts ?? []), ...verdicts] };
+      const left = asked.map((one, index) => scoreOne(examples[index]!, one, measures, records));
+      scored.push(scoreRow(row, measures, left, options, drawn));
+    } else {
+      const left = yield* askAll(row, options, progress, (example, one) => scoreOne(example, one, measures, options.records));
+      scored.push(scoreRow(row, measures, left, options, drawn));
+    }
   }
   const result: EvaluationResult = {
     dataset: options.dataset,
@@ -100,25 +108,42 @@ interface Asked {
   readonly failed: boolean;
 }
 
-async function* askAll(
+/** What a row leaves of one question when its trace is let go. */
+interface Left {
+  /** By measure. */
+  readonly scores: readonly (Score | undefined)[];
+  readonly outcome: Outcome;
+}
+
+/** `keep` says what is held of each question; failed ones come last, since their empty traces take after one that did not fail. */
+async function* askAll<T>(
   row: Row,
   options: EvaluateOptions,
   progress: { done: number; total: number; failed: number },
-): AsyncGenerator<Progress, Asked[], void> {
-  const traces: (Trace | undefined)[] = [];
-  for (const example of options.examples) {
+  keep: (example: Example, asked: Asked) => T,
+): AsyncGenerator<Progress, T[], void> {
+  const kept = new Map<number, T>();
+  let sibling: Trace | undefined;
+  for (const [index, example] of options.examples.entries()) {
     options.signal?.throwIfAborted();
     const trace = await askOne(row, example, options);
-    traces.push(trace);
+    sibling ??= trace;
+    if (trace) kept.set(index, keep(example, { trace, failed: false }));
     progress.done++;
     if (!trace) progress.failed++;
     yield { row: row.id, ...progress };
   }
-  const sibling = traces.find(trace => trace !== undefined);
-  return traces.map((trace, index) => ({
-    trace: trace ?? emptyTrace(options.examples[index]!.question, row, sibling),
-    failed: trace === undefined,
-  }));
+  return options.examples.map(
+    (example, index) => kept.get(index) ?? keep(example, { trace: emptyTrace(example.question, row, sibling), failed: true }),
+  );
+}
+
+function scoreOne(example: Example, { trace, failed }: Asked, measures: readonly Measure[], records: Records): Left {
+  const { answer, predictedType } = trace;
+  return {
+    scores: measures.map(measure => measure.score(example, trace, records)),
+    outcome: { answer, ...(predictedType ? { predictedType } : {}), failed },
+  };
 }
 
 /** Undefined when the run failed, whether `ask` threw or ended the trace with a failing port: half a run must not be lucky on a null question. */
@@ -157,13 +182,14 @@ async function* judgeAll(
   }
 }
 
-function scoreRow(row: Row, asked: readonly Asked[], options: EvaluateOptions, drawn: Resamples): Scored {
-  const { examples, records, mainMeasures = MAIN_MEASURES } = options;
-  const measures = options.measuresOf?.(row, options.measures) ?? options.measures;
-  const series = measures.map(measure => ({
-    measure,
-    scores: examples.map((example, index) => measure.score(example, asked[index]!.trace, records)),
-  }));
+function scoreRow(
+  row: Row,
+  measures: readonly Measure[],
+  left: readonly Left[],
+  { examples, mainMeasures = MAIN_MEASURES }: EvaluateOptions,
+  drawn: Resamples,
+): Scored {
+  const series = measures.map((measure, at) => ({ measure, scores: left.map(({ scores }) => scores[at]) }));
   const valued = series.filter(({ scores }) => scores.some(score => score !== undefined));
   const values = resampledValues(drawn, valued);
   const estimates = valued.flatMap(({ measure, scores }, index) => {
@@ -177,14 +203,10 @@ function scoreRow(row: Row, asked: readonly Asked[], options: EvaluateOptions, d
       ...{ id, strategy, retriever, context, reader, budget },
       measures: Object.fromEntries(estimates),
       ...byGroup(examples, valued),
-      failed: asked.filter(one => one.failed).length,
+      failed: left.filter(({ outcome }) => outcome.failed).length,
     },
     scores: Object.fromEntries(series.map(({ measure, scores }) => [measure.name, scores])),
-    outcomes: asked.map(({ trace: { answer, predictedType }, failed }) => ({
-      answer,
-      ...(predictedType ? { predictedType } : {}),
-      failed,
-    })),
+    outcomes: left.map(({ outcome }) => outcome),
     resampled: new Map(
       valued.flatMap(({ measure }, index) => (mainMeasures.includes(measure.name) ? [[measure.name, values[index]!]] : [])),
     ),

@@ -23,10 +23,11 @@ export class AuditChain {
   private heads: Heads;
   private readonly hash: Hash;
 
-  constructor(hash: Hash) {
+  /** `from`: where an earlier part of the chain ended. */
+  constructor(hash: Hash, from?: Heads) {
     this.hash = hash;
-    const start = hash(TRACE_FORMAT);
-    this.heads = { count: 0, content: start, line: start };
+    const start = from ? '' : hash(TRACE_FORMAT);
+    this.heads = from ?? { count: 0, content: start, line: start };
   }
 
   /** The next line, without its line end. */
@@ -67,32 +68,72 @@ export type Verified =
  * reordering is found. `expectHead` is a content or line head that was kept elsewhere.
  */
 export function verifyTrace(text: string, hash: Hash, expectHead?: string): Verified {
-  const chain = new AuditChain(hash);
-  const events: TraceEvent[] = [];
+  const check = new TraceCheck(hash);
   const lines = text.split('\n');
-  const fail = (line: number, problem: string): Verified => ({ ok: false, line, problem, events });
-  if (lines.pop() !== '') return fail(lines.length + 1, 'the file does not end with a line end: its last line was cut');
-  for (const [index, line] of lines.entries()) {
-    const number = index + 1;
-    const parsed = parseLine(line);
-    if (parsed === undefined) return fail(number, 'this line is not a line of a trace');
-    if ('seal' in parsed) {
-      if (chain.seal() !== line)
-        return fail(number, 'the seal does not fit the lines before it: a line is missing, added, changed or moved');
-      if (number !== lines.length) return fail(number + 1, 'lines follow the seal');
-      const heads = chain.now();
-      if (expectHead !== undefined && expectHead !== heads.content && expectHead !== heads.line)
-        return fail(
-          number,
-          `the trace is sound in itself but has other heads (content ${heads.content}, line ${heads.line}) than the expected ${expectHead}`,
-        );
-      return { ok: true, heads, events };
-    }
-    if (chain.line(parsed) !== line)
-      return fail(number, 'this line is not what was written here: it was changed, moved, added, or a line before it is missing');
-    events.push(parsed);
+  const cut = lines.pop() !== '';
+  const events = lines.flatMap(line => check.next(line) ?? []);
+  const found = check.end(cut, expectHead);
+  return { ...found, events: cut ? [] : events };
+}
+
+/** What is found of a trace whose events were told one by one. */
+export type Checked =
+  | { readonly ok: true; readonly heads: Heads }
+  | { readonly ok: false; readonly line: number; readonly problem: string };
+
+/** Checks the lines of a trace as they come, and holds none of them. `from`: where the chain stands before the first, for a part of a trace. */
+export class TraceCheck {
+  private readonly chain: AuditChain;
+  private lines = 0;
+  private sealed = false;
+  private problem: Extract<Checked, { ok: false }> | undefined;
+
+  constructor(hash: Hash, from?: Heads) {
+    this.chain = new AuditChain(hash, from);
   }
-  return fail(lines.length + 1, 'the seal is missing: the trace was cut, or its run was killed');
+
+  /** The event of the next line, which comes without its line end; undefined for the seal, and from the first line on that is not sound. */
+  next(line: string): TraceEvent | undefined {
+    this.lines++;
+    if (this.problem) return undefined;
+    if (this.sealed) return this.fail('lines follow the seal');
+    const parsed = parseLine(line);
+    if (parsed === undefined) return this.fail('this line is not a line of a trace');
+    if ('seal' in parsed) {
+      this.sealed = true;
+      if (this.chain.seal() === line) return undefined;
+      return this.fail('the seal does not fit the lines before it: a line is missing, added, changed or moved');
+    }
+    if (this.chain.line(parsed) === line) return parsed;
+    return this.fail('this line is not what was written here: it was changed, moved, added, or a line before it is missing');
+  }
+
+  /** The next line is none that could be read, for this reason. */
+  refuse(problem: string): void {
+    this.lines++;
+    if (!this.problem) this.fail(problem);
+  }
+
+  /** Where the chain stands after the last sound line. */
+  now(): Heads {
+    return this.chain.now();
+  }
+
+  /** What was found. `cut`: something stands behind the last line end. */
+  end(cut: boolean, expectHead?: string): Checked {
+    const after = (problem: string): Checked => ({ ok: false, line: this.lines + 1, problem });
+    if (cut) return after('the file does not end with a line end: its last line was cut');
+    if (this.problem) return this.problem;
+    if (!this.sealed) return after('the seal is missing: the trace was cut, or its run was killed');
+    const heads = this.chain.now();
+    if (expectHead === undefined || expectHead === heads.content || expectHead === heads.line) return { ok: true, heads };
+    const others = `the trace is sound in itself but has other heads (content ${heads.content}, line ${heads.line})`;
+    return { ok: false, line: this.lines, problem: `${others} than the expected ${expectHead}` };
+  }
+
+  private fail(problem: string): undefined {
+    this.problem = { ok: false, line: this.lines, problem };
+  }
 }
 
 function parseLine(line: string): TraceEvent | { readonly seal: string } | undefined {

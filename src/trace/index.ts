@@ -1,5 +1,16 @@
 /** The record of a run, what it may cost and did cost, and the chain that makes it tamper-evident. */
-export { AuditChain, type Hash, type Heads, sealEvents, splitTraces, TRACE_FORMAT, type Verified, verifyTrace } from './audit.ts';
+export {
+  AuditChain,
+  type Checked,
+  type Hash,
+  type Heads,
+  sealEvents,
+  splitTraces,
+  TRACE_FORMAT,
+  TraceCheck,
+  type Verified,
+  verifyTrace,
+} from './audit.ts';
 export { BudgetReached, type Call, freeCall } from './call.ts';
 export { Ledger, type LedgerOptions } from './ledger.ts';
 export { type PassageNode, passageTree } from './passage-tree.ts';

@@ -3,7 +3,9 @@ import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
 
 /** A stream as far as a command uses it. */
 export interface Sink {
-  write(text: string): unknown;
+  write(text: string, done?: () => void): unknown;
+  /** Whether more waits in memory than it should. */
+  readonly writableNeedDrain?: boolean | undefined;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }
@@ -54,6 +56,11 @@ export class Output {
   /** The one object of `--json`. */
   object(value: unknown): void {
     this.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  }
+
+  /** When enough of the answer was taken: a long one does not gather in memory before a slow pipe. */
+  async taken(): Promise<void> {
+    if (this.stdout.writableNeedDrain) await new Promise<void>(resolve => this.stdout.write('', () => resolve()));
   }
 
   /** A line beside the answer. */

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { askEvents } from '../../ask.ts';
 import { checkSpace, updaterOf } from '../../asking/query-updaters.ts';
+import { rerankerOf } from '../../asking/rerankers.ts';
 import { classifiersOf } from '../../asking/token-classifiers.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
@@ -44,6 +45,7 @@ export interface EvaluationRunOptions extends ManifestOptions {
   readonly mainMeasures?: readonly string[];
   /** A vector space each, named by its id, for the rows' dense retrievers. */
   readonly embedders?: readonly NamedModel<Embedder>[];
+  /** For the rows' retrievers and strategies that name one. */
   readonly rerankers?: readonly NamedModel<Reranker>[];
   /** For the rows of tree-hop. */
   readonly queryUpdaters?: readonly NamedModel<QueryUpdater>[];
@@ -117,9 +119,11 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders, ...written }).snapshot();
   const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
   for (const row of rows) {
-    const updater = updaterOf(strategyOf(row, options), updatersOf(options));
+    const strategy = strategyOf(row, options);
+    const updater = updaterOf(strategy, updatersOf(options));
     if (updater) checkSpace(updater, retrievers.create(row.retriever).bind(engine, models));
-    await classifiersOf(strategyOf(row, options), classifiersIn(options));
+    await classifiersOf(strategy, classifiersIn(options));
+    rerankerOf(strategy, models.rerankers);
   }
   const names = new Set(rows.map(({ retriever }) => retriever));
   progress.total = await textsToEmbed(engine, names, models);
@@ -133,7 +137,9 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   return engine;
 }
 
-const strategyOf = (row: Row, options: EvaluationRunOptions): Strategy => (options.strategies ?? strategies).create(row.strategy);
+/** A row's strategy, out of the family of the run. */
+export const strategyOf = (row: Row, options: Pick<EvaluationRunOptions, 'strategies'> = {}): Strategy =>
+  (options.strategies ?? strategies).create(row.strategy);
 const classifiersIn = ({ tokenClassifiers = [] }: EvaluationRunOptions): TokenClassifiers[] => tokenClassifiers.map(({ model }) => model);
 const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[] => queryUpdaters.map(({ model }) => model);
 

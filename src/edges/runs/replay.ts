@@ -1,28 +1,23 @@
 /** Replay: recorded traces are verified and scored again, with nothing searched. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { DataSet, Measure, Verdict } from '../../evaluation/example.ts';
 import { type EvaluationResult, evaluate, type Row } from '../../evaluation/run.ts';
-import { splitTraces, verifyTrace } from '../../trace/audit.ts';
-import { type Trace, traceOf } from '../../trace/trace.ts';
-import { sha256 } from '../sha256.ts';
 import { recordsOf } from './evaluation-run.ts';
+import { type RecordedTrace, recordedTraces } from './trace-reader.ts';
 
 export interface Recorded {
   readonly file: string;
-  readonly traces: readonly Trace[];
+  readonly traces: readonly RecordedTrace[];
 }
 
-/** The traces of a file, or of every file in a results folder. Throws `InputError` for a trace that does not verify. */
-export function readRecorded(path: string): Recorded[] {
+/** The traces of a file, or of every file in a results folder, verified and left on the disk. Throws `InputError` for a trace that does not verify. */
+export async function readRecorded(path: string): Promise<Recorded[]> {
   if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
-  return traceFiles(path).map(file => {
-    const verified = verifyTrace(readFileSync(file, 'utf8'), sha256);
-    if (!verified.ok) throw new InputError('bad-trace', `${file}, line ${verified.line}: ${verified.problem}`);
-    const traces = splitTraces(verified.events).flatMap(events => traceOf(events) ?? []);
-    return { file, traces };
-  });
+  const recorded: Recorded[] = [];
+  for (const file of traceFiles(path)) recorded.push({ file, traces: await recordedTraces(file) });
+  return recorded;
 }
 
 function traceFiles(path: string): string[] {
@@ -47,14 +42,14 @@ export async function rescore(
   signal: AbortSignal,
   verdicts: readonly Verdict[] = [],
 ): Promise<EvaluationResult> {
-  const byRow = new Map<string, ReadonlyMap<string, Trace>>();
+  const byRow = new Map<string, ReadonlyMap<string, RecordedTrace>>();
   const rows = recorded.map((one, index): Row => {
-    const first = one.traces[0];
+    const first = one.traces[0]?.asked;
     if (!first) throw new InputError('bad-trace', `${one.file} holds no complete trace`);
     const id = `${first.strategy} (${basename(one.file)})`;
-    byRow.set(id, new Map(one.traces.map(trace => [trace.question.id, trace])));
+    byRow.set(id, new Map(one.traces.map(trace => [trace.asked.question.id, trace])));
     const { strategy, retriever, context, reader, budget } = first;
-    return { id: byRow.size === index + 1 ? id : `${id} (${index + 1})`, strategy, retriever, context: context.name, reader, budget };
+    return { id: byRow.size === index + 1 ? id : `${id} (${index + 1})`, strategy, retriever, context, reader, budget };
   });
   const examples = dataSet.examples.filter(({ id }) => rows.every(row => byRow.get(row.id)!.has(id)));
   if (examples.length === 0)
@@ -65,7 +60,7 @@ export async function rescore(
     dataset: dataSet.name,
     examples,
     rows,
-    ask: async (row, example) => byRow.get(row.id)!.get(example.id)!,
+    ask: async (row, example) => byRow.get(row.id)!.get(example.id)!.read(),
     measures,
     records: { ...recordsOf(dataSet), ...(verdicts.length > 0 ? { verdicts } : {}) },
     manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },

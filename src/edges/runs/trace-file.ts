@@ -33,7 +33,8 @@ export class TraceFile {
   }
 
   private flush(): void {
-    writeSync(this.file, this.pending.join(''));
+    const bytes = Buffer.from(this.pending.join(''));
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
     this.pending = [];
     this.size = 0;
   }

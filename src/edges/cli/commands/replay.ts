@@ -4,8 +4,9 @@ import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../../evaluation/judging.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
+import type { Trace } from '../../../trace/trace.ts';
 import { dataSets } from '../../formats/data-sets.ts';
-import { readRecorded, rescore } from '../../runs/replay.ts';
+import { type Recorded, readRecorded, rescore } from '../../runs/replay.ts';
 import { readVerdicts } from '../../runs/results-folder.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, openDataSet } from '../data-options.ts';
@@ -30,7 +31,7 @@ export const command: Command = {
 
 async function runReplay(context: CommandContext): Promise<number> {
   const { positionals, options, output, signal } = context;
-  const recorded = readRecorded(positionals[0]!);
+  const recorded = await readRecorded(positionals[0]!);
   const dataset = options.text('dataset') ?? (options.text('questions') === undefined ? undefined : 'multihop-rag');
   if (dataset === undefined) {
     if (options.texts('measure').length > 0)
@@ -49,21 +50,42 @@ async function runReplay(context: CommandContext): Promise<number> {
 }
 
 /** The recorded runs as they were. */
-function tell({ output }: CommandContext, recorded: ReturnType<typeof readRecorded>): number {
+async function tell({ output }: CommandContext, recorded: readonly Recorded[]): Promise<number> {
   if (output.json) {
-    output.object({ files: recorded });
+    for await (const piece of printed(recorded)) {
+      output.line(piece);
+      await output.taken();
+    }
     return 0;
   }
   for (const { file, traces } of recorded) {
     output.line(`${output.style.bold(file)}: ${traces.length} ${traces.length === 1 ? 'trace' : 'traces'}, verified`);
-    for (const { question, strategy, hops, answer, evidence } of traces) {
-      output.line(`\n${question.text}`);
-      output.line(`  ${strategy}, ${hops.length} hops, ${evidence.length} pieces of evidence`);
-      for (const hop of hops)
-        for (const { text, hits } of hop.searches)
-          output.line(`  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${hop.kept.length} kept`);
-      output.line(`  ${answer.kind === 'abstained' ? `no answer: ${answer.reason}` : answer.text}`);
+    for (const trace of traces) {
+      tellOne(await trace.read(), output);
+      await output.taken();
     }
   }
   return 0;
+}
+
+function tellOne({ question, strategy, hops, answer, evidence }: Trace, output: CommandContext['output']): void {
+  output.line(`\n${question.text}`);
+  output.line(`  ${strategy}, ${hops.length} hops, ${evidence.length} pieces of evidence`);
+  for (const hop of hops)
+    for (const { text, hits } of hop.searches)
+      output.line(`  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${hop.kept.length} kept`);
+  output.line(`  ${answer.kind === 'abstained' ? `no answer: ${answer.reason}` : answer.text}`);
+}
+
+/** The object of `--json`, trace by trace, to the byte as if it were printed in one piece, which may be longer than a string can be. */
+async function* printed(recorded: readonly Recorded[]): AsyncGenerator<string, void, void> {
+  const comma = (index: number, all: readonly unknown[]): string => (index < all.length - 1 ? ',' : '');
+  yield '{\n  "files": [';
+  for (const [at, { file, traces }] of recorded.entries()) {
+    yield `    {\n      "file": ${JSON.stringify(file)},\n      "traces": [${traces.length === 0 ? ']' : ''}`;
+    for (const [index, trace] of traces.entries())
+      yield `        ${JSON.stringify(await trace.read(), undefined, 2).replaceAll('\n', '\n        ')}${comma(index, traces)}`;
+    yield `${traces.length === 0 ? '' : '      ]\n'}    }${comma(at, recorded)}`;
+  }
+  yield '  ]\n}';
 }

@@ -1,9 +1,7 @@
 /** `multihop verify-trace`: whether the record of a run is, to the byte, what was written. */
-import { readFile } from 'node:fs/promises';
 import { InputError } from '../../../errors.ts';
-import { verifyTrace } from '../../../trace/audit.ts';
-import { fileError } from '../../formats/source.ts';
-import { sha256 } from '../../sha256.ts';
+import type { TraceEvent } from '../../../trace/trace.ts';
+import { verifyTraceFile } from '../../runs/trace-reader.ts';
 import type { Command, CommandContext } from '../command.ts';
 
 export const command: Command = {
@@ -25,8 +23,11 @@ async function verify({ positionals, options, output }: CommandContext): Promise
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
     throw new InputError('bad-head', 'The head is no hash', { expected: '64 hexadecimal digits', received: `"${head}"` });
   const file = positionals[0]!;
-  const found = verifyTrace(await readTrace(file), sha256, head);
-  const questions = found.events.filter(({ type }) => type === 'question').length;
+  let questions = 0;
+  const onEvent = ({ type }: TraceEvent): void => {
+    if (type === 'question') questions++;
+  };
+  const found = await verifyTraceFile(file, { expectHead: head, onEvent });
   if (output.json)
     output.object(
       found.ok
@@ -41,15 +42,4 @@ async function verify({ positionals, options, output }: CommandContext): Promise
     output.line(`line    ${found.heads.line}`);
   } else output.line(`${output.style.red('not sound')}: ${file}:${found.line}: ${found.problem}`);
   return found.ok ? 0 : 1;
-}
-
-async function readTrace(file: string): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(file);
-  } catch (error) {
-    throw fileError(file, error);
-  }
-  // A byte that is no UTF-8 becomes U+FFFD, which no line of a trace has where its hash was made.
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
