@@ -23,6 +23,7 @@ import type { Manifest, Question, TraceEvent } from '../trace/trace.ts';
 import { addUsage, type Budget, LIMIT_NAMES, type Usage } from '../trace/usage.ts';
 import { HopNotes, heardModel, notedCall, notedEngine, notedModel, notedRetriever, timedModel } from './noted-kit.ts';
 import { checkSpace, notedUpdater, retrieverFor, updaterOf } from './query-updaters.ts';
+import { notedReranker, rerankerOf } from './rerankers.ts';
 import { classifiersOf, notedClassifiers } from './token-classifiers.ts';
 
 /** What is used where a run does not say. */
@@ -36,7 +37,7 @@ export interface AskOptions {
   readonly retriever?: string | UnboundRetriever;
   readonly context?: string | UnboundContext;
   readonly reader?: string | Reader;
-  /** What `reranked(A, MODEL)` finds its model among, by id. */
+  /** What `reranked(A, MODEL)` and a strategy that names one, as `fact-lanes(reranker=MODEL)`, find their model among, by id. */
   readonly rerankers?: readonly Reranker[];
   /** What `tree-hop(model=ID)` finds its model among, by id. */
   readonly queryUpdaters?: readonly QueryUpdater[];
@@ -95,6 +96,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
   const updater = updaterOf(strategy, options.queryUpdaters);
   const classifiers = await classifiersOf(strategy, options.tokenClassifiers);
+  const reranker = rerankerOf(strategy, options.rerankers);
   const unbound = {
     retriever: resolve(options.retriever, updater ? retrieverFor(updater) : DEFAULTS.retriever, retrievers),
     context: resolve(options.context, DEFAULTS.context, contexts),
@@ -115,7 +117,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   const noted = notedEngine(engine, ledger.signal, known);
   const context = unbound.context.bind(noted, freeCall(), question);
   const retriever = notedRetriever(
-    unbound.retriever.bind(engine, options.rerankers ? { rerankers: options.rerankers } : {}),
+    unbound.retriever.bind(engine, options.rerankers ? { rerankers: options.rerankers.map(one => notedReranker(one, call)) } : {}),
     call,
     notes,
     options.filter,
@@ -137,6 +139,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     ...{ engine: noted, retriever, context },
     ...(updater ? { updater: notedUpdater(updater, ledger.signal) } : {}),
     ...(classifiers ? { tokenClassifiers: notedClassifiers(classifiers, ledger.signal) } : {}),
+    ...(reranker ? { reranker: notedReranker(reranker, call) } : {}),
     ...(model ? { model: notedModel(model, call, notes) } : {}),
   };
   const readingKit = {

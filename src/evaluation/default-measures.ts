@@ -21,6 +21,7 @@ export const DEFAULT_MEASURES: readonly string[] = [
   'ReciprocalRank',
   'Hops',
   'Retrievals',
+  'RerankedPairs',
   'Documents',
   'ContextTokens',
   'EMPer100Tokens',

@@ -410,6 +410,12 @@ test('calls and tokens of a model, and answers that it does not bear out, have a
   const usd = (trace: Trace): unknown => score('Usd', asked, trace);
   assert.deepEqual([usd(answered()), usd(traceOf([], { spent: { modelCalls: 1, usd: 0.5 } }))], [undefined, 0.5]);
   assert.deepEqual([usd(traceOf([], { manifest: paid })), usd(traceOf([], { manifest: { model: { id: 'm' } } }))], [0, undefined]);
+  // Pairs of rerankers: none where there was none, 0 where one was there and not asked.
+  const pairs = [{}, { spent: { rerankedPairs: 24 } }, { manifest: { rerankers: { toy: 'toy' } } }];
+  assert.deepEqual(
+    pairs.map(more => score('RerankedPairs', asked, traceOf([], more))),
+    [undefined, 24, 0],
+  );
   // A model was there, and the budget or the strategy left it out.
   assert.deepEqual(scores(traceOf([], { manifest: { model: { id: 'm' } } })), [0, 0, undefined]);
 });

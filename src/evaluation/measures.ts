@@ -6,7 +6,7 @@ import { didYouMean } from '../naming/nearest.ts';
 import type { Measure } from './example.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
 import { answerEM, answerF1 } from './measures/answer-match.ts';
-import { contextTokens, documents, hops, modelCalls, modelTokens, passages, retrievals, usd } from './measures/cost.ts';
+import { contextTokens, documents, hops, modelCalls, modelTokens, passages, rerankedPairs, retrievals, usd } from './measures/cost.ts';
 import { emPer100Tokens } from './measures/em-per-100-tokens.ts';
 import { evidenceRecall, evidenceRecallAt } from './measures/evidence-recall.ts';
 import { allFacts, factRecall } from './measures/fact-recall.ts';
@@ -40,6 +40,7 @@ const members: readonly Member<Measure>[] = [
   reciprocalRank,
   hops,
   retrievals,
+  rerankedPairs,
   documents,
   passages,
   contextTokens,

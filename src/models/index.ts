@@ -30,6 +30,7 @@ export { jsonIn, jsonValuesIn, withoutThinking } from './json-in-text.ts';
 export { KNOWN_PRICES } from './known-prices.ts';
 export type { Completion, JsonSchema, LanguageModel, Message, Prompt, TokenUsage } from './language-model.ts';
 export { type MeteredModel, type ModelSpending, meteredModel } from './metered-model.ts';
+export { namedReranker } from './named-reranker.ts';
 export type { PlannedCalls } from './planned-calls.ts';
 export { type Price, type PriceTable, priceIn, usdOf } from './price.ts';
 export { pricedModel } from './priced-model.ts';

@@ -199,9 +199,10 @@ describe('in a run', () => {
     const events = askEvents('ferry?', options, () => 0);
     for (let step = await events.next(); ; step = await events.next()) if (step.done) return step.value;
   };
-  test('it is one retrieval a query', async () => {
+  test('it is one retrieval a query, and a pair a hit that the model reads', async () => {
     const trace = await traceOf(rerankerOf(long));
     assert.equal(trace.spent.retrievals, 1);
+    assert.equal(trace.spent.rerankedPairs, 4);
     assert.equal(trace.retriever, 'reranked(lexical, toy, depth=4)');
     assert.equal(ids(trace.hops[0]!.searches[0]!.hits), '432156789');
   });

@@ -1,10 +1,10 @@
 /** `reranked(lexical, MODEL)`: another retriever, whose best hits are put in order by a model that reads query and text together. */
 import { InputError } from '../errors.ts';
 import { checkScores } from '../models/checked-scores.ts';
+import { namedReranker } from '../models/named-reranker.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
-import { didYouMean } from '../naming/nearest.ts';
 import { weightedFusion } from '../ranking/fusion.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
 import { clausesOf } from '../text/clauses.ts';
@@ -12,7 +12,7 @@ import type { Call } from '../trace/call.ts';
 import type { SearchEngine } from './engine.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import { bestSentences, wholeItems } from './readings.ts';
-import type { RetrieverModels, UnboundRetriever } from './retriever.ts';
+import type { UnboundRetriever } from './retriever.ts';
 
 const NONE = 'none';
 
@@ -71,7 +71,7 @@ export const reranked: Member<UnboundRetriever> = {
     return {
       name,
       bind(engine, models = {}) {
-        const reranker = rerankerOf(model, models);
+        const reranker = namedReranker(model, models.rerankers);
         const bound = inside.bind(engine, models);
         return {
           name,
@@ -91,16 +91,6 @@ export const reranked: Member<UnboundRetriever> = {
     };
   },
 };
-
-function rerankerOf(model: string, { rerankers = [] }: RetrieverModels): Reranker {
-  const reranker = rerankers.find(({ id }) => id === model);
-  if (reranker) return reranker;
-  const ids = rerankers.map(({ id }) => id);
-  throw new InputError('unknown-reranker', `This run has no reranker "${model}"`, {
-    expected: ids.length > 0 ? `one of ${ids.join(', ')}` : 'a reranker of that id among the rerankers of the run',
-    hint: didYouMean(model, ids) || 'Give the run that reranker.',
-  });
-}
 
 interface Manner {
   readonly unit: Unit;

@@ -16,6 +16,7 @@ import { firstFeatures } from '../models/fact-ranker/features.ts';
 import { laneFit } from '../models/fact-ranker/question-view.ts';
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
 import type { Member } from '../naming/family.ts';
+import { printName } from '../naming/name.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import { searchAll } from '../retrieval/retriever.ts';
 import type { Hop } from '../trace/trace.ts';
@@ -24,7 +25,7 @@ import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { optionsOf } from './fact-lanes/options.ts';
 import { readLanes } from './fact-lanes/question.ts';
 import { bridgeSearch, type Found, kindOf, SEARCHED, searchLanes, signalsOf } from './fact-lanes/search.ts';
-import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './fact-lanes/settings.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings, NO_RERANKER } from './fact-lanes/settings.ts';
 import { type LanesView, viewOf } from './fact-lanes/view.ts';
 import { rankingOfConsidered, type Strategy } from './strategy.ts';
 
@@ -50,6 +51,7 @@ export function factLanesWith(
     needs: ['engine', 'retriever', 'context'],
     units: [SEARCHED, 'document'],
     ...(settings.lanes === 'model' ? { uses: ['model'], modelCalls: modelLaneCalls() } : {}),
+    ...(printName(settings.reranker) !== NO_RERANKER ? { reranker: printName(settings.reranker) } : {}),
     async *hops(question, kit, call) {
       const model = new ModelInUse(kit.model);
       const asked = await readLanes(question.text, kit.engine, model, call, settings);

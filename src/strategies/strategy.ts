@@ -4,6 +4,7 @@ import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers
 import type { LanguageModel } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
+import type { Reranker } from '../models/reranker.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
@@ -19,6 +20,8 @@ export interface Kit {
   readonly updater?: QueryUpdater;
   /** For strategies that name some. */
   readonly tokenClassifiers?: TokenClassifiers;
+  /** For strategies that name one. Each call is reserved by its pairs, and gives one finite score a text, in order. */
+  readonly reranker?: Reranker;
   /** For strategies and readers that need or use one. Each call is reserved by its prompt's length and `maxTokens`, and settled by what it used. */
   readonly model?: LanguageModel;
 }
@@ -38,6 +41,8 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
   readonly updater?: string;
   /** The id of the token classifiers that it needs in its kit: of those that the run was given, or `lite`, which ships. */
   readonly tokenClassifiers?: string;
+  /** The id of the reranker that it needs in its kit: `ask` finds it among those that the run was given, or refuses the run. */
+  readonly reranker?: string;
   /**
    * What it asks of a language model for one question, by role, at most and usually: what `--dry-run` prints before any money is spent. Computed
    * from its parameters, prompts as large as they can become; `[]` or missing for a strategy without a model.

@@ -9,6 +9,7 @@ export { type HashedEmbedder, hashedEmbedder } from './hashed-embedder.ts';
 export { type LanguageModelLawsOptions, languageModelLaws } from './language-model-laws.ts';
 export { type Law, LawBroken } from './law.ts';
 export { measureLaws } from './measure-laws.ts';
+export { type OverlapReranker, overlapReranker } from './overlap-reranker.ts';
 export { type QueryUpdaterLawsOptions, queryUpdaterLaws } from './query-updater-laws.ts';
 export { type ReaderLawsOptions, readerLaws } from './reader-laws.ts';
 export { retrieverLaws } from './retriever-laws.ts';

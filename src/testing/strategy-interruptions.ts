@@ -16,7 +16,7 @@ const RANDOM_BUDGETS = 40;
 export async function checkLimit(
   strategy: Strategy,
   script: Script,
-  limit: 'hops' | 'retrievals' | 'documents' | 'contextTokens' | 'modelCalls',
+  limit: 'hops' | 'retrievals' | 'rerankedPairs' | 'documents' | 'contextTokens' | 'modelCalls',
 ): Promise<void> {
   const full = await runOf(strategy, script);
   const most = full.trace.spent[limit] ?? 0;
@@ -75,7 +75,8 @@ export async function checkFault(strategy: Strategy, script: Script, fault: Faul
 /** All limits at once, at random; the same budgets at every run. */
 export async function checkRandomBudgets(strategy: Strategy, script: Script): Promise<void> {
   const random = mulberry32(script.question.text.length);
-  const most: Budget = { hops: 5, retrievals: 7, documents: 7, contextTokens: 700, modelCalls: 6, modelTokens: 6000, ms: 60 };
+  const pairs: Budget = strategy.reranker === undefined ? {} : { rerankedPairs: 12 };
+  const most: Budget = { hops: 5, retrievals: 7, documents: 7, contextTokens: 700, modelCalls: 6, modelTokens: 6000, ms: 60, ...pairs };
   for (let trial = 0; trial < RANDOM_BUDGETS; trial++) {
     const budget: Partial<Record<LimitName, number>> = {};
     for (const [name, limit] of Object.entries(most) as [LimitName, number][])

@@ -4,6 +4,7 @@ import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers
 import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
+import type { Reranker } from '../models/reranker.ts';
 import { parseName, printName } from '../naming/name.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
@@ -12,6 +13,7 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixtu
 import { holds, type Law, law, same } from './law.ts';
 import { checkPlanned, listening } from './planned-calls-check.ts';
 import { checkClock, checkFault, checkLeaving, checkLimit, checkRandomBudgets } from './strategy-interruptions.ts';
+import { checkPairs, checkRerankerFaults, checkUnknownReranker } from './strategy-reranker-checks.ts';
 import { contentOf, copies, countingClock, engineOf, runOf, type Script } from './strategy-run.ts';
 import { checkTrace } from './trace-checks.ts';
 
@@ -26,6 +28,8 @@ export interface StrategyLawsOptions {
   readonly queryUpdaters?: readonly QueryUpdater[];
   /** For a strategy that names some; `lite` ships. */
   readonly tokenClassifiers?: readonly TokenClassifiers[];
+  /** For a strategy that names one, and for retrievers that do; laws of their own hold then for the strategy. */
+  readonly rerankers?: readonly Reranker[];
   /** What the run is given for a strategy that asks one: the same prompt, the same completion (`scriptedModel` over a function). */
   readonly model?: LanguageModel;
   /** Makes a strategy from its name, to check that the name says everything: `strategies.create` of a family that has it. */
@@ -34,14 +38,14 @@ export interface StrategyLawsOptions {
 
 /** `make` gives a fresh strategy of one and the same name. */
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
-  const { embedders, queryUpdaters = [], tokenClassifiers = [], model } = options;
-  const given = { queryUpdaters, tokenClassifiers, ...(model ? { model } : {}) };
+  const { embedders, queryUpdaters = [], tokenClassifiers = [], rerankers = [], model } = options;
+  const given = { queryUpdaters, tokenClassifiers, rerankers, ...(model ? { model } : {}) };
   const names = { retriever: options.retriever ?? 'lexical', context: options.context ?? 'lead', ...given };
   const scripts = (documents = FIXTURE_DOCUMENTS): Script[] => {
     const engine = engineOf(documents, embedders);
     return FIXTURE_QUESTIONS.map(question => ({ question, engine, ...names }));
   };
-  const each = (check: (strategy: Strategy, script: Script) => Promise<void>) => async (): Promise<void> => {
+  const each = (check: Check) => async (): Promise<void> => {
     for (const script of scripts()) await check(make(), script);
   };
   return [
@@ -80,6 +84,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
       for (const question of HOSTILE_QUESTIONS)
         await checkTrace(await runOf(make(), { question, engine, ...names }), engine, question.text.slice(0, 80));
     }),
+    ...(make().reranker === undefined ? [] : rerankerLaws(each)),
     ...(model ? [law('strategy: asks no more of a model than it says', () => checkCalls(make, model, scripts))] : []),
     law('strategy: over an empty corpus it finds nothing and abstains', async () => {
       for (const script of scripts([])) {
@@ -88,6 +93,20 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
         same([ran.trace.evidence, ran.trace.ranking, ran.trace.stopped], [[], [], undefined], 'evidence, ranking, stopped');
       }
     }),
+  ];
+}
+
+type Check = (strategy: Strategy, script: Script) => Promise<void>;
+
+function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
+  return [
+    law('strategy: a reranker that it names and was not given is refused before any work', each(checkUnknownReranker)),
+    law('strategy: its reranker may give way at any call, and the run says so', each(checkRerankerFaults)),
+    law('strategy: every pair that its reranker scored is counted', each(checkPairs)),
+    law(
+      'strategy: under any limit on rerankedPairs the run stops in time and says so',
+      each((strategy, script) => checkLimit(strategy, script, 'rerankedPairs')),
+    ),
   ];
 }
 
@@ -118,7 +137,7 @@ async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
   const first = ran.trace.hops[0]?.searches[0];
   holds(first !== undefined, script.question.text, 'a first search', first);
   const query = first.filter ? { text: first.text ?? '', filter: first.filter } : { text: first.text ?? '' };
-  const retriever = retrievers.create(script.retriever).bind(script.engine);
+  const retriever = retrievers.create(script.retriever).bind(script.engine, { rerankers: script.rerankers ?? [] });
   const [possible] = await retriever.retrieve([query], SEARCH_DEPTH, freeCall(), { unit: first.unit });
   holds(first.hits.length >= possible!.length, script.question.text, `at least ${possible!.length} hits`, first.hits.length);
 }

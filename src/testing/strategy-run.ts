@@ -6,6 +6,7 @@ import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers
 import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
+import type { Reranker } from '../models/reranker.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -22,6 +23,7 @@ export interface Script {
   readonly context: string;
   readonly queryUpdaters?: readonly QueryUpdater[];
   readonly tokenClassifiers?: readonly TokenClassifiers[];
+  readonly rerankers?: readonly Reranker[];
   readonly model?: LanguageModel;
 }
 

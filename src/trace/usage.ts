@@ -1,9 +1,21 @@
 /** What a run has used, and what it may use. */
 
 /** The things that a budget limits. `ms` is wall time and stands in budgets and summaries, never in hashed content. */
-export type LimitName = 'hops' | 'retrievals' | 'documents' | 'contextTokens' | 'modelCalls' | 'modelTokens' | 'usd' | 'ms';
+export type LimitName =
+  | 'hops'
+  | 'retrievals'
+  | 'rerankedPairs'
+  | 'documents'
+  | 'contextTokens'
+  | 'modelCalls'
+  | 'modelTokens'
+  | 'usd'
+  | 'ms';
 
-/** What was used; a missing key is zero. `retrievals` counts searches, `hops` counts rounds, `contextTokens` counts word runs (the paper's unit). */
+/**
+ * What was used; a missing key is zero. `retrievals` counts searches, `rerankedPairs` pairs of a query and a text that a reranker scored, `hops` counts
+ * rounds, `contextTokens` counts word runs (the paper's unit).
+ */
 export type Usage = Readonly<Partial<Record<Exclude<LimitName, 'ms'>, number>>>;
 
 /** What may be used, all at once; a missing key is no limit. */
@@ -12,6 +24,7 @@ export type Budget = Readonly<Partial<Record<LimitName, number>>>;
 export const LIMIT_NAMES: readonly LimitName[] = [
   'hops',
   'retrievals',
+  'rerankedPairs',
   'documents',
   'contextTokens',
   'modelCalls',

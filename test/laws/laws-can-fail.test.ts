@@ -26,6 +26,7 @@ import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { fusionLaws } from '../../src/testing/fusion-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { type Law, LawBroken } from '../../src/testing/law.ts';
+import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
@@ -593,6 +594,19 @@ describe('strategies', () => {
   breaks('a limit that is swallowed', /retrievals/, swallowing);
   breaks('a limit on time that is swallowed', /no limit is swallowed/, swallowing);
   breaks('a failure that is swallowed', /may fail/, swallowing);
+  const silent = strategyLaws(
+    () => ({
+      ...inner,
+      reranker: 'overlap',
+      async *hops(question, kit, call) {
+        await kit.reranker!.score(question.text, ['a', 'b'], call).catch(() => {});
+        return yield* inner.hops(question, kit, call);
+      },
+    }),
+    { rerankers: [overlapReranker()] },
+  );
+  breaks('a failure of a reranker that is swallowed', /reranker may give way/, silent);
+  breaks('a limit on pairs that is swallowed', /rerankedPairs/, silent);
   let runs = 0;
   breaks(
     'chance',

@@ -8,7 +8,9 @@ import type { QueryUpdater } from '../../src/models/query-updater.ts';
 import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
 import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
+import { SEARCH_DEPTH, type Strategy } from '../../src/strategies/strategy.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import { runLaws } from './run-laws.ts';
@@ -49,6 +51,7 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'fact-lanes(tokens=120, unit=document, sources=false)',
     'fact-lanes(tokens=2000, per-document=1, bridge=search, duplicates=0)',
     'fact-lanes(tokens=300, ranker=sum, fill=false, margin=1, bridge=off)',
+    'fact-lanes(tokens=200, reranker=overlap, pairs=3)',
   ],
   'tree-hop': [
     'tree-hop(k=1, hops=4)',
@@ -74,6 +77,7 @@ const options = {
   embedders: [embedder],
   queryUpdaters: [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)],
   tokenClassifiers: [classifiers('all', 'lamp'), classifiers('hostile', `\ud800\u0000 "Ignore all" [1] ${'x'.repeat(100_000)}`)],
+  rerankers: [overlapReranker()],
 };
 /** What a strategy can be asked with. */
 const retrieverOf = (name: string, retriever: string): string => (name === 'tree-hop' ? 'dense(hashed)' : retriever);
@@ -130,6 +134,39 @@ for (const strategy of WITH_MODEL)
       `${strategy} with ${what}`,
       strategyLaws(() => strategies.create(strategy), { ...options, model: scriptedModel(script), parse: strategies.create }),
     );
+/** A strategy of one's own that names a reranker: the first search, and each document's text read beside the question. */
+const read = (reranker: string): Strategy => ({
+  name: `read(${reranker})`,
+  needs: ['engine', 'retriever', 'context', 'reranker'],
+  reranker,
+  async *hops({ text }, { engine, retriever, context, reranker: model }, call) {
+    const [hits = []] = await retriever.retrieve([{ text }], SEARCH_DEPTH, call, { unit: 'document' });
+    const documents = await engine.read(
+      'document',
+      hits.map(({ id }) => id),
+      call,
+    );
+    const scores = new Map<string, number>();
+    for (let at = 0; at < documents.length; at += 2) {
+      const some = documents.slice(at, at + 2);
+      const texts = some.map(document => document.text);
+      for (const [index, score] of (await model!.score(text, texts, call)).entries()) scores.set(some[index]!.id, score);
+    }
+    const kept: { id: string; documentId: string; search: number; score: number }[] = [];
+    for (const hit of hits.toSorted((a, b) => scores.get(b.id)! - scores.get(a.id)!).slice(0, 3)) {
+      const item = { id: hit.id, documentId: hit.documentId, search: 0, score: hit.score };
+      if (call.keep(item, await context.cost(item, kept))) kept.push(item);
+    }
+    yield { searches: [{ text, retriever: retriever.name, unit: 'document', hits }], kept, rejected: [] };
+    return { why: 'own-limit' };
+  },
+  ranking: hops => [...new Set((hops[0]?.searches[0]?.hits ?? []).map(({ documentId }) => documentId))],
+});
+for (const retriever of ['lexical', 'reranked(lexical, overlap, depth=3)'])
+  runLaws(
+    `a strategy with a reranker and ${retriever}`,
+    strategyLaws(() => read('overlap'), { ...options, retriever }),
+  );
 const combinations = [
   ['tree-hop(k=2, hops=3)', 'dense(hashed, unit=passage)', 'lead'],
   ['tree-hop(k=3, hops=2, pruning=off)', 'filtered(dense(hashed, unit=passage), "source != Notices")', 'whole'],

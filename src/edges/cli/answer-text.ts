@@ -121,6 +121,7 @@ export function costLine(trace: Pick<Trace, 'spent' | 'ms'>): string {
 const NOUNS: Readonly<Record<keyof Usage, readonly [one: string, many: string]>> = {
   hops: ['hop', 'hops'],
   retrievals: ['search', 'searches'],
+  rerankedPairs: ['reranked pair', 'reranked pairs'],
   documents: ['document', 'documents'],
   contextTokens: ['context token', 'context tokens'],
   modelCalls: ['model call', 'model calls'],

@@ -20,6 +20,7 @@ import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
+import { strategyOf } from '../runs/evaluation-run.ts';
 import { factSamples } from '../runs/fact-reader-data.ts';
 import { replaceFile } from '../runs/tree-hop-files.ts';
 import { sha256 } from '../sha256.ts';
@@ -86,7 +87,8 @@ async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Prom
   const progress = new Progress(output, 'questions');
   try {
     const embedders = (await models.forSearch(retrievers)).map(named);
-    const rerankers = (await models.rerankers(retrievers)).map(({ model }) => model);
+    const strategies = rows.map(row => strategyOf(row));
+    const rerankers = (await models.rerankers(retrievers, strategies)).map(({ model }) => model);
     const { documents, examples } = dataSet;
     const engine = await new EmbeddedEngine({ documents, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, embedders }).snapshot();
     const met: Met[] = [];

@@ -7,7 +7,7 @@ import { learnThreshold } from '../../learning/support-threshold.ts';
 import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { thisPackage } from '../package-root.ts';
-import { runEvaluation } from '../runs/evaluation-run.ts';
+import { runEvaluation, strategyOf } from '../runs/evaluation-run.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
 import { type LearnTask, openLearnRows, percent } from './learn-task.ts';
@@ -33,8 +33,12 @@ async function learnSupportThreshold(context: CommandContext): Promise<number> {
   const progress = new Progress(output, 'texts');
   try {
     const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
+    const rerankers = await models.rerankers(
+      retrievers,
+      rows.map(row => strategyOf(row)),
+    );
     const run = runEvaluation({
-      ...{ embedders, rerankers: await models.rerankers(retrievers), queryUpdaters, dataSet, files, rows, measures: [], signal },
+      ...{ embedders, rerankers, queryUpdaters, dataSet, files, rows, measures: [], signal },
       ...{ chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, controls: false, version: thisPackage().version },
       onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
     });

@@ -14,6 +14,7 @@ import type { VectorCache } from '../../models/vector-cache.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { canonicalSpace, isFittedSpace } from '../../retrieval/space-names.ts';
+import type { Strategy } from '../../strategies/strategy.ts';
 import { recordedKey } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
 import { modelsOf } from '../retriever-models.ts';
@@ -146,11 +147,12 @@ export class Models {
     return embedders;
   }
 
-  /** Those that the retrievers name. */
-  async rerankers(retrievers: readonly string[]): Promise<NamedModel<Reranker>[]> {
+  /** Those that the retrievers and the strategies name, each once. */
+  async rerankers(retrievers: readonly string[], strategies: readonly Pick<Strategy, 'reranker'>[] = []): Promise<NamedModel<Reranker>[]> {
     const { resolveReranker } = await import('../providers/resolve-model.ts');
     const rerankers: NamedModel<Reranker>[] = [];
-    for (const name of modelsOf(retrievers).rerankers) {
+    const ofStrategies = strategies.flatMap(({ reranker }) => (reranker === undefined ? [] : [reranker]));
+    for (const name of new Set([...modelsOf(retrievers).rerankers, ...ofStrategies])) {
       const reranker = await resolveReranker(name, { env: this.context.env, baseUrl: this.context.options.text('reranker-url') });
       this.made.push(reranker as Reranker & Closing);
       const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;

@@ -1,4 +1,4 @@
-/** Hops, Retrievals, Documents, Passages, ContextTokens: what a run used, over all questions (evaluation.md 4.3). */
+/** Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: what a run used, over all questions (evaluation.md 4.3). */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Rejection, Trace } from '../../trace/trace.ts';
 import type { Measure, MeasureUnit } from '../example.ts';
@@ -21,6 +21,13 @@ function member(name: string, summary: string, unit: MeasureUnit, count: (trace:
 export const hops: Member<Measure> = member('Hops', 'Rounds of the strategy', 'count', trace => trace.hops.length);
 /** The paper's "rounds": searches that were issued, whether or not anything was kept. */
 export const retrievals: Member<Measure> = member('Retrievals', 'Searches that were issued', 'count', trace => trace.spent.retrievals ?? 0);
+/** A run that had rerankers and asked none counts as 0, one that had none has no value. Pairs that a cache knew count, as cached replies do. */
+export const rerankedPairs: Member<Measure> = member(
+  'RerankedPairs',
+  'Pairs of a query and a text that rerankers scored, cached ones included',
+  'count',
+  ({ manifest, spent }) => (manifest['rerankers'] === undefined ? spent.rerankedPairs : (spent.rerankedPairs ?? 0)),
+);
 export const documents: Member<Measure> = member(
   'Documents',
   'Distinct documents in the evidence',

@@ -17,7 +17,7 @@ const DOCUMENT_LEVEL = [
   'RetrievalConditionedEM(answerable)',
   'EvidenceRecall',
 ];
-const COST = ['Retrievals', 'Documents', 'ContextTokens', 'EMPer100Tokens', 'ModelCalls', 'ModelTokens', 'Usd'];
+const COST = ['Retrievals', 'RerankedPairs', 'Documents', 'ContextTokens', 'EMPer100Tokens', 'ModelCalls', 'ModelTokens', 'Usd'];
 const TIME = ['Hops', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'];
 const CUT_OFFS = ['EvidenceRecall@1', 'EvidenceRecall@2', 'EvidenceRecall@4', 'EvidenceRecall@6', 'EvidenceRecall@8', 'ReciprocalRank'];
 const ANSWERS = [

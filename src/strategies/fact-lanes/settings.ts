@@ -1,5 +1,9 @@
 /** What `fact-lanes` can be told; every idea of it is a switch. */
 import type { Parameter } from '../../naming/family.ts';
+import { type Name, printName } from '../../naming/name.ts';
+
+/** The reranker's name where there is none. */
+export const NO_RERANKER = 'none';
 
 export interface FactLanesSettings {
   readonly tokens: number;
@@ -15,6 +19,8 @@ export interface FactLanesSettings {
   readonly fill: boolean;
   readonly duplicates: number;
   readonly margin: number;
+  readonly reranker: Name;
+  readonly pairs: number;
 }
 
 export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
@@ -80,5 +86,20 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     min: 0,
     max: 1000,
     summary: 'stop at sentences whose odds are e to this times below the best one’s; 0: fill the tokens',
+  },
+  {
+    name: 'reranker',
+    type: 'member',
+    default: { name: NO_RERANKER, args: [] },
+    canonical: printName,
+    summary: 'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2, which reads clause and sentence together',
+  },
+  {
+    name: 'pairs',
+    type: 'integer',
+    default: 12,
+    min: 1,
+    max: 1000,
+    summary: 'sentences of each lane that the reranker reads, asked with the clause',
   },
 ];

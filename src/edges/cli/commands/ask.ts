@@ -104,12 +104,13 @@ async function ask(context: CommandContext): Promise<number> {
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
   const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), options.texts('strategy'));
   const tokenClassifiers = await openTokenClassifiers(options.texts('token-classifiers'));
+  const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
   const updater = updaterOf(
-    strategies.create(options.text('strategy') ?? DEFAULTS.strategy),
+    strategy,
     queryUpdaters.map(({ model }) => model),
   );
-  const named = options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
-  return withSearchedStore(context, named, async searched => {
+  const retriever = options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
+  return withSearchedStore(context, { retriever, strategy }, async searched => {
     const { decorated, close } = await openLanguageModel(context);
     try {
       return await askIn(searched, { text, budget, filter, queryUpdaters, tokenClassifiers, model: decorated?.model }, context);

@@ -16,7 +16,7 @@ import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templat
 import type { Budget } from '../../../trace/usage.ts';
 import { thisPackage } from '../../package-root.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
-import { type EvaluationRun, type EvaluationRunOptions, runEvaluation } from '../../runs/evaluation-run.ts';
+import { type EvaluationRun, type EvaluationRunOptions, runEvaluation, strategyOf } from '../../runs/evaluation-run.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
@@ -182,7 +182,10 @@ async function evaluateBy(
     judging = await openJudge(context, { answering: language.decorated?.model.id, cache, total });
     const retrievers = rows.map(({ retriever }) => retriever);
     const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
-    const rerankers = await models.rerankers(retrievers);
+    const rerankers = await models.rerankers(
+      retrievers,
+      rows.map(row => strategyOf(row, request)),
+    );
     const run = runEvaluation({
       ...{ ...request, embedders, rerankers, signal, version: thisPackage().version, controls: options.flag('controls') },
       onEmbedded: (done, count) => progress.update({ count: done, done, total: count, worked }),

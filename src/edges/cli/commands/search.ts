@@ -71,7 +71,7 @@ async function search(context: CommandContext): Promise<number> {
   const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
   const request: Request = { query, k: options.integer('k', 10), filter, explain: options.flag('explain') };
   const named = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore(context, named, searched => searchIn(searched, request, output, signal));
+  return withSearchedStore(context, { retriever: named }, searched => searchIn(searched, request, output, signal));
 }
 
 interface Request {

@@ -1,0 +1,94 @@
+/** A strategy that names a reranker: refused without it, ended by it wherever it gives way, and charged for every pair. */
+import { InputError, PortError } from '../errors.ts';
+import type { Reranker } from '../models/reranker.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import { addUsage, type Usage } from '../trace/usage.ts';
+import { holds, same, throws } from './law.ts';
+import { runOf, type Script } from './strategy-run.ts';
+import { checkTrace } from './trace-checks.ts';
+
+/** A guard against laws that never end: no fixture run asks a reranker this often. */
+const MOST_CALLS = 500;
+
+type Scores = Reranker['score'];
+/** What a reranker may do instead of its work, and the code of the failure that must end the run; undefined: it hangs, and the run is aborted. */
+const FAULTS: readonly (readonly [what: string, code: string | undefined, fault: (inner: Scores) => Scores])[] = [
+  ['down', 'down', () => () => Promise.reject(new PortError('reranker', 'down', 'The reranker is down'))],
+  ['throws', 'failed', () => () => Promise.reject(new RangeError('deep'))],
+  ['not a number', 'not-finite', () => async (_, texts) => new Float32Array(texts.length).fill(Number.NaN)],
+  ['one score too many', 'wrong-count', () => async (_, texts) => new Float32Array(texts.length + 1)],
+  ['no scores', 'wrong-count', () => async () => new Float32Array(0)],
+  ['hangs', undefined, () => () => new Promise(() => {})],
+];
+
+/** The reranker is looked for before anything is read or searched. */
+export async function checkUnknownReranker(strategy: Strategy, { rerankers: _, ...script }: Script): Promise<void> {
+  let calls = 0;
+  const untouched = (): never => {
+    calls++;
+    throw new PortError('engine', 'touched', 'The engine was asked');
+  };
+  const engine = new Proxy({} as SearchEngine, { get: () => untouched, has: () => false });
+  await throws(
+    () => runOf(strategy, { ...script, engine }),
+    error => InputError.is(error) && error.code === 'unknown-reranker',
+    `${strategy.name}, without rerankers`,
+    'InputError unknown-reranker',
+  );
+  same(calls, 0, `${strategy.name}, calls of the engine`);
+}
+
+/** At its nth call, for every n until the run no longer comes so far. */
+export async function checkRerankerFaults(strategy: Strategy, script: Script): Promise<void> {
+  for (const [what, code, fault] of FAULTS) {
+    for (let at = 1; at < MOST_CALLS; at++) {
+      const controller = new AbortController();
+      let calls = 0;
+      const reached = (): void => {
+        if (code === undefined) void Promise.resolve().then(() => controller.abort());
+      };
+      const rerankers = (script.rerankers ?? []).map((inner): Reranker => {
+        const score: Scores = (...given) => inner.score(...given);
+        const broken = fault(score);
+        return {
+          id: inner.id,
+          score: (...given) => {
+            if (++calls !== at) return score(...given);
+            reached();
+            return broken(...given);
+          },
+        };
+      });
+      const cut = await runOf(strategy, { ...script, rerankers, signal: controller.signal });
+      const where = `"${script.question.text}", the reranker's call ${at}: ${what}`;
+      await checkTrace(cut, script.engine, where);
+      if (calls < at) break;
+      const { stopped } = cut.trace;
+      if (code === undefined) same(stopped, { by: 'abort' }, `${where}, stopped`);
+      else {
+        holds(stopped?.by === 'failure', `${where}, stopped`, 'by a failure', stopped);
+        same([stopped.port, stopped.code], ['reranker', code], `${where}, port and code`);
+      }
+    }
+  }
+}
+
+/** As many pairs in the trace, and over its hops, as the rerankers were given; texts are never asked for with nothing. */
+export async function checkPairs(strategy: Strategy, script: Script): Promise<void> {
+  let pairs = 0;
+  const rerankers = (script.rerankers ?? []).map(
+    (inner): Reranker => ({
+      id: inner.id,
+      score(query, texts, call) {
+        holds(texts.length > 0, `"${script.question.text}"`, 'no call without texts', texts);
+        pairs += texts.length;
+        return inner.score(query, texts, call);
+      },
+    }),
+  );
+  const { trace } = await runOf(strategy, { ...script, rerankers });
+  same(trace.spent.rerankedPairs ?? 0, pairs, `"${script.question.text}", pairs`);
+  const sum = trace.hops.reduce<Usage>((total, hop) => addUsage(total, hop.spent), {});
+  same(sum.rerankedPairs ?? 0, pairs, `"${script.question.text}", pairs over all hops`);
+}

@@ -1,0 +1,120 @@
+/** A strategy that names a reranker, from the command line: opened, remembered, counted and named in the record, beside those of retrievers. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
+import { DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
+
+/** `/rerank` of Text Embeddings Inference: the shorter the better. */
+const served: Play = (response, asked) => {
+  if (!asked.url.endsWith('/rerank')) return embeddings(response, asked);
+  const { texts } = asked.body as unknown as { texts: string[] };
+  return json(texts.map((text, index) => ({ index, score: -text.length })))(response, asked);
+};
+
+const QUESTION = 'Who runs the ferry, and what did the harbour board say about it?';
+const STRATEGY = 'fact-lanes(tokens=510, reranker=tei:toy, pairs=2)';
+let server: ModelServer;
+let folder = '';
+let store = '';
+let files: string[] = [];
+before(async () => {
+  server = await ModelServer.start(served);
+  folder = freshFolder();
+  store = join(folder, 'demo.store');
+  files = demoDataSet(folder);
+  assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store, '--json'])).code, 0);
+});
+after(() => server.stop());
+beforeEach(() => server.reset());
+
+const pairs = (): number => server.asked.flatMap(({ body }) => (body as unknown as { texts?: string[] }).texts ?? []).length;
+const good = async (...words: string[]): Promise<string> => {
+  const result = await run(words);
+  assert.equal(result.code, 0, result.err);
+  return result.out;
+};
+interface Asked {
+  readonly spent: { readonly rerankedPairs?: number };
+}
+
+describe('ask', () => {
+  const ask = async (strategy: string, ...words: string[]): Promise<Asked> =>
+    JSON.parse(await good('ask', QUESTION, '--store', store, '--strategy', strategy, '--reranker-url', server.url, '--json', ...words));
+
+  test('counts the pairs of a run, the same ones when the store remembers their scores', async () => {
+    const words = ['--retriever', 'reranked(lexical(unit=passage), tei:toy, depth=7)'];
+    const first = await ask('fixed-top-k', ...words);
+    assert.deepEqual([first.spent.rerankedPairs, pairs()], [7, 7]);
+    assert.equal((await ask('fixed-top-k', ...words)).spent.rerankedPairs, 7);
+    assert.equal(pairs(), 7);
+    const shown = await good('ask', QUESTION, '--store', store, '--strategy', 'fixed-top-k', ...words, '--reranker-url', server.url);
+    assert.match(shown, /1 search, 7 reranked pairs, \d+ documents/);
+    const own = await ask(STRATEGY);
+    assert.ok((own.spent.rerankedPairs ?? 0) >= pairs() - 7);
+    const known = pairs();
+    assert.deepEqual([(await ask(STRATEGY)).spent.rerankedPairs, pairs()], [own.spent.rerankedPairs, known]);
+  });
+
+  test('opens what the strategy names and what the retriever names, and the record says what each is', async () => {
+    const trace = join(folder, 'run.jsonl');
+    await ask('fact-lanes(reranker=tei:own)', '--retriever', 'reranked(lexical, tei:toy, depth=4)', '--trace', trace);
+    const [line] = readFileSync(trace, 'utf8').split('\n', 1);
+    assert.match(line!, /"rerankers":\{"tei:toy":"tei:toy","tei:own":"tei:own"\}/);
+    await ask(STRATEGY, '--retriever', 'reranked(lexical, tei:toy, depth=4)', '--trace', trace);
+    assert.match(readFileSync(trace, 'utf8'), /"rerankers":\{"tei:toy":"tei:toy"\}/);
+  });
+
+  test('within a budget of pairs, and of no other name', async () => {
+    const words = ['--retriever', 'reranked(lexical, tei:toy, depth=4)', '--reranker-url', server.url];
+    const cut = await run(['ask', QUESTION, '--store', store, '--strategy', 'fixed-top-k', ...words, '--budget', 'reranked-pairs=3']);
+    assert.deepEqual([cut.code, pairs()], [3, 0], cut.err);
+    assert.match(cut.err, /Stopped by the limit on reranked-pairs/);
+    const unknown = await run(['ask', QUESTION, '--store', store, '--budget', 'reranked-pair=3']);
+    assert.match(unknown.err, /Did you mean reranked-pairs\?/);
+  });
+
+  test('a reranker that cannot be opened is told before any work', async () => {
+    const nowhere = await run(['ask', QUESTION, '--store', store, '--strategy', STRATEGY]);
+    assert.deepEqual([nowhere.code, /--reranker-url/.test(nowhere.err)], [2, true], nowhere.err);
+    const unknown = await run(['ask', QUESTION, '--store', store, '--strategy', 'fact-lanes(reranker=ms-marco-minilm)']);
+    assert.deepEqual([unknown.code, /ms-marco/.test(unknown.err)], [2, true], unknown.err);
+  });
+});
+
+describe('eval', () => {
+  const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
+    const usual = ['--limit', '4', '--measure', 'RerankedPairs', '--measure', 'EvidenceRecall', '--reranker-url', server.url, '--json'];
+    return JSON.parse(await good('eval', 'multihop-rag', ...files, ...words, ...usual));
+  };
+
+  test('opens what the rows’ strategies name; the manifest says what they are, a column how many pairs', async () => {
+    const rows = ['--row', `strategy=${STRATEGY}`, '--row', 'strategy=fixed-top-k; retriever=reranked(lexical, tei:toy, depth=4)'];
+    const cache = ['--cache', join(folder, 'cache')];
+    const { rows: results, manifest } = await evaluate(...rows, ...cache);
+    assert.deepEqual(manifest['rerankers'], { 'tei:toy': 'tei:toy' });
+    assert.equal(results[1]!.measures['RerankedPairs']!.mean, 4);
+    const known = pairs();
+    const again = await evaluate(...rows, ...cache);
+    assert.deepEqual([again.rows[0]!.measures, pairs()], [results[0]!.measures, known]);
+    const without = await evaluate('--strategy', 'fact-lanes');
+    assert.deepEqual(['rerankers' in without.manifest, 'RerankedPairs' in without.rows[0]!.measures], [false, false]);
+  });
+
+  test('without an address it is refused', async () => {
+    const { code, err } = await run(['eval', 'multihop-rag', ...files, '--strategy', STRATEGY]);
+    assert.deepEqual([code, /--reranker-url/.test(err)], [2, true], err);
+  });
+});
+
+test('learn opens them too', async () => {
+  const words = ['multihop-rag', ...files, '--strategy', STRATEGY];
+  for (const task of ['fact-reader', 'support-threshold']) {
+    const refused = await run(['learn', task, ...words]);
+    assert.deepEqual([refused.code, /--reranker-url/.test(refused.err)], [2, true], refused.err);
+  }
+  const learnt = JSON.parse(await good('learn', 'support-threshold', ...words, '--reranker-url', server.url, '--json'));
+  assert.equal(learnt.strategy, STRATEGY);
+});
