@@ -3,11 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import createWabt from 'wabt';
 
 const wabt = await createWabt();
-for (const path of ['indexes/lexical/kernel', 'indexes/lexical/reader', 'indexes/vector/kernel', 'models/tree-hop/kernel']) {
+const PATHS = [
+  'indexes/lexical/kernel',
+  'indexes/lexical/reader',
+  'indexes/vector/kernel',
+  'indexes/vector/centred',
+  'models/tree-hop/kernel',
+];
+const FEATURES = { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true };
+
+for (const path of PATHS) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const source = new URL(`../src/${path}.wat`, import.meta.url);
   const target = new URL(`../src/${path}.wasm.ts`, import.meta.url);
-  const parsed = wabt.parseWat(`${name}.wat`, readFileSync(source, 'utf8'), { simd: true, bulk_memory: true, mutable_globals: true });
+  const parsed = wabt.parseWat(`${name}.wat`, readFileSync(source, 'utf8'), FEATURES);
   parsed.validate();
   const bytes = Buffer.from(parsed.toBinary({}).buffer);
   const text = `/** ${name}.wat as compiled by bench/compile-kernel.ts with wabt; do not edit. ${bytes.length} bytes. */

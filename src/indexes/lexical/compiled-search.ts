@@ -85,7 +85,7 @@ export class CompiledSearch {
     for (let i = 0; i < dense.length; i++) words[i] = columns.get(dense[i]!)! + base * 2;
     if (allowed !== undefined) {
       octets.fill(0, LAYOUT.allowed + items, LAYOUT.allowed + paddedBytes(items) / 2);
-      for (let item = 0; item < items; item++) octets[LAYOUT.allowed + item] = allowed[base + item] === 1 ? 255 : 0;
+      octets.set(allowed.subarray(base, base + items), LAYOUT.allowed);
     }
     const row = segment * (inverted.terms + 1);
     for (let i = 0; i < terms.length; i++) {

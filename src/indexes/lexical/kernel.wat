@@ -7,7 +7,7 @@
 ;;   1024  the best k sums so far, descending (u32, at most 256)
 ;;   4096  candidates: item, sum (u32 each, at most 4096)
 ;;  40960  sums of the 65,536 items of a segment (u16); all zero between searches
-;; 172032  which items are allowed (one byte each, 255 or 0)
+;; 172032  which items are allowed (one byte each, 1 where they are)
 ;;         afterwards: frequencies of the query's terms in the candidates (one byte each)
 ;; 262144  postings and dense columns
 (module
@@ -72,7 +72,7 @@
         (br_if $next (i32.ge_u (local.get $sum) (i32.const 0x8000)))
         (i32.store16 offset=40960 (local.get $at) (i32.or (local.get $sum) (i32.const 0x8000)))
         (if (global.get $filtered)
-          (then (br_if $next (i32.eqz (i32.load8_u offset=172032 (i32.shr_u (local.get $at) (i32.const 1)))))))
+          (then (br_if $next (i32.ne (i32.load8_u offset=172032 (i32.shr_u (local.get $at) (i32.const 1))) (i32.const 1)))))
         (local.set $column (i32.const 0))
         (block $added
           (loop $columns
@@ -142,7 +142,7 @@
     (local $bits i32) (local $lane i32) (local $sum i32)
     (if (global.get $filtered)
       (then (local.set $sums (v128.and (local.get $sums)
-        (i16x8.extend_low_i8x16_s (v128.load64_zero offset=172032 (i32.shr_u (local.get $at) (i32.const 1))))))))
+        (i16x8.eq (v128.load8x8_u offset=172032 (i32.shr_u (local.get $at) (i32.const 1))) (i16x8.splat (i32.const 1)))))))
     (local.set $bits (i16x8.bitmask (i16x8.ge_u (local.get $sums) (i16x8.splat (global.get $cut)))))
     (if (i32.eqz (local.get $bits)) (then (return)))
     (v128.store offset=768 (i32.const 0) (local.get $sums))

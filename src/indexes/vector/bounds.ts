@@ -1,5 +1,5 @@
 /**
- * How far the score of a row can be from what the kernel computed: `product` * unit, give or take errors[row] * slope + constant.
+ * How far the score of a row can be from what the kernel computed: offset + `product` * unit, give or take errors[row] * slope + constant.
  *
  * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q| |r|, g = m u / (1 - m u), u = 2^-24
  * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4 (kernel.wat).
@@ -13,6 +13,8 @@
 import { quantiseQuery } from './quantise.ts';
 
 export interface Bounds {
+  /** Added to every score. */
+  readonly offset: number;
   readonly unit: number;
   readonly slope: number;
   readonly constant: number;
@@ -28,13 +30,14 @@ export function floatBounds(query: Float32Array, norm: number, reach: number, in
   into.set(query);
   const roundings = (query.length / 8 + 4) * 2 ** -24;
   const slope = norm * (roundings / (1 - roundings) + FLOAT64_MARGIN);
-  return { unit: 1, slope, constant: query.length * 2 ** -149, margin: F32_MARGIN * norm * reach + 2 ** -148 };
+  return { offset: 0, unit: 1, slope, constant: query.length * 2 ** -149, margin: F32_MARGIN * norm * reach + 2 ** -148 };
 }
 
 export function codeBounds(query: Float32Array, norm: number, reach: number, into: Int16Array): Bounds {
   const { unit, residual } = quantiseQuery(query, into);
   const most = (norm + residual) * reach;
   return {
+    offset: 0,
     unit,
     slope: norm,
     constant: residual * reach + (2 ** -22 + FLOAT64_MARGIN) * most + unit * 2 ** -149,

@@ -1,5 +1,6 @@
-/** The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index. Absent where WebAssembly or SIMD is. */
+/** The WebAssembly kernels (kernel.wat, centred.wat): compiled once a process, one instance and memory an index. Absent where WebAssembly or SIMD is. */
 import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
+import { CENTRED_BASE64 } from './centred.wasm.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 
 /** Rows are padded with zeros to so many dimensions. */
@@ -20,23 +21,53 @@ interface Products {
   readonly reach4: (at: number, end: number, errors: number, limits: number) => number;
 }
 
+/** Of centred.wat, which needs relaxed SIMD. */
+interface CentredProducts {
+  readonly centred4: (
+    query: number,
+    rows: number,
+    quads: number,
+    bytes: number,
+    scales: number,
+    shares: number,
+    terms: number,
+    out: number,
+  ) => void;
+}
+
 export interface Kernel extends Products {
   readonly buffer: ArrayBuffer;
 }
+
+export interface CentredKernel extends Kernel, CentredProducts {}
 
 const PAGE = 65536;
 /** One short of 4 GiB, so that every address fits in 32 bits. */
 const MOST_PAGES = 65535;
 
 let module: object | undefined | null = null;
+let centredModule: object | undefined | null = null;
 
 /** A kernel with so many bytes of memory, all zero, or undefined where there can be none. */
 export function createKernel(bytes: number): Kernel | undefined {
   if (module === null) module = compileModule(KERNEL_BASE64);
+  const memory = module && memoryOf(bytes);
+  return memory && { ...(instantiate(module!, { memory }) as Products), buffer: memory.buffer };
+}
+
+/** The same with the products of centred rows; undefined also where there is no relaxed SIMD. */
+export function createCentredKernel(bytes: number): CentredKernel | undefined {
+  if (module === null) module = compileModule(KERNEL_BASE64);
+  if (centredModule === null) centredModule = compileModule(CENTRED_BASE64);
+  const memory = module && centredModule && memoryOf(bytes);
+  if (!memory) return undefined;
+  const products = { ...(instantiate(module!, { memory }) as Products), ...(instantiate(centredModule!, { memory }) as CentredProducts) };
+  return { ...products, buffer: memory.buffer };
+}
+
+function memoryOf(bytes: number): ReturnType<typeof createMemory> {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
-  if (module === undefined || pages > MOST_PAGES) return undefined;
-  const memory = createMemory(pages, pages);
-  return memory && { ...(instantiate(module, { memory }) as Products), buffer: memory.buffer };
+  return pages > MOST_PAGES ? undefined : createMemory(pages, pages);
 }
 
 /** `count` rounded up to a multiple of `step`. */

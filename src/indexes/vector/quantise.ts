@@ -16,7 +16,8 @@ const LARGEST_CODE = 127;
 export const codesLength = (size: number, stride: number): number => paddedTo(ROWS_TOGETHER, size) * stride;
 
 /** Where the first 16 codes of a row are; every 16 more are 64 further on, since rows stand in fours, 16 codes of each in turn. */
-const codesAt = (row: number, stride: number): number => (row - (row % ROWS_TOGETHER)) * stride + (row % ROWS_TOGETHER) * DIMENSION_STEP;
+export const codesAt = (row: number, stride: number): number =>
+  (row - (row % ROWS_TOGETHER)) * stride + (row % ROWS_TOGETHER) * DIMENSION_STEP;
 
 /** Scale = largest / 127, symmetric. Fills `codes` and `scales` where they stand, in the memory of a kernel perhaps. */
 export function quantiseRows({ size, stride, values }: Rows, codes: Int8Array, scales: Float32Array): Codes {

@@ -1,5 +1,5 @@
 /** Where queries, products and rows stand in the memory of a kernel. */
-import { createKernel, type Kernel, paddedTo, QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
+import { type CentredKernel, createCentredKernel, createKernel, type Kernel, paddedTo, QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
 import { codesLength } from './quantise.ts';
 
 /** Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in the second-level cache. */
@@ -7,11 +7,14 @@ export const BLOCK_ROWS = 256;
 /** Queries that are in the memory at once: each row is fetched from main memory once for so many. */
 export const MOST_QUERIES = 64;
 
+/** Filters beside a search of everything that can be answered in its passes. */
+export const MOST_RIDERS = 64;
+
 export interface ScanMemory {
   readonly kernel: Kernel;
   /** Addresses and lengths in bytes. */
   readonly products: number;
-  /** For each pass over a block four slopes and four cuts. */
+  /** For each pass over a block four slopes and four cuts; of centred rows four portions and four shifts more. */
   readonly limits: number;
   readonly queries: number;
   readonly queryBytes: number;
@@ -25,13 +28,17 @@ export interface ScanMemory {
   readonly errors: number;
   /** With 8-bit rows only. */
   readonly scales: number | undefined;
+  /** With centred rows only. */
+  readonly centred?: { readonly kernel: CentredKernel; readonly shares: number } | undefined;
 }
 
 /** Bytes of the limits of one pass. */
-export const LIMIT_BYTES: number = 2 * QUERIES_A_PASS * 4;
+export const LIMIT_BYTES: number = 4 * QUERIES_A_PASS * 4;
 
 const LIMITS = BLOCK_ROWS * QUERIES_A_PASS * 4;
-const QUERIES = paddedTo(64, LIMITS + (MOST_QUERIES / QUERIES_A_PASS) * LIMIT_BYTES);
+/** Where the limits of riders begin, counted in limits: behind those of the passes. */
+export const RIDERS_FROM: number = MOST_QUERIES / QUERIES_A_PASS;
+const QUERIES = paddedTo(64, LIMITS + (RIDERS_FROM + MOST_RIDERS) * LIMIT_BYTES);
 
 /** undefined where no kernel can be had. */
 export function floatMemory(size: number, stride: number): ScanMemory | undefined {
@@ -62,6 +69,17 @@ export function codeMemory(size: number, stride: number): ScanMemory | undefined
   const errors = scales + paddedTo(ROWS_TOGETHER, size) * 4;
   const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
   return kernel && { ...FIRST, kernel, queryBytes, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
+}
+
+/** undefined where no kernel can be had that multiplies centred rows. */
+export function centredMemory(size: number, stride: number): ScanMemory | undefined {
+  const { exactQuery, vectors, end: rows } = vectorPlaces(size, stride, stride);
+  const scales = rows + codesLength(size, stride);
+  const bytes = paddedTo(ROWS_TOGETHER, size) * 4;
+  const [shares, errors] = [scales + bytes, scales + 2 * bytes];
+  const kernel = createCentredKernel(errors + bytes);
+  const places = { queryBytes: stride, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
+  return kernel && { ...FIRST, kernel, ...places, centred: { kernel, shares } };
 }
 
 const FIRST = { products: 0, limits: LIMITS, queries: QUERIES } as const;

@@ -2,11 +2,12 @@
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../search-mode.ts';
 import type { Found } from '../top.ts';
+import { type Centre, centreRows } from './centred.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
-import { Scan, type ScanQuery } from './scan.ts';
-import { codeMemory, floatMemory, type ScanMemory } from './scan-memory.ts';
+import { type Rider, Scan, type ScanQuery } from './scan.ts';
+import { centredMemory, codeMemory, floatMemory, MOST_RIDERS, type ScanMemory } from './scan-memory.ts';
 import { type PackedVectors, packedVectorBytes, packVectors, unpackVectors } from './stored.ts';
 
 export type { Found, PackedVectors };
@@ -61,7 +62,7 @@ export class VectorIndex {
     const given = vectors instanceof Float32Array ? vectors : [...vectors];
     const size = countRows(given, dimensions);
     const stride = strideOf(dimensions);
-    const memory = memoryFor(mode, size, stride, quantise !== false);
+    const memory = memoryFor(mode, size, stride, quantise);
     const rows = fillRows(given, dimensions, memory ? vectorsOf(memory, size * stride) : new Float32Array(size * stride));
     const placed = memory && codesOf(memory, size, stride);
     const codes =
@@ -122,13 +123,16 @@ export class VectorIndex {
       if (k >= this.size || !this.scan?.holds(query)) found[i] = searchExhaustively(this.rows, query.padded, allowed, k);
       else scanned.set(allowed, [...(scanned.get(allowed) ?? []), i]);
     }
+    const riders = ridersOf(queries, scanned);
     for (const [allowed, together] of scanned) {
+      const along = allowed === undefined ? riders : [];
       const results = this.scan!.search(
         together.map(i => asked[i]!),
         allowed,
         k,
+        along,
       );
-      for (const [at, i] of together.entries()) found[i] = results[at]!;
+      for (const [at, i] of [...together, ...along.map(({ asked: i }) => i)].entries()) found[i] = results[at]!;
     }
     return found;
   }
@@ -146,7 +150,7 @@ export class VectorIndex {
   private prepare(): void {
     const { rows, mode } = this;
     const { size, stride } = rows;
-    const memory = memoryFor(mode, size, stride, true);
+    const memory = memoryFor(mode, size, stride, this.codes && true);
     if (memory) {
       const values = vectorsOf(memory, size * stride);
       values.set(rows.values);
@@ -163,22 +167,57 @@ export class VectorIndex {
   }
 
   private startScan(memory: ScanMemory | undefined, codes: Codes | undefined): void {
-    this.scan = memory && new Scan(this.rows, memory, memory.scales === undefined ? undefined : codes?.residuals);
+    const centre = memory && centreIn(memory, this.rows);
+    this.scan = memory && new Scan(this.rows, memory, memory.scales === undefined ? undefined : codes?.residuals, centre);
     this.memoryBytes = memory?.kernel.buffer.byteLength ?? 0;
   }
 }
 
-/** Codes where they are wanted and fit beside the vectors; undefined where a kernel does not pay or cannot be had. */
-function memoryFor(mode: SearchMode, size: number, stride: number, codes: boolean): ScanMemory | undefined {
+interface AskedRider extends Rider {
+  /** The place of the query with its filter in the search. */
+  readonly asked: number;
+}
+
+/** Takes those filters out of what is scanned apart whose vector is asked over everything too: its products are there. */
+function ridersOf(queries: readonly VectorQuery[], scanned: Map<Uint8Array | undefined, readonly number[]>): AskedRider[] {
+  const places = new Map((scanned.get(undefined) ?? []).map((i, place) => [queries[i]!.vector, place]));
+  const riders: AskedRider[] = [];
+  for (const [allowed, together] of scanned) {
+    if (allowed === undefined) continue;
+    const apart = together.filter(asked => {
+      const query = places.get(queries[asked]!.vector);
+      const rides = query !== undefined && riders.length < MOST_RIDERS;
+      if (rides) riders.push({ asked, query, allowed });
+      return !rides;
+    });
+    if (apart.length > 0) scanned.set(allowed, apart);
+    else scanned.delete(allowed);
+  }
+  return riders;
+}
+
+/**
+ * Codes where they are wanted and fit beside the vectors: centred ones where that is possible and none are to be packed; undefined where a kernel does
+ * not pay or cannot be had.
+ */
+function memoryFor(mode: SearchMode, size: number, stride: number, quantise: boolean | undefined): ScanMemory | undefined {
   const pays = mode === 'fast' || (mode === 'auto' && size * stride >= PAYS_FROM);
   if (!pays) return undefined;
-  return (codes ? codeMemory(size, stride) : undefined) ?? floatMemory(size, stride);
+  const codes = quantise === false ? undefined : ((quantise ? undefined : centredMemory(size, stride)) ?? codeMemory(size, stride));
+  return codes ?? floatMemory(size, stride);
+}
+
+function centreIn({ kernel, rows, scales, centred }: ScanMemory, of: Rows): Centre | undefined {
+  if (!centred) return undefined;
+  const floats = (at: number): Float32Array => new Float32Array(kernel.buffer, at, of.size);
+  const codes = new Int8Array(kernel.buffer, rows, codesLength(of.size, of.stride));
+  return centreRows(of, { codes, scales: floats(scales!), shares: floats(centred.shares) });
 }
 
 const vectorsOf = ({ kernel, vectors }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, vectors, length);
 
-/** undefined where vectors are scanned. */
-function codesOf({ kernel, rows, scales }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> | undefined {
-  if (scales === undefined) return undefined;
+/** undefined where vectors or centred rows are scanned. */
+function codesOf({ kernel, rows, scales, centred }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> | undefined {
+  if (scales === undefined || centred) return undefined;
   return { codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)), scales: new Float32Array(kernel.buffer, scales, size) };
 }
