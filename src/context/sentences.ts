@@ -93,10 +93,27 @@ interface Piece {
   readonly end: number;
 }
 
+/** Sentences ascend and do not overlap, so that those which a span meets stand together. */
 function piecesOf([from, to]: Span, sentences: readonly Span[]): Piece[] {
-  return sentences
-    .map(([start, end], sentence) => ({ sentence, start: Math.max(start, from), end: Math.min(end, to) }))
-    .filter(({ start, end }) => start < end);
+  const pieces: Piece[] = [];
+  for (let sentence = firstEndingAfter(sentences, from); sentence < sentences.length; sentence++) {
+    const [start, end] = sentences[sentence]!;
+    if (start >= to) break;
+    const piece = { sentence, start: Math.max(start, from), end: Math.min(end, to) };
+    if (piece.start < piece.end) pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** By halves: a document may have a thousand sentences, and every price asks for one of them. */
+function firstEndingAfter(sentences: readonly Span[], offset: number): number {
+  let [low, high] = [0, sentences.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sentences[middle]![1] > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** What one kept item shows: its spans of one sentence or less, and of the larger ones their best sentences, at least one. */

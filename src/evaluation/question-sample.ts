@@ -16,8 +16,8 @@ export interface SampleDescription {
   readonly generator: string;
 }
 
-export interface QuestionSample {
-  readonly examples: readonly Example[];
+export interface QuestionSample<T = Example> {
+  readonly examples: readonly T[];
   readonly description: SampleDescription;
 }
 
@@ -25,7 +25,7 @@ export interface QuestionSample {
  * Simple random sampling without replacement, not stratified: the first `size` places of a Fisher-Yates shuffle of the file's order, so that a
  * smaller sample of one seed is a part of every larger one. Returned in the file's order. Throws `InputError('sample-too-large')`. O(n).
  */
-export function sampleQuestions(all: readonly Example[], size: number, seed: number = SAMPLE_SEED): QuestionSample {
+export function sampleQuestions<T = Example>(all: readonly T[], size: number, seed: number = SAMPLE_SEED): QuestionSample<T> {
   if (!Number.isInteger(size) || size < 1 || size > all.length)
     throw new InputError('sample-too-large', 'The size of the sample', {
       expected: `a whole number from 1 to ${all.length}, the number of questions`,

@@ -10,21 +10,21 @@
  * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the question (query decomposition). One hop; stops when nothing that fits is left.
  */
 import { Selection } from '../context/selection.ts';
-import { bridgesOf } from '../models/fact-ranker/bridge-features.ts';
-import { type RankerWeights, scoresOf } from '../models/fact-ranker/fact-ranker.ts';
-import { firstFeatures } from '../models/fact-ranker/features.ts';
-import { laneFit } from '../models/fact-ranker/question-view.ts';
+import type { RankerWeights } from '../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
 import type { Member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
-import { searchAll } from '../retrieval/retriever.ts';
+import { type Retriever, searchAll } from '../retrieval/retriever.ts';
+import type { Call } from '../trace/call.ts';
 import type { Hop } from '../trace/trace.ts';
+import { askForNames } from './fact-lanes/chain.ts';
 import { LanePacking } from './fact-lanes/keep.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { optionsOf } from './fact-lanes/options.ts';
-import { readLanes } from './fact-lanes/question.ts';
-import { bridgeSearch, type Found, kindOf, SEARCHED, searchLanes, signalsOf } from './fact-lanes/search.ts';
+import { isOpen, readLanes } from './fact-lanes/question.ts';
+import { plainSum, type Ranked, rank } from './fact-lanes/rank.ts';
+import { kindOf, type LaneSearches, SEARCHED, searchLanes, signalsOf } from './fact-lanes/search.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings, NO_RERANKER } from './fact-lanes/settings.ts';
 import { type LanesView, viewOf } from './fact-lanes/view.ts';
 import { rankingOfConsidered, type Strategy } from './strategy.ts';
@@ -58,23 +58,17 @@ export function factLanesWith(
       const signals = signalsOf(kit.retriever, settings.vectors);
       const space = signals.vectors?.space;
       const searches = await searchLanes(asked, signals, kit.engine, settings, call);
-      const documents = settings.unit === 'document' ? searches : undefined;
-      let view = await viewOf(asked, searches, kit.engine, space, call);
+      const ranker = weights ?? shippedRanker(kindOf(space, isOpen(asked)));
+      const look = (): Promise<LanesView> => viewOf(asked, searches, kit.engine, space, call);
+      const { view, ranked } = await chained(look, { settings, ranker, searches, words: signals.words }, call);
       told?.(view);
-      const ranker = weights ?? shippedRanker(kindOf(space));
+      const documents = settings.unit === 'document' ? searches : undefined;
+      const options = optionsOf(view, ranked, documents);
       const selection = new Selection(kit.context, call);
       const packing = new LanePacking(selection, settings, ranker.packing);
-      let ranked = rank(view, ranker, settings);
       // Of whole documents so few have room that a lane which asks nothing would cost a quarter of them.
-      if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(optionsOf(view, ranked, documents));
-      if (settings.bridge === 'search' && signals.words) {
-        const speakerOf = (names: readonly string[]): Found | undefined => bestSpeaker(view, ranked, names);
-        await bridgeSearch(asked, searches, { bridges: ranked.bridges, speakerOf }, signals.words, settings.depth, call);
-        view = await viewOf(asked, searches, kit.engine, space, call);
-        ranked = rank(view, ranker, settings);
-        packing.rescored();
-      }
-      await packing.fill(optionsOf(view, ranked, documents));
+      if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(options);
+      await packing.fill(options);
       const reason = asked.lanes.slice(1).map(({ text }) => text);
       yield {
         ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
@@ -90,30 +84,29 @@ export function factLanesWith(
   };
 }
 
-export interface Ranked {
-  readonly scores: Float64Array;
-  readonly lanes: Int32Array;
-  /** Words that the question leaves open, with their weights. */
-  readonly bridges: ReadonlyMap<string, number>;
+interface Chaining {
+  readonly settings: FactLanesSettings;
+  readonly ranker: RankerWeights;
+  readonly searches: LaneSearches;
+  readonly words: Retriever | undefined;
 }
 
-function rank(view: LanesView, ranker: RankerWeights, settings: FactLanesSettings): Ranked {
-  const size = view.candidates.length;
-  const { features, lanes } = firstFeatures(view);
-  if (settings.ranker === 'sum') {
-    const fit = laneFit(view);
-    return { scores: Float64Array.from(lanes, (lane, at) => fit[lane]![at]!), lanes, bridges: new Map() };
+/** Names are asked for as often as is wanted, each time those of what is best by then; what is found is ranked. */
+async function chained(
+  look: () => Promise<LanesView>,
+  { settings, ranker, searches, words }: Chaining,
+  call: Call,
+): Promise<{ readonly view: LanesView; readonly ranked: Ranked }> {
+  let view = await look();
+  const { bridge } = settings;
+  const order = (passes: number): Ranked =>
+    settings.ranker === 'sum' ? plainSum(view) : rank(view, ranker, bridge === 'off' ? 0 : passes);
+  const rounds = bridge === 'search' || (bridge === 'auto' && view.open) ? settings.rounds : 0;
+  const asked = new Set<string>();
+  for (let round = 0; round < rounds && words; round++) {
+    if (!(await askForNames(view, order(round), searches, asked, { words, unit: settings.unit }, call))) break;
+    view = await look();
   }
-  const first = scoresOf(features, ranker.first, size);
-  if (settings.bridge === 'off' || size === 0) return { scores: first, lanes, bridges: new Map() };
-  const { weights, features: more } = bridgesOf(view, first, lanes);
-  return { scores: scoresOf({ ...features, ...more }, ranker.second, size), lanes, bridges: weights };
-}
-
-/** The best candidate that says one of the names, in its text or its title. */
-function bestSpeaker({ candidates, found }: LanesView, { scores }: Ranked, names: readonly string[]): Found | undefined {
-  let best = -1;
-  for (const [at, { text, title }] of candidates.entries())
-    if (names.some(name => text.capitals.has(name) || title.capitals.has(name)) && (best < 0 || scores[at]! > scores[best]!)) best = at;
-  return found[best];
+  // Weights of questions that name a source are learnt on one pass.
+  return { view, ranked: order(view.open ? Math.max(1, rounds) : 1) };
 }

@@ -51,6 +51,7 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'fact-lanes(tokens=120, unit=document, sources=false)',
     'fact-lanes(tokens=2000, per-document=1, bridge=search, duplicates=0)',
     'fact-lanes(tokens=300, ranker=sum, fill=false, margin=1, bridge=off)',
+    'fact-lanes(tokens=200, bridge=search, rounds=3)',
     'fact-lanes(tokens=200, reranker=overlap, pairs=3)',
   ],
   'tree-hop': [

@@ -4,6 +4,7 @@ import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { candidateKey, fitRanker } from './fit-ranker.ts';
+import { Rereadings, type RereadLearning, rereadScores } from './fit-reread.ts';
 import { PACKED_FIGURES, type PackedFigures, packedFigures, scored } from './packed.ts';
 import type { RankedQuestion } from './ranked-question.ts';
 
@@ -17,6 +18,17 @@ export interface LearntRanker {
   readonly weights: RankerWeights;
   readonly heldOut: PackedFigures;
   readonly folds: readonly FoldFigures[];
+  /** Where a reranker read. */
+  readonly reread?: RereadFigures;
+}
+
+/** Of the questions that the reranker read, packed as their folds are. */
+export interface RereadFigures {
+  readonly questions: number;
+  /** Pairs a question. */
+  readonly pairs: number;
+  readonly without: PackedFigures;
+  readonly heldOut: PackedFigures;
 }
 
 const PRICES = [0, 0.25, 0.5];
@@ -31,6 +43,7 @@ export interface LearnOptions {
   readonly folds: number;
   readonly settings: FactLanesSettings;
   readonly engine: SearchEngine;
+  readonly reread?: RereadLearning;
   /** Told after each step. */
   onStep?(done: number, total: number): Promise<void>;
 }
@@ -42,36 +55,93 @@ export interface LearnOptions {
 export async function learnRanker(questions: readonly RankedQuestion[], options: LearnOptions): Promise<LearntRanker> {
   const { folds, onStep } = options;
   const fold = foldsOf(questions.length, folds);
-  const steps = folds + PACKINGS.length + 1;
+  const rereadings = options.reread && new Rereadings(questions, options.reread);
+  const steps = folds + PACKINGS.length + 1 + (folds + 1) * (rereadings?.questions ?? 0);
   let done = 0;
   const step = async (): Promise<void> => onStep?.(++done, steps);
-  const scores: Float64Array[] = [];
-  for (let held = 0; held < folds; held++) {
-    const [inside, outside] = [questions.filter((_, at) => fold[at] === held), questions.filter((_, at) => fold[at] !== held)];
-    const stages = fitRanker(outside, goldKeys(inside));
-    for (const [at, question] of questions.entries()) if (fold[at] === held) scores[at] = scored(question, stages);
-    await step();
-  }
+  const { scores, reread } = await heldOutScores(questions, { fold, folds, rereadings, step });
   const byPacking: PackedFigures[][] = [];
   for (const packing of PACKINGS) {
-    const figures: PackedFigures[] = [];
-    for (const [at, question] of questions.entries())
-      figures.push(await packedFigures(question, scores[at]!, packing, options.settings, options.engine));
-    byPacking.push(figures);
+    byPacking.push(await allPacked(questions, scores, () => packing, options));
     await step();
   }
   const outcomes = Array.from({ length: folds }, (_, held) => foldOutcome(byPacking, fold, held));
-  const chosen = PACKINGS[bestPacking(byPacking, () => true)]!;
-  const weights = { ...fitRanker(questions), packing: chosen };
+  const own = fold.map(held => outcomes[held]!);
+  const first = { heldOut: meanOf(own.map(({ figures }, at) => figures[at]!)), folds: outcomes.map(({ told }) => told) };
+  const stages = fitRanker(questions);
+  const weights: RankerWeights = { ...stages, packing: PACKINGS[bestPacking(byPacking, () => true)]! };
+  const third = await rereadings?.fit(stages, { from: () => true, unseen: new Set() }, step);
   await step();
-  return { weights, heldOut: meanOf(questions.map((_, at) => outcomes[fold[at]!]!.figures[at]!)), folds: outcomes.map(({ told }) => told) };
+  if (!third) return { weights, ...first };
+  const figures = await rereadFigures(questions, reread, own, options);
+  return { weights: { ...weights, reread: third.weights }, ...first, reread: { ...figures, pairs: third.pairs } };
 }
 
-function foldOutcome(
-  byPacking: readonly (readonly PackedFigures[])[],
-  fold: readonly number[],
-  held: number,
-): { readonly told: FoldFigures; readonly figures: readonly PackedFigures[] } {
+interface HeldOutScores {
+  readonly scores: readonly Float64Array[];
+  /** Of the questions that a reranker read. */
+  readonly reread: readonly (Float64Array | undefined)[];
+}
+
+interface Folding {
+  readonly fold: readonly number[];
+  readonly folds: number;
+  readonly rereadings: Rereadings | undefined;
+  step(): Promise<void>;
+}
+
+/** Of each question, by stages that saw neither it nor its facts. */
+async function heldOutScores(questions: readonly RankedQuestion[], { fold, folds, rereadings, step }: Folding): Promise<HeldOutScores> {
+  const scores: Float64Array[] = [];
+  const reread: (Float64Array | undefined)[] = [];
+  for (let held = 0; held < folds; held++) {
+    const [inside, outside] = [questions.filter((_, at) => fold[at] === held), questions.filter((_, at) => fold[at] !== held)];
+    const unseen = goldKeys(inside);
+    const stages = fitRanker(outside, unseen);
+    const third = await rereadings?.fit(stages, { from: at => fold[at] !== held, unseen }, step);
+    for (const [at, question] of questions.entries())
+      if (fold[at] === held) [scores[at], reread[at]] = [scored(question, stages), third && rereadScores(third, at)];
+    await step();
+  }
+  return { scores, reread };
+}
+
+/** What the third stage does of the questions that it was not fitted on, in the packing of their folds, beside what was done without it. */
+async function rereadFigures(
+  questions: readonly RankedQuestion[],
+  reread: readonly (Float64Array | undefined)[],
+  outcomes: readonly FoldOutcome[],
+  options: LearnOptions,
+): Promise<Omit<RereadFigures, 'pairs'>> {
+  const read = questions.flatMap((question, at) => (reread[at] ? [{ at, question, scores: reread[at], ...outcomes[at]! }] : []));
+  const again = await allPacked(
+    read.map(({ question }) => question),
+    read.map(({ scores }) => scores),
+    at => read[at]!.told.packing,
+    options,
+  );
+  return { questions: read.length, without: meanOf(read.map(({ at, figures }) => figures[at]!)), heldOut: meanOf(again) };
+}
+
+async function allPacked(
+  questions: readonly RankedQuestion[],
+  scores: readonly Float64Array[],
+  packingOf: (at: number) => RankerWeights['packing'],
+  { settings, engine }: LearnOptions,
+): Promise<PackedFigures[]> {
+  const figures: PackedFigures[] = [];
+  for (const [at, question] of questions.entries())
+    figures.push(await packedFigures(question, scores[at]!, packingOf(at), settings, engine));
+  return figures;
+}
+
+interface FoldOutcome {
+  readonly told: FoldFigures;
+  /** Of all questions, in the packing of this fold. */
+  readonly figures: readonly PackedFigures[];
+}
+
+function foldOutcome(byPacking: readonly (readonly PackedFigures[])[], fold: readonly number[], held: number): FoldOutcome {
   const packing = bestPacking(byPacking, at => fold[at] !== held);
   const figures = byPacking[packing]!;
   const own = figures.filter((_, at) => fold[at] === held);
@@ -79,7 +149,7 @@ function foldOutcome(
 }
 
 /** By the sum of the four figures: no single one is tuned for. */
-function bestPacking(byPacking: readonly (readonly PackedFigures[])[], counts: (at: number) => boolean): number {
+export function bestPacking(byPacking: readonly (readonly PackedFigures[])[], counts: (at: number) => boolean): number {
   const sums = byPacking.map(figures => {
     const mean = meanOf(figures.filter((_, at) => counts(at)));
     return PACKED_FIGURES.reduce((sum, name) => sum + mean[name], 0);
@@ -87,7 +157,7 @@ function bestPacking(byPacking: readonly (readonly PackedFigures[])[], counts: (
   return sums.indexOf(Math.max(...sums));
 }
 
-function meanOf(figures: readonly PackedFigures[]): PackedFigures {
+export function meanOf(figures: readonly PackedFigures[]): PackedFigures {
   const mean = (name: keyof PackedFigures): number => figures.reduce((sum, one) => sum + one[name], 0) / Math.max(1, figures.length);
   return {
     FactRecall: mean('FactRecall'),

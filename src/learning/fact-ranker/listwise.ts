@@ -10,6 +10,8 @@ export interface Listed {
   readonly right: readonly boolean[];
   /** Indices of the candidates to learn from. */
   readonly seen: readonly number[];
+  /** How much it counts beside others; 1 where it is not said. */
+  readonly weight?: number;
 }
 
 /** Of the squared standardised weights, beside the mean loss of a question. */
@@ -21,6 +23,7 @@ export function fitListwise(questions: readonly Listed[], names: readonly string
   const rows = useful.reduce((sum, { seen }) => sum + seen.length, 0);
   const { matrix, deviations } = standardised(useful, names, rows);
   const width = names.length;
+  const total = useful.reduce((sum, { weight = 1 }) => sum + weight, 0);
   const weights = minimise(width, (at, gradient) => {
     let loss = 0;
     for (let feature = 0; feature < width; feature++) {
@@ -29,7 +32,7 @@ export function fitListwise(questions: readonly Listed[], names: readonly string
     }
     let from = 0;
     for (const question of useful) {
-      loss += addQuestion(question, matrix, from, at, gradient, useful.length);
+      loss += addQuestion(question, matrix, from, at, gradient, total / (question.weight ?? 1));
       from += question.seen.length;
     }
     return loss;
@@ -37,7 +40,7 @@ export function fitListwise(questions: readonly Listed[], names: readonly string
   return Object.fromEntries(names.map((name, feature) => [name, rounded(weights[feature]! / deviations[feature]!)]));
 }
 
-/** Adds a question's gradient, and returns its loss: - mean log p of the right ones, p the softmax over all; both divided by the number of questions. */
+/** Adds a question's gradient, and returns its loss: - mean log p of the right ones, p the softmax over all; both divided by `questions`, for how many its own share stands. */
 function addQuestion(
   { seen, right }: Listed,
   matrix: Float32Array,

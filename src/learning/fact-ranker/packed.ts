@@ -10,7 +10,7 @@ import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts'
 import { freeCall } from '../../trace/call.ts';
 import type { Kept } from '../../trace/trace.ts';
 import { type Stages, secondFeatures } from './fit-ranker.ts';
-import type { GoldSpan, RankedQuestion } from './ranked-question.ts';
+import { type GoldSpan, type RankedQuestion, WHOLE } from './ranked-question.ts';
 
 /** As the measures of these names, but that a fact counts where its span is covered, not where its words stand. */
 export interface PackedFigures {
@@ -50,8 +50,10 @@ export async function packedFigures(
   };
 }
 
-/** Whether the kept sentences hold the whole span; what lies between two sentences is white space. */
-function covers(kept: readonly Kept[], { documentId, span: [start, end] }: GoldSpan): boolean {
+/** Whether the kept sentences hold the whole span; what lies between two sentences is white space. Of a document without a fact any sentence will do. */
+function covers(kept: readonly Kept[], { documentId, span }: GoldSpan): boolean {
+  if (span === WHOLE) return kept.some(item => item.documentId === documentId);
+  const [start, end] = span;
   const spans = kept
     .filter(item => item.documentId === documentId)
     .flatMap(({ spans: own }) => own ?? [])

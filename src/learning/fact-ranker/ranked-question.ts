@@ -28,28 +28,31 @@ export interface RankedQuestion {
 export const defaultLanes = (): FactLanesSettings =>
   Object.fromEntries(factLanes.parameters!.map(parameter => [parameter.name, parameter.default])) as unknown as FactLanesSettings;
 
-const NO_WEIGHTS: RankerWeights = { first: {}, second: {}, packing: { lane: 0, source: 0, price: 0 } };
+export const NO_WEIGHTS: RankerWeights = { first: {}, second: {}, packing: { lane: 0, source: 0, price: 0 } };
+
+export interface Ranking {
+  readonly engine: SearchEngine;
+  readonly retriever: string;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** What the strategy is told, where that is not the first stage alone. */
+  readonly settings?: Partial<FactLanesSettings>;
+  readonly weights?: RankerWeights;
+  /** A gold document of which no fact is named is right as a whole; otherwise it is passed over. */
+  readonly documents?: boolean;
+}
 
 /** Each answerable question with a gold fact that stands in its document. */
 export async function* rankedQuestions(
-  { examples }: DataSet,
-  {
-    engine,
-    retriever,
-    signal,
-    clock,
-  }: { readonly engine: SearchEngine; readonly retriever: string; readonly signal: AbortSignal; readonly clock: Clock },
+  { examples }: Pick<DataSet, 'examples'>,
+  { engine, retriever, signal, clock, settings = { bridge: 'off' }, weights = NO_WEIGHTS, documents = false }: Ranking,
 ): AsyncGenerator<RankedQuestion, void, void> {
   for (const example of examples) {
-    const gold = goldSpans(example);
+    const gold = goldSpans(example, documents);
     if (gold.length === 0) continue;
     let view: LanesView | undefined;
-    const strategy = factLanesWith(
-      { ...defaultLanes(), bridge: 'off', fill: false, tokens: 1 },
-      'fact-lanes',
-      NO_WEIGHTS,
-      seen => (view = seen),
-    );
+    const told = { ...defaultLanes(), fill: false, tokens: 1, ...settings };
+    const strategy = factLanesWith(told, 'fact-lanes', weights, seen => (view = seen));
     const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);
     const events = askEvents(example.question.text, { engine, strategy, retriever, context: 'whole', reader, signal }, clock);
     while (!(await events.next()).done);
@@ -65,8 +68,11 @@ export async function* rankedQuestions(
   }
 }
 
-const goldSpans = ({ gold }: Example): GoldSpan[] =>
-  gold.flatMap(({ documentId, span }) => (span === undefined ? [] : [{ documentId, span }]));
+/** Of a whole document, however long. */
+export const WHOLE: Span = [0, Number.POSITIVE_INFINITY];
+
+const goldSpans = ({ gold }: Example, documents: boolean): GoldSpan[] =>
+  gold.flatMap(({ documentId, span = documents ? WHOLE : undefined }) => (span === undefined ? [] : [{ documentId, span }]));
 
 const overlaps = (gold: GoldSpan, documentId: string, start: number, end: number): boolean =>
   gold.documentId === documentId && start < gold.span[1] && gold.span[0] < end;

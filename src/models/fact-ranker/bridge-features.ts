@@ -1,13 +1,12 @@
 /** What the second stage sees beside the first: the names that the best candidates share and the question leaves open (bridge entities). */
 import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
-import type { Features } from './features.ts';
+import { type Features, voiceAt } from './features.ts';
 import type { QuestionView } from './question-view.ts';
-import type { TextWords } from './text-words.ts';
+import { type TextWords, wordNumber } from './text-words.ts';
 
-/** How many of the best candidates speak, and how slowly their voice falls with their rank. */
+/** How many of the best candidates speak. */
 const SPEAKING = 20;
-const FALL = 0.15;
 
 export interface Bridges {
   /** Capitalised words that the question does not have, with their weight: the sum over lanes of their best candidate's voice; 1 is the greatest. */
@@ -15,7 +14,7 @@ export interface Bridges {
   readonly features: Features;
 }
 
-/** `scores`: of the first stage; `lanes`: the lane of each candidate. */
+/** `scores`: of the stage before; `lanes`: the lane of each candidate. */
 export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32Array): Bridges {
   const { candidates } = view;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
@@ -24,7 +23,7 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   const voices = new Map<string, Map<number, number>>();
   const mass = new Map<string, number>();
   for (const [rank, index] of speaking.entries()) {
-    const voice = 1 / (1 + FALL * rank);
+    const voice = voiceAt(rank);
     const { documentId, text, title } = candidates[index]!;
     mass.set(documentId, (mass.get(documentId) ?? 0) + voice);
     for (const word of new Set([...text.capitals, ...title.capitals])) {
@@ -37,18 +36,27 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   const weights = scaled(
     new Map(Array.from(voices, ([word, byLane]) => [word, [...byLane.values()].reduce((sum, voice) => sum + voice, 0)])),
   );
-  const heaviest = ({ capitals }: TextWords): number => {
-    let most = 0;
-    for (const word of capitals) most = Math.max(most, weights.get(word) ?? 0);
-    return most;
-  };
+  const heaviest = heaviestOf(weights);
   return {
     weights,
     features: {
-      'bridge in it': Float64Array.from(candidates, ({ text }) => heaviest(text)),
-      'bridge in the title': Float64Array.from(candidates, ({ title }) => heaviest(title)),
-      'voices of its document': Float64Array.from(candidates, ({ documentId }) => mass.get(documentId) ?? 0),
+      'bridge in it': Float64Array.from(candidates.map(({ text }) => heaviest(text))),
+      'bridge in the title': Float64Array.from(candidates.map(({ title }) => heaviest(title))),
+      'voices of its document': Float64Array.from(candidates.map(({ documentId }) => mass.get(documentId) ?? 0)),
     },
+  };
+}
+
+/** The weight of the heaviest word that a text has. */
+function heaviestOf(weights: ReadonlyMap<string, number>): (text: TextWords) => number {
+  const byNumber = new Map(Array.from(weights, ([word, weight]) => [wordNumber(word), weight]));
+  return ({ capitalNumbers }) => {
+    let most = 0;
+    for (const number of capitalNumbers) {
+      const weight = byNumber.get(number);
+      if (weight !== undefined && weight > most) most = weight;
+    }
+    return most;
   };
 }
 

@@ -64,6 +64,16 @@ describe('reading', () => {
         }
   });
 
+  test('weights of what a reranker has read may stand beside, in any kind, and are finite numbers', () => {
+    for (const kind of RANKER_KINDS) {
+      const reread = { score: 1, answer: 2, read: -0.5 };
+      assert.deepEqual(readFactRanker(changed(['rankers', kind, 'reread'], reread)).rankers[kind].reread, reread);
+      assert.equal(readFactRanker(changed(['rankers', kind, 'reread'], undefined)).rankers[kind].reread, undefined);
+      for (const wrong of [null, 1, '1', [], { answer: null }, { answer: '1' }, { answer: Number.NaN }, { answer: [1] }])
+        refused(changed(['rankers', kind, 'reread'], wrong));
+    }
+  });
+
   test('any JSON is read or refused by name', () => {
     const keys = fc.constantFrom('format', 'rankers', 'provenance', ...RANKER_KINDS, 'first', 'second', 'packing', '__proto__');
     const { value } = fc.letrec(tie => ({
@@ -105,7 +115,7 @@ describe('what ships', () => {
   const zeros = [new Float64Array(2)];
   const view = {
     ...{ lanes: ['Which lamp burned?'], candidates: said, words: zeros, vectors: zeros, documents: zeros, own: zeros },
-    ...{ source: zeros[0]!, day: zeros[0]!, names: [] },
+    ...{ source: zeros[0]!, day: zeros[0]!, named: zeros[0]!, names: [] },
   };
   const { features, lanes } = firstFeatures(view);
   const first = Object.keys(features);

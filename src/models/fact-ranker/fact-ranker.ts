@@ -9,21 +9,25 @@ export type Weights = Readonly<Record<string, number>>;
 
 export interface RankerWeights {
   readonly first: Weights;
-  /** With the bridge features. */
+  /** With the bridge features, and in open kinds with those of titles and of later hops. */
   readonly second: Weights;
+  /** Of what a reranker has read, where one is named: of the score until then, of the reranker's answer, and of having been read at all. */
+  readonly reread?: Weights;
   /** Subtracted from a candidate's score: for each sentence kept of its lane, of its source; times the logarithm of its price in words. */
   readonly packing: { readonly lane: number; readonly source: number; readonly price: number };
 }
 
 export interface FactRanker {
   readonly format: typeof RANKER_FORMAT;
-  /** `words`: for retrievers without vectors; `lsa`; `vectors`: for any embedder. */
   readonly rankers: Readonly<Record<RankerKind, RankerWeights>>;
   readonly provenance: Readonly<Record<string, unknown>>;
 }
 
-export type RankerKind = 'words' | 'lsa' | 'vectors';
-export const RANKER_KINDS: readonly RankerKind[] = ['words', 'lsa', 'vectors'];
+/** `words`: for retrievers without vectors; `lsa`; `vectors`: for any embedder. Open ones are for questions that name no source, and chain what they find. */
+export type RankerKind = Signal | `open-${Signal}`;
+export type Signal = 'words' | 'lsa' | 'vectors';
+export const SIGNALS: readonly Signal[] = ['words', 'lsa', 'vectors'];
+export const RANKER_KINDS: readonly RankerKind[] = [...SIGNALS, ...SIGNALS.map(signal => `open-${signal}` as const)];
 
 /** One score a candidate. A feature that the weights do not name counts nothing. */
 export function scoresOf(features: Features, weights: Weights, size: number): Float64Array {
@@ -43,8 +47,8 @@ export function readFactRanker(value: unknown): FactRanker {
   const { format, rankers, provenance } = record(value) ?? {};
   if (format !== RANKER_FORMAT) bad(`format "${RANKER_FORMAT}"`, format);
   for (const kind of RANKER_KINDS) {
-    const { first, second, packing } = record(record(rankers)?.[kind]) ?? {};
-    for (const weights of [first, second, packing])
+    const { first, second, packing, reread = {} } = record(record(rankers)?.[kind]) ?? {};
+    for (const weights of [first, second, packing, reread])
       if (!record(weights) || !Object.values(weights as object).every(Number.isFinite)) bad(`finite weights of "${kind}"`, weights);
     for (const part of ['lane', 'source', 'price'])
       if (!Object.hasOwn(packing as object, part)) bad(`a number for packing.${part} of "${kind}"`, packing);

@@ -35,6 +35,7 @@ interface Sketch {
   readonly own?: Rows;
   readonly source?: readonly number[];
   readonly day?: readonly number[];
+  readonly named?: readonly number[];
   readonly names?: readonly string[];
 }
 
@@ -50,6 +51,7 @@ function viewOf({ lanes, said, ...given }: Sketch): QuestionView {
     own: rows(given.own),
     source: Float64Array.from(given.source ?? said.map(() => 0)),
     day: Float64Array.from(given.day ?? said.map(() => 0)),
+    named: Float64Array.from(given.named ?? said.map(() => 0)),
     names: given.names ?? [],
   };
 }

@@ -6,6 +6,9 @@ import type { TextWords } from './text-words.ts';
 /** By name, one number a candidate. */
 export type Features = Readonly<Record<string, Float64Array>>;
 
+/** How loud a candidate speaks for others: less with its rank, from 0, in the stage before. */
+export const voiceAt = (rank: number): number => 1 / (1 + 0.15 * rank);
+
 /** Of a sentence: shorter ones are headings and exclamations, longer ones lists. Word runs. */
 const SHORT = 8;
 const BRIEF = 14;
@@ -44,23 +47,28 @@ function placeFeatures({ candidates }: QuestionView, own: Float64Array): Feature
   const best = new Map<string, number>();
   for (const [index, { documentId }] of candidates.entries())
     best.set(documentId, Math.max(best.get(documentId) ?? Number.NEGATIVE_INFINITY, own[index]!));
-  const document = Float64Array.from(candidates, ({ documentId }) => best.get(documentId)!);
+  const document = eachOf(candidates.length, index => best.get(candidates[index]!.documentId)!);
   return { 'best of its document': document, 'behind the best of its document': own.map((score, index) => score - document[index]!) };
 }
 
 /** Shares of the question's names in the text and in the title. */
 function nameFeatures({ candidates, names }: QuestionView): Features {
   const wanted = names.map(name => name.toLowerCase());
-  const share = ({ lower }: TextWords): number =>
-    wanted.length === 0 ? 0 : wanted.filter(name => lower.includes(name)).length / wanted.length;
+  const share = ({ lower }: TextWords): number => {
+    let count = 0;
+    for (const name of wanted) if (lower.includes(name)) count++;
+    return wanted.length === 0 ? 0 : count / wanted.length;
+  };
+  const titles = new Map<TextWords, number>();
+  for (const { title } of candidates) if (!titles.has(title)) titles.set(title, share(title));
   return {
-    'names in it': Float64Array.from(candidates, ({ text }) => share(text)),
-    'names in the title': Float64Array.from(candidates, ({ title }) => share(title)),
+    'names in it': eachOf(candidates.length, index => share(candidates[index]!.text)),
+    'names in the title': eachOf(candidates.length, index => titles.get(candidates[index]!.title)!),
   };
 }
 
 function lengthFeatures({ candidates }: QuestionView): Features {
-  const words = Float64Array.from(candidates, ({ text }) => text.count);
+  const words = eachOf(candidates.length, index => candidates[index]!.text.count);
   return {
     'a few words': words.map(count => Number(count < SHORT)),
     'a dozen words': words.map(count => Number(count >= SHORT && count < BRIEF)),
@@ -68,23 +76,35 @@ function lengthFeatures({ candidates }: QuestionView): Features {
   };
 }
 
-const at = (rows: LaneScores, lanes: Int32Array): Float64Array => Float64Array.from(lanes, (lane, index) => rows[lane]![index]!);
+/** One number a candidate. A loop: `Float64Array.from` asks an iterator for every number. */
+function eachOf(size: number, numberOf: (index: number) => number): Float64Array {
+  const numbers = new Float64Array(size);
+  for (let index = 0; index < size; index++) numbers[index] = numberOf(index);
+  return numbers;
+}
 
-const bestOver = (view: QuestionView, rows: LaneScores): Float64Array =>
-  Float64Array.from(view.candidates, (_, index) => {
-    let best = Number.NEGATIVE_INFINITY;
-    for (let lane = firstLane(view); lane < rows.length; lane++) best = Math.max(best, rows[lane]![index]!);
-    return best;
-  });
+const at = (rows: LaneScores, lanes: Int32Array): Float64Array => eachOf(lanes.length, index => rows[lanes[index]!]![index]!);
+
+function bestOver(view: QuestionView, rows: LaneScores): Float64Array {
+  const best = new Float64Array(view.candidates.length).fill(Number.NEGATIVE_INFINITY);
+  for (let lane = firstLane(view); lane < rows.length; lane++) {
+    const row = rows[lane]!;
+    for (let index = 0; index < best.length; index++) if (row[index]! > best[index]!) best[index] = row[index]!;
+  }
+  return best;
+}
 
 /** The score of the second best lane; 0 where there is one lane. */
 const secondOver = (view: QuestionView, rows: LaneScores): Float64Array =>
-  Float64Array.from(view.candidates, (_, index) => {
-    let [best, second] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  eachOf(view.candidates.length, index => {
+    let best = Number.NEGATIVE_INFINITY;
+    let second = Number.NEGATIVE_INFINITY;
     for (let lane = firstLane(view); lane < rows.length; lane++) {
       const score = rows[lane]![index]!;
-      if (score > best) [best, second] = [score, best];
-      else if (score > second) second = score;
+      if (score > best) {
+        second = best;
+        best = score;
+      } else if (score > second) second = score;
     }
     return Number.isFinite(second) ? second : 0;
   });
@@ -94,12 +114,22 @@ function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
   const best = new Float64Array(view.candidates.length);
   for (let lane = firstLane(view); lane < rows.length; lane++) {
     const row = rows[lane]!;
-    const order = Array.from(row.keys()).sort((a, b) => row[b]! - row[a]!);
-    let place = 0;
-    for (const [position, index] of order.entries()) {
-      if (position > 0 && row[index]! < row[order[position - 1]!]!) place = position;
-      best[index] = Math.max(best[index]!, 1 / (1 + place));
+    const ascending = row.toSorted();
+    for (let index = 0; index < row.length; index++) {
+      const rank = 1 / (1 + (row.length - countUpTo(ascending, row[index]!)));
+      if (rank > best[index]!) best[index] = rank;
     }
   }
   return best;
+}
+
+/** How many of ascending numbers are no greater than one. */
+function countUpTo(ascending: Float64Array, most: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -30,6 +30,8 @@ export interface QuestionView {
   readonly source: Float64Array;
   /** 1: of a day that the question names for this source; -1: it names other days for it; 0: none. */
   readonly day: Float64Array;
+  /** How well it answers a search for a name that another candidate says: 1 is the best of such a search, 0 no such search. */
+  readonly named: Float64Array;
   /** Names in the question. */
   readonly names: readonly string[];
 }
@@ -39,17 +41,19 @@ export const firstLane = ({ lanes }: Pick<QuestionView, 'lanes'>): number => (la
 
 /** How well each candidate fits each lane, before anything is learnt: words and vectors alike, the document and the source half as much. */
 export function laneFit({ lanes, candidates, words, vectors, documents, own }: QuestionView): Float64Array[] {
-  return lanes.map((_, lane) =>
-    Float64Array.from(candidates, (_, at) => words[lane]![at]! + vectors[lane]![at]! + (documents[lane]![at]! + own[lane]![at]!) / 2),
-  );
+  return lanes.map((_, lane) => {
+    const [word, vector, document, source] = [words[lane]!, vectors[lane]!, documents[lane]!, own[lane]!];
+    const fit = new Float64Array(candidates.length);
+    for (let at = 0; at < fit.length; at++) fit[at] = word[at]! + vector[at]! + (document[at]! + source[at]!) / 2;
+    return fit;
+  });
 }
 
 /** The lane that each candidate fits best; the earliest of equals. */
 export function bestLanes(view: QuestionView, fit: readonly Float64Array[]): Int32Array {
   const from = firstLane(view);
-  return Int32Array.from(view.candidates, (_, at) => {
-    let best = from;
-    for (let lane = from + 1; lane < fit.length; lane++) if (fit[lane]![at]! > fit[best]![at]!) best = lane;
-    return best;
-  });
+  const lanes = new Int32Array(view.candidates.length).fill(from);
+  for (let at = 0; at < lanes.length; at++)
+    for (let lane = from + 1; lane < fit.length; lane++) if (fit[lane]![at]! > fit[lanes[at]!]![at]!) lanes[at] = lane;
+  return lanes;
 }

@@ -8,6 +8,23 @@ export interface TextWords {
   /** Word runs. */
   readonly count: number;
   readonly lower: string;
+  /** The numbers of its stems and of its capitals, in their order: what is asked of every candidate is asked by number. */
+  readonly stemNumbers: readonly number[];
+  readonly capitalNumbers: readonly number[];
+}
+
+/** Every word that was read has a number, the same for the whole process: it grows as the vocabulary of what is read does. */
+const numbers = new Map<string, number>();
+
+/** undefined for a word that no text has had so far. */
+export const wordNumber = (word: string): number | undefined => numbers.get(word);
+
+function numbersOf(words: ReadonlySet<string>): number[] {
+  return Array.from(words, word => {
+    const number = numbers.get(word) ?? numbers.size;
+    numbers.set(word, number);
+    return number;
+  });
 }
 
 const known = new WeakMap<object, TextWords>();
@@ -16,7 +33,9 @@ const known = new WeakMap<object, TextWords>();
 export function wordsOfText(key: object, text: string): TextWords {
   let words = known.get(key);
   if (!words) {
-    words = { stems: contentStems(text), capitals: capitalisedWords(text), count: countWords(text), lower: text.toLowerCase() };
+    const [stems, capitals] = [contentStems(text), capitalisedWords(text)];
+    const numbered = { stemNumbers: numbersOf(stems), capitalNumbers: numbersOf(capitals) };
+    words = { stems, capitals, count: countWords(text), lower: text.toLowerCase(), ...numbered };
     known.set(key, words);
   }
   return words;

@@ -53,11 +53,6 @@ export class LanePacking {
     return reasons.includes('weak') && !reasons.includes('budget');
   }
 
-  /** What comes next is scored anew: no margin is taken between scores of two rankings. */
-  rescored(): void {
-    this.best = Number.NEGATIVE_INFINITY;
-  }
-
   /** The best option of each lane that can be kept, lanes in the order of their best. */
   async fillLanes(options: readonly Option[]): Promise<void> {
     const byLane = Map.groupBy([...options].sort(byScore), ({ lane }) => lane);
@@ -79,19 +74,19 @@ export class LanePacking {
   /** `sorted`: best first. What is refused for its words or its document makes room in the shortlist, what is too long does not. */
   private async fillFrom(sorted: readonly Option[], perDocument: number): Promise<void> {
     let next = Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM));
-    const left = new Set(sorted.slice(0, next));
+    let left = sorted.slice(0, next).map(option => ({ option, value: this.valueOf(option) }));
     for (;;) {
-      let [chosen, most] = [undefined as Option | undefined, Number.NEGATIVE_INFINITY];
-      for (const option of left) {
-        const value = this.valueOf(option);
-        if (value > most) [chosen, most] = [option, value];
-      }
+      let [chosen, most] = [undefined as (typeof left)[number] | undefined, Number.NEGATIVE_INFINITY];
+      for (const one of left) if (one.value > most) [chosen, most] = [one, one.value];
       if (!chosen) return;
-      left.delete(chosen);
-      await this.take(chosen, perDocument);
-      const why = this.refused.get(chosen.item.id)?.why;
+      const { option } = chosen;
+      left.splice(left.indexOf(chosen), 1);
+      await this.take(option, perDocument);
+      const why = this.refused.get(option.item.id)?.why;
+      // Only what is kept changes what others are worth.
+      if (why === undefined) left = left.map(({ option: other }) => ({ option: other, value: this.valueOf(other) }));
       const more = why === 'cap' || why === 'near-duplicate' ? sorted[next++] : undefined;
-      if (more) left.add(more);
+      if (more) left.push({ option: more, value: this.valueOf(more) });
     }
   }
 
@@ -137,8 +132,11 @@ export class LanePacking {
     if (least > 1 || stems.size === 0) return false;
     return this.words.some(kept => {
       if (kept.documentId === documentId) return false;
+      const [few, many] = stems.size < kept.stems.size ? [stems, kept.stems] : [kept.stems, stems];
+      // All that they can share: of most pairs one is too short for the other.
+      if (few.size / many.size < least) return false;
       let common = 0;
-      for (const stem of stems) if (kept.stems.has(stem)) common++;
+      for (const stem of few) if (many.has(stem)) common++;
       return common / (stems.size + kept.stems.size - common) >= least;
     });
   }

@@ -21,6 +21,9 @@ export interface AskedLanes {
   readonly said: readonly Said[];
 }
 
+/** A question that names no source says nothing of where its facts are. */
+export const isOpen = ({ named }: AskedLanes): boolean => named.sources.length === 0;
+
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 
 export async function readLanes(

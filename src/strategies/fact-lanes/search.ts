@@ -23,8 +23,11 @@ export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
   return { words, vectors: useVectors || !words ? vectors : undefined };
 }
 
-/** Weights are learnt for words alone, for spaces that are fitted on the corpus, and for embedders. */
-export const kindOf = (space: string | undefined): RankerKind => (space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors');
+/** Weights are learnt for words alone, for spaces that are fitted on the corpus, and for embedders; for questions that name a source, and for open ones. */
+export function kindOf(space: string | undefined, open: boolean): RankerKind {
+  const signal = space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors';
+  return open ? `open-${signal}` : signal;
+}
 
 /** What is searched for the candidates: sentences. */
 export const SEARCHED = 'sentence';
@@ -43,6 +46,8 @@ export class LaneSearches {
   /** By lane: the score of each sentence by words; of each document. */
   readonly words: Map<string, number>[];
   readonly documents: Map<string, number>[];
+  /** The score of each sentence in searches for names, as a share of the search's best. */
+  readonly named: Map<string, number> = new Map();
   /** The first search that found a document as a whole. */
   readonly documentSearch: Map<string, number> = new Map();
   /** By lane: its vector, where there is one, and the score of the deepest hit of its search over everything. */
@@ -71,6 +76,14 @@ export class LaneSearches {
   addWords(lane: number, search: Search): void {
     this.add(search);
     for (const { id, score } of search.hits) this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? score));
+  }
+
+  /** Of a search for a name. */
+  addNamed(search: Search): void {
+    this.add(search);
+    const best = search.hits[0]?.score ?? 0;
+    // The scores of a search by words lie above 0; of another nothing is known but the order.
+    if (best > 0) for (const { id, score } of search.hits) this.named.set(id, Math.max(score / best, this.named.get(id) ?? 0));
   }
 
   /** As many of the queries, from the first on, as the run may still ask: a pass that has no room as a whole still finds something. */
@@ -156,30 +169,4 @@ async function searchVectors(
     const { lane, query } = possible[index]!;
     if (query.filter === undefined) result.floors[lane] = search.hits.at(-1)?.score ?? 0;
   }
-}
-
-/** How many of the heaviest bridges are asked for. */
-const BRIDGES = 2;
-
-/** Asks each lane again together with the names that its best sentences share. `from`: the best sentence that speaks of one. */
-export async function bridgeSearch(
-  asked: AskedLanes,
-  searches: LaneSearches,
-  { bridges, speakerOf }: { readonly bridges: ReadonlyMap<string, number>; speakerOf(names: readonly string[]): Found | undefined },
-  words: Retriever,
-  depth: number,
-  call: Call,
-): Promise<void> {
-  const names = [...bridges].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, BRIDGES);
-  const speaker = speakerOf(names.map(([name]) => name));
-  if (!speaker) return;
-  const from = { hop: 0, search: speaker.search, id: speaker.hit.id };
-  const said = names.map(([name]) => name).join(' ');
-  const first = asked.lanes.length > 1 ? 1 : 0;
-  const queries = asked.lanes.slice(first).map((lane): StrategyQuery => {
-    const filter = scopesOf(lane, asked)[1];
-    return { text: `${lane.text} ${said}`, from, ...(filter ? { filter } : {}) };
-  });
-  const found = await searches.ask(words, queries, depth, call, SEARCHED);
-  for (const [index, search] of found.entries()) searches.addWords(first + index, search);
 }

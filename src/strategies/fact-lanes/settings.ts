@@ -14,7 +14,8 @@ export interface FactLanesSettings {
   readonly lanes: 'clauses' | 'model';
   readonly sources: boolean;
   readonly vectors: boolean;
-  readonly bridge: 'search' | 'rank' | 'off';
+  readonly bridge: 'auto' | 'search' | 'rank' | 'off';
+  readonly rounds: number;
   readonly ranker: 'learned' | 'sum';
   readonly fill: boolean;
   readonly duplicates: number;
@@ -54,10 +55,12 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
   {
     name: 'bridge',
     type: 'text',
-    default: 'rank',
-    choices: ['search', 'rank', 'off'],
-    summary: 'names that the best sentences share and the question leaves open: searched for and ranked by, only ranked by, or not used',
+    default: 'auto',
+    choices: ['auto', 'search', 'rank', 'off'],
+    summary:
+      'names that the best sentences say and the question leaves open: searched for and ranked by, only ranked by, or not used; auto: searched for where the question names no source',
   },
+  { name: 'rounds', type: 'integer', default: 2, min: 1, max: 100, summary: 'how often such names are searched for: hops after the first' },
   {
     name: 'ranker',
     type: 'text',

@@ -7,10 +7,12 @@ import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
-import type { AskedLanes } from './question.ts';
+import { type AskedLanes, isOpen } from './question.ts';
 import { type Found, type LaneSearches, SEARCHED } from './search.ts';
 
 export interface LanesView extends QuestionView {
+  /** Whether the question names no source: then what it asks for is found by chaining. */
+  readonly open: boolean;
   /** In the order of the candidates. */
   readonly found: readonly Found[];
   readonly texts: readonly Passage[];
@@ -59,6 +61,8 @@ export async function viewOf(
     own: asked.lanes.map(({ sources }) => naming(sources, sourcesOf)),
     source,
     day: daysOf(asked, documentsOf, sourcesOf),
+    named: Float64Array.from(ids, id => searches.named.get(id) ?? 0),
+    open: isOpen(asked),
     names: asked.names,
     ...{ found, texts, documentsOf, sourceOf: sourcesOf.map(sources => sources.join(', ')) },
   };
@@ -88,13 +92,30 @@ async function cosinesOf(
   call: Call,
 ): Promise<(Float64Array | undefined)[]> {
   const vectors = await engine.vectors(SEARCHED, ids, space, call);
-  return queries.map(query => query && Float64Array.from(vectors, vector => innerProduct(query, vector)));
+  return queries.map(query => query && productsOf(query, vectors));
 }
 
-function innerProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
-  return sum;
+/** Four sums side by side, since each waits for its last addition; each adds in ascending order. */
+function productsOf(query: Float32Array, vectors: readonly Float32Array[]): Float64Array {
+  const products = new Float64Array(vectors.length);
+  const last = vectors.length - 1;
+  for (let at = 0; at <= last; at += 4) {
+    const [w, x, y, z] = [0, 1, 2, 3].map(more => vectors[Math.min(at + more, last)]!);
+    products.set(fourProducts(query, w!, x!, y!, z!).slice(0, vectors.length - at), at);
+  }
+  return products;
+}
+
+function fourProducts(query: Float32Array, w: Float32Array, x: Float32Array, y: Float32Array, z: Float32Array): number[] {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let at = 0; at < query.length; at++) {
+    const value = query[at]!;
+    a += value * w[at]!;
+    b += value * x[at]!;
+    c += value * y[at]!;
+    d += value * z[at]!;
+  }
+  return [a, b, c, d];
 }
 
 /** What lies above the floor by rounding alone lies on it: the floor is a score of the engine's, the rest are computed here. */
@@ -106,9 +127,9 @@ const [LOWEST, HIGHEST] = [-5, 5];
 /** 0 at the floor, 1 at the best of those that count; all 0 where none lies above the floor. */
 function relative(scores: Float64Array, floor: number, counts: (at: number) => boolean): Float64Array {
   let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const [at, score] of scores.entries()) {
-    any = Math.max(any, score);
-    if (counts(at)) best = Math.max(best, score);
+  for (let at = 0; at < scores.length; at++) {
+    any = Math.max(any, scores[at]!);
+    if (counts(at)) best = Math.max(best, scores[at]!);
   }
   const top = best > floor + EXACT ? best : any;
   if (top <= floor + EXACT) return new Float64Array(scores.length);

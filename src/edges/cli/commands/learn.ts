@@ -3,13 +3,15 @@ import { InputError } from '../../../errors.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS } from '../data-options.ts';
+import { chainRankerTask, TRAIN_OPTION } from '../learn-chain-ranker.ts';
 import { factRankerTask } from '../learn-fact-ranker.ts';
 import { factReaderTask } from '../learn-fact-reader.ts';
+import { LEARN_RERANKER_OPTIONS } from '../learn-reranker.ts';
 import { supportThresholdTask } from '../learn-support-threshold.ts';
 import type { LearnTask } from '../learn-task.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, QUERY_UPDATER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
 
-const TASKS: readonly LearnTask[] = [supportThresholdTask, factRankerTask, factReaderTask];
+const TASKS: readonly LearnTask[] = [supportThresholdTask, factRankerTask, chainRankerTask, factReaderTask];
 
 export const command: Command = {
   positionals: [
@@ -22,10 +24,13 @@ export const command: Command = {
     { name: 'retriever', value: 'NAME', repeatable: true, summary: 'which retriever it asks' },
     { name: 'context', value: 'NAME', repeatable: true, summary: 'which context it is read in' },
     { name: 'row', value: 'ROW', repeatable: true, summary: 'evidence of one more kind: "strategy=NAME; context=NAME; ..."' },
+    TRAIN_OPTION,
+    { name: 'limit', value: 'N', summary: 'learn from so many questions (of each file)' },
     { name: 'out', value: 'FILE', summary: 'where fitted weights go, with their provenance' },
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
+    ...LEARN_RERANKER_OPTIONS,
     QUERY_UPDATER_OPTION,
     { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again' },
   ],

@@ -1,0 +1,141 @@
+/** `multihop learn chain-ranker`: fits the weights by which `fact-lanes` chains what open questions ask for, on train questions of several data sets. */
+import { readFileSync } from 'node:fs';
+import { InputError } from '../../errors.ts';
+import type { Example } from '../../evaluation/example.ts';
+import { type ChainedSet, type LearntChains, learnChains } from '../../learning/fact-ranker/fit-chains.ts';
+import { PACKED_FIGURES } from '../../learning/fact-ranker/packed.ts';
+import { type RankedQuestion, rankedQuestions } from '../../learning/fact-ranker/ranked-question.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
+import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
+import { kindOf, signalsOf } from '../../strategies/fact-lanes/search.ts';
+import { monotonicClock, takeTurns } from '../clock.ts';
+import { readDataSet } from '../formats/data-sets.ts';
+import { thisPackage } from '../package-root.ts';
+import { sha256 } from '../sha256.ts';
+import { named } from '../storage/store-embedders.ts';
+import type { CommandContext, Option } from './command.ts';
+import { type LearnTask, percent } from './learn-task.ts';
+import { Models } from './open-models.ts';
+import { Progress } from './progress.ts';
+import { rankerAt, writeRanker } from './ranker-file.ts';
+
+export const TRAIN_OPTION: Option = {
+  name: 'train',
+  value: 'DATASET=FILE',
+  repeatable: true,
+  summary: 'train questions with their paragraphs, as 2wikimultihopqa=train.jsonl; all paragraphs of a file are one corpus',
+};
+
+export const chainRankerTask: LearnTask = {
+  name: 'chain-ranker',
+  summary: 'the weights by which fact-lanes chains what a question asks for that names no source, from train questions',
+  run: learnChainRanker,
+};
+
+interface TrainFile {
+  readonly name: string;
+  readonly path: string;
+  readonly examples: readonly Example[];
+  readonly engine: ChainedSet['engine'];
+}
+
+interface Learnt extends LearntChains {
+  readonly retriever: string;
+  readonly kind: RankerKind;
+}
+
+async function learnChainRanker(context: CommandContext): Promise<number> {
+  const { options, output } = context;
+  const out = options.text('out');
+  if (out !== undefined) rankerAt(out);
+  const names = options.texts('retriever').length > 0 ? options.texts('retriever') : ['lexical'];
+  const models = new Models(context, options.text('cache'), { queries: true });
+  const learnt: Learnt[] = [];
+  const progress = new Progress(output, 'steps');
+  try {
+    const files = await openTrainFiles(
+      context,
+      (await models.forSearch(names)).map(one => named(one)),
+    );
+    // A set steps once held out, and a fitting three times, twice.
+    const total = names.length * (files.length + 2 * 3);
+    let done = 0;
+    const step = async (): Promise<void> => {
+      progress.update({ count: ++done, done, total });
+      await takeTurns();
+    };
+    for (const name of names) {
+      const retriever = retrievers.create(name).name;
+      const kind = kindOf(signalsOf(retrievers.create(name).bind(files[0]!.engine), true).vectors?.space, true);
+      learnt.push({ retriever, kind, ...(await learnChains(files.map(chainedSet(retriever, context.signal)), step)) });
+    }
+    if (out !== undefined)
+      writeRanker(
+        out,
+        learnt.map(({ kind, weights, ...more }) => ({ kind, weights, provenance: provenanceOf(more, files) })),
+      );
+  } finally {
+    progress.end();
+    await models.close();
+  }
+  if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
+  else for (const line of linesOf(learnt, out)) output.line(line);
+  return 0;
+}
+
+/** Throws `InputError('missing-option')`, and whatever `readDataSet` does. */
+async function openTrainFiles({ options }: CommandContext, embedders: readonly Embedder[]): Promise<TrainFile[]> {
+  const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
+  const given = options.texts('train');
+  if (given.length === 0)
+    throw new InputError('missing-option', 'Nothing to learn from', { expected: '--train DATASET=FILE, once or several times' });
+  const files: TrainFile[] = [];
+  for (const one of given) {
+    const at = one.indexOf('=');
+    const [name, path] = [one.slice(0, Math.max(0, at)), one.slice(at + 1)];
+    const { documents, examples: all } = await readDataSet(name, { questions: path });
+    const examples = all.slice(0, most);
+    const own = new Set(examples.flatMap(({ within = [] }) => within));
+    const read = own.size > 0 ? documents.filter(({ id }) => own.has(id)) : documents;
+    const engine = new EmbeddedEngine({ documents: read, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, embedders });
+    files.push({ name, path, examples, engine: await engine.snapshot() });
+  }
+  return files;
+}
+
+const chainedSet =
+  (retriever: string, signal: AbortSignal) =>
+  ({ name, examples, engine }: TrainFile): ChainedSet => ({
+    ...{ name, engine },
+    async ranked(settings, weights) {
+      const questions: RankedQuestion[] = [];
+      const asked = rankedQuestions({ examples }, { engine, retriever, signal, clock: monotonicClock, settings, weights, documents: true });
+      for await (const question of asked) {
+        questions.push(question);
+        await takeTurns();
+      }
+      return questions;
+    },
+  });
+
+const provenanceOf = ({ retriever, heldOut }: Pick<Learnt, 'retriever' | 'heldOut'>, files: readonly TrainFile[]): object => ({
+  trainedBy: `multihop ${thisPackage().version} learn chain-ranker`,
+  retriever,
+  train: files.map(({ name, path, examples }) => ({ dataset: name, questions: examples.length, file: sha256(readFileSync(path)) })),
+  heldOut,
+});
+
+function linesOf(learnt: readonly Learnt[], out: string | undefined): string[] {
+  const lines = learnt.flatMap(({ retriever, kind, heldOut, weights }) => [
+    `${retriever} (weights "${kind}"), every fifth question, by weights fitted on the others:`,
+    ...heldOut.map(
+      ({ name, questions, ...figures }) =>
+        `  ${name}, ${questions} questions  ${PACKED_FIGURES.map(figure => `${figure} ${percent(figures[figure])}`).join('  ')}`,
+    ),
+    `  fitted on all: packing ${JSON.stringify(weights.packing)}`,
+  ]);
+  return out === undefined ? lines : [...lines, `Weights are in ${out}`];
+}

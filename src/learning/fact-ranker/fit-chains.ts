@@ -1,0 +1,100 @@
+/**
+ * Weights for open questions, whose facts hang together in chains: what a stage ranks best decides what is asked for next, so that each stage is fitted
+ * on what the stages before it find.
+ */
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { rank, secondFeatures } from '../../strategies/fact-lanes/rank.ts';
+import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
+import { bestPacking, meanOf, PACKINGS } from './cross-validation.ts';
+import { fitListwise, type Listed } from './listwise.ts';
+import { type PackedFigures, packedFigures } from './packed.ts';
+import { defaultLanes, NO_WEIGHTS, type RankedQuestion } from './ranked-question.ts';
+
+/** One data set: its questions as the strategy meets them under these settings and weights, always the same ones in the same order. */
+export interface ChainedSet {
+  readonly name: string;
+  ranked(settings: Partial<FactLanesSettings>, weights: RankerWeights): Promise<readonly RankedQuestion[]>;
+  readonly engine: Parameters<typeof packedFigures>[4];
+}
+
+export interface LearntChains {
+  readonly weights: RankerWeights;
+  /** Of every fifth question, by weights fitted on the others, by data set. */
+  readonly heldOut: readonly (PackedFigures & { readonly name: string; readonly questions: number })[];
+}
+
+/** Every so manieth question is held out. */
+const HELD = 5;
+/** As the strategy's own default. */
+const ROUNDS = 2;
+
+type Counts = (at: number) => boolean;
+
+/** `onStep`: told after each part of the work. */
+export async function learnChains(sets: readonly ChainedSet[], onStep: () => Promise<void>): Promise<LearntChains> {
+  const held: Counts = at => at % HELD === HELD - 1;
+  const stages = await fitChains(sets, at => !held(at), onStep);
+  const heldOut: LearntChains['heldOut'][number][] = [];
+  for (const set of sets) {
+    const figures = (await packedBy(set, stages)).filter((_, at) => held(at));
+    heldOut.push({ name: set.name, questions: figures.length, ...meanOf(figures) });
+    await onStep();
+  }
+  return { weights: await fitChains(sets, () => true, onStep), heldOut };
+}
+
+async function fitChains(sets: readonly ChainedSet[], counts: Counts, onStep: () => Promise<void>): Promise<RankerWeights> {
+  const first = await fitStage(sets, counts, 0, NO_WEIGHTS);
+  await onStep();
+  let weights: RankerWeights = { ...NO_WEIGHTS, first };
+  for (let round = 1; round <= ROUNDS; round++) {
+    weights = { ...weights, second: await fitStage(sets, counts, round, weights) };
+    await onStep();
+  }
+  return { ...weights, packing: await packingFor(sets, counts, weights) };
+}
+
+/** Of questions after so many rounds; the data sets count alike, however many questions they have. */
+async function fitStage(
+  sets: readonly ChainedSet[],
+  counts: Counts,
+  rounds: number,
+  weights: RankerWeights,
+): Promise<RankerWeights['first']> {
+  const listed: Listed[] = [];
+  for (const set of sets) {
+    const questions = (await set.ranked(settingsFor(rounds), weights)).filter((_, at) => counts(at));
+    for (const question of questions) listed.push({ ...listedAt(question, rounds, weights), weight: 1 / questions.length });
+  }
+  return fitListwise(listed, Object.keys(listed[0]?.features ?? {}));
+}
+
+const settingsFor = (rounds: number): Partial<FactLanesSettings> => (rounds === 0 ? { bridge: 'off' } : { bridge: 'search', rounds });
+
+function listedAt({ view, first, lanes, right }: RankedQuestion, rounds: number, weights: RankerWeights): Listed {
+  const before = rounds === 0 ? undefined : rank(view, weights, rounds - 1).scores;
+  return { features: before ? secondFeatures(view, first, lanes, before) : first, right, seen: [...right.keys()] };
+}
+
+/** What each packing keeps of each question. */
+async function packingFor(sets: readonly ChainedSet[], counts: Counts, weights: RankerWeights): Promise<RankerWeights['packing']> {
+  const byPacking: PackedFigures[][] = PACKINGS.map(() => []);
+  for (const set of sets) {
+    const questions = (await set.ranked(settingsFor(ROUNDS), weights)).filter((_, at) => counts(at));
+    for (const [index, packing] of PACKINGS.entries())
+      byPacking[index]!.push(meanOf(await packed(set, questions, { ...weights, packing })));
+  }
+  return PACKINGS[bestPacking(byPacking, () => true)]!;
+}
+
+const packedBy = async (set: ChainedSet, weights: RankerWeights): Promise<PackedFigures[]> =>
+  packed(set, await set.ranked(settingsFor(ROUNDS), weights), weights);
+
+async function packed({ engine }: ChainedSet, questions: readonly RankedQuestion[], weights: RankerWeights): Promise<PackedFigures[]> {
+  const figures: PackedFigures[] = [];
+  for (const question of questions) {
+    const { scores } = rank(question.view, weights, ROUNDS);
+    figures.push(await packedFigures(question, scores, weights.packing, defaultLanes(), engine));
+  }
+  return figures;
+}

@@ -1,0 +1,297 @@
+/** Later hops of `fact-lanes`: which names are asked for, whence, how often and under which limits, and what is kept because of them. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Document } from '../../corpus/document.ts';
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { bareTitle } from '../../models/fact-ranker/link-features.ts';
+import type { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from '../../testing/fixture-corpus.ts';
+import { overlapReranker } from '../../testing/overlap-reranker.ts';
+import { engineOf, runOf } from '../../testing/strategy-run.ts';
+import { checkTrace } from '../../testing/trace-checks.ts';
+import { freeCall } from '../../trace/call.ts';
+import type { Hop, Search, Trace } from '../../trace/trace.ts';
+import type { Budget } from '../../trace/usage.ts';
+import { factLanes, factLanesWith } from '../fact-lanes.ts';
+import { strategies } from '../strategies.ts';
+import type { FactLanesSettings } from './settings.ts';
+import type { LanesView } from './view.ts';
+
+const document = (id: string, title: string, text: string): Document => ({ id, title, text, metadata: {} });
+
+/** The founder's own document shares no word with the question; many others share some. */
+const CHAIN: readonly Document[] = [
+  document('works', 'Quill Works', 'The Quill Works makes lamps. The founder of the Quill Works is the glass maker Ines Ferrow.'),
+  document('ines', 'Ines Ferrow (glass maker)', 'Her uncle raised Ines Ferrow beside Dunmar Quay. Lamps hang there.'),
+  document('quay', 'Dunmar Quay', 'Boats moor at Dunmar Quay, below Sallow Hill.'),
+  document('salt', 'Salt Works', 'The founder of the Salt Works was born far from any town. The Salt Works closed.'),
+  document('town', 'Town', 'In the town works are founded by whoever was born in it.'),
+  ...['bell', 'rope', 'hat', 'glove'].map(what =>
+    document(what, `the ${what} maker`, `The ${what} maker was born in a town. The founder of the works makes a ${what}.`),
+  ),
+];
+const QUESTION = 'In which town was the founder of the Quill Works born?';
+
+interface Given {
+  readonly strategy?: string;
+  readonly retriever?: string;
+  readonly engine?: EmbeddedEngine;
+  readonly budget?: Budget;
+}
+
+const fixture = engineOf(FIXTURE_DOCUMENTS);
+const chain = engineOf(CHAIN);
+
+/** Also keeps every law of traces. */
+async function run(
+  text: string,
+  { strategy = 'fact-lanes', retriever = 'lexical', engine = chain, budget = {} }: Given = {},
+): Promise<Trace> {
+  const rerankers = [overlapReranker()];
+  const script = { question: { id: 'q', text }, engine, retriever, context: 'whole', budget, rerankers };
+  const ran = await runOf(strategies.create(strategy), script);
+  await checkTrace(ran, engine, text);
+  return ran.trace;
+}
+
+const hopOf = ({ hops }: Trace): Hop => {
+  assert.equal(hops.length, 1);
+  return hops[0]!;
+};
+const hopAfter = async (text: string, given: Given = {}): Promise<Hop> => hopOf(await run(text, given));
+const later = ({ searches }: Hop, unit = 'sentence'): Search[] => searches.filter(search => search.from && search.unit === unit);
+/** A name is asked for alone, then with the question. */
+function namesOf(hop: Hop, question: string, unit = 'sentence'): string[] {
+  const texts = later(hop, unit).map(({ text }) => text!);
+  for (let at = 1; at < texts.length; at += 2) assert.equal(texts[at], `${texts[at - 1]} ${question}`);
+  return texts.filter((_, at) => at % 2 === 0);
+}
+const textsOf = ({ kept }: Hop): string[] => kept.map(({ id }) => id.split('#')[0]!);
+const words = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+
+describe('when names are asked for', () => {
+  test('auto: where the question names no source of the catalogue; search: always; rank and off: never', async () => {
+    const [open, named] = [FIXTURE_QUESTIONS[0]!.text, FIXTURE_QUESTIONS[1]!.text];
+    for (const [bridge, inOpen, inNamed] of [
+      ['auto', true, false],
+      ['search', true, true],
+      ['rank', false, false],
+      ['off', false, false],
+    ] as const)
+      for (const [text, wanted] of [
+        [open, inOpen],
+        [named, inNamed],
+      ] as const) {
+        const hop = await hopAfter(text, { strategy: `fact-lanes(bridge=${bridge})`, engine: fixture });
+        assert.equal(later(hop).length > 0, wanted, `${bridge}: ${text}`);
+      }
+    // Of no source that there is.
+    assert.ok(later(await hopAfter('According to The Rolling Boat, who founded the Quill Works?', { engine: fixture })).length > 0);
+  });
+
+  test('by words alone: not where the retriever has vectors alone, and not by vectors beside words', async () => {
+    assert.equal(later(await hopAfter(QUESTION, { retriever: 'dense(lsa)', strategy: 'fact-lanes(bridge=search)' })).length, 0);
+    const both = later(await hopAfter(QUESTION, { retriever: 'fused(lexical, dense(lsa))' }));
+    assert.ok(both.length > 0);
+    for (const { retriever } of both) assert.equal(retriever, 'lexical');
+  });
+
+  test('each round adds to the searches of the one before, for names that the round before found', async () => {
+    const rounds = await Promise.all(
+      ['bridge=rank', 'rounds=1', 'rounds=2', 'rounds=3', 'rounds=50'].map(given =>
+        hopAfter(QUESTION, { strategy: `fact-lanes(${given})` }),
+      ),
+    );
+    for (const [at, hop] of rounds.entries())
+      if (at > 0) {
+        const before = rounds[at - 1]!.searches;
+        assert.deepEqual(hop.searches.slice(0, before.length), before);
+        assert.ok(hop.searches.length - before.length <= 16 || at === 4);
+      }
+    const [none, one, two] = rounds.map(hop => namesOf(hop, QUESTION));
+    assert.deepEqual(none, []);
+    assert.ok(one!.includes('Ines Ferrow') && !one!.includes('Dunmar Quay'), one!.join('; '));
+    assert.ok(two!.includes('Dunmar Quay'), two!.join('; '));
+    assert.deepEqual(rounds[1]!.searches.length < rounds[2]!.searches.length, true);
+    assert.deepEqual(later(await hopAfter(QUESTION)), later(rounds[2]!), 'two rounds are what is done by default');
+  });
+});
+
+describe('which names', () => {
+  const corpora: readonly (readonly [EmbeddedEngine, readonly string[]])[] = [
+    [chain, [QUESTION, 'Who?', 'Which glass maker is ines ferrow?', 'quill works']],
+    [fixture, [...FIXTURE_QUESTIONS, ...HOSTILE_QUESTIONS].map(({ text }) => text)],
+  ];
+
+  test('none twice, none that the question has, none of nothing, from a sentence that says it or stands under it', async () => {
+    for (const [engine, questions] of corpora)
+      for (const text of questions)
+        for (const retriever of ['lexical', 'hybrid(lsa)']) {
+          const hop = await hopAfter(text, { engine, retriever, strategy: 'fact-lanes(bridge=search, rounds=4)' });
+          const names = namesOf(hop, text);
+          const lower = names.map(words);
+          assert.equal(new Set(lower).size, lower.length, names.join('; '));
+          for (const name of lower) assert.ok(name.trim() !== '' && !words(text).includes(name), `${name} in ${text}`);
+          for (const [at, { from }] of later(hop).entries()) {
+            const name = names[at >> 1]!;
+            const [sentence] = await engine.read('sentence', [from!.id!], freeCall());
+            const [speaker] = await engine.read('document', [sentence!.documentId], freeCall());
+            assert.ok(
+              sentence!.text.includes(name) || bareTitle(speaker!.title) === name,
+              `${name}: ${sentence!.text} (${speaker!.title})`,
+            );
+          }
+        }
+  });
+
+  test('whole words count: "Ross" is not said by a question that says "across"', {
+    todo: 'chain.ts looks for letters, not words',
+  }, async () => {
+    const engine = engineOf([
+      document('gate', 'Red Gate', 'The painter of the gate across the bay was taught by Ross.'),
+      document('ross', 'Ross', 'He lives beside Dunmar Quay.'),
+    ]);
+    const question = 'Where lives who taught the painter of the gate across the bay?';
+    assert.ok(namesOf(await hopAfter(question, { engine }), question).includes('Ross'));
+  });
+
+  test('titles of blanks and signs, and names broken over lines, are not asked for as such', {
+    todo: 'chain.ts asks for what has no word',
+  }, async () => {
+    const text = 'The founder of the Quill Works is Ines\nFerrow. Ines Ferrow makes lamps.';
+    for (const title of [' ', '  ', '\n', '?', '…', '(film)', '((', '😀']) {
+      const engine = engineOf([document('a', title, text), document('b', `${title}${title}`, 'Ines Ferrow was born in a town.')]);
+      const names = namesOf(await hopAfter('founder?', { engine }), 'founder?');
+      for (const name of names) assert.match(name, /[\p{L}\p{N}]/u, JSON.stringify([title, name]));
+      const spelt = names.map(words);
+      assert.equal(new Set(spelt).size, spelt.length, JSON.stringify(names));
+    }
+  });
+});
+
+/** Words first, then what is found by a name: what ships says nothing of this little corpus. */
+const WEIGHTS: RankerWeights = {
+  first: { 'words of the question': 1 },
+  second: { 'words of the question': 1, 'title is said': 2, 'found by a name': 1 },
+  packing: { lane: 0, source: 0, price: 0 },
+};
+const SETTINGS = Object.fromEntries(factLanes.parameters!.map(({ name, default: value }) => [name, value])) as unknown as FactLanesSettings;
+
+async function weighed(settings: Partial<FactLanesSettings>): Promise<{ readonly hop: Hop; readonly view: LanesView }> {
+  let view: LanesView | undefined;
+  const strategy = factLanesWith({ ...SETTINGS, tokens: 60, ...settings }, 'fact-lanes', WEIGHTS, seen => (view = seen));
+  const script = { question: { id: 'q', text: QUESTION }, engine: chain, retriever: 'lexical', context: 'whole' };
+  const ran = await runOf(strategy, script);
+  await checkTrace(ran, chain, QUESTION);
+  return { hop: hopOf(ran.trace), view: view! };
+}
+
+describe('what is found by them', () => {
+  test('a second hop finds and keeps what the first cannot, and a third what the second cannot', async () => {
+    const found = ({ searches }: Hop): Set<string> => new Set(searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)));
+    const without = (await weighed({ bridge: 'rank' })).hop;
+    assert.ok(!found(without).has('ines') && !found(without).has('quay'));
+    const once = (await weighed({ rounds: 1 })).hop;
+    assert.ok(found(once).has('ines') && textsOf(once).includes('ines'), textsOf(once).join(' '));
+    const twice = (await weighed({ rounds: 2 })).hop;
+    assert.ok(textsOf(twice).includes('ines') && textsOf(twice).includes('quay'), textsOf(twice).join(' '));
+    // With the weights that ship too, where there is room for all.
+    const shipped = textsOf(await hopAfter(QUESTION));
+    assert.ok(shipped.includes('ines') && shipped.includes('quay'), shipped.join(' '));
+  });
+
+  test('unit=document keeps chained documents, of searches for documents', async () => {
+    const { hop } = await weighed({ unit: 'document' });
+    const kept = hop.kept.find(({ id }) => id === 'ines');
+    assert.ok(kept, textsOf(hop).join(' '));
+    const search = hop.searches[kept.search]!;
+    assert.deepEqual([search.unit, search.from !== undefined, kept.spans], ['document', true, undefined]);
+    assert.deepEqual(namesOf(hop, QUESTION, 'document'), namesOf(hop, QUESTION));
+    assert.equal(later((await weighed({})).hop, 'document').length, 0);
+  });
+
+  test('the view says how well each answers a search for a name: at most 1, and nothing before there is one', async () => {
+    const { view } = await weighed({});
+    assert.ok(view.named.every(share => share >= 0 && share <= 1) && view.named.includes(1));
+    const byName = view.found.findIndex(({ hit }) => hit.documentId === 'ines');
+    assert.ok(view.named[byName]! > 0);
+    assert.ok((await weighed({ bridge: 'rank' })).view.named.every(share => share === 0));
+  });
+
+  test('ranker=sum is chained too, and switches nothing else off', async () => {
+    const hop = await hopAfter(QUESTION, { strategy: 'fact-lanes(ranker=sum)' });
+    assert.ok(namesOf(hop, QUESTION).includes('Ines Ferrow') && textsOf(hop).includes('ines'));
+  });
+});
+
+describe('limits in the middle', () => {
+  for (const given of ['fact-lanes', 'fact-lanes(rounds=3)', 'fact-lanes(unit=document)', 'fact-lanes(ranker=sum)'])
+    test(`${given}: so many retrievals are made, what was found is kept, and the limit is named where something was left`, async () => {
+      const all = await run(QUESTION, { strategy: given });
+      const total = hopOf(all).searches.length;
+      assert.equal(all.stopped, undefined);
+      for (let retrievals = 1; retrievals <= total + 1; retrievals++) {
+        const trace = await run(QUESTION, { strategy: given, budget: { retrievals } });
+        const hop = hopOf(trace);
+        assert.equal(hop.searches.length, Math.min(retrievals, total), `of ${retrievals}`);
+        assert.equal(trace.stopped?.by, retrievals < total ? 'limit' : undefined, `of ${retrievals} in ${total}`);
+        // Documents that only sentences speak of cannot be kept as such.
+        if (retrievals > 1 || !given.includes('document')) assert.ok(hop.kept.length > 0, `nothing kept of ${retrievals}`);
+      }
+    });
+
+  test('a limit on reranked pairs that the searches for names run into leaves what was found before them', {
+    todo: 'the hop is lost as a whole: of 30 kept sentences none is left',
+  }, async () => {
+    const retriever = 'reranked(lexical, overlap, depth=3)';
+    const plain = await run(QUESTION, { retriever, strategy: 'fact-lanes(bridge=rank)' });
+    const rerankedPairs = plain.spent.rerankedPairs! + 1;
+    const trace = await run(QUESTION, { retriever, budget: { rerankedPairs } });
+    assert.deepEqual([trace.stopped?.by, trace.evidence.length > 0], ['limit', true]);
+  });
+});
+
+describe('odd corpora', () => {
+  const small = CHAIN.map(({ id, title, text }) => document(id, title.toLowerCase(), text.toLowerCase()));
+  const question = QUESTION.toLowerCase();
+
+  test('without any capital letter titles alone are names', async () => {
+    const engine = engineOf(small);
+    const names = namesOf(await hopAfter(question, { engine }), question);
+    for (const name of names)
+      assert.ok(
+        small.some(({ title }) => bareTitle(title) === name),
+        name,
+      );
+  });
+
+  test('without capital letters and titles nothing is asked for', async () => {
+    const engine = engineOf(small.map(({ id, text }) => document(id, '', text)));
+    const hop = await hopAfter(question, { engine });
+    assert.deepEqual([later(hop).length, hop.kept.length > 0], [0, true]);
+  });
+
+  test('without titles names are asked for all the same', async () => {
+    const engine = engineOf(CHAIN.map(({ id, text }) => document(id, '', text)));
+    const hop = await hopAfter(QUESTION, { engine });
+    assert.ok(namesOf(hop, QUESTION).includes('Ines Ferrow') && textsOf(hop).includes('ines'));
+  });
+
+  test('one document, without text too', async () => {
+    for (const documents of [CHAIN.slice(0, 1), CHAIN.slice(1, 2), [document('x', 'Quill Works', '')], [document('x', '', '')]])
+      for (const text of [QUESTION, 'Where was Ines Ferrow born?', '?'])
+        for (const retriever of ['lexical', 'hybrid(lsa)']) {
+          await run(text, { engine: engineOf(documents), retriever, strategy: 'fact-lanes(bridge=search, rounds=5)' });
+        }
+  });
+
+  test('a title of ten thousand words, and one of nothing but blanks, end', async () => {
+    const engine = engineOf([
+      ...CHAIN,
+      document('long', 'Sallow Hill '.repeat(5000), 'The founder of the Quill Works was born in a town.'),
+      document('blank', `Hill${' '.repeat(50_000)}x`, 'The founder of the Quill Works was born in which town?'),
+    ]);
+    const hop = await hopAfter(QUESTION, { engine });
+    assert.ok(hop.kept.length > 0);
+  });
+});
