@@ -53,7 +53,8 @@ describe('ask', () => {
     const shown = await good('ask', QUESTION, '--store', store, '--strategy', 'fixed-top-k', ...words, '--reranker-url', server.url);
     assert.match(shown, /1 search, 7 reranked pairs, \d+ documents/);
     const own = await ask(STRATEGY);
-    assert.ok((own.spent.rerankedPairs ?? 0) >= pairs() - 7);
+    // Two of each lane that has any: the server is asked nothing that the store remembers.
+    assert.ok(own.spent.rerankedPairs! >= 2 && own.spent.rerankedPairs === pairs() - 7, `${own.spent.rerankedPairs} pairs`);
     const known = pairs();
     assert.deepEqual([(await ask(STRATEGY)).spent.rerankedPairs, pairs()], [own.spent.rerankedPairs, known]);
   });
@@ -72,6 +73,21 @@ describe('ask', () => {
     const cut = await run(['ask', QUESTION, '--store', store, '--strategy', 'fixed-top-k', ...words, '--budget', 'reranked-pairs=3']);
     assert.deepEqual([cut.code, pairs()], [3, 0], cut.err);
     assert.match(cut.err, /Stopped by the limit on reranked-pairs/);
+    const some = await run([
+      'ask',
+      QUESTION,
+      '--store',
+      store,
+      '--strategy',
+      'fact-lanes(reranker=tei:some)',
+      '--reranker-url',
+      server.url,
+      '--budget',
+      'reranked-pairs=3',
+    ]);
+    assert.deepEqual([some.code, pairs()], [3, 3], some.err);
+    assert.match(some.err, /Stopped by the limit on reranked-pairs/);
+    assert.match(some.out, /3 reranked pairs/);
     const unknown = await run(['ask', QUESTION, '--store', store, '--budget', 'reranked-pair=3']);
     assert.match(unknown.err, /Did you mean reranked-pairs\?/);
   });
@@ -96,6 +112,7 @@ describe('eval', () => {
     const { rows: results, manifest } = await evaluate(...rows, ...cache);
     assert.deepEqual(manifest['rerankers'], { 'tei:toy': 'tei:toy' });
     assert.equal(results[1]!.measures['RerankedPairs']!.mean, 4);
+    assert.ok(results[0]!.measures['RerankedPairs']!.mean >= 2);
     const known = pairs();
     const again = await evaluate(...rows, ...cache);
     assert.deepEqual([again.rows[0]!.measures, pairs()], [results[0]!.measures, known]);

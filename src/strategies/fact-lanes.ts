@@ -10,7 +10,7 @@
  * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the question (query decomposition). One hop; stops when nothing that fits is left.
  */
 import { Selection } from '../context/selection.ts';
-import type { RankerWeights } from '../models/fact-ranker/fact-ranker.ts';
+import type { RankerWeights, Weights } from '../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
 import type { Member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
@@ -24,6 +24,7 @@ import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { optionsOf } from './fact-lanes/options.ts';
 import { isOpen, readLanes } from './fact-lanes/question.ts';
 import { plainSum, type Ranked, rank } from './fact-lanes/rank.ts';
+import { reread, type UnreadPairs } from './fact-lanes/reread.ts';
 import { kindOf, type LaneSearches, SEARCHED, searchLanes, signalsOf } from './fact-lanes/search.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings, NO_RERANKER } from './fact-lanes/settings.ts';
 import { type LanesView, viewOf } from './fact-lanes/view.ts';
@@ -60,8 +61,11 @@ export function factLanesWith(
       const searches = await searchLanes(asked, signals, kit.engine, settings, call);
       const ranker = weights ?? shippedRanker(kindOf(space, isOpen(asked)));
       const look = (): Promise<LanesView> => viewOf(asked, searches, kit.engine, space, call);
-      const { view, ranked } = await chained(look, { settings, ranker, searches, words: signals.words }, call);
+      const { view, ranked: known } = await chained(look, { settings, ranker, searches, words: signals.words }, call);
       told?.(view);
+      const ranked: Ranked & { readonly unread?: UnreadPairs } = kit.reranker
+        ? await reread(view, known, { reranker: kit.reranker, pairs: settings.pairs, weights: rereadWeights(settings, ranker) }, call)
+        : known;
       const documents = settings.unit === 'document' ? searches : undefined;
       const options = optionsOf(view, ranked, documents);
       const selection = new Selection(kit.context, call);
@@ -77,12 +81,17 @@ export function factLanesWith(
       };
       // A limit that left searches unmade is met here, when what was found is kept: nothing catches it but `ask`.
       if (searches.unasked) await searchAll(searches.unasked.retriever, searches.unasked.queries, settings.depth, call);
+      if (ranked.unread) await kit.reranker!.score(ranked.unread.query, ranked.unread.texts, call);
       model.end();
       return { why: packing.enough ? 'enough' : 'own-limit' };
     },
     ranking: (hops: readonly Hop[]) => rankingOfConsidered(hops),
   };
 }
+
+/** Weights are learnt on log-odds: they say nothing of plain sums. */
+const rereadWeights = ({ ranker: by }: FactLanesSettings, ranker: RankerWeights): Weights | undefined =>
+  by === 'sum' ? undefined : ranker.reread;
 
 interface Chaining {
   readonly settings: FactLanesSettings;
