@@ -156,7 +156,11 @@ describe('truncated SVD', () => {
         assert.equal(dimensions, exact.length, 'the rank');
         for (const [j, value] of exact.entries()) close(values[j]!, value, 2e-6, `value ${j}`);
       }),
-      { numRuns: 150 },
+      {
+        numRuns: 150,
+        // A random block lost the smallest value of this one.
+        examples: [[['lamp ferry', 'rope glass glass lamp', 'glass fair', 'ferry lamp rope lamp glass', 'fair rope rope']]],
+      },
     );
   });
 

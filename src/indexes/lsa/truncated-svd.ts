@@ -32,10 +32,18 @@ const NOTHING = 1e-12;
 export function truncatedSvd(matrix: TermWeights, wanted: number): TruncatedSvd {
   const { size, terms } = matrix.inverted;
   let columns = Math.min(wanted + OVERSAMPLING, size, terms);
+  // Nothing is cut off: the whole space needs no search, and loses no small value in one.
+  if (columns === size) return insideSpan(matrix, identity(size), size, wanted);
   let basis: Float64Array = randomBlock(size * columns);
   for (let round = 0; round < POWER_ITERATIONS; round++)
     ({ basis, columns } = orthonormal(timesTransposeTimes(matrix, basis, columns), size, columns));
   return insideSpan(matrix, basis, columns, wanted);
+}
+
+function identity(size: number): Float64Array {
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) matrix[i * size + i] = 1;
+  return matrix;
 }
 
 /** Uniform in [-1, 1): enough for a random block, and free of functions that differ between machines. */
