@@ -151,7 +151,7 @@ test('a system stands in its best form; the picture names every line, the highes
 });
 
 test('the report says which steps are missing, and that a ranker without weights is no result', () => {
-  const none = { goals: undefined, currency: undefined, ablation: undefined, latency: undefined, misses: undefined };
+  const none = { goals: undefined, currency: undefined, ablation: undefined, reread: undefined, latency: undefined, misses: undefined };
   const rest = { thresholds: {}, generality: {}, learnt: {}, bench: [], pictures: [], unfinished: ['goals'] };
   const weights = { ranker: {}, reader: {}, unfitted: ['words'], unexplained: ['lsa'] };
   const report = factLanesReport({ questions: 2, curves: [curve('fact-lanes, bge', 0.5), curve('other', 0.4)], ...none, ...rest, weights });

@@ -73,11 +73,17 @@ export type Vectors = (typeof VECTORS)[number];
 /** TreeHop's own template; sentences have the usual one. */
 export const templateOf = (vectors: Vectors): readonly string[] => (vectors === 'paragraphs' ? ['--template', 'title-context'] : []);
 
+/** How later hops came to be worth what they are: none, one. */
+const HOPS: readonly string[] = ['bridge=off', 'rounds=1'];
+
 export function generalityRows(vectors: Vectors): SystemRow[] {
   const ours = { none: ['lsa', 'words'], paragraphs: [], sentences: ['bge'] }[vectors];
   const others = { none: GIVEN, paragraphs: EMBEDDED, sentences: [] }[vectors];
   return [
     ...ours.flatMap(by => GENERALITY_TOKENS.map(tokens => factLanesRow({ by, tokens }))),
+    ...(vectors === 'none' ? HOPS : []).flatMap(settings =>
+      GENERALITY_TOKENS.map(tokens => factLanesRow({ by: 'words', tokens, settings })),
+    ),
     ...others.flatMap(given => GENERALITY_TOKENS.map(tokens => givenRow(given, tokens))),
   ];
 }

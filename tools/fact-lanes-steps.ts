@@ -35,6 +35,8 @@ export const WARM_UP: SystemRow = { ...factLanesRow({ by: 'bge', tokens: 300 }),
 const CURVED = 200;
 /** Questions of the ablation, whose differences are paired. */
 const ABLATED = 600;
+/** Questions of the cross-encoder, which reads some fifty pairs of each. */
+const REREAD_QUESTIONS = 300;
 /** Questions of the step that times. */
 const TIMED = 200;
 const READER = 'fact-reader';
@@ -48,12 +50,18 @@ export const SWITCHES: Readonly<Record<string, string>> = {
   'sources=false': 'no search within the sources and days that are named',
   'vectors=false': 'words alone',
   'bridge=off': 'names that the best sentences share are not used',
-  'bridge=search': 'they are searched for too',
+  'bridge=search': 'they are searched for too, in two more hops',
   'ranker=sum': 'plain sum in the place of the learned weights',
   'fill=false': 'lanes are not filled in turn',
   'duplicates=1.01': 'near-duplicates are kept',
   'margin=3': 'stop at what is 20 times less likely than the best',
   'margin=5': 'at what is 148 times less likely',
+};
+
+/** A cross-encoder as the third stage: what it reads is printed beside what it brings. */
+export const REREAD: Readonly<Record<string, string>> = {
+  'reranker=ms-marco-MiniLM-L-12-v2': 'it reads the best 12 sentences of each lane',
+  'reranker=ms-marco-MiniLM-L-12-v2, pairs=4': 'the best 4',
 };
 
 /** What stands beside other systems: lsa brings nothing over words alone, as the first table shows. */
@@ -97,9 +105,9 @@ function currencyRows(): SystemRow[] {
   ];
 }
 
-const ablationRows = (): SystemRow[] => [
+const switchRows = (switches: Readonly<Record<string, string>>): SystemRow[] => [
   factLanesRow({ by: 'bge' }),
-  ...Object.keys(SWITCHES).map(settings => factLanesRow({ by: 'bge', settings })),
+  ...Object.keys(switches).map(settings => factLanesRow({ by: 'bge', settings })),
 ];
 
 const curveRows = (): SystemRow[][] => [
@@ -138,7 +146,7 @@ function planned({ name, dataSet = 'multihop-rag', rows, measures = QUALITY, wor
   return rows.length === 0 ? [] : [{ step, rows }];
 }
 
-export const SECTIONS = ['goals', 'currency', 'curves', 'ablation', 'generality', 'latency'] as const;
+export const SECTIONS = ['goals', 'currency', 'curves', 'ablation', 'reread', 'generality', 'latency'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** All steps, by section. `sample`: so many questions alone, to try it. */
@@ -146,6 +154,7 @@ export function plan({ strategy, reader }: Versions, sample?: number): Readonly<
   const words = sample === undefined ? [] : ['--sample', String(sample)];
   const timed = sample === undefined ? ['--sample', String(TIMED)] : words;
   const ablated = sample === undefined ? ['--sample', String(ABLATED)] : words;
+  const reread = sample === undefined ? ['--sample', String(REREAD_QUESTIONS)] : words;
   const curved = sample === undefined ? ['--sample', String(CURVED)] : words;
   const atMain = curveRows().flatMap(rows => rows.filter(({ tokens }) => tokens === MAIN_TOKENS));
   return {
@@ -156,7 +165,8 @@ export function plan({ strategy, reader }: Versions, sample?: number): Readonly<
     }),
     currency: planned({ name: `currency-${strategy}`, rows: currencyRows(), words }),
     curves: curveRows().flatMap(rows => planned({ name: curveName(rows[0]!, strategy), rows, words: curved })),
-    ablation: planned({ name: `ablation-${strategy}`, rows: ablationRows(), words: ablated }),
+    ablation: planned({ name: `ablation-${strategy}`, rows: switchRows(SWITCHES), words: ablated }),
+    reread: planned({ name: `reread-${strategy}`, rows: switchRows(REREAD), words: reread, measures: [...QUALITY, 'RerankedPairs'] }),
     generality: GENERALITY.flatMap(setting => VECTORS.flatMap(vectors => generalitySteps(setting, vectors, strategy, words))),
     latency: planned({ name: `latency-${strategy}`, rows: [WARM_UP, ...atMain], measures: TIMES, words: timed, timed: true }),
   };

@@ -124,7 +124,7 @@ export function ablationTable(
   ]);
   const all = ['nothing', formatValue('ContextTokens', meanOf(full!, 'ContextTokens'))];
   return table(
-    ['put off', 'ContextTokens', ...names.flatMap(name => [name, 'difference'])],
+    ['changed', 'ContextTokens', ...names.flatMap(name => [name, 'difference'])],
     [[...all, ...names.flatMap(name => [formatValue(name, meanOf(full!, name)), ''])], ...rows],
   );
 }

@@ -7,7 +7,7 @@ import { BOOTSTRAP } from '../src/evaluation/resamples.ts';
 import { GENERALITY, GENERALITY_TOKENS } from './fact-lanes-generality.ts';
 import { type MeasuredRow, type MeasuredStep, meanOf } from './fact-lanes-measured.ts';
 import { JUST_BELOW, type Misses } from './fact-lanes-misses.ts';
-import { ANSWERS, SWITCHES, WARM_UP } from './fact-lanes-steps.ts';
+import { ANSWERS, REREAD, SWITCHES, WARM_UP } from './fact-lanes-steps.ts';
 import { MAIN_TOKENS, TOKENS } from './fact-lanes-systems.ts';
 import {
   ablationTable,
@@ -32,6 +32,7 @@ export interface ReportParts {
   /** A system in a form each, at ascending tokens. */
   readonly curves: readonly MeasuredStep[];
   readonly ablation: MeasuredStep | undefined;
+  readonly reread: MeasuredStep | undefined;
   /** By data set. */
   readonly generality: Readonly<Record<string, readonly MeasuredStep[]>>;
   readonly latency: MeasuredStep | undefined;
@@ -203,11 +204,20 @@ function inWords(best: readonly MeasuredRow[]): string[] {
   ];
 }
 
-function ablationSection({ ablation }: ReportParts): string[] {
+function ablationSection({ ablation, reread }: ReportParts): string[] {
   if (!ablation) return [];
   return [
     `${ablation.questions} questions. One switch off at a time, at the same tokens, by bge. The weights were fitted with everything on and are not fitted anew, so a part that others could stand in for seems worth more than it is.`,
-    ablationTable(['FactRecall', 'GroundedRecall', 'GroundedEM', 'ContextTokens'], SWITCHES, ablation.rows),
+    ablationTable(['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'], SWITCHES, ablation.rows),
+    ...(reread ? rereadLines(reread) : []),
+  ];
+}
+
+function rereadLines({ questions, rows: [without, ...rows] }: MeasuredStep): string[] {
+  const pairs = rows.map(row => `${formatValue('RerankedPairs', meanOf(row, 'RerankedPairs'))} pairs a question (${labelOf(row)})`);
+  return [
+    `With a cross-encoder as a third stage, asked with the lane about title and sentence, ${questions} questions: ${pairs.join(', ')}.`,
+    ablationTable(['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'], REREAD, [without!, ...rows]),
   ];
 }
 

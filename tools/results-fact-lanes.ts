@@ -84,7 +84,13 @@ async function writeReport(): Promise<void> {
   mkdirSync(out, { recursive: true });
   const parts: ReportParts = {
     questions: measured.goals[0]?.questions ?? measured.curves[0]?.questions ?? 0,
-    ...{ goals: measured.goals[0], currency: measured.currency[0], ablation: measured.ablation[0], latency: measured.latency[0] },
+    ...{
+      goals: measured.goals[0],
+      currency: measured.currency[0],
+      ablation: measured.ablation[0],
+      reread: measured.reread[0],
+      latency: measured.latency[0],
+    },
     ...{
       thresholds: thresholds(),
       curves: measured.curves,

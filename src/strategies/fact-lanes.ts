@@ -7,7 +7,11 @@
  * over features that know no corpus (lane against question, words against vectors, document, names, place); names that the best sentences share and the
  * question leaves open speak in a second stage (bridge entities: bridge-claims, HippoRAG), without a model; and what is kept is what is best for its price,
  * less for each sentence that its lane and its source have already (marginal gain: Carbonell and Goldstein, MMR, SIGIR 1998).
- * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the question (query decomposition). One hop; stops when nothing that fits is left.
+ * A question that names no source says nothing of where its facts are: it is open, and chained. In later hops, all of one pass, the names that the best
+ * sentences say and the question leaves open are asked for (the chain of IRCoT and EfficientRAG, without a model), and weights of their own rank what is
+ * found: which titles the question asks for, which the best sentences say, which say them.
+ * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the question (query decomposition); with reranker=MODEL a
+ * cross-encoder reads the best of each lane, asked with the lane. Stops when nothing that fits is left.
  */
 import { Selection } from '../context/selection.ts';
 import type { RankerWeights, Weights } from '../models/fact-ranker/fact-ranker.ts';
@@ -34,7 +38,7 @@ export const factLanes: Member<Strategy> = {
   name: 'fact-lanes',
   summary: 'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
-  cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; 0 model calls, 1 with lanes=model; 510 context tokens',
+  cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; up to 16 by words in each of two later hops where no source is named; 0 model calls, 1 with lanes=model; 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: FACT_LANES_PARAMETERS,
   create: (given, name) => factLanesWith(given as unknown as FactLanesSettings, name),
