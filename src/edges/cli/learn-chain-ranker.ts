@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import type { Example } from '../../evaluation/example.ts';
-import { type ChainedSet, type LearntChains, learnChains } from '../../learning/fact-ranker/fit-chains.ts';
+import { type ChainedSet, chainSteps, type LearntChains, learnChains, type SetFigures } from '../../learning/fact-ranker/fit-chains.ts';
 import { PACKED_FIGURES } from '../../learning/fact-ranker/packed.ts';
 import { type RankedQuestion, rankedQuestions } from '../../learning/fact-ranker/ranked-question.ts';
 import type { Embedder } from '../../models/embedder.ts';
@@ -10,7 +10,6 @@ import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
-import { kindOf, signalsOf } from '../../strategies/fact-lanes/search.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
 import { readDataSet } from '../formats/data-sets.ts';
 import { thisPackage } from '../package-root.ts';
@@ -21,6 +20,7 @@ import { type LearnTask, percent } from './learn-task.ts';
 import { Models } from './open-models.ts';
 import { Progress } from './progress.ts';
 import { rankerAt, writeRanker } from './ranker-file.ts';
+import { rankerKinds } from './ranker-kinds.ts';
 
 export const TRAIN_OPTION: Option = {
   name: 'train',
@@ -60,16 +60,14 @@ async function learnChainRanker(context: CommandContext): Promise<number> {
       context,
       (await models.forSearch(names)).map(one => named(one)),
     );
-    // A set steps once held out, and a fitting three times, twice.
-    const total = names.length * (files.length + 2 * 3);
+    const total = names.length * chainSteps(files.length);
     let done = 0;
     const step = async (): Promise<void> => {
       progress.update({ count: ++done, done, total });
       await takeTurns();
     };
-    for (const name of names) {
+    for (const [name, kind] of rankerKinds(names, files[0]!.engine, true)) {
       const retriever = retrievers.create(name).name;
-      const kind = kindOf(signalsOf(retrievers.create(name).bind(files[0]!.engine), true).vectors?.space, true);
       learnt.push({ retriever, kind, ...(await learnChains(files.map(chainedSet(retriever, context.signal)), step)) });
     }
     if (out !== undefined)
@@ -94,16 +92,34 @@ async function openTrainFiles({ options }: CommandContext, embedders: readonly E
     throw new InputError('missing-option', 'Nothing to learn from', { expected: '--train DATASET=FILE, once or several times' });
   const files: TrainFile[] = [];
   for (const one of given) {
-    const at = one.indexOf('=');
-    const [name, path] = [one.slice(0, Math.max(0, at)), one.slice(at + 1)];
+    const { name, path } = trainFile(one);
     const { documents, examples: all } = await readDataSet(name, { questions: path });
     const examples = all.slice(0, most);
+    const taught = examples.filter(({ gold }) => gold.length > 0).length;
+    if (taught < LEAST_QUESTIONS)
+      throw new InputError('too-few-questions', `${path} has ${taught} questions with gold paragraphs among those that are read`, {
+        expected: `at least ${LEAST_QUESTIONS}`,
+      });
     const own = new Set(examples.flatMap(({ within = [] }) => within));
     const read = own.size > 0 ? documents.filter(({ id }) => own.has(id)) : documents;
     const engine = new EmbeddedEngine({ documents: read, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, embedders });
     files.push({ name, path, examples, engine: await engine.snapshot() });
   }
   return files;
+}
+
+/** Every fifth is held out. */
+const LEAST_QUESTIONS = 5;
+
+/** Throws `InputError('bad-train')`. */
+function trainFile(given: string): { readonly name: string; readonly path: string } {
+  const at = given.indexOf('=');
+  if (at < 1 || at === given.length - 1)
+    throw new InputError('bad-train', 'This names no train file', {
+      expected: '--train DATASET=FILE, as 2wikimultihopqa=train.jsonl',
+      received: given,
+    });
+  return { name: given.slice(0, at), path: given.slice(at + 1) };
 }
 
 const chainedSet =
@@ -121,20 +137,23 @@ const chainedSet =
     },
   });
 
-const provenanceOf = ({ retriever, heldOut }: Pick<Learnt, 'retriever' | 'heldOut'>, files: readonly TrainFile[]): object => ({
+const provenanceOf = (
+  { retriever, heldOut, elsewhere }: Pick<Learnt, 'retriever' | 'heldOut' | 'elsewhere'>,
+  files: readonly TrainFile[],
+): object => ({
   trainedBy: `multihop ${thisPackage().version} learn chain-ranker`,
   retriever,
   train: files.map(({ name, path, examples }) => ({ dataset: name, questions: examples.length, file: sha256(readFileSync(path)) })),
-  heldOut,
+  ...{ heldOut, elsewhere },
 });
 
 function linesOf(learnt: readonly Learnt[], out: string | undefined): string[] {
-  const lines = learnt.flatMap(({ retriever, kind, heldOut, weights }) => [
+  const figuresLine = ({ name, questions, ...figures }: SetFigures): string =>
+    `  ${name}, ${questions} questions  ${PACKED_FIGURES.map(figure => `${figure} ${percent(figures[figure])}`).join('  ')}`;
+  const lines = learnt.flatMap(({ retriever, kind, heldOut, elsewhere, weights }) => [
     `${retriever} (weights "${kind}"), every fifth question, by weights fitted on the others:`,
-    ...heldOut.map(
-      ({ name, questions, ...figures }) =>
-        `  ${name}, ${questions} questions  ${PACKED_FIGURES.map(figure => `${figure} ${percent(figures[figure])}`).join('  ')}`,
-    ),
+    ...heldOut.map(figuresLine),
+    ...(elsewhere.length > 0 ? ['  by weights fitted on the other data sets alone:', ...elsewhere.map(figuresLine)] : []),
     `  fitted on all: packing ${JSON.stringify(weights.packing)}`,
   ]);
   return out === undefined ? lines : [...lines, `Weights are in ${out}`];

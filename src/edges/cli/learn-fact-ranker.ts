@@ -6,10 +6,7 @@ import { PACKED_FIGURES, type PackedFigures } from '../../learning/fact-ranker/p
 import { defaultLanes, type RankedQuestion, rankedQuestions } from '../../learning/fact-ranker/ranked-question.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { retrievers } from '../../retrieval/retrievers.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
-import { kindOf, signalsOf } from '../../strategies/fact-lanes/search.ts';
 import { freeCall } from '../../trace/call.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
@@ -21,6 +18,7 @@ import { type LearnRows, type LearnTask, openLearnRows, percent } from './learn-
 import { Models } from './open-models.ts';
 import { Progress } from './progress.ts';
 import { type LearntKind, rankerAt, writeRanker } from './ranker-file.ts';
+import { rankerKinds } from './ranker-kinds.ts';
 
 export const factRankerTask: LearnTask = {
   name: 'fact-ranker',
@@ -80,9 +78,8 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows, r
       template: DEFAULT_TEMPLATE,
       embedders,
     }).snapshot();
-    const kinds = kindsOf(names, engine);
     const learnt: Learnt[] = [];
-    for (const retriever of names) {
+    for (const [retriever, kind] of rankerKinds(names, engine, false)) {
       const questions: RankedQuestion[] = [];
       for await (const question of rankedQuestions(dataSet, { engine, retriever, signal, clock: monotonicClock })) {
         questions.push(question);
@@ -96,7 +93,6 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows, r
             expected: `at least ${FOLDS}`,
           },
         );
-      const kind = kinds.get(retriever)!;
       const ranker = await learnRanker(questions, {
         ...{ folds: FOLDS, settings: defaultLanes(), engine },
         ...(reranker ? { reread: { reranker, pairs: defaultLanes().pairs, reads: reads(questions.length), call: freeCall(signal) } } : {}),
@@ -112,22 +108,6 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows, r
     progress.end();
     await models.close();
   }
-}
-
-/** Throws `InputError('same-weights')` where two retrievers would have one kind of weights. */
-function kindsOf(names: readonly string[], engine: SearchEngine): Map<string, RankerKind> {
-  const kinds = new Map<string, RankerKind>();
-  for (const name of names) {
-    const kind = kindOf(signalsOf(retrievers.create(name).bind(engine), true).vectors?.space, false);
-    const other = [...kinds].find(([, known]) => known === kind);
-    if (other)
-      throw new InputError('same-weights', `The weights for "${other[0]}" and "${name}" are of one kind`, {
-        expected: 'one retriever for words, one for lsa, one for an embedder',
-        received: `two for ${kind}`,
-      });
-    kinds.set(name, kind);
-  }
-  return kinds;
 }
 
 function learntKind(

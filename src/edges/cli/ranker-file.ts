@@ -11,6 +11,7 @@ import {
   type Signal,
 } from '../../models/fact-ranker/fact-ranker.ts';
 import { parseJson } from '../formats/json-text.ts';
+import { fileError } from '../formats/source.ts';
 import { replaceFile } from '../runs/tree-hop-files.ts';
 
 export interface LearntKind {
@@ -19,9 +20,17 @@ export interface LearntKind {
   readonly provenance: unknown;
 }
 
-/** undefined without a file. Throws `InputError('bad-ranker')`. */
+/** undefined without a file. Throws `InputError('bad-ranker' | 'unreadable-file')`. */
 export const rankerAt = (path: string): FactRanker | undefined =>
-  existsSync(path) ? readFactRanker(withOpenKinds(parseJson(readFileSync(path, 'utf8'), path))) : undefined;
+  existsSync(path) ? readFactRanker(withOpenKinds(parseJson(textOf(path), path))) : undefined;
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}
 
 export function writeRanker(path: string, learnt: readonly LearntKind[]): void {
   replaceFile(path, `${JSON.stringify(merged(path, learnt), null, 2)}\n`);

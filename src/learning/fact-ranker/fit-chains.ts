@@ -6,7 +6,7 @@ import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { rank, secondFeatures } from '../../strategies/fact-lanes/rank.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { bestPacking, meanOf, PACKINGS } from './cross-validation.ts';
-import { fitListwise, type Listed } from './listwise.ts';
+import { fitListwise, isUseful, type Listed } from './listwise.ts';
 import { type PackedFigures, packedFigures } from './packed.ts';
 import { defaultLanes, NO_WEIGHTS, type RankedQuestion } from './ranked-question.ts';
 
@@ -17,30 +17,54 @@ export interface ChainedSet {
   readonly engine: Parameters<typeof packedFigures>[4];
 }
 
+export interface SetFigures extends PackedFigures {
+  readonly name: string;
+  readonly questions: number;
+}
+
 export interface LearntChains {
   readonly weights: RankerWeights;
   /** Of every fifth question, by weights fitted on the others, by data set. */
-  readonly heldOut: readonly (PackedFigures & { readonly name: string; readonly questions: number })[];
+  readonly heldOut: readonly SetFigures[];
+  /** The same questions by weights that were fitted on the other data sets alone; none of a single one. */
+  readonly elsewhere: readonly SetFigures[];
 }
 
 /** Every so manieth question is held out. */
 const HELD = 5;
 /** As the strategy's own default. */
 const ROUNDS = 2;
+/** What is fitted: before the first round, and behind each. */
+const STAGES = 1 + ROUNDS;
 
 type Counts = (at: number) => boolean;
 
+const held: Counts = at => at % HELD === HELD - 1;
+
+/** How often `learnChains` tells of a step: of each set once held out, of each fitting three times; two fittings, and one more without each of several sets. */
+export const chainSteps = (sets: number): number => sets + 2 * STAGES + (sets > 1 ? sets * (STAGES + 1) : 0);
+
 /** `onStep`: told after each part of the work. */
 export async function learnChains(sets: readonly ChainedSet[], onStep: () => Promise<void>): Promise<LearntChains> {
-  const held: Counts = at => at % HELD === HELD - 1;
   const stages = await fitChains(sets, at => !held(at), onStep);
-  const heldOut: LearntChains['heldOut'][number][] = [];
+  const heldOut: SetFigures[] = [];
   for (const set of sets) {
-    const figures = (await packedBy(set, stages)).filter((_, at) => held(at));
-    heldOut.push({ name: set.name, questions: figures.length, ...meanOf(figures) });
+    heldOut.push(await heldFigures(set, stages));
     await onStep();
   }
-  return { weights: await fitChains(sets, () => true, onStep), heldOut };
+  const weights = await fitChains(sets, () => true, onStep);
+  const elsewhere: SetFigures[] = [];
+  for (const set of sets.length > 1 ? sets : []) {
+    const others = sets.filter(other => other !== set);
+    elsewhere.push(await heldFigures(set, await fitChains(others, () => true, onStep)));
+    await onStep();
+  }
+  return { weights, heldOut, elsewhere };
+}
+
+async function heldFigures(set: ChainedSet, weights: RankerWeights): Promise<SetFigures> {
+  const figures = (await packedBy(set, weights)).filter((_, at) => held(at));
+  return { name: set.name, questions: figures.length, ...meanOf(figures) };
 }
 
 async function fitChains(sets: readonly ChainedSet[], counts: Counts, onStep: () => Promise<void>): Promise<RankerWeights> {
@@ -54,7 +78,7 @@ async function fitChains(sets: readonly ChainedSet[], counts: Counts, onStep: ()
   return { ...weights, packing: await packingFor(sets, counts, weights) };
 }
 
-/** Of questions after so many rounds; the data sets count alike, however many questions they have. */
+/** Of open questions after so many rounds; the data sets count alike, however many of their questions find what is right. */
 async function fitStage(
   sets: readonly ChainedSet[],
   counts: Counts,
@@ -63,8 +87,9 @@ async function fitStage(
 ): Promise<RankerWeights['first']> {
   const listed: Listed[] = [];
   for (const set of sets) {
-    const questions = (await set.ranked(settingsFor(rounds), weights)).filter((_, at) => counts(at));
-    for (const question of questions) listed.push({ ...listedAt(question, rounds, weights), weight: 1 / questions.length });
+    const questions = (await set.ranked(settingsFor(rounds), weights)).filter(({ view }, at) => counts(at) && view.open);
+    const useful = questions.map(question => listedAt(question, rounds, weights)).filter(isUseful);
+    for (const question of useful) listed.push({ ...question, weight: 1 / useful.length });
   }
   return fitListwise(listed, Object.keys(listed[0]?.features ?? {}));
 }

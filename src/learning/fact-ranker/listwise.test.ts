@@ -20,6 +20,10 @@ function questionsOf(seed: number, count = 12, size = 7): Listed[] {
   });
 }
 
+/** Weighed by saying each question as often as it counts. */
+const repeated = (questions: readonly Listed[]): Listed[] =>
+  questions.flatMap(({ weight = 1, ...question }) => Array.from({ length: weight }, () => question));
+
 /** - mean log p of the right ones, p the softmax over all that may be seen, and the penalty, from the words of the definition. */
 function slowLoss(questions: readonly Listed[], weights: Weights): number {
   const useful = questions.filter(({ seen, right }) => seen.some(at => right[at]));
@@ -166,4 +170,94 @@ test('the order of questions and of candidates hardly changes the weights; the s
     }),
     { numRuns: 25 },
   );
+});
+
+/** Features may weigh each other out where the loss is flat: so much of it is what stopping near the least may cost. */
+const NEAR = 1e-4;
+
+test('a question of weight n counts as the same question n times, and one of weight 0 as none', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1000 }),
+      fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 8, maxLength: 8 }),
+      (seed, weights) => {
+        const questions = questionsOf(seed, 8, 5).map((question, at) => ({ ...question, weight: weights[at]! }));
+        const [fitted, slow] = [fitListwise(questions, NAMES), repeated(questions)];
+        const twice = fitListwise(slow, NAMES);
+        for (const name of NAMES) assert.ok(Number.isFinite(fitted[name]), `${name}: ${fitted[name]}`);
+        if (slow.length === 0) return assert.deepEqual(fitted, twice);
+        // Columns are standardised over the rows as they stand, which only the penalty feels.
+        const [least, got] = [slowLoss(slow, twice), slowLoss(slow, fitted)];
+        assert.ok(got < least + 20 * NEAR, `${got} instead of ${least}`);
+        return undefined;
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('what weighs more is heard more: of two that contradict each other the heavier one wins, and alike they cancel out', () => {
+  const at = (right: number, weight?: number): Listed => ({
+    features: { x: Float64Array.of(0, 1), y: new Float64Array(2), z: new Float64Array(2) },
+    right: [right === 0, right === 1],
+    seen: [0, 1],
+    ...(weight === undefined ? {} : { weight }),
+  });
+  const x = (...questions: readonly Listed[]): number => fitListwise(questions, NAMES)['x']!;
+  // Of loss (wa log(1 + e^-x) + wb log(1 + e^x)) / (wa + wb), but for the penalty, the least lies at x = log(wa / wb).
+  for (const [heavy, light] of [
+    [3, 1],
+    [1, 0.25],
+    [1, 1 / 3],
+    [7, 7],
+    [1e-3, 1e-4],
+  ] as const) {
+    const [one, two] = [x(at(1, heavy), at(0, light)), x(at(0, heavy), at(1, light))];
+    const exact = Math.log(heavy / light);
+    assert.ok(Math.abs(one - exact) < 0.02, `${one} instead of ${exact}`);
+    assert.ok(Math.abs(one + two) < 1e-3, `${one} ${two}`);
+  }
+  assert.ok(Math.abs(x(at(1, 4), at(0)) - Math.log(4)) < 0.02, 'without a weight it is 1');
+});
+
+test('no weight is a weight of 1, to the digit; weights are shares: as large or as small as one likes', () => {
+  for (const seed of [11, 12, 13]) {
+    const questions = questionsOf(seed);
+    const weights = fitListwise(questions, NAMES);
+    assert.deepEqual(
+      fitListwise(
+        questions.map((one, at) => (at % 2 === 0 ? { ...one, weight: 1 } : one)),
+        NAMES,
+      ),
+      weights,
+    );
+    const some = questions.map((one, at) => ({ ...one, weight: 1 + (at % 3) }));
+    const loss = slowLoss(repeated(some), fitListwise(some, NAMES));
+    for (const factor of [1e-9, 1 / 3, 1e9]) {
+      const scaled = fitListwise(
+        some.map(one => ({ ...one, weight: one.weight * factor })),
+        NAMES,
+      );
+      assert.ok(Math.abs(slowLoss(repeated(some), scaled) - loss) < NEAR, `times ${factor}`);
+    }
+  }
+});
+
+test('a question without a right candidate that may be seen takes no share, whatever its weight', () => {
+  const questions = questionsOf(14).map((one, at) => ({ ...one, weight: 1 + (at % 2) }));
+  const [lost] = questionsOf(15);
+  const without = { ...lost!, right: lost!.right.map(() => false), weight: 1e6 };
+  assert.deepEqual(fitListwise([without, ...questions, without], NAMES), fitListwise(questions, NAMES));
+});
+
+test('where all weigh nothing, nothing is learnt', () => {
+  const nothing = questionsOf(16).map(one => ({ ...one, weight: 0 }));
+  for (const [name, weight] of Object.entries(fitListwise(nothing, NAMES))) assert.equal(Math.abs(weight), 0, name);
+});
+
+test('a question of weight 0 changes nothing, however odd its numbers', () => {
+  const questions = questionsOf(17);
+  const [odd] = questionsOf(18);
+  const none = { ...odd!, features: { ...odd!.features, x: odd!.features['x']!.map(value => 100 * value) }, weight: 0 };
+  assert.deepEqual(fitListwise([...questions, none], NAMES), fitListwise(questions, NAMES));
 });

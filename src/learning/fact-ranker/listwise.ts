@@ -18,10 +18,12 @@ export interface Listed {
 const L2 = 1e-3;
 const LEAST_DEVIATION = 1e-9;
 
+/** What has nothing right among what may be seen teaches nothing. */
+export const isUseful = ({ seen, right }: Pick<Listed, 'seen' | 'right'>): boolean => seen.some(at => right[at]);
+
 export function fitListwise(questions: readonly Listed[], names: readonly string[]): Weights {
-  const useful = questions.filter(({ seen, right }) => seen.some(at => right[at]));
-  const rows = useful.reduce((sum, { seen }) => sum + seen.length, 0);
-  const { matrix, deviations } = standardised(useful, names, rows);
+  const useful = questions.filter(isUseful);
+  const { matrix, deviations } = standardised(useful, names);
   const width = names.length;
   const total = useful.reduce((sum, { weight = 1 }) => sum + weight, 0);
   const weights = minimise(width, (at, gradient) => {
@@ -68,24 +70,25 @@ function addQuestion(
   return loss / questions;
 }
 
-/** All candidates below each other, each feature with mean 0 and deviation 1. Only differences within a question count, so means need not be given back. */
-function standardised(
-  questions: readonly Listed[],
-  names: readonly string[],
-  rows: number,
-): { matrix: Float32Array; deviations: Float64Array } {
+/**
+ * All candidates below each other, each feature with mean 0 and deviation 1, where a candidate counts as its question does. Only differences within
+ * a question count, so means need not be given back.
+ */
+function standardised(questions: readonly Listed[], names: readonly string[]): { matrix: Float32Array; deviations: Float64Array } {
+  const rows = questions.reduce((sum, { seen }) => sum + seen.length, 0);
+  const mass = questions.reduce((sum, { seen, weight = 1 }) => sum + weight * seen.length, 0) || 1;
   const matrix = new Float32Array(rows * names.length);
   const deviations = new Float64Array(names.length);
   for (const [feature, name] of names.entries()) {
     let [sum, squares] = [0, 0];
-    for (const { features, seen } of questions)
+    for (const { features, seen, weight = 1 } of questions)
       for (const index of seen) {
         const value = features[name]![index]!;
-        sum += value;
-        squares += value * value;
+        sum += weight * value;
+        squares += weight * value * value;
       }
-    const mean = sum / Math.max(1, rows);
-    deviations[feature] = Math.sqrt(Math.max(0, squares / Math.max(1, rows) - mean * mean)) + LEAST_DEVIATION;
+    const mean = sum / mass;
+    deviations[feature] = Math.sqrt(Math.max(0, squares / mass - mean * mean)) + LEAST_DEVIATION;
     let row = 0;
     for (const { features, seen } of questions)
       for (const index of seen) matrix[row++ * names.length + feature] = (features[name]![index]! - mean) / deviations[feature];

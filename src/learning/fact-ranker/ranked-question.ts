@@ -56,6 +56,8 @@ export async function* rankedQuestions(
     const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);
     const events = askEvents(example.question.text, { engine, strategy, retriever, context: 'whole', reader, signal }, clock);
     while (!(await events.next()).done);
+    // A run that was stopped is no question that found nothing.
+    signal.throwIfAborted();
     if (!view) continue;
     const { features: first, lanes } = firstFeatures(view);
     yield {

@@ -114,7 +114,7 @@ describe('what ships', () => {
   }));
   const zeros = [new Float64Array(2)];
   const view = {
-    ...{ lanes: ['Which lamp burned?'], candidates: said, words: zeros, vectors: zeros, documents: zeros, own: zeros },
+    ...{ lanes: ['Which lamp burned?'], candidates: said, words: zeros, vectors: zeros, documents: zeros, own: zeros, topics: zeros },
     ...{ source: zeros[0]!, day: zeros[0]!, named: zeros[0]!, names: [] },
   };
   const { features, lanes } = firstFeatures(view);

@@ -35,6 +35,7 @@ interface Sketch {
   readonly own?: Rows;
   readonly source?: readonly number[];
   readonly day?: readonly number[];
+  readonly topics?: Rows;
   readonly named?: readonly number[];
   readonly names?: readonly string[];
 }
@@ -49,6 +50,7 @@ function viewOf({ lanes, said, ...given }: Sketch): QuestionView {
     vectors: rows(given.vectors),
     documents: rows(given.documents),
     own: rows(given.own),
+    topics: rows(given.topics),
     source: Float64Array.from(given.source ?? said.map(() => 0)),
     day: Float64Array.from(given.day ?? said.map(() => 0)),
     named: Float64Array.from(given.named ?? said.map(() => 0)),

@@ -24,6 +24,7 @@ export function firstFeatures(view: QuestionView): { readonly features: Features
     words: view.words,
     vectors: view.vectors,
     documents: view.documents,
+    topics: view.topics,
     overlap: overlap.sentence,
     headed: overlap.withHeader,
   };

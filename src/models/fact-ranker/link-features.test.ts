@@ -23,7 +23,7 @@ function viewOf(question: string, said: readonly Said[], named: readonly number[
       title: wordsOfText({}, title),
       header: wordsOfText({}, title),
     })),
-    ...{ words: [zeros], vectors: [zeros], documents: [zeros], own: [zeros], source: zeros, day: zeros, names: [] },
+    ...{ words: [zeros], vectors: [zeros], documents: [zeros], own: [zeros], topics: [zeros], source: zeros, day: zeros, names: [] },
     named: Float64Array.from(named),
   };
 }

@@ -28,6 +28,8 @@ export interface QuestionView {
   readonly own: LaneScores;
   /** The same of the whole question. */
   readonly source: Float64Array;
+  /** By lane, by candidate: how near the candidates of its document are to the lane in the vector space, on the whole. */
+  readonly topics: LaneScores;
   /** 1: of a day that the question names for this source; -1: it names other days for it; 0: none. */
   readonly day: Float64Array;
   /** How well it answers a search for a name that another candidate says: 1 is the best of such a search, 0 no such search. */

@@ -57,6 +57,15 @@ export async function viewOf(
     vectors: asked.lanes.map((_, lane) =>
       cosines?.[lane] ? relative(cosines[lane], searches.floors[lane]!, counts) : new Float64Array(found.length),
     ),
+    topics: asked.lanes.map((_, lane) => {
+      if (!cosines?.[lane]) return new Float64Array(found.length);
+      const topics = meansOf(cosines[lane], found);
+      return relative(
+        topics,
+        topics.reduce((least, mean) => Math.min(least, mean), Number.POSITIVE_INFINITY),
+        counts,
+      );
+    }),
     documents: byId(searches.documents, at => found[at]!.hit.documentId),
     own: asked.lanes.map(({ sources }) => naming(sources, sourcesOf)),
     source,
@@ -93,6 +102,20 @@ async function cosinesOf(
 ): Promise<(Float64Array | undefined)[]> {
   const vectors = await engine.vectors(SEARCHED, ids, space, call);
   return queries.map(query => query && productsOf(query, vectors));
+}
+
+/** Of each candidate the mean of those of its document: the product of the lane with the mean of their vectors. */
+function meansOf(cosines: Float64Array, found: readonly Found[]): Float64Array {
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const [at, { hit }] of found.entries()) {
+    const own = sums.get(hit.documentId);
+    if (!own) sums.set(hit.documentId, { sum: cosines[at]!, count: 1 });
+    else {
+      own.sum += cosines[at]!;
+      own.count++;
+    }
+  }
+  return Float64Array.from(found.map(({ hit }) => sums.get(hit.documentId)!.sum / sums.get(hit.documentId)!.count));
 }
 
 /** Four sums side by side, since each waits for its last addition; each adds in ascending order. */

@@ -25,7 +25,7 @@ export const command: Command = {
     { name: 'context', value: 'NAME', repeatable: true, summary: 'which context it is read in' },
     { name: 'row', value: 'ROW', repeatable: true, summary: 'evidence of one more kind: "strategy=NAME; context=NAME; ..."' },
     TRAIN_OPTION,
-    { name: 'limit', value: 'N', summary: 'learn from so many questions (of each file)' },
+    { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'learn from so many questions (of each file)' },
     { name: 'out', value: 'FILE', summary: 'where fitted weights go, with their provenance' },
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
