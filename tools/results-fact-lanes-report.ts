@@ -97,7 +97,8 @@ ${questions.toLocaleString('en-GB')} questions of MultiHop-RAG (dev half) unless
     weights.unfitted.length > 0
       ? `**No result: the ranker that ships has no weights yet (${weights.unfitted.join(', ')}), so every score of it is the same. The rows of \`fact-lanes\` are of a placeholder.**`
       : `**The weights that ship with the ranker and the reader were fitted on these very questions**, so their figures on MultiHop-RAG are in-sample, those of every row that \`fact-reader\` reads among them; what they do on questions
-that they were not fitted on stands under *How the weights were fitted*. The other data sets took no part in that fit. \`efficient-rag\` and \`tree-hop\` were trained on train splits of them.`,
+that they were not fitted on stands under *How the weights were fitted*. Questions that name no source, as all of the other data sets, are ranked by weights of their own: fitted on train questions of 2WikiMultiHopQA, HotpotQA and MuSiQue, as \`efficient-rag\` and \`tree-hop\` were trained
+on train splits of them. The questions here took no part in that fit; what the weights do on a data set that they never saw stands under *How the weights were fitted* (\`elsewhere\`).`,
     ...(weights.unexplained.length > 0
       ? [
           `**The file of the ranker does not say how the weights for ${weights.unexplained.join(' and ')} were fitted: the rows of \`fact-lanes\` that they rank are no result yet.**`,
@@ -235,7 +236,7 @@ function generalitySection({ generality }: ReportParts): string[] {
   });
   if (lines.length === 0) return [];
   return [
-    'Paragraphs are shown whole or cut to sentences, at equal tokens; in brackets the tokens that were used. “Ours less” is `fact-lanes` by words, which has no vectors, less the row. Where whole documents count, one shown sentence of a gold paragraph counts as the paragraph: that favours whoever shows little of many, so `fixed-top-k` stands there cut to two sentences and over sentences too. Titles of these corpora’s gold name one paragraph each, so recall by paragraph is recall by title.',
+    '“bridge=off”: no later hops; “rounds=1”: one. Paragraphs are shown whole or cut to sentences, at equal tokens; in brackets the tokens that were used. “Ours less” is `fact-lanes` by words, which has no vectors, less the row. Where whole documents count, one shown sentence of a gold paragraph counts as the paragraph: that favours whoever shows little of many, so `fixed-top-k` stands there cut to two sentences and over sentences too. Titles of these corpora’s gold name one paragraph each, so recall by paragraph is recall by title.',
     ...lines,
   ];
 }

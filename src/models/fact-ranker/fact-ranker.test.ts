@@ -7,6 +7,7 @@ import { bridgesOf } from './bridge-features.ts';
 import written from './fact-ranker.json' with { type: 'json' };
 import { type FactRanker, RANKER_KINDS, readFactRanker, scoresOf } from './fact-ranker.ts';
 import { firstFeatures } from './features.ts';
+import { linksOf } from './link-features.ts';
 import { shippedRanker } from './shipped.ts';
 import { wordsOfText } from './text-words.ts';
 
@@ -120,12 +121,13 @@ describe('what ships', () => {
   const { features, lanes } = firstFeatures(view);
   const first = Object.keys(features);
   const second = [...first, ...Object.keys(bridgesOf(view, zeros[0]!, lanes).features)];
+  const chained = [...second, ...Object.keys(linksOf(view, zeros[0]!))];
 
   for (const kind of RANKER_KINDS)
     test(`"${kind}": weights for every feature that is computed, and for no other`, () => {
       const weights = shippedRanker(kind);
       assert.deepEqual(Object.keys(weights.first).sort(), [...first].sort());
-      assert.deepEqual(Object.keys(weights.second).sort(), [...second].sort());
+      assert.deepEqual(Object.keys(weights.second).sort(), (kind.startsWith('open-') ? chained : second).toSorted());
       for (const cost of Object.values(weights.packing)) assert.ok(cost >= 0);
     });
 
@@ -133,7 +135,7 @@ describe('what ships', () => {
     const { provenance } = written as unknown as FactRanker;
     const origins = Object.entries(provenance) as [string, Record<string, unknown>][];
     assert.ok(origins.length > 0);
-    for (const [kind, origin] of origins) {
+    for (const [kind, origin] of origins.filter(([kind]) => !kind.startsWith('open-'))) {
       assert.ok((RANKER_KINDS as readonly string[]).includes(kind));
       assert.match(origin['trainedBy'] as string, /^multihop \d+\.\d+\.\d+ learn fact-ranker$/);
       for (const key of ['dataset', 'retriever']) assert.ok(typeof origin[key] === 'string' && origin[key] !== '', key);
@@ -145,12 +147,39 @@ describe('what ships', () => {
     }
   });
 
+  test('provenance of an open kind names the train sets, their files, and figures of each, held out and by the others alone', () => {
+    const { provenance } = written as unknown as FactRanker;
+    const origins = (Object.entries(provenance) as [string, OpenOrigin][]).filter(([kind]) => kind.startsWith('open-'));
+    assert.equal(origins.length, 3);
+    for (const [kind, { trainedBy, retriever, train, heldOut, elsewhere }] of origins) {
+      assert.ok((RANKER_KINDS as readonly string[]).includes(kind));
+      assert.match(trainedBy, /^multihop \d+\.\d+\.\d+ learn chain-ranker$/);
+      assert.ok(retriever !== '');
+      for (const { dataset, questions, file } of train) assert.ok(dataset !== '' && questions >= 100 && /^[0-9a-f]{64}$/.test(file));
+      for (const figures of [heldOut, elsewhere]) {
+        assert.deepEqual(
+          figures.map(({ name }) => name),
+          train.map(({ dataset }) => dataset),
+        );
+        for (const { FactRecall, AllFacts } of figures) assert.ok(AllFacts > 0 && AllFacts <= FactRecall && FactRecall <= 1);
+      }
+    }
+  });
+
   test('a kind without a provenance of its own has the weights of one that has some', () => {
     const { provenance, rankers } = written as unknown as FactRanker;
     const known = RANKER_KINDS.filter(kind => Object.hasOwn(provenance, kind)).map(kind => JSON.stringify(rankers[kind]));
     for (const kind of RANKER_KINDS) assert.ok(known.includes(JSON.stringify(rankers[kind])), kind);
   });
 });
+
+interface OpenOrigin {
+  readonly trainedBy: string;
+  readonly retriever: string;
+  readonly train: readonly { readonly dataset: string; readonly questions: number; readonly file: string }[];
+  readonly heldOut: readonly { readonly name: string; readonly FactRecall: number; readonly AllFacts: number }[];
+  readonly elsewhere: OpenOrigin['heldOut'];
+}
 
 describe('scores', () => {
   test('a sum of weights times features; a name on one side alone counts nothing', () => {
