@@ -110,7 +110,9 @@ async function writeReport(): Promise<void> {
 }
 
 /** More digits than any interval is wide would only make the file long. */
-const sixDigits = (_: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+function sixDigits(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
+}
 
 /** Without the scores of single questions. */
 function figures(): object {

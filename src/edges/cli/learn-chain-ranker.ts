@@ -32,6 +32,7 @@ export const TRAIN_OPTION: Option = {
 export const chainRankerTask: LearnTask = {
   name: 'chain-ranker',
   summary: 'the weights by which fact-lanes chains what a question asks for that names no source, from train questions',
+  own: ['train', 'limit'],
   run: learnChainRanker,
 };
 

@@ -23,6 +23,7 @@ import { rankerKinds } from './ranker-kinds.ts';
 export const factRankerTask: LearnTask = {
   name: 'fact-ranker',
   summary: 'the weights by which fact-lanes ranks sentences, one retriever after another',
+  own: ['reranker', 'sample'],
   run: learnFactRanker,
 };
 

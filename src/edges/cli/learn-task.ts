@@ -12,6 +12,8 @@ export interface LearnTask {
   readonly name: string;
   /** For the help: what is learnt. */
   readonly summary: string;
+  /** The options that it alone reads. */
+  readonly own?: readonly string[];
   /** Returns the exit code. */
   run(context: CommandContext): Promise<number>;
 }

@@ -158,8 +158,16 @@ describe('truncated SVD', () => {
       }),
       {
         numRuns: 150,
-        // A random block lost the smallest value of this one.
-        examples: [[['lamp ferry', 'rope glass glass lamp', 'glass fair', 'ferry lamp rope lamp glass', 'fair rope rope']]],
+        // A random square block lost the smallest value of these: as many texts as terms, and more.
+        examples: [
+          [['lamp ferry', 'rope glass glass lamp', 'glass fair', 'ferry lamp rope lamp glass', 'fair rope rope']],
+          [
+            [
+              ...['lamp rope smoke lamp prize smoke', 'ferry rope prize glass rope lamp', 'lamp ferry prize ferry rope lamp', 'ferry'],
+              ...['prize smoke glass rope smoke', 'rope glass rope', 'rope smoke ferry', 'lamp prize', 'rope glass rope'],
+            ],
+          ],
+        ],
       },
     );
   });

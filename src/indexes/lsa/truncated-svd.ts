@@ -31,7 +31,8 @@ const NOTHING = 1e-12;
 
 export function truncatedSvd(matrix: TermWeights, wanted: number): TruncatedSvd {
   const { size, terms } = matrix.inverted;
-  let columns = Math.min(wanted + OVERSAMPLING, size, terms);
+  // A block as wide as the rank may be would be square, and a random square block loses small values.
+  let columns = Math.min(Math.min(wanted, terms) + OVERSAMPLING, size);
   // Nothing is cut off: the whole space needs no search, and loses no small value in one.
   if (columns === size) return insideSpan(matrix, identity(size), size, wanted);
   let basis: Float64Array = randomBlock(size * columns);

@@ -26,7 +26,7 @@ export interface ScanMemory {
   readonly vectors: number;
   readonly vectorBytes: number;
   readonly errors: number;
-  /** With 8-bit rows only. */
+  /** With codes only, of 8 bits or centred ones. */
   readonly scales: number | undefined;
   /** With centred rows only. */
   readonly centred?: { readonly kernel: CentredKernel; readonly shares: number } | undefined;

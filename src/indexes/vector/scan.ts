@@ -1,5 +1,5 @@
 /**
- * The fast search: inner products in f32 or of 8-bit codes in WebAssembly say between which bounds each row scores; only the rows that may
+ * The fast search: inner products in f32 or of 7- or 8-bit codes in WebAssembly say between which bounds each row scores; only the rows that may
  * be among the best k are scored exactly. So what is found is what the exhaustive search finds, to the bit.
  */
 import type { Found } from '../top.ts';

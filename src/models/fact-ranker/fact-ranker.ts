@@ -1,4 +1,4 @@
-/** The ranker of `fact-lanes`: a linear score over features in two stages, and what repeating a lane or a source costs. Shipped as JSON with its provenance. */
+/** The ranker of `fact-lanes`: a linear score over features in two stages, a third where a reranker reads, and what repeating a lane or a source costs. Shipped as JSON with its provenance. */
 import { InputError } from '../../errors.ts';
 import type { Features } from './features.ts';
 
@@ -39,6 +39,8 @@ export function scoresOf(features: Features, weights: Weights, size: number): Fl
   return scores;
 }
 
+const NOT_READ = { score: 0, answer: 0, read: 0 };
+
 /** Throws `InputError('bad-ranker')`. */
 export function readFactRanker(value: unknown): FactRanker {
   const bad = (expected: string, received: unknown): never => {
@@ -47,11 +49,13 @@ export function readFactRanker(value: unknown): FactRanker {
   const { format, rankers, provenance } = record(value) ?? {};
   if (format !== RANKER_FORMAT) bad(`format "${RANKER_FORMAT}"`, format);
   for (const kind of RANKER_KINDS) {
-    const { first, second, packing, reread = {} } = record(record(rankers)?.[kind]) ?? {};
+    const { first, second, packing, reread = NOT_READ } = record(record(rankers)?.[kind]) ?? {};
     for (const weights of [first, second, packing, reread])
       if (!record(weights) || !Object.values(weights as object).every(Number.isFinite)) bad(`finite weights of "${kind}"`, weights);
     for (const part of ['lane', 'source', 'price'])
       if (!Object.hasOwn(packing as object, part)) bad(`a number for packing.${part} of "${kind}"`, packing);
+    for (const part of Object.keys(NOT_READ))
+      if (!Object.hasOwn(reread as object, part)) bad(`a number for reread.${part} of "${kind}"`, reread);
   }
   if (!record(provenance)) bad('a provenance', provenance);
   return value as FactRanker;

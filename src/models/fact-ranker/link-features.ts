@@ -8,8 +8,9 @@ import type { TextWords } from './text-words.ts';
 
 /** How many of the best candidates speak: as far down as a chain's next title is looked for. */
 const SPEAKING = 30;
-/** Letters of a title that is no mere initial. */
+/** Characters of a title that is no mere initial, and of one that is no sentence. */
 const MIN_LETTERS = 3;
+const MAX_LETTERS = 80;
 
 /** `scores`: of the stage before. */
 export function linksOf(view: QuestionView, scores: Float64Array): Features {
@@ -70,6 +71,16 @@ export const bareTitle = (title: string): string =>
     .trimEnd()
     .replace(/\([^()]*\)$/, '')
     .trim();
+
+/** The title as a name that can be asked for; empty where it is none. */
+export function titleName(title: string): string {
+  // Nothing is looked for in a title that is a text.
+  const name = title.length > 2 * MAX_LETTERS ? '' : bareTitle(title);
+  return name.length < MIN_LETTERS || name.length > MAX_LETTERS ? '' : name;
+}
+
+/** Whether a text says a name, in whole words. */
+export const nameIn = (text: string, name: string): boolean => padded(text.toLowerCase()).includes(padded(name.toLowerCase()));
 
 const titles = new WeakMap<TextWords, string>();
 const texts = new WeakMap<TextWords, string>();

@@ -21,9 +21,11 @@ export const wordNumber = (word: string): number | undefined => numbers.get(word
 
 function numbersOf(words: ReadonlySet<string>): number[] {
   return Array.from(words, word => {
-    const number = numbers.get(word) ?? numbers.size;
-    numbers.set(word, number);
-    return number;
+    const known = numbers.get(word);
+    if (known !== undefined) return known;
+    // A part of a text may hold the whole of it in memory: the copy holds itself alone.
+    numbers.set(new TextDecoder().decode(new TextEncoder().encode(word)), numbers.size);
+    return numbers.size - 1;
   });
 }
 

@@ -2,7 +2,7 @@
  * Later hops of `fact-lanes`: the names that the best sentences say and the question leaves open (bridge entities) are asked for, alone and
  * together with the question, by words.
  */
-import { bareTitle } from '../../models/fact-ranker/link-features.ts';
+import { nameIn, titleName } from '../../models/fact-ranker/link-features.ts';
 import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
 import { findNames } from '../../text/names.ts';
 import type { Call } from '../../trace/call.ts';
@@ -47,16 +47,16 @@ interface OpenName {
 }
 
 function openNames(view: LanesView, { scores }: Ranked, asked: ReadonlySet<string>): OpenName[] {
-  const question = view.lanes[0]!.toLowerCase();
+  const question = view.lanes[0]!;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const names = new Map<string, OpenName>();
   for (const at of order.slice(0, SPEAKING)) {
     const { hit, search } = view.found[at]!;
     const from = { hop: 0, search, id: hit.id };
-    const said = [...findNames(view.texts[at]!.text).map(({ text }) => text), bareTitle(view.documentsOf[at]!.title)];
+    const said = [...findNames(view.texts[at]!.text).map(({ text }) => text), titleName(view.documentsOf[at]!.title)];
     for (const name of said) {
       const lower = name.toLowerCase();
-      if (lower !== '' && !question.includes(lower) && !asked.has(lower) && !names.has(lower)) names.set(lower, { name, from });
+      if (lower !== '' && !nameIn(question, name) && !asked.has(lower) && !names.has(lower)) names.set(lower, { name, from });
     }
   }
   return [...names.values()];

@@ -1,13 +1,9 @@
 /** Ranked sentences as what can be kept: themselves, or the documents that hold them. */
 import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
 import type { Option } from './keep.ts';
+import type { Scored } from './reread.ts';
 import type { LaneSearches } from './search.ts';
 import type { LanesView } from './view.ts';
-
-interface Scored {
-  readonly scores: Float64Array;
-  readonly lanes: Int32Array;
-}
 
 /** Sentences; with searches the documents that these found as such. */
 export function optionsOf(view: LanesView, scored: Scored, searches?: LaneSearches): Option[] {

@@ -54,6 +54,8 @@ export class LaneSearches {
   readonly queries: (Float32Array | undefined)[];
   readonly floors: number[];
   unasked: Unasked | undefined;
+  /** How many pairs a search has cost so far, where its retriever reranks and the run may not read without end. */
+  private pairs = 0;
 
   constructor(lanes: number) {
     const rows = <T>(make: () => T): T[] => Array.from({ length: lanes }, make);
@@ -88,10 +90,15 @@ export class LaneSearches {
 
   /** As many of the queries, from the first on, as the run may still ask: a pass that has no room as a whole still finds something. */
   async ask(retriever: Retriever, queries: readonly StrategyQuery[], depth: number, call: Call, unit: Unit): Promise<Search[]> {
-    const room = Math.max(0, Math.floor(call.left().retrievals ?? queries.length));
+    const { retrievals, rerankedPairs: pairs } = call.left();
+    const affordable = pairs === undefined || this.pairs === 0 ? queries.length : pairs / this.pairs;
+    const room = Math.max(0, Math.floor(Math.min(retrievals ?? queries.length, affordable)));
     if (room < queries.length) this.unasked ??= { retriever, queries: queries.slice(room) };
     const possible = queries.slice(0, room);
-    return possible.length === 0 ? [] : searchAll(retriever, possible, depth, call, { unit });
+    if (possible.length === 0) return [];
+    const searches = await searchAll(retriever, possible, depth, call, { unit });
+    if (pairs !== undefined) this.pairs = Math.max(this.pairs, (pairs - (call.left().rerankedPairs ?? pairs)) / possible.length);
+    return searches;
   }
 
   /** By words: of each lane too. */

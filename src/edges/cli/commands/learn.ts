@@ -25,7 +25,7 @@ export const command: Command = {
     { name: 'context', value: 'NAME', repeatable: true, summary: 'which context it is read in' },
     { name: 'row', value: 'ROW', repeatable: true, summary: 'evidence of one more kind: "strategy=NAME; context=NAME; ..."' },
     TRAIN_OPTION,
-    { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'learn from so many questions (of each file)' },
+    { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'chain-ranker learns from so many questions of each file' },
     { name: 'out', value: 'FILE', summary: 'where fitted weights go, with their provenance' },
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
@@ -52,11 +52,22 @@ export const command: Command = {
 async function runLearn(context: CommandContext): Promise<number> {
   const [name] = context.positionals;
   const task = TASKS.find(each => each.name === name);
-  if (task) return task.run(context);
+  if (task) {
+    checkOptions(task, context);
+    return task.run(context);
+  }
   const names = TASKS.map(each => each.name);
   const near = didYouMean(name!, names);
   throw new InputError('unknown-task', `There is nothing to learn called "${name}"`, {
     expected: names.join(', '),
     ...(near ? { hint: near } : {}),
   });
+}
+
+/** An option that is not read would be believed to hold. Throws `InputError('unread-option')`. */
+function checkOptions(task: LearnTask, { options }: CommandContext): void {
+  for (const { name, own = [] } of TASKS)
+    for (const option of own)
+      if (name !== task.name && options.texts(option).length > 0)
+        throw new InputError('unread-option', `learn ${task.name} does not read --${option}`, { expected: `it with learn ${name} alone` });
 }
