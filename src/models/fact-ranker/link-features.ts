@@ -79,9 +79,6 @@ export function titleName(title: string): string {
   return name.length < MIN_LETTERS || name.length > MAX_LETTERS ? '' : name;
 }
 
-/** Whether a text says a name, in whole words. */
-export const nameIn = (text: string, name: string): boolean => padded(text.toLowerCase()).includes(padded(name.toLowerCase()));
-
 const titles = new WeakMap<TextWords, string>();
 const texts = new WeakMap<TextWords, string>();
 const titleOf = (title: TextWords): string =>
@@ -98,4 +95,4 @@ function remembered(memory: WeakMap<TextWords, string>, key: TextWords, make: ()
 }
 
 /** Words with one blank around each, so that whole words alone are found in it. A mark belongs to its letter. */
-const padded = (lower: string): string => ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+export const padded = (lower: string): string => ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;

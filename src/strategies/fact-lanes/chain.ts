@@ -2,7 +2,7 @@
  * Later hops of `fact-lanes`: the names that the best sentences say and the question leaves open (bridge entities) are asked for, alone and
  * together with the question, by words.
  */
-import { nameIn, titleName } from '../../models/fact-ranker/link-features.ts';
+import { padded, titleName } from '../../models/fact-ranker/link-features.ts';
 import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
 import { findNames } from '../../text/names.ts';
 import type { Call } from '../../trace/call.ts';
@@ -27,7 +27,7 @@ export async function askForNames(
   call: Call,
 ): Promise<boolean> {
   const names = openNames(view, ranked, asked).slice(0, NAMES);
-  for (const { name } of names) asked.add(name.toLowerCase());
+  for (const { name } of names) asked.add(spelt(name));
   const question = view.lanes[0]!;
   const queries = names.flatMap(({ name, from }): StrategyQuery[] => [
     { text: name, from },
@@ -40,6 +40,9 @@ export async function askForNames(
   return true;
 }
 
+/** What is the same name, and is said as whole words. */
+const spelt = (name: string): string => padded(name.toLowerCase());
+
 interface OpenName {
   readonly name: string;
   /** The best sentence that says it, or of the document that it is the title of. */
@@ -47,7 +50,7 @@ interface OpenName {
 }
 
 function openNames(view: LanesView, { scores }: Ranked, asked: ReadonlySet<string>): OpenName[] {
-  const question = view.lanes[0]!;
+  const question = spelt(view.lanes[0]!);
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const names = new Map<string, OpenName>();
   for (const at of order.slice(0, SPEAKING)) {
@@ -55,8 +58,8 @@ function openNames(view: LanesView, { scores }: Ranked, asked: ReadonlySet<strin
     const from = { hop: 0, search, id: hit.id };
     const said = [...findNames(view.texts[at]!.text).map(({ text }) => text), titleName(view.documentsOf[at]!.title)];
     for (const name of said) {
-      const lower = name.toLowerCase();
-      if (lower !== '' && !nameIn(question, name) && !asked.has(lower) && !names.has(lower)) names.set(lower, { name, from });
+      const words = spelt(name);
+      if (words.trim() !== '' && !question.includes(words) && !asked.has(words) && !names.has(words)) names.set(words, { name, from });
     }
   }
   return [...names.values()];
