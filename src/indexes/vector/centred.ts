@@ -11,12 +11,15 @@ import { codesAt } from './quantise.ts';
 import { type Rows, roundedUp } from './rows.ts';
 
 /** What the rows have in common. Vectors are as long as a row with its padding. */
-export interface Centre {
+export interface Direction {
   readonly mean: Float32Array;
   /** Of the mean, and no longer than 1 but for rounding. */
   readonly direction: Float32Array;
   /** At least the length of the mean and that of the longest row without it, or of its codes. */
   readonly reach: number;
+}
+
+export interface Centre extends Direction {
   /** Of each row at least the length of what its codes leave over. */
   readonly residuals: Float32Array;
 }
@@ -102,7 +105,7 @@ const FLOAT64_MARGIN = 4e-11;
 const F32_MARGIN: number = 2 ** -20;
 
 /** Writes the query as the kernel reads it; `norm`: at least its length. */
-export function centredBounds(query: Float32Array, norm: number, { mean, direction, reach }: Centre, into: Int8Array): CentredBounds {
+export function centredBounds(query: Float32Array, norm: number, { mean, direction, reach }: Direction, into: Int8Array): CentredBounds {
   let [offset, along] = [0, 0];
   for (let i = 0; i < query.length; i++) {
     offset += query[i]! * mean[i]!;

@@ -5,7 +5,7 @@
 import type { Found } from '../top.ts';
 import { type Bounds, codeBounds, floatBounds } from './bounds.ts';
 import { Candidates } from './candidates.ts';
-import { type Centre, centredBounds, isOrdinary } from './centred.ts';
+import { type Centre, centredBounds, type Direction, isOrdinary } from './centred.ts';
 import { QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
 import type { Rows } from './rows.ts';
 import { BLOCK_ROWS, LIMIT_BYTES, MOST_QUERIES, RIDERS_FROM, type ScanMemory } from './scan-memory.ts';
@@ -51,14 +51,15 @@ export class Scan {
   /** The greatest length of a row or of its codes. */
   private readonly reach: number;
   /** Of centred rows. */
-  private readonly centre: Centre | undefined;
+  private readonly centre: Direction | undefined;
   /** The memory before the queries: products and limits. */
   private readonly floats: Float32Array;
   private readonly wholes: Int32Array;
 
   /** `residuals` with codes only, `centre` with centred ones. */
   constructor(rows: Rows, memory: ScanMemory, residuals: Float32Array | undefined, centre?: Centre) {
-    this.centre = centre;
+    // Its residuals are in the memory, among the errors.
+    this.centre = centre && { mean: centre.mean, direction: centre.direction, reach: centre.reach };
     this.rows = rows;
     this.memory = memory;
     this.errors = new Float32Array(memory.kernel.buffer, memory.errors, rows.size);
@@ -138,7 +139,7 @@ export class Scan {
   }
 
   /** `terms`: where its portion stands, and its shift behind the portions. */
-  private loadCentred({ padded, norm }: ScanQuery, centre: Centre, at: number, terms: number): Bounds {
+  private loadCentred({ padded, norm }: ScanQuery, centre: Direction, at: number, terms: number): Bounds {
     const bounds = centredBounds(padded, norm, centre, new Int8Array(this.memory.kernel.buffer, at, padded.length));
     this.floats[terms] = bounds.portion;
     this.wholes[terms + QUERIES_A_PASS] = bounds.shift;
