@@ -58,7 +58,6 @@ export function factLanesWith(
     ...(settings.lanes === 'model' ? { uses: ['model'], modelCalls: modelLaneCalls() } : {}),
     ...(printName(settings.reranker) !== NO_RERANKER ? { reranker: printName(settings.reranker) } : {}),
     async *hops(question, kit, call) {
-      const time = call.left().ms;
       const model = new ModelInUse(kit.model);
       const asked = await readLanes(question.text, kit.engine, model, call, settings);
       const signals = signalsOf(kit.retriever, settings.vectors);
@@ -66,7 +65,7 @@ export function factLanesWith(
       const searches = await searchLanes(asked, signals, kit.engine, settings, call);
       const ranker = weights ?? shippedRanker(kindOf(space, isOpen(asked)));
       const look = (): Promise<LanesView> => viewOf(asked, searches, kit.engine, space, call);
-      const { view, ranked: known } = await chained(look, { settings, ranker, searches, words: signals.words, time }, call);
+      const { view, ranked: known } = await chained(look, { settings, ranker, searches, words: signals.words }, call);
       told?.(view);
       const ranked: Ranked & { readonly unread?: UnreadPairs } = kit.reranker
         ? await reread(view, known, { reranker: kit.reranker, pairs: settings.pairs, weights: rereadWeights(settings, ranker) }, call)
@@ -103,14 +102,12 @@ interface Chaining {
   readonly ranker: RankerWeights;
   readonly searches: LaneSearches;
   readonly words: Retriever | undefined;
-  /** Milliseconds that were left when the question began. */
-  readonly time: number | undefined;
 }
 
 /** Names are asked for as often as is wanted, each time those of what is best by then; what is found is ranked. */
 async function chained(
   look: () => Promise<LanesView>,
-  { settings, ranker, searches, words, time }: Chaining,
+  { settings, ranker, searches, words }: Chaining,
   call: Call,
 ): Promise<{ readonly view: LanesView; readonly ranked: Ranked }> {
   let view = await look();
@@ -120,8 +117,6 @@ async function chained(
   const rounds = bridge === 'search' || (bridge === 'auto' && view.open) ? settings.rounds : 0;
   const asked = new Set<string>();
   for (let round = 0; round < rounds && words; round++) {
-    // What is kept is kept at the end: a round, which may take as long as all before it, must leave the time for that.
-    if (time !== undefined && call.left().ms! < time / 2) break;
     if (!(await askForNames(view, order(round), searches, asked, { words, unit: settings.unit }, call))) break;
     view = await look();
   }
