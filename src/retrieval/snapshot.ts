@@ -221,9 +221,8 @@ export class Snapshot implements SearchEngine {
     const key = `${unit} ${JSON.stringify(filter, exactNumber)}`;
     let mask = this.masks.get(key);
     if (!mask) {
-      const passes = Uint8Array.from(this.documents, document => (matches(filter, filterable(document)) ? 1 : 0));
-      const { documentOf } = this.itemsOf(unit);
-      mask = unit === 'document' ? passes : Uint8Array.from(documentOf, position => passes[position]!);
+      const passes = Uint8Array.from(this.documents.map(document => (matches(filter, filterable(document)) ? 1 : 0)));
+      mask = unit === 'document' ? passes : takenBy(this.itemsOf(unit).documentOf, passes);
       if (this.masks.size >= MASKS_KEPT) this.masks.delete(this.masks.keys().next().value!);
       this.masks.set(key, mask);
     }
@@ -291,4 +290,11 @@ function hitOf({ id, documentId, start, end }: Passage, score: number): Hit {
 /** What a filter sees: the metadata, and the document's own id and title where no metadata field has that name. */
 function filterable({ id, title, metadata }: Document): Metadata {
   return { id, title, ...metadata };
+}
+
+/** Of each item what its document has. A loop: `from` asks an iterator for every one of many items. */
+function takenBy(documentOf: ArrayLike<number>, passes: Uint8Array): Uint8Array {
+  const taken = new Uint8Array(documentOf.length);
+  for (let item = 0; item < taken.length; item++) taken[item] = passes[documentOf[item]!]!;
+  return taken;
 }
