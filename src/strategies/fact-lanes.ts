@@ -7,7 +7,7 @@
  * over features that know no corpus (lane against question, words against vectors, document, names, place); names that the best sentences share and the
  * question leaves open speak in a second stage (bridge entities: bridge-claims, HippoRAG), without a model; and what is kept is what is best for its price,
  * less for each sentence that its lane and its source have already (marginal gain: Carbonell and Goldstein, MMR, SIGIR 1998).
- * A question that names no source says nothing of where its facts are: it is open, and chained. In later hops, all of one pass, the names that the best
+ * A question that names no source, known or not, says nothing of where its facts are: it is open, and chained. In later hops, all of one pass, the names that the best
  * sentences say and the question leaves open are asked for (the chain of IRCoT and EfficientRAG, without a model), and weights of their own rank what is
  * found: which titles the question asks for, which the best sentences say, which say them.
  * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the question (query decomposition); with reranker=MODEL a
@@ -26,7 +26,7 @@ import { askForNames } from './fact-lanes/chain.ts';
 import { LanePacking } from './fact-lanes/keep.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { optionsOf } from './fact-lanes/options.ts';
-import { isOpen, readLanes } from './fact-lanes/question.ts';
+import { readLanes } from './fact-lanes/question.ts';
 import { plainSum, type Ranked, rank } from './fact-lanes/rank.ts';
 import { reread, type UnreadPairs } from './fact-lanes/reread.ts';
 import { kindOf, type LaneSearches, SEARCHED, searchLanes, signalsOf } from './fact-lanes/search.ts';
@@ -63,7 +63,7 @@ export function factLanesWith(
       const signals = signalsOf(kit.retriever, settings.vectors);
       const space = signals.vectors?.space;
       const searches = await searchLanes(asked, signals, kit.engine, settings, call);
-      const ranker = weights ?? shippedRanker(kindOf(space, isOpen(asked)));
+      const ranker = weights ?? shippedRanker(kindOf(space, asked.open));
       const look = (): Promise<LanesView> => viewOf(asked, searches, kit.engine, space, call);
       const { view, ranked: known } = await chained(look, { settings, ranker, searches, words: signals.words }, call);
       told?.(view);

@@ -16,13 +16,12 @@ export interface AskedLanes {
   /** The whole question, then its lanes where there are several. */
   readonly lanes: readonly Lane[];
   readonly named: ExtractedFilter;
+  /** It names no source, not even one that the corpus does not know: then it says nothing of where its facts are. */
+  readonly open: boolean;
   readonly names: readonly string[];
   /** What a model said, and what is missing. */
   readonly said: readonly Said[];
 }
-
-/** A question that names no source says nothing of where its facts are. */
-export const isOpen = ({ named }: AskedLanes): boolean => named.sources.length === 0;
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 
@@ -35,13 +34,16 @@ export async function readLanes(
 ): Promise<AskedLanes> {
   const catalogue = await metadataCatalogue(engine, call);
   const known = settings.sources ? catalogue : { sources: [], days: [] };
-  const named = settings.sources ? groundedFilter(extractByRules(question, catalogue), catalogue, true) : NOTHING;
+  const byQuestion = extractByRules(question, catalogue);
+  const named = settings.sources ? groundedFilter(byQuestion, catalogue, true) : NOTHING;
+  const open = byQuestion.sources.length === 0 && byQuestion.unknown.length === 0;
   const whole: Lane = { text: question, sources: named.sources, days: [] };
   const byModel = settings.lanes === 'model' ? await modelLanes(question, known, model, call) : { lanes: [], said: [] };
   const byRules = settings.clauses ? lanesOf(question, known) : [];
   const clauses = byModel.lanes.length > 0 ? byModel.lanes : byRules;
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
-  return { lanes: several ? [whole, ...clauses] : [whole], named, names: findNames(question).map(({ text }) => text), said: byModel.said };
+  const names = findNames(question).map(({ text }) => text);
+  return { lanes: several ? [whole, ...clauses] : [whole], named, open, names, said: byModel.said };
 }
 
 /** Everywhere; within the sources that the question names; within those that the lane names; within the days named. Each once. */

@@ -7,11 +7,11 @@ import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
-import { type AskedLanes, isOpen } from './question.ts';
+import type { AskedLanes } from './question.ts';
 import { type Found, type LaneSearches, SEARCHED } from './search.ts';
 
 export interface LanesView extends QuestionView {
-  /** Whether the question names no source: then what it asks for is found by chaining. */
+  /** Whether the question names no source, known or not: then what it asks for is found by chaining. */
   readonly open: boolean;
   /** In the order of the candidates. */
   readonly found: readonly Found[];
@@ -71,7 +71,7 @@ export async function viewOf(
     source,
     day: daysOf(asked, documentsOf, sourcesOf),
     named: Float64Array.from(ids, id => searches.named.get(id) ?? 0),
-    open: isOpen(asked),
+    open: asked.open,
     names: asked.names,
     ...{ found, texts, documentsOf, sourceOf: sourcesOf.map(sources => sources.join(', ')) },
   };
