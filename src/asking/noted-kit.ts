@@ -97,6 +97,7 @@ export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Ma
   return {
     search: (request, call) => port(() => engine.search(request, call)),
     vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
+    scores: (unit, ids, vectors, space, call) => port(() => engine.scores(unit, ids, vectors, space, call)),
     queryVectors: (unit, texts, space, call) => port(() => engine.queryVectors(unit, texts, space, call)),
     read: read as SearchEngine['read'],
     parts: (unit, ids, call) => port(() => engine.parts(unit, ids, call)),

@@ -7,21 +7,30 @@ import type { Call } from '../trace/call.ts';
 import type { ContextPart, ContextText, Kept, Question } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
-export interface Rendered {
-  readonly text: string;
-  /** The spans of the document's text that `text` shows. */
+/** What is shown of a document: a line of its own, and the spans of its text, a line each. */
+export interface Shown {
+  /** Empty: no such line. */
+  readonly header: string;
+  /** Ascending; no word is in two of them. */
   readonly spans: readonly Span[];
 }
 
-/** Renders what was kept of one document. Must be empty text only for no items. */
-export type Render = (document: Document, kept: readonly Kept[]) => Rendered;
+/** What is shown of one document for what was kept of it: nothing only where nothing was. */
+export type Show = (document: Document, kept: readonly Kept[]) => Shown;
 
 /** Title, source and day, as the paper's snippet begins; parts that are missing are left out. */
 export function headerOf(document: Document): string {
-  return [document.title, metadataText(document.metadata, 'source'), publishedDay(document.metadata)]
-    .filter(part => part !== '')
-    .join(' | ');
+  let header = headers.get(document);
+  if (header === undefined) {
+    const { title, metadata } = document;
+    header = [title, metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(' | ');
+    headers.set(document, header);
+  }
+  return header;
 }
+
+/** An engine that keeps its documents gives the same objects again, and every price asks for one. */
+const headers = new WeakMap<Document, string>();
 
 /** The header and the text of each span, a line each; a document without title, source and date has no header. */
 export function linesOf(header: string, document: Document, spans: readonly Span[]): string {
@@ -52,8 +61,8 @@ function groupByDocument(kept: readonly Kept[]): Map<string, Kept[]> {
   return groups;
 }
 
-/** A context from a rendering of one document's kept items. Parts are joined by an empty line. */
-export function byDocument(name: string, render: Render, engine: SearchEngine, call: Call): Context {
+/** A context from what is shown of one document's kept items. Parts are joined by an empty line. */
+export function byDocument(name: string, show: Show, engine: SearchEngine, call: Call): Context {
   const documents = new Map<string, Document>();
   const read = async (id: string): Promise<Document> => {
     let document = documents.get(id);
@@ -63,21 +72,47 @@ export function byDocument(name: string, render: Render, engine: SearchEngine, c
     }
     return document;
   };
-  const words = (document: Document, kept: readonly Kept[]): number => (kept.length === 0 ? 0 : countWords(render(document, kept).text));
+  const wordsOf = memoOfHeaders();
+  const words = (document: Document, kept: readonly Kept[]): number => (kept.length === 0 ? 0 : wordsOf(document, show(document, kept)));
+  // While a strategy chooses, many items are priced for each that is kept.
+  const known = new Map<string, Priced>();
   return {
     name,
     async cost(next, soFar) {
       const document = await read(next.documentId);
-      const before = soFar.filter(item => item.documentId === next.documentId);
-      return words(document, [...before, next]) - words(document, before);
+      const kept = soFar.filter(item => item.documentId === next.documentId);
+      const before = known.get(document.id);
+      const total = before && isSame(before.kept, kept) ? before.words : words(document, kept);
+      known.set(document.id, { kept, words: total });
+      return words(document, [...kept, next]) - total;
     },
-    build: (_question: Question, kept, tokens) => buildText(name, render, read, kept, tokens),
+    build: (_question: Question, kept, tokens) => buildText(name, show, read, kept, tokens),
+  };
+}
+
+/** What was kept of a document, and the words of its part. */
+interface Priced {
+  readonly kept: readonly Kept[];
+  readonly words: number;
+}
+
+const isSame = (some: readonly Kept[], others: readonly Kept[]): boolean =>
+  some.length === others.length && some.every((item, at) => item === others[at]);
+
+/** Counts the words of what `linesOf` makes, without making it: lines share no word. */
+function memoOfHeaders(): (document: Document, shown: Shown) => number {
+  const known = new Map<string, number>();
+  return ({ text }, { header, spans }) => {
+    let words = known.get(header);
+    if (words === undefined) known.set(header, (words = countWords(header)));
+    for (const [start, end] of spans) words += countWords(text, start, end);
+    return words;
   };
 }
 
 async function buildText(
   name: string,
-  render: Render,
+  show: Show,
   read: (id: string) => Promise<Document>,
   kept: readonly Kept[],
   tokens: number,
@@ -86,12 +121,14 @@ async function buildText(
   let text = '';
   let total = 0;
   for (const [documentId, items] of groupByDocument(kept)) {
-    const rendered = render(await read(documentId), items);
-    const cost = countWords(rendered.text);
+    const document = await read(documentId);
+    const { header, spans } = show(document, items);
+    const part = linesOf(header, document, spans);
+    const cost = countWords(part);
     if (total + cost > tokens) continue;
     if (text !== '') text += '\n\n';
-    parts.push({ id: items[0]!.id, documentId, start: text.length, end: text.length + rendered.text.length, spans: rendered.spans });
-    text += rendered.text;
+    parts.push({ id: items[0]!.id, documentId, start: text.length, end: text.length + part.length, spans });
+    text += part;
     total += cost;
   }
   return { name, text, tokens: total, parts };

@@ -14,6 +14,6 @@ export const headers: Member<UnboundContext> = {
   create: (_settings, name) => ({
     name,
     // A document without title, source and date still has to be named by something, else it would be free and invisible.
-    bind: (engine, call) => byDocument(name, document => ({ text: headerOf(document) || document.id, spans: [] }), engine, call),
+    bind: (engine, call) => byDocument(name, document => ({ header: headerOf(document) || document.id, spans: [] }), engine, call),
   }),
 };

@@ -10,7 +10,7 @@ import type { Member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import type { Kept } from '../trace/trace.ts';
-import { byDocument, headerOf, linesOf } from './by-document.ts';
+import { byDocument, headerOf } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const sentences: Member<UnboundContext> = {
@@ -44,7 +44,7 @@ export const sentences: Member<UnboundContext> = {
           (document, kept) => {
             const whole: Span = [0, document.text.length];
             const spans = joined(kept.flatMap(item => shownOf(item.spans ?? [whole], ranked(document), most)));
-            return { text: linesOf(headerOf(document), document, spans), spans };
+            return { header: headerOf(document), spans };
           },
           engine,
           call,

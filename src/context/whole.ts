@@ -1,6 +1,6 @@
 /** `whole`: the full text of what was kept, under one header a document. */
 import type { Member } from '../naming/family.ts';
-import { byDocument, headerOf, keptSpans, linesOf } from './by-document.ts';
+import { byDocument, headerOf, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const whole: Member<UnboundContext> = {
@@ -10,14 +10,6 @@ export const whole: Member<UnboundContext> = {
   create: (_settings, name) => ({
     name,
     bind: (engine, call) =>
-      byDocument(
-        name,
-        (document, kept) => {
-          const spans = keptSpans(document, kept);
-          return { text: linesOf(headerOf(document), document, spans), spans };
-        },
-        engine,
-        call,
-      ),
+      byDocument(name, (document, kept) => ({ header: headerOf(document), spans: keptSpans(document, kept) }), engine, call),
   }),
 };

@@ -100,6 +100,10 @@ export class EmbeddedEngine implements Engine {
     return this.current.vectors(unit, ids, space, call);
   }
 
+  scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+    return this.current.scores(unit, ids, vectors, space, call);
+  }
+
   queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
     return this.current.queryVectors(unit, texts, space, call);
   }

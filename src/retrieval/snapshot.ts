@@ -110,6 +110,12 @@ export class Snapshot implements SearchEngine {
     return this.spaces.vectors(unit, items, space, call);
   }
 
+  async scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+    call.signal.throwIfAborted();
+    const items = ids.map(id => this.itemPosition(unit, id));
+    return this.spaces.scores(unit, items, vectors, space, call);
+  }
+
   async queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
     call.signal.throwIfAborted();
     return this.spaces.queryVectors(unit, texts, space, call);

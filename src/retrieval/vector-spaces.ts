@@ -86,6 +86,15 @@ export class VectorSpaces {
     return items.map(item => index.vector(item));
   }
 
+  /** What `search` scores these items, one list a vector. */
+  async scores(unit: Unit, items: readonly number[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+    const { name, index } = await this.open(unit, space, call);
+    return index.scores(
+      vectors.map(vector => checkedQuery(vector, name, index)),
+      items,
+    );
+  }
+
   /** What `search` would embed; see `SearchEngine.queryVectors`. */
   async queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
     return embedTexts(await this.open(unit, space, call), texts, call);

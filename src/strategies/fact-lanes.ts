@@ -38,7 +38,7 @@ export const factLanes: Member<Strategy> = {
   name: 'fact-lanes',
   summary: 'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
-  cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; up to 16 by words in each of two later rounds where no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 510 context tokens',
+  cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; up to 16 by words in each of two later rounds where no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: FACT_LANES_PARAMETERS,
   create: (given, name) => factLanesWith(given as unknown as FactLanesSettings, name),

@@ -68,6 +68,7 @@ export class Lockstep {
         return this.#ask(togetherIn(request), request.queries);
       },
       vectors: (unit, ids, space, call) => engine.vectors(unit, ids, space, call),
+      scores: (unit, ids, vectors, space, call) => engine.scores(unit, ids, vectors, space, call),
       queryVectors: (unit, texts, space, call) => engine.queryVectors(unit, texts, space, call),
       read,
       parts: (unit, ids, call) => engine.parts(unit, ids, call),

@@ -35,6 +35,7 @@ export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
         for (const space of spaces) {
           same(await engine.search({ unit, space, k: 5, queries: [{ text: 'ferry' }, { text: '' }] }, call), [[], []], `${unit}, ${space}`);
           same(await engine.vectors(unit, [], space, call), [], `vectors, ${unit}, ${space}`);
+          same(await engine.scores(unit, [], [], space, call), [], `scores, ${unit}, ${space}`);
           const [vector] = await engine.queryVectors(unit, ['ferry'], space, call);
           same(vector === undefined, true, `no vector of a query, ${unit}, ${space}`);
         }
@@ -79,7 +80,15 @@ async function checkVectors(engine: SearchEngine, unit: Unit, space: string): Pr
     const [found] = await engine.search({ unit, space, k: 1000, queries: [{ vector }] }, call);
     const self = found!.find(({ id }) => id === ids[index])!;
     holds(Math.abs(self.score - 1) < 1e-5 && self.score > found![0]!.score - 1e-5, what, 'itself first, with score 1', self.score);
-    for (const { id, score } of found!) {
+    const [scores] = await engine.scores(
+      unit,
+      found!.map(({ id }) => id),
+      [vector],
+      space,
+      call,
+    );
+    for (const [at, { id, score }] of found!.entries()) {
+      holds(Math.abs(scores![at]! - score) < 1e-6, `${what}: scores as found, ${id}`, String(score), scores![at]);
       const product = vector.reduce((sum, value, i) => sum + value * vectors[ids.indexOf(id)]![i]!, 0);
       holds(Math.abs(product - score) < 1e-5, `${what} with ${id}`, String(product), score);
     }
@@ -148,11 +157,16 @@ async function checkRefusals(engine: SearchEngine, unit: Unit, space: string): P
   const search = (query: object, more: object = {}) => engine.search({ unit, space, k: 1, queries: [query], ...more }, call);
   const [ranking] = await engine.search({ unit, k: 1, queries: [{ text: 'ferry' }] }, call);
   const [vector] = await engine.vectors(unit, [ranking![0]!.id], space, call);
+  const scores = (of: Float32Array) => engine.scores(unit, [ranking![0]!.id], [of], space, call);
   const cases: readonly (readonly [string, string, () => Promise<unknown>])[] = [
     ['unknown-space', 'an unknown space', () => search({ text: 'x' }, { space: 'no-such-space' })],
     ['unknown-space', 'vectors of an unknown space', () => engine.vectors(unit, [], 'no-such-space', call)],
     ['unknown-space', 'query vectors of an unknown space', () => engine.queryVectors(unit, ['x'], 'no-such-space', call)],
     ['unknown-id', 'vectors of an unknown id', () => engine.vectors(unit, ['no such id'], space, call)],
+    ['unknown-space', 'scores in an unknown space', () => engine.scores(unit, [], [], 'no-such-space', call)],
+    ['unknown-id', 'scores of an unknown id', () => engine.scores(unit, ['no such id'], [vector!], space, call)],
+    ['wrong-dimensions', 'scores for a vector that is too long', () => scores(new Float32Array(vector!.length + 1))],
+    ['not-finite', 'scores for a vector with NaN', () => scores(vector!.map((value, i) => (i === 0 ? Number.NaN : value)))],
     ['wrong-dimensions', 'a vector that is too long', () => search({ vector: new Float32Array(vector!.length + 1) })],
     ['not-finite', 'a vector with NaN', () => search({ vector: vector!.map((value, i) => (i === 0 ? Number.NaN : value)) })],
     ['no-space', 'a vector without a space', () => engine.search({ unit, k: 1, queries: [{ vector: vector! }] }, call)],

@@ -27,6 +27,7 @@ export function faultyEngine(inner: SearchEngine, fault: Fault, at: number, onHa
         request.queries.map(() => []),
       ),
     vectors: (unit, ids, space, call) => tried(() => inner.vectors(unit, ids, space, call), undefined),
+    scores: (unit, ids, vectors, space, call) => tried(() => inner.scores(unit, ids, vectors, space, call), undefined),
     queryVectors: (unit, texts, space, call) =>
       tried(
         () => inner.queryVectors(unit, texts, space, call),

@@ -364,6 +364,13 @@ describe('spaces of engines', () => {
     broken(engine => ({ vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call) })),
   );
   breaks(
+    'scores of other items',
+    /inner product/,
+    broken(engine => ({
+      scores: (unit, ids, vectors, space, call) => engine.scores(unit, [...ids].reverse(), vectors, space, call),
+    })),
+  );
+  breaks(
     'query vectors of other texts',
     /finds what its query vector finds/,
     broken(engine => ({

@@ -198,6 +198,10 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.vectors(unit, ids, space, call);
   }
 
+  scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+    return this.engine.scores(unit, ids, vectors, space, call);
+  }
+
   queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
     return this.engine.queryVectors(unit, texts, space, call);
   }

@@ -85,4 +85,103 @@
         (else
           (local.set $rows (i32.add (local.get $rows) (i32.shl (local.get $bytes) (i32.const 2))))
           (local.set $a (local.get $rows))))
+      (br_if $next (i32.ne (local.get $scales) (local.get $last)))))
+
+  ;; Two adjacent queries in the place of four, all rows of a four at once; the other two products of a row are what no query scores.
+  (func (export "centred2") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $shares i32)
+    (param $terms i32) (param $out i32)
+    (local $w i32) (local $end i32) (local $last i32) (local $x i32)
+    (local $v v128) (local $q v128) (local $p v128)
+    (local $wa v128) (local $wb v128) (local $wc v128) (local $wd v128)
+    (local $xa v128) (local $xb v128) (local $xc v128) (local $xd v128) (local $zero v128)
+    (local.set $end (i32.add (local.get $query) (local.get $bytes)))
+    (local.set $last (i32.add (local.get $scales) (i32.shl (local.get $quads) (i32.const 4))))
+    (loop $next
+      (local.set $w (local.get $query))
+      (local.set $x (local.get $end))
+      (local.set $wa (v128.const i32x4 0 0 0 0))
+      (local.set $wb (v128.const i32x4 0 0 0 0))
+      (local.set $wc (v128.const i32x4 0 0 0 0))
+      (local.set $wd (v128.const i32x4 0 0 0 0))
+      (local.set $xa (v128.const i32x4 0 0 0 0))
+      (local.set $xb (v128.const i32x4 0 0 0 0))
+      (local.set $xc (v128.const i32x4 0 0 0 0))
+      (local.set $xd (v128.const i32x4 0 0 0 0))
+      (loop $dimensions
+        (local.set $q (v128.load (local.get $w)))
+        (local.set $p (v128.load (local.get $x)))
+        (local.set $v (v128.load offset=0 (local.get $rows)))
+        (local.set $wa (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $q) (local.get $v) (local.get $wa)))
+        (local.set $xa (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $p) (local.get $v) (local.get $xa)))
+        (local.set $v (v128.load offset=16 (local.get $rows)))
+        (local.set $wb (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $q) (local.get $v) (local.get $wb)))
+        (local.set $xb (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $p) (local.get $v) (local.get $xb)))
+        (local.set $v (v128.load offset=32 (local.get $rows)))
+        (local.set $wc (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $q) (local.get $v) (local.get $wc)))
+        (local.set $xc (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $p) (local.get $v) (local.get $xc)))
+        (local.set $v (v128.load offset=48 (local.get $rows)))
+        (local.set $wd (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $q) (local.get $v) (local.get $wd)))
+        (local.set $xd (i32x4.relaxed_dot_i8x16_i7x16_add_s (local.get $p) (local.get $v) (local.get $xd)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 64)))
+        (local.set $x (i32.add (local.get $x) (i32.const 16)))
+        (local.set $w (i32.add (local.get $w) (i32.const 16)))
+        (br_if $dimensions (i32.ne (local.get $w) (local.get $end))))
+      (v128.store offset=0 (local.get $out) (call $product
+        (call $sums (local.get $wa) (local.get $xa) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 0)) (i32.add (local.get $shares) (i32.const 0)) (local.get $terms)))
+      (v128.store offset=16 (local.get $out) (call $product
+        (call $sums (local.get $wb) (local.get $xb) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 4)) (i32.add (local.get $shares) (i32.const 4)) (local.get $terms)))
+      (v128.store offset=32 (local.get $out) (call $product
+        (call $sums (local.get $wc) (local.get $xc) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 8)) (i32.add (local.get $shares) (i32.const 8)) (local.get $terms)))
+      (v128.store offset=48 (local.get $out) (call $product
+        (call $sums (local.get $wd) (local.get $xd) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 12)) (i32.add (local.get $shares) (i32.const 12)) (local.get $terms)))
+      (local.set $out (i32.add (local.get $out) (i32.const 64)))
+      (local.set $scales (i32.add (local.get $scales) (i32.const 16)))
+      (local.set $shares (i32.add (local.get $shares) (i32.const 16)))
+      (br_if $next (i32.ne (local.get $scales) (local.get $last)))))
+
+  ;; The same of one query.
+  (func (export "centred1") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $shares i32)
+    (param $terms i32) (param $out i32)
+    (local $w i32) (local $end i32) (local $last i32)
+    (local $q v128) (local $wa v128) (local $wb v128) (local $wc v128) (local $wd v128) (local $zero v128)
+    (local.set $end (i32.add (local.get $query) (local.get $bytes)))
+    (local.set $last (i32.add (local.get $scales) (i32.shl (local.get $quads) (i32.const 4))))
+    (loop $next
+      (local.set $w (local.get $query))
+      (local.set $wa (v128.const i32x4 0 0 0 0))
+      (local.set $wb (v128.const i32x4 0 0 0 0))
+      (local.set $wc (v128.const i32x4 0 0 0 0))
+      (local.set $wd (v128.const i32x4 0 0 0 0))
+      (loop $dimensions
+        (local.set $q (v128.load (local.get $w)))
+        (local.set $wa (i32x4.relaxed_dot_i8x16_i7x16_add_s
+          (local.get $q) (v128.load offset=0 (local.get $rows)) (local.get $wa)))
+        (local.set $wb (i32x4.relaxed_dot_i8x16_i7x16_add_s
+          (local.get $q) (v128.load offset=16 (local.get $rows)) (local.get $wb)))
+        (local.set $wc (i32x4.relaxed_dot_i8x16_i7x16_add_s
+          (local.get $q) (v128.load offset=32 (local.get $rows)) (local.get $wc)))
+        (local.set $wd (i32x4.relaxed_dot_i8x16_i7x16_add_s
+          (local.get $q) (v128.load offset=48 (local.get $rows)) (local.get $wd)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 64)))
+        (local.set $w (i32.add (local.get $w) (i32.const 16)))
+        (br_if $dimensions (i32.ne (local.get $w) (local.get $end))))
+      (v128.store offset=0 (local.get $out) (call $product
+        (call $sums (local.get $wa) (local.get $zero) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 0)) (i32.add (local.get $shares) (i32.const 0)) (local.get $terms)))
+      (v128.store offset=16 (local.get $out) (call $product
+        (call $sums (local.get $wb) (local.get $zero) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 4)) (i32.add (local.get $shares) (i32.const 4)) (local.get $terms)))
+      (v128.store offset=32 (local.get $out) (call $product
+        (call $sums (local.get $wc) (local.get $zero) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 8)) (i32.add (local.get $shares) (i32.const 8)) (local.get $terms)))
+      (v128.store offset=48 (local.get $out) (call $product
+        (call $sums (local.get $wd) (local.get $zero) (local.get $zero) (local.get $zero))
+        (i32.add (local.get $scales) (i32.const 12)) (i32.add (local.get $shares) (i32.const 12)) (local.get $terms)))
+      (local.set $out (i32.add (local.get $out) (i32.const 64)))
+      (local.set $scales (i32.add (local.get $scales) (i32.const 16)))
+      (local.set $shares (i32.add (local.get $shares) (i32.const 16)))
       (br_if $next (i32.ne (local.get $scales) (local.get $last))))))

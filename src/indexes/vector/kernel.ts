@@ -21,18 +21,23 @@ interface Products {
   readonly reach4: (at: number, end: number, errors: number, limits: number) => number;
 }
 
+/** Products of one, two or four queries with centred rows: four f32 a row, whatever the number of queries. */
+type CentredProduct = (
+  query: number,
+  rows: number,
+  quads: number,
+  bytes: number,
+  scales: number,
+  shares: number,
+  terms: number,
+  out: number,
+) => void;
+
 /** Of centred.wat, which needs relaxed SIMD. */
 interface CentredProducts {
-  readonly centred4: (
-    query: number,
-    rows: number,
-    quads: number,
-    bytes: number,
-    scales: number,
-    shares: number,
-    terms: number,
-    out: number,
-  ) => void;
+  readonly centred1: CentredProduct;
+  readonly centred2: CentredProduct;
+  readonly centred4: CentredProduct;
 }
 
 export interface Kernel extends Products {

@@ -110,8 +110,8 @@ export class Scan {
     return { ...asked, candidates: new Candidates(k), threshold: Number.NEGATIVE_INFINITY, cut, slot, allowed, limit, next };
   }
 
-  /** The score of exact-score.ts, to the bit. */
-  private exactly({ padded }: ScanQuery): (item: number) => number {
+  /** The score of exact-score.ts, to the bit; until the next query is asked for. */
+  exactly({ padded }: ScanQuery): (item: number) => number {
     const { kernel, exactQuery, vectors, vectorBytes } = this.memory;
     new Float64Array(kernel.buffer, exactQuery, padded.length).set(padded);
     return item => kernel.exact(exactQuery, vectors + item * vectorBytes, vectorBytes);
@@ -155,7 +155,7 @@ export class Scan {
       for (let slot = 0; slot < asked.length; slot += QUERIES_A_PASS) {
         const count = Math.min(QUERIES_A_PASS, asked.length - slot);
         const alone = count === 1 && !this.centre && riding.length === 0;
-        this.multiply(slot, alone, from, to);
+        this.multiply(slot, count, alone, from, to);
         if (alone) this.selectOne(asked, slot, from, to, allowed);
         else this.selectFour(asked, slot, count, from, to, allowed);
         for (const rider of riding) if (rider.slot >= slot && rider.slot < slot + QUERIES_A_PASS) this.selectRider(rider, from, to);
@@ -163,8 +163,8 @@ export class Scan {
     }
   }
 
-  /** Products of one query, or of four from a slot on, with the rows [from, to): one number a row, or four. */
-  private multiply(slot: number, alone: boolean, from: number, to: number): void {
+  /** Products of `count` queries from a slot on with the rows [from, to): four numbers a row, or one where the query is alone. */
+  private multiply(slot: number, count: number, alone: boolean, from: number, to: number): void {
     const { kernel, queries, queryBytes, rows, rowBytes, products, scales } = this.memory;
     const query = queries + slot * queryBytes;
     const at = rows + from * rowBytes;
@@ -172,7 +172,8 @@ export class Scan {
       const { kernel, shares } = this.memory.centred;
       const terms = this.memory.limits + (slot / QUERIES_A_PASS) * LIMIT_BYTES + 2 * QUERIES_A_PASS * 4;
       const quads = Math.ceil((to - from) / ROWS_TOGETHER);
-      kernel.centred4(query, at, quads, rowBytes, scales! + 4 * from, shares + 4 * from, terms, products);
+      const product = count === 1 ? kernel.centred1 : count === 2 ? kernel.centred2 : kernel.centred4;
+      product(query, at, quads, rowBytes, scales! + 4 * from, shares + 4 * from, terms, products);
     } else if (scales === undefined) (alone ? kernel.floats1 : kernel.floats4)(query, at, to - from, rowBytes, products);
     else {
       const quads = Math.ceil((to - from) / ROWS_TOGETHER);

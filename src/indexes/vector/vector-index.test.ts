@@ -82,6 +82,20 @@ describe('against the oracle', () => {
           assertNearly(rows, query, k, first![i]!);
         });
         for (const [i, found] of others.entries()) assert.deepEqual(found, first, nameOf(WAYS[i + 1]!));
+        for (const way of WAYS) {
+          const index = VectorIndex.build(rows, dimensions, way);
+          for (const [i, found] of first!.entries()) {
+            const [scores] = index.scores(
+              [queries[i]!.vector],
+              found.map(({ item }) => item),
+            );
+            assert.deepEqual(
+              [...scores!],
+              found.map(({ score }) => score),
+              `scores, ${nameOf(way)}`,
+            );
+          }
+        }
       }),
       { numRuns: 400 },
     );
@@ -288,7 +302,10 @@ describe('hostile input', () => {
       message: /query 0.*expected 2, received 3/,
     });
     for (const k of [-1, 1.5, NaN]) assert.throws(() => index.search([], k), { code: 'bad-k' });
-    for (const item of [-1, 1, 0.5]) assert.throws(() => index.vector(item), { code: 'unknown-item' });
+    for (const item of [-1, 1, 0.5]) {
+      assert.throws(() => index.vector(item), { code: 'unknown-item' });
+      assert.throws(() => index.scores([], [item]), { code: 'unknown-item' });
+    }
     assert.throws(() => index.search([{ vector: new Float32Array(2), allowed: new Uint8Array(2) }], 1), { code: 'bad-filter-length' });
     const { header, arrays } = index.pack();
     const unpack = (changed: object, changedArrays: object = {}): VectorIndex =>

@@ -3,6 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../search-mode.ts';
 import type { Found } from '../top.ts';
 import { type Centre, centreRows } from './centred.ts';
+import { exactScore } from './exact-score.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
@@ -96,13 +97,30 @@ export class VectorIndex {
 
   /** A copy of an item's vector. */
   vector(item: number): Float32Array {
-    if (!Number.isInteger(item) || item < 0 || item >= this.size)
-      throw new InputError('unknown-item', 'There is no such item in this index', {
-        expected: this.size === 0 ? 'none: it is empty' : `0 to ${this.size - 1}`,
-        received: String(item),
-      });
+    this.checkItem(item);
     const { values, stride } = this.rows;
     return values.slice(item * stride, item * stride + this.dimensions);
+  }
+
+  /** What `search` scores these items, to the bit; one list a query. Throws as `search` and `vector` do. */
+  scores(queries: readonly Float32Array[], items: readonly number[]): Float64Array[] {
+    for (const item of items) this.checkItem(item);
+    const asked = queries.map((vector, i) => readQuery(vector, this.rows, `query ${i}`));
+    if (this.scan === null && this.size > 0) this.prepare();
+    return asked.map(query => {
+      const score = this.scan?.exactly(query) ?? ((item: number) => exactScore(query.padded, this.rows.values, item));
+      const scores = new Float64Array(items.length);
+      for (let at = 0; at < scores.length; at++) scores[at] = score(items[at]!);
+      return scores;
+    });
+  }
+
+  private checkItem(item: number): void {
+    if (Number.isInteger(item) && item >= 0 && item < this.size) return;
+    throw new InputError('unknown-item', 'There is no such item in this index', {
+      expected: this.size === 0 ? 'none: it is empty' : `0 to ${this.size - 1}`,
+      received: String(item),
+    });
   }
 
   /**

@@ -3,7 +3,7 @@ import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
 import { type Features, voiceAt } from './features.ts';
 import type { QuestionView } from './question-view.ts';
-import { type TextWords, wordNumber } from './text-words.ts';
+import { placesByNumber, type TextWords } from './text-words.ts';
 
 /** How many of the best candidates speak. */
 const SPEAKING = 20;
@@ -49,13 +49,11 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
 
 /** The weight of the heaviest word that a text has. */
 function heaviestOf(weights: ReadonlyMap<string, number>): (text: TextWords) => number {
-  const byNumber = new Map(Array.from(weights, ([word, weight]) => [wordNumber(word), weight]));
+  const places = placesByNumber([...weights.keys()]);
+  const byPlace = [0, ...weights.values()];
   return ({ capitalNumbers }) => {
     let most = 0;
-    for (const number of capitalNumbers) {
-      const weight = byNumber.get(number);
-      if (weight !== undefined && weight > most) most = weight;
-    }
+    for (const number of capitalNumbers) most = Math.max(most, byPlace[places[number]!]!);
     return most;
   };
 }

@@ -112,16 +112,16 @@ const secondOver = (view: QuestionView, rows: LaneScores): Float64Array =>
 
 /** 1 / (1 + the number of candidates before it) in the lane where that is least; candidates with one score share a place. */
 function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
-  const best = new Float64Array(view.candidates.length);
+  const size = view.candidates.length;
+  const before = new Float64Array(size).fill(size);
   for (let lane = firstLane(view); lane < rows.length; lane++) {
     const row = rows[lane]!;
     const ascending = row.toSorted();
-    for (let index = 0; index < row.length; index++) {
-      const rank = 1 / (1 + (row.length - countUpTo(ascending, row[index]!)));
-      if (rank > best[index]!) best[index] = rank;
-    }
+    for (let index = 0; index < size; index++)
+      // Fewer than so many stand before it where the last of so many does not.
+      if (ascending[size - before[index]!]! <= row[index]!) before[index] = size - countUpTo(ascending, row[index]!);
   }
-  return best;
+  return before.map(count => 1 / (1 + count));
 }
 
 /** How many of ascending numbers are no greater than one. */

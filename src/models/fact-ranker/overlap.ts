@@ -1,7 +1,7 @@
 /** Which share of a lane's words a candidate holds, by itself and together with the header of its document. */
 import { contentStems } from '../../text/stems.ts';
 import type { Candidate, QuestionView } from './question-view.ts';
-import { type TextWords, wordNumber } from './text-words.ts';
+import { placesByNumber, type TextWords } from './text-words.ts';
 
 export interface Overlap {
   /** By lane, by candidate: from 0 to 1. */
@@ -15,7 +15,7 @@ export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
   const stems = [...new Set(wanted.flat())];
   const place = new Map(stems.map((stem, index) => [stem, index]));
   const { texts, either } = heldBy(candidates, stems);
-  const weights = texts.map(column => Math.log(1 + candidates.length / (1 + column.reduce((count, has) => count + has, 0))));
+  const weights = texts.map(having => Math.log(1 + candidates.length / (1 + having.length)));
   const sentence: Float64Array[] = [];
   const withHeader: Float64Array[] = [];
   for (const own of wanted) {
@@ -24,8 +24,8 @@ export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
     const [alone, both] = [new Float64Array(candidates.length), new Float64Array(candidates.length)];
     for (const index of places) {
       const share = weights[index]! / total;
-      addWhere(texts[index]!, share, alone);
-      addWhere(either[index]!, share, both);
+      for (const at of texts[index]!) alone[at]! += share;
+      for (const at of either[index]!) both[at]! += share;
     }
     sentence.push(alone);
     withHeader.push(both);
@@ -33,38 +33,34 @@ export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
   return { sentence, withHeader };
 }
 
-function addWhere(column: Uint8Array, share: number, sums: Float64Array): void {
-  for (let at = 0; at < column.length; at++) sums[at]! += column[at]! * share;
-}
-
-/** Of each stem a column of candidates: 1 where the text has it, and where the text or the header has it. */
+/** Of each stem the candidates that have it, ascending: in the text, and in the text or the header. */
 interface Held {
-  readonly texts: readonly Uint8Array[];
-  readonly either: readonly Uint8Array[];
+  readonly texts: readonly (readonly number[])[];
+  readonly either: readonly (readonly number[])[];
 }
 
 function heldBy(candidates: readonly Candidate[], stems: readonly string[]): Held {
-  const places = new Map<number | undefined, number>(stems.map((stem, index) => [wordNumber(stem), index]));
-  const columns = (): Uint8Array[] => stems.map(() => new Uint8Array(candidates.length));
-  const [texts, either] = [columns(), columns()];
+  const places = placesByNumber(stems);
+  const rows = (): number[][] => stems.map(() => []);
+  const [texts, either] = [rows(), rows()];
   const headers = new Map<TextWords, readonly number[]>();
   for (const [at, { text, header }] of candidates.entries()) {
-    const ofHeader = headers.get(header) ?? placesIn(header, places);
-    headers.set(header, ofHeader);
-    for (const index of ofHeader) either[index]![at] = 1;
+    let ofHeader = headers.get(header);
+    if (!ofHeader) headers.set(header, (ofHeader = placesIn(header, places)));
+    for (const index of ofHeader) either[index]!.push(at);
     for (const index of placesIn(text, places)) {
-      texts[index]![at] = 1;
-      either[index]![at] = 1;
+      texts[index]!.push(at);
+      if (either[index]!.at(-1) !== at) either[index]!.push(at);
     }
   }
   return { texts, either };
 }
 
-function placesIn({ stemNumbers }: TextWords, places: ReadonlyMap<number | undefined, number>): number[] {
+function placesIn({ stemNumbers }: TextWords, places: Int32Array): number[] {
   const found: number[] = [];
   for (const number of stemNumbers) {
-    const place = places.get(number);
-    if (place !== undefined) found.push(place);
+    const place = places[number]!;
+    if (place > 0) found.push(place - 1);
   }
   return found;
 }

@@ -16,8 +16,15 @@ export interface TextWords {
 /** Every word that was read has a number, the same for the whole process: it grows as the vocabulary of what is read does. */
 const numbers = new Map<string, number>();
 
-/** undefined for a word that no text has had so far. */
-export const wordNumber = (word: string): number | undefined => numbers.get(word);
+/** The place of each of a few words in their list, from 1, at the word's number; 0 at the numbers of all others that were read so far. */
+export function placesByNumber(words: readonly string[]): Int32Array {
+  const places = new Int32Array(numbers.size);
+  for (const [index, word] of words.entries()) {
+    const number = numbers.get(word);
+    if (number !== undefined) places[number] = index + 1;
+  }
+  return places;
+}
 
 function numbersOf(words: ReadonlySet<string>): number[] {
   return Array.from(words, word => {

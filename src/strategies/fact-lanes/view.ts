@@ -31,54 +31,88 @@ export async function viewOf(
   const found = [...searches.found.values()];
   const ids = found.map(({ hit }) => hit.id);
   const texts = await engine.read(SEARCHED, ids, call);
-  const documents = new Map(
-    (await engine.read('document', [...new Set(found.map(({ hit }) => hit.documentId))], call)).map(document => [document.id, document]),
-  );
-  const documentsOf = found.map(({ hit }) => documents.get(hit.documentId)!);
+  const { numbers, documents } = await documentsOf(found, engine, call);
+  const each = (ofDocuments: ArrayLike<number>): Float64Array => columnOf(numbers, number => ofDocuments[number]!);
+  const sources = documents.map(({ metadata }) => valuesOf(metadata['source']));
+  const source = each(naming(asked.named.sources, sources));
   const cosines = space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
-  const sourcesOf = documentsOf.map(({ metadata }) => valuesOf(metadata['source']));
-  const source = naming(asked.named.sources, sourcesOf);
-  // What is best counts among the documents that the question names, where it names some.
-  const counts = (at: number): boolean => source[at]! > 0;
-  const byId = (maps: readonly ReadonlyMap<string, number>[], key: (at: number) => string): LaneScores =>
-    maps.map(map => {
-      // BM25 begins at 0; a cross-encoder's scores may lie below it.
-      const floor = [...map.values()].reduce((least, score) => Math.min(least, score), 0);
-      return relative(
-        Float64Array.from(found, (_, at) => map.get(key(at)) ?? floor),
-        floor,
-        counts,
-      );
-    });
+  const documentIds = found.map(({ hit }) => hit.documentId);
   return {
     lanes: asked.lanes.map(({ text }) => text),
-    candidates: candidatesOf(texts, documentsOf),
-    words: byId(searches.words, at => ids[at]!),
-    vectors: asked.lanes.map((_, lane) =>
-      cosines?.[lane] ? relative(cosines[lane], searches.floors[lane]!, counts) : new Float64Array(found.length),
-    ),
-    topics: asked.lanes.map((_, lane) => {
-      if (!cosines?.[lane]) return new Float64Array(found.length);
-      const topics = meansOf(cosines[lane], found);
-      return relative(
-        topics,
-        topics.reduce((least, mean) => Math.min(least, mean), Number.POSITIVE_INFINITY),
-        counts,
-      );
-    }),
-    documents: byId(searches.documents, at => found[at]!.hit.documentId),
-    own: asked.lanes.map(({ sources }) => naming(sources, sourcesOf)),
+    candidates: texts.map((text, at) => candidateOf(text, documents[numbers[at]!]!)),
+    words: searches.words.map(scores => wordRow(scores, ids, source)),
+    documents: searches.documents.map(scores => wordRow(scores, documentIds, source)),
+    ...vectorRows(searches, cosines, numbers, source),
+    own: asked.lanes.map(lane => each(naming(lane.sources, sources))),
     source,
-    day: daysOf(asked, documentsOf, sourcesOf),
-    named: Float64Array.from(ids, id => searches.named.get(id) ?? 0),
-    open: asked.open,
-    names: asked.names,
-    ...{ found, texts, documentsOf, sourceOf: sourcesOf.map(sources => sources.join(', ')) },
+    day: each(daysOf(asked, documents, sources)),
+    named: columnOf(ids, id => searches.named.get(id) ?? 0),
+    ...{ open: asked.open, names: asked.names, found, texts },
+    documentsOf: numbers.map(number => documents[number]!),
+    sourceOf: numbers.map(number => sources[number]!.join(', ')),
   };
 }
 
-const candidatesOf = (texts: readonly Passage[], documents: readonly Document[]): Candidate[] =>
-  texts.map((text, at): Candidate => ({ documentId: text.documentId, text: wordsOfText(text, text.text), ...headOf(documents[at]!) }));
+/** Each document once, and the number of each candidate's. */
+async function documentsOf(
+  found: readonly Found[],
+  engine: SearchEngine,
+  call: Call,
+): Promise<{ readonly numbers: readonly number[]; readonly documents: readonly Document[] }> {
+  const known = new Map<string, number>();
+  const numbers = found.map(({ hit: { documentId } }) => {
+    const number = known.get(documentId) ?? known.size;
+    known.set(documentId, number);
+    return number;
+  });
+  return { numbers, documents: await engine.read('document', [...known.keys()], call) };
+}
+
+/** One number each. A loop: `Float64Array.from` asks an iterator for every number. */
+function columnOf<T>(list: readonly T[], numberOf: (one: T, at: number) => number): Float64Array {
+  const numbers = new Float64Array(list.length);
+  for (let at = 0; at < numbers.length; at++) numbers[at] = numberOf(list[at]!, at);
+  return numbers;
+}
+
+/** Of a lane: what each candidate, or its document, scores by words. */
+function wordRow(scores: ReadonlyMap<string, number>, ids: readonly string[], source: Float64Array): Float64Array {
+  // BM25 begins at 0; a cross-encoder's scores may lie below it.
+  let floor = 0;
+  for (const score of scores.values()) floor = Math.min(floor, score);
+  return relative(
+    columnOf(ids, id => scores.get(id) ?? floor),
+    floor,
+    source,
+  );
+}
+
+/** By lane: what each candidate scores by vectors, and its document on the whole; zeros for a lane without a vector. */
+function vectorRows(
+  { queries, floors }: LaneSearches,
+  cosines: readonly (Float64Array | undefined)[] | undefined,
+  numbers: readonly number[],
+  source: Float64Array,
+): { readonly vectors: LaneScores; readonly topics: LaneScores } {
+  const rows = (rowOf: (own: Float64Array, lane: number) => Float64Array): LaneScores =>
+    queries.map((_, lane) => (cosines?.[lane] ? rowOf(cosines[lane], lane) : new Float64Array(numbers.length)));
+  return {
+    vectors: rows((own, lane) => relative(own, floors[lane]!, source)),
+    topics: rows(own => {
+      const topics = meansOf(own, numbers);
+      return relative(
+        topics,
+        topics.reduce((least, mean) => Math.min(least, mean), Number.POSITIVE_INFINITY),
+        source,
+      );
+    }),
+  };
+}
+
+const candidateOf = (text: Passage, document: Document): Candidate => ({
+  ...{ documentId: text.documentId, text: wordsOfText(text, text.text) },
+  ...headOf(document),
+});
 
 /** Read once a document: `wordsOfText` keeps one text an object. */
 const heads = new WeakMap<Document, Pick<Candidate, 'title' | 'header'>>();
@@ -100,78 +134,57 @@ async function cosinesOf(
   space: string,
   call: Call,
 ): Promise<(Float64Array | undefined)[]> {
-  const vectors = await engine.vectors(SEARCHED, ids, space, call);
-  return queries.map(query => query && productsOf(query, vectors));
+  const asked = queries.filter(query => query !== undefined);
+  const scores = (await engine.scores(SEARCHED, ids, asked, space, call)).values();
+  return queries.map(query => query && scores.next().value);
 }
 
 /** Of each candidate the mean of those of its document: the product of the lane with the mean of their vectors. */
-function meansOf(cosines: Float64Array, found: readonly Found[]): Float64Array {
-  const sums = new Map<string, { sum: number; count: number }>();
-  for (const [at, { hit }] of found.entries()) {
-    const own = sums.get(hit.documentId);
-    if (!own) sums.set(hit.documentId, { sum: cosines[at]!, count: 1 });
-    else {
-      own.sum += cosines[at]!;
-      own.count++;
-    }
+function meansOf(cosines: Float64Array, numbers: readonly number[]): Float64Array {
+  // There are no more documents than candidates.
+  const [sums, counts] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
+  for (let at = 0; at < numbers.length; at++) {
+    sums[numbers[at]!]! += cosines[at]!;
+    counts[numbers[at]!]!++;
   }
-  return Float64Array.from(found.map(({ hit }) => sums.get(hit.documentId)!.sum / sums.get(hit.documentId)!.count));
+  return columnOf(numbers, number => sums[number]! / counts[number]!);
 }
 
-/** Four sums side by side, since each waits for its last addition; each adds in ascending order. */
-function productsOf(query: Float32Array, vectors: readonly Float32Array[]): Float64Array {
-  const products = new Float64Array(vectors.length);
-  const last = vectors.length - 1;
-  for (let at = 0; at <= last; at += 4) {
-    const [w, x, y, z] = [0, 1, 2, 3].map(more => vectors[Math.min(at + more, last)]!);
-    products.set(fourProducts(query, w!, x!, y!, z!).slice(0, vectors.length - at), at);
-  }
-  return products;
-}
-
-function fourProducts(query: Float32Array, w: Float32Array, x: Float32Array, y: Float32Array, z: Float32Array): number[] {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let at = 0; at < query.length; at++) {
-    const value = query[at]!;
-    a += value * w[at]!;
-    b += value * x[at]!;
-    c += value * y[at]!;
-    d += value * z[at]!;
-  }
-  return [a, b, c, d];
-}
-
-/** What lies above the floor by rounding alone lies on it: the floor is a score of the engine's, the rest are computed here. */
+/** What lies above the floor by rounding alone lies on it: an engine may round a search's scores otherwise than those of items. */
 const EXACT = 1e-6;
 
 /** Where best and floor nearly meet, a hair's breadth becomes a world; beyond these bounds differences mean nothing. Vectors of an embedder keep within them. */
 const [LOWEST, HIGHEST] = [-5, 5];
 
-/** 0 at the floor, 1 at the best of those that count; all 0 where none lies above the floor. */
-function relative(scores: Float64Array, floor: number, counts: (at: number) => boolean): Float64Array {
+/** 0 at the floor, 1 at the best of those from a source that counts: what the question names, where it names some; all 0 where none lies above the floor. */
+function relative(scores: Float64Array, floor: number, source: Float64Array): Float64Array {
   let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 0; at < scores.length; at++) {
-    any = Math.max(any, scores[at]!);
-    if (counts(at)) best = Math.max(best, scores[at]!);
+    const score = scores[at]!;
+    if (score > any) any = score;
+    if (score > best && source[at]! > 0) best = score;
   }
   const top = best > floor + EXACT ? best : any;
-  if (top <= floor + EXACT) return new Float64Array(scores.length);
-  return scores.map(score => Math.min(HIGHEST, Math.max(LOWEST, (score - floor) / (top - floor))));
+  const relatives = new Float64Array(scores.length);
+  if (top <= floor + EXACT) return relatives;
+  for (let at = 0; at < scores.length; at++) relatives[at] = Math.min(HIGHEST, Math.max(LOWEST, (scores[at]! - floor) / (top - floor)));
+  return relatives;
 }
 
 /** One value, several, or none, as texts. */
 const valuesOf = (value: MetadataValue | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
 
-const naming = (wanted: readonly string[], sourcesOf: readonly (readonly string[])[]): Float64Array =>
-  Float64Array.from(sourcesOf, own => (wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source)))));
+/** Of each document: 1 where its source is wanted, 0 where it is not, 1/2 where none is. */
+const naming = (wanted: readonly string[], sources: readonly (readonly string[])[]): Float64Array =>
+  columnOf(sources, own => (wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source)))));
 
 /** 1 on a day that is named for the source, -1 where other days are, 0 where none is or the document has none. */
-function daysOf({ named }: AskedLanes, documents: readonly Document[], sourcesOf: readonly (readonly string[])[]): Float64Array {
+function daysOf({ named }: AskedLanes, documents: readonly Document[], sources: readonly (readonly string[])[]): Float64Array {
   if (named.days.length === 0) return new Float64Array(documents.length);
   const filter = metadataFilter({ ...named, unknown: [], excluded: [] })!;
-  return Float64Array.from(documents, ({ metadata }, at) => {
-    const meant = named.days.some(({ source }) => source === undefined || sourcesOf[at]!.includes(source));
+  return columnOf(documents, ({ metadata }, at) => {
+    const meant = named.days.some(({ source }) => source === undefined || sources[at]!.includes(source));
     return meant && publishedDay(metadata) !== '' ? (matches(filter, metadata) ? 1 : -1) : 0;
   });
 }
