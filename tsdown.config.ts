@@ -51,8 +51,6 @@ const config: UserConfig = defineConfig({
     'edges/formats/index': 'src/edges/formats/index.ts',
     'edges/providers/index': 'src/edges/providers/index.ts',
     'edges/storage/index': 'src/edges/storage/index.ts',
-    'edges/threads/index': 'src/edges/threads/index.ts',
-    'edges/threads/scan-worker': 'src/edges/threads/scan-worker.ts',
     'edges/cli/main': 'src/edges/cli/main.ts',
   },
   format: 'esm',

@@ -8,7 +8,6 @@ import { resolveEmbedder } from '../src/edges/providers/resolve-model.ts';
 import { findData } from '../src/edges/runs/find-data.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
-import { useScanThread } from '../src/edges/threads/scan-thread.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
@@ -164,11 +163,9 @@ export const factLanes: Task = async setting => {
   }
   const model = await resolveEmbedder(embedder, { env: process.env });
   const cache = setting.cache === undefined ? undefined : new VectorCacheFolder(setting.cache);
-  useScanThread();
   try {
     return await measured(await open(setting, embedder, model, cache), setting);
   } finally {
-    useScanThread(false);
     await cache?.close();
     await (model as { close?(): Promise<void> }).close?.();
   }

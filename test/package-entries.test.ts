@@ -18,8 +18,6 @@ const subpaths = Object.entries(manifest.exports).filter(([, target]) => typeof 
   string,
   { types: string; default: string },
 ][];
-/** Built for threads of their own: nobody imports them. */
-const WORKERS = ['edges/threads/scan-worker'];
 const roomOf = (target: { default: string }): string => target.default.replace(/^\.\/dist\//, '').replace(/\/?index\.js$/, '');
 
 describe('package: entries', () => {
@@ -39,7 +37,7 @@ describe('package: entries', () => {
     const named = [...subpaths.map(([, target]) => target.default), ...Object.values(manifest.bin)]
       .map(path => path.replace(/^\.\/dist\/|\.js$/g, ''))
       .sort();
-    assert.deepEqual([...named, ...WORKERS].sort(), built);
+    assert.deepEqual(named, built);
     for (const [subpath, { types, default: code }] of subpaths) assert.equal(types, code.replace(/\.js$/, '.d.ts'), subpath);
   });
 

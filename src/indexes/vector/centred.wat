@@ -3,7 +3,7 @@
 ;; Rows are bytes from 1 to 127 that stand for a code plus 64, in fours as in kernel.wat; queries are signed bytes. Of relaxed SIMD only what
 ;; every machine computes alike is used: the second operand of the dot product has 7 bits, and no sum of two products leaves 16 bits.
 (module
-  (import "multihop" "memory" (memory 1 65536))
+  (import "multihop" "memory" (memory 1))
 
   ;; The sums of the lanes of four vectors.
   (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)

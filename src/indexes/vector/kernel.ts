@@ -44,53 +44,35 @@ export interface Kernel extends Products {
   readonly buffer: ArrayBuffer;
 }
 
-/** As threads pass it to each other. */
-export type KernelMemory = NonNullable<ReturnType<typeof createMemory>>;
-
-export interface CentredKernel extends Kernel, CentredProducts {
-  /** Its memory, where it is shared. */
-  readonly shared?: KernelMemory;
-}
+export interface CentredKernel extends Kernel, CentredProducts {}
 
 const PAGE = 65536;
 /** One short of 4 GiB, so that every address fits in 32 bits. */
 const MOST_PAGES = 65535;
 
-const modules = new Map<string, object | undefined>();
-
-/** Compiled once a process, for memories of its own and for shared ones. */
-function moduleOf(base64: string, shared: boolean): object | undefined {
-  const key = `${shared} ${base64}`;
-  if (!modules.has(key)) modules.set(key, compileModule(base64, shared));
-  return modules.get(key);
-}
+let module: object | undefined | null = null;
+let centredModule: object | undefined | null = null;
 
 /** A kernel with so many bytes of memory, all zero, or undefined where there can be none. */
 export function createKernel(bytes: number): Kernel | undefined {
-  const module = moduleOf(KERNEL_BASE64, false);
-  const memory = module && memoryOf(bytes, false);
-  return memory && { ...(instantiate(module, { memory }) as Products), buffer: memory.buffer };
+  if (module === null) module = compileModule(KERNEL_BASE64);
+  const memory = module && memoryOf(bytes);
+  return memory && { ...(instantiate(module!, { memory }) as Products), buffer: memory.buffer };
 }
 
-/** The same with the products of centred rows; undefined also where there is no relaxed SIMD. `shared`: other threads can be given its memory. */
-export function createCentredKernel(bytes: number, shared = false): CentredKernel | undefined {
-  // No memory is taken for nothing.
-  if (!moduleOf(KERNEL_BASE64, shared) || !moduleOf(CENTRED_BASE64, shared)) return undefined;
-  const memory = memoryOf(bytes, shared);
-  return memory && centredKernelIn(memory, shared);
+/** The same with the products of centred rows; undefined also where there is no relaxed SIMD. */
+export function createCentredKernel(bytes: number): CentredKernel | undefined {
+  if (module === null) module = compileModule(KERNEL_BASE64);
+  if (centredModule === null) centredModule = compileModule(CENTRED_BASE64);
+  const memory = module && centredModule && memoryOf(bytes);
+  if (!memory) return undefined;
+  const products = { ...(instantiate(module!, { memory }) as Products), ...(instantiate(centredModule!, { memory }) as CentredProducts) };
+  return { ...products, buffer: memory.buffer };
 }
 
-/** The kernel over a memory that is there. */
-export function centredKernelIn(memory: KernelMemory, shared: boolean): CentredKernel | undefined {
-  const [module, centredModule] = [moduleOf(KERNEL_BASE64, shared), moduleOf(CENTRED_BASE64, shared)];
-  if (!module || !centredModule) return undefined;
-  const products = { ...(instantiate(module, { memory }) as Products), ...(instantiate(centredModule, { memory }) as CentredProducts) };
-  return { ...products, buffer: memory.buffer, ...(shared ? { shared: memory } : {}) };
-}
-
-function memoryOf(bytes: number, shared: boolean): ReturnType<typeof createMemory> {
+function memoryOf(bytes: number): ReturnType<typeof createMemory> {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
-  return pages > MOST_PAGES ? undefined : createMemory(pages, pages, shared);
+  return pages > MOST_PAGES ? undefined : createMemory(pages, pages);
 }
 
 /** `count` rounded up to a multiple of `step`. */

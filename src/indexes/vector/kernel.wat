@@ -5,7 +5,7 @@
 ;; Codes: rows stand in fours, 16 codes of each in turn (64 bytes), so that one stream feeds four sums; a row takes `bytes` of it, a query
 ;; of i16 twice as many. The sum is exact as long as it fits in 32 bits; it is rounded to f32 and multiplied by the row's scale.
 (module
-  (import "multihop" "memory" (memory 1 65536))
+  (import "multihop" "memory" (memory 1))
 
   ;; The sums of the lanes of four vectors: (l0 + l2) + (l1 + l3) of each.
   (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)

@@ -1,8 +1,14 @@
 /** Where queries, products and rows stand in the memory of a kernel. */
 import { type CentredKernel, createCentredKernel, createKernel, type Kernel, paddedTo, QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
 import { codesLength } from './quantise.ts';
-import { jobBytes } from './scan-job.ts';
-import { BLOCK_ROWS, MOST_QUERIES, MOST_RIDERS } from './scan-limits.ts';
+
+/** Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in the second-level cache. */
+export const BLOCK_ROWS = 256;
+/** Queries that are in the memory at once: each row is fetched from main memory once for so many. */
+export const MOST_QUERIES = 64;
+
+/** Filters beside a search of everything that can be answered in its passes. */
+export const MOST_RIDERS = 64;
 
 export interface ScanMemory {
   readonly kernel: Kernel;
@@ -24,26 +30,6 @@ export interface ScanMemory {
   readonly scales: number | undefined;
   /** With centred rows only. */
   readonly centred?: { readonly kernel: CentredKernel; readonly shares: number } | undefined;
-  /** In a memory that another thread can share: its own room for products, limits and queries, and where the threads speak. */
-  readonly beside?: Beside | undefined;
-}
-
-interface Beside {
-  readonly scratch: number;
-  readonly job: number;
-}
-
-/** A memory of centred rows in which two threads scan, without its kernel. */
-export interface ScanPlaces extends Omit<ScanMemory, 'kernel' | 'centred'> {
-  readonly shares: number;
-  readonly beside: Beside;
-}
-
-/** The memory as the other thread sees it. */
-export function besideOf({ shares, beside, ...places }: ScanPlaces, kernel: CentredKernel): ScanMemory {
-  const { scratch } = beside;
-  const own = { products: scratch, limits: scratch + LIMITS, queries: scratch + QUERIES, exactQuery: scratch + places.exactQuery };
-  return { ...places, ...own, kernel, centred: { kernel, shares } };
 }
 
 /** Bytes of the limits of one pass. */
@@ -85,17 +71,15 @@ export function codeMemory(size: number, stride: number): ScanMemory | undefined
   return kernel && { ...FIRST, kernel, queryBytes, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
 }
 
-/** undefined where no kernel can be had that multiplies centred rows. `shared`: so that another thread can scan along. */
-export function centredMemory(size: number, stride: number, shared = false): ScanMemory | undefined {
+/** undefined where no kernel can be had that multiplies centred rows. */
+export function centredMemory(size: number, stride: number): ScanMemory | undefined {
   const { exactQuery, vectors, end: rows } = vectorPlaces(size, stride, stride);
   const scales = rows + codesLength(size, stride);
   const bytes = paddedTo(ROWS_TOGETHER, size) * 4;
   const [shares, errors] = [scales + bytes, scales + 2 * bytes];
-  const scratch = paddedTo(64, errors + bytes);
-  const beside = shared ? { scratch, job: scratch + vectors } : undefined;
-  const kernel = createCentredKernel(beside ? beside.job + jobBytes(size, stride) : errors + bytes, shared);
+  const kernel = createCentredKernel(errors + bytes);
   const places = { queryBytes: stride, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
-  return kernel && { ...FIRST, kernel, ...places, centred: { kernel, shares }, ...(beside ? { beside } : {}) };
+  return kernel && { ...FIRST, kernel, ...places, centred: { kernel, shares } };
 }
 
 const FIRST = { products: 0, limits: LIMITS, queries: QUERIES } as const;

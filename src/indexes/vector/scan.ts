@@ -8,9 +8,7 @@ import { Candidates } from './candidates.ts';
 import { type Centre, centredBounds, type Direction, isOrdinary } from './centred.ts';
 import { QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
 import type { Rows } from './rows.ts';
-import { BLOCK_ROWS, MOST_QUERIES } from './scan-limits.ts';
-import { LIMIT_BYTES, RIDERS_FROM, type ScanMemory } from './scan-memory.ts';
-import { endOfSpan, nextAllowed, once, type Span } from './spans.ts';
+import { BLOCK_ROWS, LIMIT_BYTES, MOST_QUERIES, RIDERS_FROM, type ScanMemory } from './scan-memory.ts';
 
 export interface ScanQuery {
   /** As long as a row with its padding. */
@@ -45,75 +43,52 @@ interface Riding extends Asked {
   next: number;
 }
 
-/** What a scan knows of its rows beside what stands in the memory. */
-export interface Scanned {
-  readonly size: number;
-  /** The greatest length of a row or of its codes. */
-  readonly reach: number;
-  /** Of centred rows. */
-  readonly centre?: Direction | undefined;
-}
-
-/** The scan of rows whose vectors or codes stand in the memory. `residuals` with codes only, `centre` with centred ones. */
-export function scanOf(rows: Rows, memory: ScanMemory, residuals: Float32Array | undefined, centre?: Centre): Scan {
-  const errors = new Float32Array(memory.kernel.buffer, memory.errors, rows.size);
-  errors.set(centre?.residuals ?? residuals ?? rows.norms);
-  let reach = 0;
-  for (let row = 0; row < rows.size; row++) reach = Math.max(reach, rows.norms[row]! + (residuals?.[row] ?? 0));
-  // The residuals are in the memory now, among the errors.
-  const direction = centre && { mean: centre.mean, direction: centre.direction, reach: centre.reach };
-  return new Scan({ size: rows.size, reach: centre?.reach ?? reach, centre: direction }, memory);
-}
-
 export class Scan {
-  readonly scanned: Scanned;
+  private readonly rows: Rows;
   private readonly memory: ScanMemory;
   /** Of each row what multiplies the slope: its length, or that of what its codes leave over. */
   private readonly errors: Float32Array;
+  /** The greatest length of a row or of its codes. */
+  private readonly reach: number;
+  /** Of centred rows. */
+  private readonly centre: Direction | undefined;
   /** The memory before the queries: products and limits. */
   private readonly floats: Float32Array;
   private readonly wholes: Int32Array;
 
-  /** The errors of the rows stand in the memory already: see `scanOf`. */
-  constructor(scanned: Scanned, memory: ScanMemory) {
-    this.scanned = scanned;
+  /** `residuals` with codes only, `centre` with centred ones. */
+  constructor(rows: Rows, memory: ScanMemory, residuals: Float32Array | undefined, centre?: Centre) {
+    // Its residuals are in the memory, among the errors.
+    this.centre = centre && { mean: centre.mean, direction: centre.direction, reach: centre.reach };
+    this.rows = rows;
     this.memory = memory;
-    this.errors = new Float32Array(memory.kernel.buffer, memory.errors, scanned.size);
+    this.errors = new Float32Array(memory.kernel.buffer, memory.errors, rows.size);
+    this.errors.set(centre?.residuals ?? residuals ?? rows.norms);
     this.floats = new Float32Array(memory.kernel.buffer, 0, memory.queries / 4);
     this.wholes = new Int32Array(memory.kernel.buffer, 0, memory.queries / 4);
+    let reach = 0;
+    for (let row = 0; row < rows.size; row++) reach = Math.max(reach, rows.norms[row]! + (residuals?.[row] ?? 0));
+    this.reach = centre?.reach ?? reach;
   }
 
   /** Whether the bounds hold for this query: nothing overflows f32. A query of zeros says nothing about the rows. */
   holds({ norm }: ScanQuery): boolean {
-    const { centre, reach } = this.scanned;
-    if (centre) return isOrdinary(norm) && isOrdinary(reach);
-    return norm > 0 && reach < 2 ** 90 && norm * reach < 2 ** 126;
+    if (this.centre) return isOrdinary(norm) && isOrdinary(this.reach);
+    return norm > 0 && this.reach < 2 ** 90 && norm * this.reach < 2 ** 126;
   }
 
-  /**
-   * The best k of the allowed rows for each query that `holds`, and then for each rider, at most `MOST_RIDERS`, which need that all are allowed.
-   * `take`: of those rows alone that it gives, span by span, ascending; of at most `MOST_QUERIES` queries.
-   */
-  search(
-    queries: readonly ScanQuery[],
-    allowed: Uint8Array | undefined,
-    k: number,
-    riders: readonly Rider[] = [],
-    take?: () => Span | undefined,
-  ): Found[][] {
+  /** The best k of the allowed rows for each query that `holds`, and then for each rider, at most `MOST_RIDERS`, which need that all are allowed. */
+  search(queries: readonly ScanQuery[], allowed: Uint8Array | undefined, k: number, riders: readonly Rider[] = []): Found[][] {
     const found: Found[][] = [];
     const ridden: Found[][] = [];
     for (let first = 0; first < queries.length; first += MOST_QUERIES) {
       const asked = queries.slice(first, first + MOST_QUERIES).map((query, slot) => this.load(query, slot, k));
       const riding = riders.map((rider, index) => this.ride(asked[rider.query - first], rider, index, k));
-      const spans = take ?? once({ from: 0, to: this.scanned.size });
-      for (let span = spans(); span; span = spans())
-        this.collect(
-          asked,
-          allowed,
-          riding.filter(one => one !== undefined),
-          span,
-        );
+      this.collect(
+        asked,
+        allowed,
+        riding.filter(one => one !== undefined),
+      );
       for (const { candidates, query } of asked) found.push(candidates.best(this.exactly(query)));
       for (const [index, rider] of riding.entries()) if (rider) ridden[index] = rider.candidates.best(this.exactly(rider.query));
     }
@@ -131,7 +106,7 @@ export class Scan {
     floats.fill(Number.POSITIVE_INFINITY, limit / 4 + QUERIES_A_PASS, limit / 4 + 2 * QUERIES_A_PASS);
     floats[cut - QUERIES_A_PASS] = asked.bounds.slope / asked.bounds.unit;
     floats[cut] = Number.NEGATIVE_INFINITY;
-    const next = nextAllowed(allowed, 0, this.scanned.size);
+    const next = nextAllowed(allowed, 0, this.rows.size);
     return { ...asked, candidates: new Candidates(k), threshold: Number.NEGATIVE_INFINITY, cut, slot, allowed, limit, next };
   }
 
@@ -144,15 +119,14 @@ export class Scan {
 
   /** Puts a query where the kernel finds it. */
   private load(query: ScanQuery, slot: number, k: number): Asked {
-    const { floats } = this;
-    const { centre, reach } = this.scanned;
+    const { floats, reach } = this;
     const { kernel, queries, queryBytes, scales, limits } = this.memory;
     const { padded, norm } = query;
     const at = queries + slot * queryBytes;
     const lane = slot % QUERIES_A_PASS;
     const limit = (limits + ((slot - lane) / QUERIES_A_PASS) * LIMIT_BYTES) / 4;
-    const bounds = centre
-      ? this.loadCentred(query, centre, at, limit + 2 * QUERIES_A_PASS + lane)
+    const bounds = this.centre
+      ? this.loadCentred(query, this.centre, at, limit + 2 * QUERIES_A_PASS + lane)
       : scales === undefined
         ? floatBounds(padded, norm, reach, new Float32Array(kernel.buffer, at, padded.length))
         : codeBounds(padded, norm, reach, new Int16Array(kernel.buffer, at, padded.length));
@@ -173,20 +147,14 @@ export class Scan {
   }
 
   /** Block by block, all queries in turn, so that a row is fetched from main memory once. */
-  private collect(
-    asked: readonly Asked[],
-    allowed: Uint8Array | undefined,
-    riding: readonly Riding[],
-    { from: first, to: end }: Span,
-  ): void {
-    const { size, centre } = this.scanned;
-    for (const rider of riding) if (rider.next < first) rider.next = nextAllowed(rider.allowed, first, size);
-    for (let from = nextAllowed(allowed, first, end), to = first; from < end; from = nextAllowed(allowed, to, end)) {
+  private collect(asked: readonly Asked[], allowed: Uint8Array | undefined, riding: readonly Riding[]): void {
+    const { size } = this.rows;
+    for (let from = nextAllowed(allowed, 0, size), to = 0; from < size; from = nextAllowed(allowed, to, size)) {
       from -= from % ROWS_TOGETHER;
-      to = endOfSpan(allowed, from, Math.min(end, from + BLOCK_ROWS));
+      to = endOfSpan(allowed, from, Math.min(size, from + BLOCK_ROWS));
       for (let slot = 0; slot < asked.length; slot += QUERIES_A_PASS) {
         const count = Math.min(QUERIES_A_PASS, asked.length - slot);
-        const alone = count === 1 && !centre && riding.length === 0;
+        const alone = count === 1 && !this.centre && riding.length === 0;
         this.multiply(slot, count, alone, from, to);
         if (alone) this.selectOne(asked, slot, from, to, allowed);
         else this.selectFour(asked, slot, count, from, to, allowed);
@@ -256,7 +224,7 @@ export class Scan {
         row = block + (at - products) / 16;
         if (row < to) this.offer(rider, row, at / 4 + lane, allowed);
       }
-      rider.next = nextAllowed(allowed, to, this.scanned.size);
+      rider.next = nextAllowed(allowed, to, this.rows.size);
     }
   }
 
@@ -270,4 +238,21 @@ export class Scan {
     asked.threshold = asked.candidates.take(row, score - error, score + error);
     floats[asked.cut] = (asked.threshold - offset - constant - margin) / unit;
   }
+}
+
+/** The first allowed row from one on, or `size`. */
+function nextAllowed(allowed: Uint8Array | undefined, from: number, size: number): number {
+  if (allowed === undefined) return from;
+  const next = from < size ? allowed.indexOf(1, from) : -1;
+  return next < 0 ? size : next;
+}
+
+/** Where a span of rows ends before `most`: at a gap of at least this many that are not allowed, since a call costs as much as a few rows. */
+const GAP = 8;
+
+function endOfSpan(allowed: Uint8Array | undefined, from: number, most: number): number {
+  if (allowed === undefined) return most;
+  let last = from;
+  for (let row = from; row < most && row - last <= GAP; row++) if (allowed[row] === 1) last = row;
+  return last + 1;
 }

@@ -7,10 +7,8 @@ import { exactScore } from './exact-score.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
-import { type Rider, type Scan, type ScanQuery, scanOf } from './scan.ts';
-import { MOST_RIDERS } from './scan-limits.ts';
-import { centredMemory, codeMemory, floatMemory, type ScanMemory } from './scan-memory.ts';
-import { isShared, SharedScan } from './shared-scan.ts';
+import { type Rider, Scan, type ScanQuery } from './scan.ts';
+import { centredMemory, codeMemory, floatMemory, MOST_RIDERS, type ScanMemory } from './scan-memory.ts';
 import { type PackedVectors, packedVectorBytes, packVectors, unpackVectors } from './stored.ts';
 
 export type { Found, PackedVectors };
@@ -44,8 +42,6 @@ export class VectorIndex {
   private codes: Codes | undefined;
   /** null until the first search. */
   private scan: Scan | undefined | null = null;
-  /** Where another thread scans along. */
-  private shared: SharedScan | undefined;
   private memoryBytes = 0;
 
   private constructor(rows: Rows, codes: Codes | undefined, mode: SearchMode) {
@@ -148,7 +144,7 @@ export class VectorIndex {
     const riders = ridersOf(queries, scanned);
     for (const [allowed, together] of scanned) {
       const along = allowed === undefined ? riders : [];
-      const results = (this.shared ?? this.scan!).search(
+      const results = this.scan!.search(
         together.map(i => asked[i]!),
         allowed,
         k,
@@ -190,8 +186,7 @@ export class VectorIndex {
 
   private startScan(memory: ScanMemory | undefined, codes: Codes | undefined): void {
     const centre = memory && centreIn(memory, this.rows);
-    this.scan = memory && scanOf(this.rows, memory, memory.scales === undefined ? undefined : codes?.residuals, centre);
-    this.shared = this.scan && SharedScan.of(this.scan, memory!, this.rows.stride);
+    this.scan = memory && new Scan(this.rows, memory, memory.scales === undefined ? undefined : codes?.residuals, centre);
     this.memoryBytes = memory?.kernel.buffer.byteLength ?? 0;
   }
 }
@@ -226,10 +221,7 @@ function ridersOf(queries: readonly VectorQuery[], scanned: Map<Uint8Array | und
 function memoryFor(mode: SearchMode, size: number, stride: number, quantise: boolean | undefined): ScanMemory | undefined {
   const pays = mode === 'fast' || (mode === 'auto' && size * stride >= PAYS_FROM);
   if (!pays) return undefined;
-  const codes =
-    quantise === false
-      ? undefined
-      : ((quantise ? undefined : centredMemory(size, stride, isShared(size, stride))) ?? codeMemory(size, stride));
+  const codes = quantise === false ? undefined : ((quantise ? undefined : centredMemory(size, stride)) ?? codeMemory(size, stride));
   return codes ?? floatMemory(size, stride);
 }
 

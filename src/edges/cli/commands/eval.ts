@@ -21,7 +21,6 @@ import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/re
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { named } from '../../storage/store-embedders.ts';
-import { useScanThread } from '../../threads/scan-thread.ts';
 import { openTokenClassifiers } from '../../token-classifier-files.ts';
 import { parseBudget, parseTotalBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -187,8 +186,6 @@ async function evaluateBy(
       retrievers,
       rows.map(row => strategyOf(row, request)),
     );
-    // One index is searched for many questions.
-    useScanThread();
     const run = runEvaluation({
       ...{ ...request, embedders, rerankers, signal, version: thisPackage().version, controls: options.flag('controls') },
       onEmbedded: (done, count) => progress.update({ count: done, done, total: count, worked }),
