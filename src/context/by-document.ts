@@ -72,7 +72,6 @@ export function byDocument(name: string, show: Show, engine: SearchEngine, call:
     }
     return document;
   };
-  const wordsOf = memoOfHeaders();
   const words = (document: Document, kept: readonly Kept[]): number => (kept.length === 0 ? 0 : wordsOf(document, show(document, kept)));
   // While a strategy chooses, many items are priced for each that is kept.
   const known = new Map<string, Priced>();
@@ -99,16 +98,28 @@ interface Priced {
 const isSame = (some: readonly Kept[], others: readonly Kept[]): boolean =>
   some.length === others.length && some.every((item, at) => item === others[at]);
 
-/** Counts the words of what `linesOf` makes, without making it: lines share no word. */
-function memoOfHeaders(): (document: Document, shown: Shown) => number {
-  const known = new Map<string, number>();
-  return ({ text }, { header, spans }) => {
-    let words = known.get(header);
-    if (words === undefined) known.set(header, (words = countWords(header)));
-    for (const [start, end] of spans) words += countWords(text, start, end);
-    return words;
-  };
+/** The words of what `linesOf` makes, without making it: lines share no word. */
+function wordsOf(document: Document, { header, spans }: Shown): number {
+  let counts = counted.get(document);
+  if (!counts) counted.set(document, (counts = { headers: new Map(), spans: new Map() }));
+  let words = counts.headers.get(header);
+  if (words === undefined) counts.headers.set(header, (words = countWords(header)));
+  for (const [start, end] of spans) {
+    let span = counts.spans.get(start);
+    if (span?.end !== end) counts.spans.set(start, (span = { end, words: countWords(document.text, start, end) }));
+    words += span.words;
+  }
+  return words;
 }
+
+/** The words of a document's headers, and of the spans that were priced, by their start: kept ones are counted with each price. */
+interface Counted {
+  readonly headers: Map<string, number>;
+  readonly spans: Map<number, { readonly end: number; readonly words: number }>;
+}
+
+/** Questions meet the same sentences: an engine that keeps its documents gives the same objects again. */
+const counted = new WeakMap<Document, Counted>();
 
 async function buildText(
   name: string,

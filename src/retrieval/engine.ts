@@ -43,7 +43,8 @@ export interface SearchEngine {
   /** Vectors of items, for strategies that compute with them; zeros where an item has no direction in the space. */
   vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]>;
   /**
-   * What a search of the space for each vector scores these items, one list a vector: for strategies that compare more than a search returns.
+   * What a search of the space for each vector scores these items, one list a vector: for strategies that compare more than a search returns;
+   * 0 for an item without a direction in the space, which no search returns.
    * Throws `InputError('unknown-id' | 'unknown-space' | 'wrong-dimensions' | 'not-finite')`.
    */
   scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]>;

@@ -62,7 +62,7 @@ function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
   return most;
 }
 
-/** The same of centred rows, which are passed by four queries alone: three of them are others. */
+/** The same of centred rows, whose products are those of four queries; of one or two alone they are the same. */
 function worstCentred(rows: Rows, query: Float32Array): number {
   const { size, stride, dimensions } = rows;
   const memory = centredMemory(size, stride)!;
@@ -72,9 +72,9 @@ function worstCentred(rows: Rows, query: Float32Array): number {
   const codes = new Int8Array(buffer, memory.rows, codesLength(size, stride));
   const centre = centreRows(rows, { codes, scales: floats(memory.scales!), shares: floats(shares) });
   const queries = [query, query.map(value => -value), query.toReversed(), query];
-  const { holds } = new Scan(rows, memory, undefined, centre);
+  const scan = new Scan(rows, memory, undefined, centre);
   const read = queries.map(one => readQuery(one, rows, 'query'));
-  if (read.some(one => !holds.call({ centre, reach: centre.reach }, one))) return 0;
+  if (read.some(one => !scan.holds(one))) return 0;
   const terms = memory.limits + LIMIT_BYTES / 2;
   const bounds = read.map(({ padded, norm }, slot) => {
     const made = centredBounds(padded, norm, centre, new Int8Array(buffer, memory.queries + slot * stride, stride));
@@ -83,8 +83,19 @@ function worstCentred(rows: Rows, query: Float32Array): number {
     return made;
   });
   const quads = Math.ceil(size / 4);
-  kernel.centred4(memory.queries, memory.rows, quads, stride, memory.scales!, shares, terms, memory.products);
-  const found = new Float32Array(buffer, memory.products, FOUR * size);
+  const products = (kind: 'centred1' | 'centred2' | 'centred4'): Float32Array => {
+    kernel[kind](memory.queries, memory.rows, quads, stride, memory.scales!, shares, terms, memory.products);
+    return new Float32Array(buffer, memory.products, FOUR * size).slice();
+  };
+  const found = products('centred4');
+  for (const [kind, count] of [
+    ['centred1', 1],
+    ['centred2', 2],
+  ] as const)
+    assert.ok(
+      products(kind).every((product, at) => at % FOUR >= count || product === found[at]),
+      kind,
+    );
   let most = 0;
   for (let row = 0; row < size; row++)
     for (const [slot, { offset, unit, slope, constant }] of bounds.entries()) {
