@@ -12,7 +12,7 @@ import { type FactColumn, factColumns } from './facts.ts';
 import type { Inverted } from './inverted.ts';
 import type { Analysis, LexicalItem } from './item.ts';
 import { readQuery } from './query.ts';
-import type { Scorer, Weighing } from './scorer.ts';
+import type { Scorer, WeighedTerm, Weighing } from './scorer.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 
 export type { Analysis, Found, LexicalItem, Packed, SearchMode };
@@ -87,7 +87,14 @@ export class LexicalIndex {
     if (!Number.isInteger(k) || k < 0)
       throw new InputError('bad-k', 'The number of results', { expected: 'a whole number of at least 0', received: String(k) });
     const ready = this.prepare(scorer);
-    return queries.map(query => this.searchOne(query, k, ready));
+    // One text is often asked within several filters.
+    const known = new Map<string, readonly WeighedTerm[]>();
+    const termsOf = (text: string): readonly WeighedTerm[] => {
+      let terms = known.get(text);
+      if (!terms) known.set(text, (terms = ready.weighing.weigh(readQuery(this.inverted.dictionary, text, this.analysis))));
+      return terms;
+    };
+    return queries.map(query => this.searchOne(query, termsOf(query.text), k, ready));
   }
 
   /** Why an item scores what it scores; the value is the score of `search`, or 0. */
@@ -102,14 +109,13 @@ export class LexicalIndex {
     return explainItem(scorer.name, this.inverted, weighing, terms, weighing.boosts(query), item);
   }
 
-  private searchOne({ text, allowed }: LexicalQuery, k: number, { weighing, compiled }: Ready): Found[] {
+  private searchOne({ text, allowed }: LexicalQuery, terms: readonly WeighedTerm[], k: number, { weighing, compiled }: Ready): Found[] {
     if (allowed !== undefined && allowed.length !== this.size)
       throw new InputError('bad-filter-length', 'A filter must say of every item whether it is allowed', {
         expected: `${this.size} bytes`,
         received: `${allowed.length}`,
       });
     if (k === 0) return [];
-    const terms = weighing.weigh(readQuery(this.inverted.dictionary, text, this.analysis));
     const boosts = weighing.boosts(text);
     if (terms.length === 0 && boosts.length === 0) return [];
     const found = compiled?.search(terms, k, allowed);

@@ -53,8 +53,7 @@ function heaviestOf(weights: ReadonlyMap<string, number>): (text: TextWords) => 
   const byPlace = [0, ...weights.values()];
   return ({ capitalNumbers }) => {
     let most = 0;
-    // A word that was numbered since is none of these.
-    for (const number of capitalNumbers) most = Math.max(most, byPlace[places[number] ?? 0]!);
+    for (const number of capitalNumbers) most = Math.max(most, byPlace[places[number]!]!);
     return most;
   };
 }
