@@ -15,7 +15,7 @@ import type { SearchEngine } from '../src/retrieval/engine.ts';
 import { retrievers } from '../src/retrieval/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { freeCall } from '../src/trace/call.ts';
-import { machine, type Result, type Setting, type Spent, type Task } from './measure.ts';
+import { machine, median, type Result, type Setting, type Spent, type Task } from './measure.ts';
 import { now, since } from './tree-hop-store.ts';
 
 const STRATEGY = 'fact-lanes(tokens=510)';
@@ -101,16 +101,26 @@ async function answer({ engine, space }: Store, text: string): Promise<void> {
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
 const figure = (value: number): string => value.toPrecision(3);
-const said = (spent: readonly Spent[]): string => {
-  const of = (part: keyof Spent, share: number): string =>
-    figure(
-      percentile(
-        spent.map(one => one[part]),
-        share,
-      ),
-    );
-  return `p50 ${of('wall', 0.5)} ms, CPU p50 ${of('cpu', 0.5)} ms, CPU p95 ${of('cpu', 0.95)} ms, ${spent.length} questions`;
+
+/** Of each question the median of its rounds, for what else runs on the machine is not ours; and all rounds one by one. */
+interface Timed {
+  readonly typical: readonly Spent[];
+  readonly single: readonly Spent[];
+}
+
+const walls = (spent: readonly Spent[]): number[] => spent.map(({ wall }) => wall);
+const said = ({ typical, single }: Timed): string => {
+  const cpu = typical.map(one => one.cpu);
+  const of = (values: readonly number[], share: number): string => `${figure(percentile(values, share))} ms`;
+  const rounds = single.length / typical.length;
+  const single95 = rounds > 1 ? `; p95 of all single times ${of(walls(single), 0.95)}` : '';
+  return `p50 ${of(walls(typical), 0.5)}, CPU p50 ${of(cpu, 0.5)}, CPU p95 ${of(cpu, 0.95)}, ${typical.length} questions, the median of ${rounds} rounds each${single95}`;
 };
+
+function typical(rounds: readonly (readonly Spent[])[]): Timed {
+  const of = (at: number, part: keyof Spent): number => median(rounds.map(round => round[at]![part]));
+  return { typical: rounds[0]!.map((_, at) => ({ wall: of(at, 'wall'), cpu: of(at, 'cpu') })), single: rounds.flat() };
+}
 
 async function timed(questions: readonly string[], work: (text: string) => Promise<unknown>): Promise<Spent[]> {
   const spent: Spent[] = [];
@@ -122,7 +132,7 @@ async function timed(questions: readonly string[], work: (text: string) => Promi
   return spent;
 }
 
-async function measured(store: Store, { say }: Setting): Promise<Result[]> {
+async function measured(store: Store, { say, runs }: Setting): Promise<Result[]> {
   const { questions, memory, sentences } = store;
   const queries = new Map<string, string[]>();
   say('fact-lanes: vectors of queries');
@@ -133,25 +143,26 @@ async function measured(store: Store, { say }: Setting): Promise<Result[]> {
   await timed(questions.slice(0, WARM_UP), text => answer(store, text));
   say(`fact-lanes: ${questions.length - WARM_UP} questions`);
   const asked = questions.slice(WARM_UP);
-  const [chosen, answered] = [await timed(asked, text => choose(store, text)), await timed(asked, text => answer(store, text))];
+  const [chosen, answered]: Spent[][][] = [[], []];
+  for (let round = 0; round < runs; round++) {
+    chosen!.push(await timed(asked, text => choose(store, text)));
+    answered!.push(await timed(asked, text => answer(store, text)));
+  }
   const embedded = await timed(spread(asked, EMBEDDED), text => memory.model.embed(queries.get(text)!, 'query', freeCall()));
   const lanes = asked.reduce((sum, text) => sum + queries.get(text)!.length, 0) / asked.length;
-  const result = (what: string, spent: readonly Spent[], note = ''): Result => ({
+  const result = (what: string, spent: Timed, note = ''): Result => ({
     ...{
       task: `fact-lanes: ${what}`,
       n: sentences,
       unit: 'wall ms, p95',
-      ours: percentile(
-        spent.map(({ wall }) => wall),
-        0.95,
-      ),
+      ours: percentile(walls(spent.typical), 0.95),
     },
     ...{ peers: [], note: `${said(spent)}${note}`, machine: machine() },
   });
   return [
-    result('sentences chosen, vectors of queries at hand', chosen),
-    result('a whole run with context and answer, vectors of queries at hand', answered),
-    result('embedding of a question’s queries, beside it', embedded, `; ${lanes.toFixed(1)} queries a question`),
+    result('sentences chosen, vectors of queries at hand', typical(chosen!)),
+    result('a whole run with context and answer, vectors of queries at hand', typical(answered!)),
+    result('embedding of a question’s queries, beside it', typical([embedded]), `; ${lanes.toFixed(1)} queries a question`),
   ];
 }
 
