@@ -63,9 +63,9 @@ function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
 }
 
 /** The same of centred rows, whose products are those of four queries; of one or two alone they are the same. */
-function worstCentred(rows: Rows, query: Float32Array): number {
+function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
   const { size, stride, dimensions } = rows;
-  const memory = centredMemory(size, stride)!;
+  const memory = centredMemory(size, stride, pairs)!;
   const { kernel, shares } = memory.centred!;
   const { buffer } = kernel;
   const floats = (at: number): Float32Array => new Float32Array(buffer, at, size);
@@ -118,8 +118,10 @@ const alike = ([first, ...others]: readonly Float32Array[]): Float32Array[] => {
 const WAYS = {
   floats: [same, (rows: Rows, query: Float32Array) => worst(rows, query, false)],
   codes: [same, (rows: Rows, query: Float32Array) => worst(rows, query, true)],
-  'centred rows': [smaller, worstCentred],
-  'centred rows that are alike': [alike, worstCentred],
+  'centred rows': [smaller, (rows: Rows, query: Float32Array) => worstCentred(rows, query, false)],
+  'centred rows, the twin': [smaller, (rows: Rows, query: Float32Array) => worstCentred(rows, query, true)],
+  'centred rows that are alike': [alike, (rows: Rows, query: Float32Array) => worstCentred(rows, query, false)],
+  'centred rows that are alike, the twin': [alike, (rows: Rows, query: Float32Array) => worstCentred(rows, query, true)],
 } as const;
 
 for (const [name, [made, worstOf]] of Object.entries(WAYS)) {

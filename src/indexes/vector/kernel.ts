@@ -1,6 +1,7 @@
 /** The WebAssembly kernels (kernel.wat, centred.wat): compiled once a process, one instance and memory an index. Absent where WebAssembly or SIMD is. */
 import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
 import { CENTRED_BASE64 } from './centred.wasm.ts';
+import { CENTRED_PAIRS_BASE64 } from './centred-pairs.wasm.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 
 /** Rows are padded with zeros to so many dimensions. */
@@ -51,7 +52,7 @@ const PAGE = 65536;
 const MOST_PAGES = 65535;
 
 let module: object | undefined | null = null;
-let centredModule: object | undefined | null = null;
+const centredModules = new Map<boolean, object | undefined>();
 
 /** A kernel with so many bytes of memory, all zero, or undefined where there can be none. */
 export function createKernel(bytes: number): Kernel | undefined {
@@ -60,15 +61,29 @@ export function createKernel(bytes: number): Kernel | undefined {
   return memory && { ...(instantiate(module!, { memory }) as Products), buffer: memory.buffer };
 }
 
-/** The same with the products of centred rows; undefined also where there is no relaxed SIMD. */
-export function createCentredKernel(bytes: number): CentredKernel | undefined {
+/** The same with the products of centred rows; undefined also where there is no relaxed SIMD. `pairs`: by the twin; which of them only says how fast. */
+export function createCentredKernel(bytes: number, pairs: boolean = cutsPairs()): CentredKernel | undefined {
   if (module === null) module = compileModule(KERNEL_BASE64);
-  if (centredModule === null) centredModule = compileModule(CENTRED_BASE64);
-  const memory = module && centredModule && memoryOf(bytes);
+  const centred = centredModule(pairs);
+  const memory = module && centred && memoryOf(bytes);
   if (!memory) return undefined;
-  const products = { ...(instantiate(module!, { memory }) as Products), ...(instantiate(centredModule!, { memory }) as CentredProducts) };
+  const products = { ...(instantiate(module!, { memory }) as Products), ...(instantiate(centred, { memory }) as CentredProducts) };
   return { ...products, buffer: memory.buffer };
 }
+
+function centredModule(pairs: boolean): object | undefined {
+  if (!centredModules.has(pairs)) centredModules.set(pairs, compileModule(pairs ? CENTRED_PAIRS_BASE64 : CENTRED_BASE64));
+  return centredModules.get(pairs);
+}
+
+/** x86 without VNNI has no instruction for the whole dot product: see `beyond` in centred.wat. */
+function cutsPairs(): boolean {
+  const centred = centredModule(false);
+  const memory = centred && createMemory(1, 1);
+  return memory !== undefined && (instantiate(centred!, { memory }) as { beyond(): number }).beyond() === CUT_PAIRS;
+}
+
+const CUT_PAIRS = 65534;
 
 function memoryOf(bytes: number): ReturnType<typeof createMemory> {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));

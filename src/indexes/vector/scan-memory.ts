@@ -71,13 +71,13 @@ export function codeMemory(size: number, stride: number): ScanMemory | undefined
   return kernel && { ...FIRST, kernel, queryBytes, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
 }
 
-/** undefined where no kernel can be had that multiplies centred rows. */
-export function centredMemory(size: number, stride: number): ScanMemory | undefined {
+/** undefined where no kernel can be had that multiplies centred rows. `pairs`: by the kernel's twin, or the other; otherwise by the faster one. */
+export function centredMemory(size: number, stride: number, pairs?: boolean): ScanMemory | undefined {
   const { exactQuery, vectors, end: rows } = vectorPlaces(size, stride, stride);
   const scales = rows + codesLength(size, stride);
   const bytes = paddedTo(ROWS_TOGETHER, size) * 4;
   const [shares, errors] = [scales + bytes, scales + 2 * bytes];
-  const kernel = createCentredKernel(errors + bytes);
+  const kernel = createCentredKernel(errors + bytes, pairs);
   const places = { queryBytes: stride, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
   return kernel && { ...FIRST, kernel, ...places, centred: { kernel, shares } };
 }
