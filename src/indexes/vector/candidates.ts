@@ -33,23 +33,32 @@ export class Candidates {
    * The best k. First the rows with the k best lower bounds are scored exactly, then those that may reach the k-th of these scores:
    * how many that are depends on the bounds and the scores, never on a chosen number.
    */
-  best(exact: (item: number) => number): Found[] {
+  best(exact: (items: readonly number[]) => Float64Array): Found[] {
     const { items, lowers, uppers, threshold, k } = this;
     const top = new Top(k);
-    const others: number[] = [];
-    let least = 0;
+    const [sure, others]: number[][] = [[], []];
     for (let i = 0; i < items.length; i++) {
-      if (lowers[i]! >= threshold) least = top.offer(items[i]!, exact(items[i]!));
-      else if (uppers[i]! >= threshold) others.push(i);
+      if (lowers[i]! >= threshold) sure!.push(items[i]!);
+      else if (uppers[i]! >= threshold) others!.push(i);
     }
+    const least = offerAll(top, sure!, exact);
     // There are none unless k rows are scored.
-    for (const i of others) if (uppers[i]! >= least) least = top.offer(items[i]!, exact(items[i]!));
+    const possible = others!.filter(i => uppers[i]! >= least).map(i => items[i]!);
+    offerAll(top, possible, exact);
     return top.found();
   }
 
   private get threshold(): number {
     return this.heap.length < this.k ? Number.NEGATIVE_INFINITY : this.heap[0]!;
   }
+}
+
+/** Returns the score that another item must exceed. */
+function offerAll(top: Top, items: readonly number[], exact: (items: readonly number[]) => Float64Array): number {
+  const scores = exact(items);
+  let least = 0;
+  for (let i = 0; i < items.length; i++) least = top.offer(items[i]!, scores[i]!);
+  return least;
 }
 
 function siftUp(heap: number[], at: number): void {

@@ -17,7 +17,7 @@ interface Products {
   readonly floats4: (query: number, rows: number, count: number, bytes: number, out: number) => void;
   readonly codes1: (query: number, rows: number, quads: number, bytes: number, scales: number, out: number) => void;
   readonly codes4: (query: number, rows: number, quads: number, bytes: number, scales: number, out: number) => void;
-  readonly exact: (query: number, row: number, bytes: number) => number;
+  readonly exact: (query: number, vectors: number, bytes: number, items: number, count: number, out: number) => void;
   readonly reach1: (at: number, end: number, errors: number, limits: number) => number;
   readonly reach4: (at: number, end: number, errors: number, limits: number) => number;
 }

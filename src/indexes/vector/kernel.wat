@@ -33,17 +33,45 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd)))))
 
-  ;; The score of exact-score.ts, to the bit: a query of f64 with a row of `bytes`.
-  (func (export "exact") (param $query i32) (param $row i32) (param $bytes i32) (result f64)
-    (local $end i32) (local $v v128) (local $ab v128) (local $cd v128)
-    (local.set $end (i32.add (local.get $row) (local.get $bytes)))
-    (loop $dimensions
-      (local.set $v (v128.load (local.get $row)))
-      (local.set $ab (f64x2.add (local.get $ab) (f64x2.mul (v128.load (local.get $query)) (f64x2.promote_low_f32x4 (local.get $v)))))
-      (local.set $cd (f64x2.add (local.get $cd) (f64x2.mul (v128.load offset=16 (local.get $query)) (f64x2.promote_low_f32x4
-        (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $v) (local.get $v))))))
-      (local.set $query (i32.add (local.get $query) (i32.const 32)))
-      (br_if $dimensions (i32.ne (local.tee $row (i32.add (local.get $row) (i32.const 16))) (local.get $end))))
+  ;; The score of exact-score.ts, to the bit, of a query of f64 with each of `count` rows of `bytes`, whose numbers (i32) stand at `items`: f64 each.
+  ;; Two rows side by side, since each addition waits for the last; a row without a partner is its own.
+  (func (export "exact") (param $query i32) (param $vectors i32) (param $bytes i32) (param $items i32) (param $count i32) (param $out i32)
+    (local $last i32) (local $end i32) (local $q i32) (local $a i32) (local $b i32) (local $next i32)
+    (local $v v128) (local $w v128) (local $low v128) (local $high v128)
+    (local $va v128) (local $vb v128) (local $wa v128) (local $wb v128)
+    (local.set $last (i32.add (local.get $items) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $end (i32.add (local.get $query) (i32.shl (local.get $bytes) (i32.const 1))))
+    (loop $rows
+      (local.set $next (i32.add (local.get $items) (i32.const 4)))
+      (local.set $a (i32.add (local.get $vectors) (i32.mul (local.get $bytes) (i32.load (local.get $items)))))
+      (local.set $b (i32.add (local.get $vectors) (i32.mul (local.get $bytes) (i32.load
+        (select (local.get $next) (local.get $items) (i32.lt_u (local.get $next) (local.get $last)))))))
+      (local.set $q (local.get $query))
+      (local.set $va (v128.const f64x2 0 0))
+      (local.set $vb (v128.const f64x2 0 0))
+      (local.set $wa (v128.const f64x2 0 0))
+      (local.set $wb (v128.const f64x2 0 0))
+      (loop $dimensions
+        (local.set $low (v128.load (local.get $q)))
+        (local.set $high (v128.load offset=16 (local.get $q)))
+        (local.set $v (v128.load (local.get $a)))
+        (local.set $w (v128.load (local.get $b)))
+        (local.set $va (f64x2.add (local.get $va) (f64x2.mul (local.get $low) (f64x2.promote_low_f32x4 (local.get $v)))))
+        (local.set $wa (f64x2.add (local.get $wa) (f64x2.mul (local.get $low) (f64x2.promote_low_f32x4 (local.get $w)))))
+        (local.set $vb (f64x2.add (local.get $vb) (f64x2.mul (local.get $high) (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $v) (local.get $v))))))
+        (local.set $wb (f64x2.add (local.get $wb) (f64x2.mul (local.get $high) (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $w) (local.get $w))))))
+        (local.set $a (i32.add (local.get $a) (i32.const 16)))
+        (local.set $b (i32.add (local.get $b) (i32.const 16)))
+        (br_if $dimensions (i32.ne (local.tee $q (i32.add (local.get $q) (i32.const 32))) (local.get $end))))
+      (f64.store (local.get $out) (call $whole (local.get $va) (local.get $vb)))
+      (if (i32.lt_u (local.get $next) (local.get $last))
+        (then (f64.store offset=8 (local.get $out) (call $whole (local.get $wa) (local.get $wb)))))
+      (local.set $out (i32.add (local.get $out) (i32.const 16)))
+      (br_if $rows (i32.lt_u (local.tee $items (i32.add (local.get $items) (i32.const 8))) (local.get $last)))))
+
+  (func $whole (param $ab v128) (param $cd v128) (result f64)
     (f64.add
       (f64.add (f64x2.extract_lane 0 (local.get $ab)) (f64x2.extract_lane 1 (local.get $ab)))
       (f64.add (f64x2.extract_lane 0 (local.get $cd)) (f64x2.extract_lane 1 (local.get $cd)))))

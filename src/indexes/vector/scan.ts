@@ -17,6 +17,9 @@ export interface ScanQuery {
   readonly norm: number;
 }
 
+/** Rows that are scored in one call, in the room of the products: a number and a score each. */
+const EXACT_AT_ONCE: number = (BLOCK_ROWS * QUERIES_A_PASS * 4) / 16;
+
 /** A query on its way through the rows. */
 interface Asked {
   readonly query: ScanQuery;
@@ -89,8 +92,9 @@ export class Scan {
         allowed,
         riding.filter(one => one !== undefined),
       );
-      for (const { candidates, query } of asked) found.push(candidates.best(this.exactly(query)));
-      for (const [index, rider] of riding.entries()) if (rider) ridden[index] = rider.candidates.best(this.exactly(rider.query));
+      for (const { candidates, query } of asked) found.push(candidates.best(items => this.exactly(query, items)));
+      for (const [index, rider] of riding.entries())
+        if (rider) ridden[index] = rider.candidates.best(items => this.exactly(rider.query, items));
     }
     return [...found, ...ridden];
   }
@@ -110,11 +114,22 @@ export class Scan {
     return { ...asked, candidates: new Candidates(k), threshold: Number.NEGATIVE_INFINITY, cut, slot, allowed, limit, next };
   }
 
-  /** The score of exact-score.ts, to the bit; until the next query is asked for. */
-  exactly({ padded }: ScanQuery): (item: number) => number {
-    const { kernel, exactQuery, vectors, vectorBytes } = this.memory;
+  /** The scores of exact-score.ts, to the bit. */
+  exactly({ padded }: ScanQuery, items: readonly number[]): Float64Array {
+    const { kernel, exactQuery, products, vectors, vectorBytes } = this.memory;
     new Float64Array(kernel.buffer, exactQuery, padded.length).set(padded);
-    return item => kernel.exact(exactQuery, vectors + item * vectorBytes, vectorBytes);
+    // No products are wanted while rows are scored.
+    const numbers = new Int32Array(kernel.buffer, products, EXACT_AT_ONCE);
+    const out = products + 4 * EXACT_AT_ONCE;
+    const made = new Float64Array(kernel.buffer, out, EXACT_AT_ONCE);
+    const scores = new Float64Array(items.length);
+    for (let first = 0; first < items.length; first += EXACT_AT_ONCE) {
+      const count = Math.min(EXACT_AT_ONCE, items.length - first);
+      for (let at = 0; at < count; at++) numbers[at] = items[first + at]!;
+      kernel.exact(exactQuery, vectors, vectorBytes, products, count, out);
+      for (let at = 0; at < count; at++) scores[first + at] = made[at]!;
+    }
+    return scores;
   }
 
   /** Puts a query where the kernel finds it. */

@@ -107,12 +107,10 @@ export class VectorIndex {
     for (const item of items) this.checkItem(item);
     const asked = queries.map((vector, i) => readQuery(vector, this.rows, `query ${i}`));
     if (this.scan === null && this.size > 0) this.prepare();
-    return asked.map(query => {
-      const score = this.scan?.exactly(query) ?? ((item: number) => exactScore(query.padded, this.rows.values, item));
-      const scores = new Float64Array(items.length);
-      for (let at = 0; at < scores.length; at++) scores[at] = score(items[at]!);
-      return scores;
-    });
+    const { scan, rows } = this;
+    return asked.map(query =>
+      scan ? scan.exactly(query, items) : Float64Array.from(items, item => exactScore(query.padded, rows.values, item)),
+    );
   }
 
   private checkItem(item: number): void {
