@@ -94,7 +94,7 @@ export class LexicalIndex {
       if (!terms) known.set(text, (terms = ready.weighing.weigh(readQuery(this.inverted.dictionary, text, this.analysis))));
       return terms;
     };
-    return queries.map(query => this.searchOne(query, termsOf(query.text), k, ready));
+    return queries.map(query => this.searchOne(query, termsOf, k, ready));
   }
 
   /** Why an item scores what it scores; the value is the score of `search`, or 0. */
@@ -109,13 +109,19 @@ export class LexicalIndex {
     return explainItem(scorer.name, this.inverted, weighing, terms, weighing.boosts(query), item);
   }
 
-  private searchOne({ text, allowed }: LexicalQuery, terms: readonly WeighedTerm[], k: number, { weighing, compiled }: Ready): Found[] {
+  private searchOne(
+    { text, allowed }: LexicalQuery,
+    termsOf: (text: string) => readonly WeighedTerm[],
+    k: number,
+    { weighing, compiled }: Ready,
+  ): Found[] {
     if (allowed !== undefined && allowed.length !== this.size)
       throw new InputError('bad-filter-length', 'A filter must say of every item whether it is allowed', {
         expected: `${this.size} bytes`,
         received: `${allowed.length}`,
       });
     if (k === 0) return [];
+    const terms = termsOf(text);
     const boosts = weighing.boosts(text);
     if (terms.length === 0 && boosts.length === 0) return [];
     const found = compiled?.search(terms, k, allowed);

@@ -76,13 +76,16 @@ function centredModule(pairs: boolean): object | undefined {
   return centredModules.get(pairs);
 }
 
-/** x86 without VNNI has no instruction for the whole dot product: see `beyond` in centred.wat. */
+/** x86 without VNNI has no instruction for the whole dot product: see `beyond` in centred.wat. Asked once a process. */
 function cutsPairs(): boolean {
+  if (cuts !== undefined) return cuts;
   const centred = centredModule(false);
   const memory = centred && createMemory(1, 1);
-  return memory !== undefined && (instantiate(centred!, { memory }) as { beyond(): number }).beyond() === CUT_PAIRS;
+  if (!memory) return false;
+  return (cuts = (instantiate(centred!, { memory }) as { beyond(): number }).beyond() === CUT_PAIRS);
 }
 
+let cuts: boolean | undefined;
 const CUT_PAIRS = 65534;
 
 function memoryOf(bytes: number): ReturnType<typeof createMemory> {

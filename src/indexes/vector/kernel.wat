@@ -33,7 +33,7 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd)))))
 
-  ;; The score of exact-score.ts, to the bit, of a query of f64 with each of `count` rows of `bytes`, whose numbers (i32) stand at `items`: f64 each.
+  ;; The score of exact-score.ts, to the bit, of a query of f64 with each of `count` rows of `bytes`, whose numbers (i32) stand at `items`: f64 each, one at least.
   ;; Two rows side by side, since each addition waits for the last; a row without a partner is its own.
   (func (export "exact") (param $query i32) (param $vectors i32) (param $bytes i32) (param $items i32) (param $count i32) (param $out i32)
     (local $last i32) (local $end i32) (local $q i32) (local $a i32) (local $b i32) (local $next i32)

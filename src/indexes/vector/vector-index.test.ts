@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import createWabt from 'wabt';
+import { TWINS } from '../../../bench/kernel-twins.ts';
 import { innerProduct, ranked, sumOfSizes } from '../../../test/oracles/vector-oracle.ts';
+import { CENTRED_BASE64 } from './centred.wasm.ts';
+import { CENTRED_PAIRS_BASE64 } from './centred-pairs.wasm.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 import { type Found, VectorIndex, type VectorOptions, type VectorQuery } from './vector-index.ts';
 
@@ -319,9 +322,17 @@ describe('hostile input', () => {
 
 test('the committed WebAssembly is what its source compiles to', async () => {
   const wabt = await createWabt();
-  const source = readFileSync(new URL('kernel.wat', import.meta.url), 'utf8');
-  const module = wabt.parseWat('kernel', source, { simd: true, bulk_memory: true, mutable_globals: true });
-  assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), KERNEL_BASE64);
+  const twin = TWINS['indexes/vector/centred-pairs']!;
+  for (const [name, base64, written] of [
+    ['kernel', KERNEL_BASE64, (source: string) => source],
+    ['centred', CENTRED_BASE64, (source: string) => source],
+    ['centred', CENTRED_PAIRS_BASE64, twin.text],
+  ] as const) {
+    const source = written(readFileSync(new URL(`${name}.wat`, import.meta.url), 'utf8'));
+    const module = wabt.parseWat(name, source, { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true });
+    assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), base64, name);
+  }
+  assert.throws(() => twin.text(readFileSync(new URL('centred.wat', import.meta.url), 'utf8').replaceAll('$va', '$va ')), /dot products/);
 });
 
 test('without WebAssembly the plain paths answer', () => {
