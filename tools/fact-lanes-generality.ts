@@ -58,6 +58,12 @@ const GIVEN: readonly Given[] = [
   whole('iterative(drift)', 'iterative(drift)', 'lexical'),
   whole('budgeted-agent', 'budgeted-agent', 'lexical'),
   whole('efficient-rag', 'efficient-rag', 'lexical'),
+  whole('decomposition', 'decomposition', 'lexical'),
+  whole('query-decomposition', 'query-decomposition', 'lexical'),
+  whole('slot-agent', 'slot-agent', 'lexical'),
+  whole('multi-meta-rag', 'multi-meta-rag', 'lexical'),
+  whole('ir-cot', 'ir-cot', 'lexical'),
+  whole('iter-retgen', 'iter-retgen', 'lexical'),
 ];
 
 /** By vectors of whole paragraphs, as TreeHop was trained. */

@@ -105,19 +105,19 @@ async function writeReport(): Promise<void> {
   writeFileSync(join(out, 'report.md'), factLanesReport(parts));
   writeFileSync(
     join(out, 'result.json'),
-    `${JSON.stringify({ sections: figures(), misses: parts.misses, bench: parts.bench }, fiveDigits)}\n`,
+    `${JSON.stringify({ sections: figures(), misses: parts.misses, bench: parts.bench }, fourDigits)}\n`,
   );
 }
 
 /** More digits than any interval is wide would only make the file long. */
-function fiveDigits(_: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
+function fourDigits(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
 }
 
 /** Without the scores of single questions, and without the parts of a result that its row says already. */
 function figures(): object {
   const short = ({ scores: _, result, ...row }: MeasuredStep['rows'][number]): object => {
-    const { strategy: _s, retriever: _r, context: _c, reader: _a, ...rest } = result;
+    const { id: _i, strategy: _s, retriever: _r, context: _c, reader: _a, budget: _b, ...rest } = result;
     return { ...row, result: rest };
   };
   return Object.fromEntries(SECTIONS.map(section => [section, measured[section].map(step => ({ ...step, rows: step.rows.map(short) }))]));
