@@ -1,4 +1,7 @@
-/** The build: one entry a public room, one chunk a room, and the command; what the formats need of libraries is bundled where it is loaded. */
+/**
+ * The build: one entry a public room, one chunk a room, and the command; what the formats need of
+ * libraries is bundled where it is loaded.
+ */
 import { defineConfig, type UserConfig } from 'tsdown';
 import { writeLicences } from './tools/licences.ts';
 
@@ -20,8 +23,9 @@ const PUBLIC = [
 ];
 
 /**
- * What goes into one chunk, in the order of the rooms: few chunks load faster than many, and a room brings along only the rooms before it.
- * The first is what `import 'multihop'` needs at once; all else is loaded when a run begins.
+ * What goes into one chunk, in the order of the rooms: few chunks load faster than many, and a room
+ * brings along only the rooms before it. The first is what `import 'multihop'` needs at once; all
+ * else is loaded when a run begins.
  */
 const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['entry', 'errors|trace/run|edges/(?:clock|time-limit)'],
@@ -69,9 +73,19 @@ const config: UserConfig = defineConfig({
       })),
     },
   },
-  // The package has no dependency at run time: the three libraries that read formats are bundled, each in the chunk of its format.
+  // The package has no dependency at run time: the three libraries that read formats are bundled,
+  // each in the chunk of its format.
   deps: {
-    onlyBundle: ['csv-parse', 'marked', 'htmlparser2', 'domelementtype', 'domhandler', 'domutils', 'dom-serializer', 'entities'],
+    onlyBundle: [
+      'csv-parse',
+      'marked',
+      'htmlparser2',
+      'domelementtype',
+      'domhandler',
+      'domutils',
+      'dom-serializer',
+      'entities',
+    ],
     onlyImport: [],
   },
   hooks: { 'build:done': ({ chunks }) => writeLicences(chunks, 'dist/THIRD-PARTY-LICENSES.txt') },

@@ -8,7 +8,9 @@ const core = new URL('../dist/index.js', import.meta.url);
 
 function importTime(url: string): number {
   const script = `const before = process.cpuUsage(); await import(${JSON.stringify(url)}); const { user, system } = process.cpuUsage(before); console.log((user + system) / 1000);`;
-  const done = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const done = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
   if (done.status !== 0) throw new Error(`importing ${url} failed: ${done.stderr}`);
   return Number(done.stdout);
 }
@@ -36,5 +38,15 @@ export const coldImport: Task = async ({ runs, say }) => {
     value: values.get(name)!,
     ratio: values.get(name)! / ours,
   }));
-  return [{ task: 'import', n: 1, unit: 'CPU ms', ours, peers, note: 'node:zlib shows what any import costs', machine: machine() }];
+  return [
+    {
+      task: 'import',
+      n: 1,
+      unit: 'CPU ms',
+      ours,
+      peers,
+      note: 'node:zlib shows what any import costs',
+      machine: machine(),
+    },
+  ];
 };

@@ -1,4 +1,7 @@
-/** Compiles the .wat files of src into .wasm.ts beside them: `node tools/node24/run.mjs bench/compile-kernel.ts [--check]`. */
+/**
+ * Compiles the .wat files of src into .wasm.ts beside them: `node tools/node24/run.mjs
+ * bench/compile-kernel.ts [--check]`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import createWabt from 'wabt';
 import { TWINS } from './kernel-twins.ts';
@@ -30,7 +33,9 @@ export const ${path
 `;
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (readFileSync(target, 'utf8') !== text) {
-    console.error(`${path}.wasm.ts is not what ${path}.wat compiles to; run bench/compile-kernel.ts`);
+    console.error(
+      `${path}.wasm.ts is not what ${path}.wat compiles to; run bench/compile-kernel.ts`,
+    );
     process.exitCode = 1;
   }
   console.error(`${path}.wasm.ts: ${bytes.length} bytes`);

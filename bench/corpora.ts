@@ -1,4 +1,7 @@
-/** The corpora: 6,119 real passages of 2WikiMultiHopQA, and synthetic ones of any size made of their sentences. */
+/**
+ * The corpora: 6,119 real passages of 2WikiMultiHopQA, and synthetic ones of any size made of their
+ * sentences.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LexicalItem } from '../src/indexes/lexical/lexical-index.ts';
@@ -8,7 +11,10 @@ export interface Corpus {
   readonly questions: readonly string[];
 }
 
-/** The tokenizer that every peer is given, and that ours equals: lower-cased runs of Unicode letters and digits. */
+/**
+ * The tokenizer that every peer is given, and that ours equals: lower-cased runs of Unicode letters
+ * and digits.
+ */
 export const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const lines = (path: string): unknown[] =>
@@ -44,13 +50,15 @@ function seeded(seed: number): () => number {
 function rareTokens(items: readonly LexicalItem[]): Set<string> {
   const frequencies = new Map<string, number>();
   for (const { title, text } of items)
-    for (const token of new Set(tokens(`${title} ${text}`))) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
+    for (const token of new Set(tokens(`${title} ${text}`)))
+      frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
   return new Set([...frequencies].filter(([, count]) => count <= 5).map(([token]) => token));
 }
 
 /**
- * `size` passages: a real title and real sentences drawn at random until a real passage's length is reached. Each occurrence of a rare
- * token gets one of sqrt(size / real size) names, so that the vocabulary grows like the square root (Heaps' law with exponent 1/2).
+ * `size` passages: a real title and real sentences drawn at random until a real passage's length is
+ * reached. Each occurrence of a rare token gets one of sqrt(size / real size) names, so that the
+ * vocabulary grows like the square root (Heaps' law with exponent 1/2).
  */
 export function syntheticCorpus(data: string, size: number, seed = 20261121): Corpus {
   const { items: real, questions } = realCorpus(data);
@@ -65,7 +73,9 @@ export function syntheticCorpus(data: string, size: number, seed = 20261121): Co
       return name === 0 ? token : `${token}q${name}`;
     });
   const sentences = real
-    .flatMap(({ text }) => text.split(/(?<=[.!?])\s+/).map(sentence => ({ sentence, length: tokens(sentence).length })))
+    .flatMap(({ text }) =>
+      text.split(/(?<=[.!?])\s+/).map(sentence => ({ sentence, length: tokens(sentence).length })),
+    )
     .filter(({ length }) => length > 0);
   const lengths = real.map(({ title, text }) => tokens(`${title} ${text}`).length);
   const items: LexicalItem[] = [];

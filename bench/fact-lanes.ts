@@ -1,4 +1,7 @@
-/** What a question costs that fact-lanes asks over real sentences with real vectors: the choice of sentences alone, and with context and answer; embedding of its queries apart. */
+/**
+ * What a question costs that fact-lanes asks over real sentences with real vectors: the choice of
+ * sentences alone, and with context and answer; embedding of its queries apart.
+ */
 import { askEvents } from '../src/ask.ts';
 import { contexts } from '../src/context/contexts.ts';
 import { sentencesOf } from '../src/corpus/chunker.ts';
@@ -20,7 +23,10 @@ import { now, since } from './tree-hop-store.ts';
 
 const STRATEGY = 'fact-lanes(tokens=510)';
 const CONTEXT = 'sentences(perDocument=5)';
-/** Every question was asked once before, for the vectors of its queries: what the process remembers of documents is warm. */
+/**
+ * Every question was asked once before, for the vectors of its queries: what the process remembers
+ * of documents is warm.
+ */
 const WARM_UP = 40;
 const MEASURED = 150;
 /** Questions whose queries are embedded anew. */
@@ -65,11 +71,25 @@ class QueryMemory {
 
 /** Evenly over all, so that every type of question is there. */
 const spread = <T>(list: readonly T[], count: number): T[] =>
-  Array.from({ length: Math.min(count, list.length) }, (_, i) => list[Math.floor((i * list.length) / count)]!);
+  Array.from(
+    { length: Math.min(count, list.length) },
+    (_, i) => list[Math.floor((i * list.length) / count)]!,
+  );
 
-async function open({ data, say }: Setting, space: string, model: Embedder, cache: VectorCacheFolder | undefined): Promise<Store> {
-  const { documents, examples } = await readDataSet('multihop-rag', findData('multihop-rag', {}, data));
-  const memory = new QueryMemory(model, cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model);
+async function open(
+  { data, say }: Setting,
+  space: string,
+  model: Embedder,
+  cache: VectorCacheFolder | undefined,
+): Promise<Store> {
+  const { documents, examples } = await readDataSet(
+    'multihop-rag',
+    findData('multihop-rag', {}, data),
+  );
+  const memory = new QueryMemory(
+    model,
+    cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model,
+  );
   const embedder: Embedder = { id: space, dimensions: model.dimensions, embed: memory.embed };
   const engine = await new EmbeddedEngine({ documents, embedders: [embedder] }).snapshot();
   const sentences = documents.reduce((sum, document) => sum + sentencesOf(document).length, 0);
@@ -81,29 +101,45 @@ async function open({ data, say }: Setting, space: string, model: Embedder, cach
   return { engine, space, sentences, questions: spread(texts, WARM_UP + MEASURED), memory };
 }
 
-const retrieverOf = (space: string) => retrievers.create(`fused(lexical(unit=sentence), dense(${space}, unit=sentence))`);
+const retrieverOf = (space: string) =>
+  retrievers.create(`fused(lexical(unit=sentence), dense(${space}, unit=sentence))`);
 const strategy = strategies.create(STRATEGY);
 
 /** The strategy by itself, as `ask` pulls it. */
 async function choose({ engine, space }: Store, text: string): Promise<void> {
   const question = { id: '', text };
   const call = freeCall();
-  const kit = { engine, retriever: retrieverOf(space).bind(engine), context: contexts.create(CONTEXT).bind(engine, call, question) };
+  const kit = {
+    engine,
+    retriever: retrieverOf(space).bind(engine),
+    context: contexts.create(CONTEXT).bind(engine, call, question),
+  };
   for await (const _ of strategy.hops(question, kit, call));
 }
 
 /** A whole run: hops, evidence, context, answer, every event. */
 async function answer({ engine, space }: Store, text: string): Promise<void> {
   const { name: retriever } = retrieverOf(space);
-  const options = { engine, strategy: STRATEGY, retriever, context: CONTEXT, reader: 'fact-reader' };
+  const options = {
+    engine,
+    strategy: STRATEGY,
+    retriever,
+    context: CONTEXT,
+    reader: 'fact-reader',
+  };
   for await (const _ of askEvents(text, options, monotonicClock));
 }
 
 const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
+  [...values].sort((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor(share * values.length))
+  ]!;
 const figure = (value: number): string => value.toPrecision(3);
 
-/** Of each question the median of its rounds, for what else runs on the machine is not ours; and all rounds one by one. */
+/**
+ * Of each question the median of its rounds, for what else runs on the machine is not ours; and all
+ * rounds one by one.
+ */
 interface Timed {
   readonly typical: readonly Spent[];
   readonly single: readonly Spent[];
@@ -112,18 +148,29 @@ interface Timed {
 const walls = (spent: readonly Spent[]): number[] => spent.map(({ wall }) => wall);
 const said = ({ typical, single }: Timed): string => {
   const cpu = typical.map(one => one.cpu);
-  const of = (values: readonly number[], share: number): string => `${figure(percentile(values, share))} ms`;
+  const of = (values: readonly number[], share: number): string =>
+    `${figure(percentile(values, share))} ms`;
   const rounds = single.length / typical.length;
-  const medians = rounds > 1 ? `, the median of ${rounds} rounds each; p95 of all single times ${of(walls(single), 0.95)}` : '';
+  const medians =
+    rounds > 1
+      ? `, the median of ${rounds} rounds each; p95 of all single times ${of(walls(single), 0.95)}`
+      : '';
   return `p50 ${of(walls(typical), 0.5)}, CPU p50 ${of(cpu, 0.5)}, CPU p95 ${of(cpu, 0.95)}, ${typical.length} questions${medians}`;
 };
 
 function typical(rounds: readonly (readonly Spent[])[]): Timed {
-  const of = (at: number, part: keyof Spent): number => median(rounds.map(round => round[at]![part]));
-  return { typical: rounds[0]!.map((_, at) => ({ wall: of(at, 'wall'), cpu: of(at, 'cpu') })), single: rounds.flat() };
+  const of = (at: number, part: keyof Spent): number =>
+    median(rounds.map(round => round[at]![part]));
+  return {
+    typical: rounds[0]!.map((_, at) => ({ wall: of(at, 'wall'), cpu: of(at, 'cpu') })),
+    single: rounds.flat(),
+  };
 }
 
-async function timed(questions: readonly string[], work: (text: string) => Promise<unknown>): Promise<Spent[]> {
+async function timed(
+  questions: readonly string[],
+  work: (text: string) => Promise<unknown>,
+): Promise<Spent[]> {
   const spent: Spent[] = [];
   for (const text of questions) {
     const started = now();
@@ -149,7 +196,9 @@ async function measured(store: Store, { say, runs }: Setting): Promise<Result[]>
     chosen!.push(await timed(asked, text => choose(store, text)));
     answered!.push(await timed(asked, text => answer(store, text)));
   }
-  const embedded = await timed(spread(asked, EMBEDDED), text => memory.model.embed(queries.get(text)!, 'query', freeCall()));
+  const embedded = await timed(spread(asked, EMBEDDED), text =>
+    memory.model.embed(queries.get(text)!, 'query', freeCall()),
+  );
   const lanes = asked.reduce((sum, text) => sum + queries.get(text)!.length, 0) / asked.length;
   const result = (what: string, spent: Timed, note = ''): Result => ({
     ...{
@@ -163,7 +212,11 @@ async function measured(store: Store, { say, runs }: Setting): Promise<Result[]>
   return [
     result('sentences chosen, vectors of queries at hand', typical(chosen!)),
     result('a whole run with context and answer, vectors of queries at hand', typical(answered!)),
-    result('embedding of a question’s queries, beside it', typical([embedded]), `; ${lanes.toFixed(1)} queries a question`),
+    result(
+      'embedding of a question’s queries, beside it',
+      typical([embedded]),
+      `; ${lanes.toFixed(1)} queries a question`,
+    ),
   ];
 }
 

@@ -1,4 +1,7 @@
-/** What one hybrid hop costs: BM25, vectors, their fusion and the texts of the hits, against LangChain's EnsembleRetriever over the same passages and vectors. */
+/**
+ * What one hybrid hop costs: BM25, vectors, their fusion and the texts of the hits, against
+ * LangChain's EnsembleRetriever over the same passages and vectors.
+ */
 import { exactScore } from '../src/indexes/vector/exact-score.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
@@ -15,26 +18,46 @@ const K = 10;
 const DIMENSIONS = 384;
 /** LangChain takes a good part of a second for each. */
 const QUESTIONS = 40;
-/** How deep both parts are searched: as deep as the peer's own k, and as deep as ours goes when nobody says. */
+/**
+ * How deep both parts are searched: as deep as the peer's own k, and as deep as ours goes when
+ * nobody says.
+ */
 const DEPTHS = [K, 100];
 const CLOSE = 1e-9;
 
-/** The vector of every passage and question, looked up by its text: what an embedder with a cache would do. */
-function vectorsByText({ items, questions }: Corpus, { rows, queries, dimensions }: VectorCorpus): (text: string) => Float32Array {
-  const known = new Map<string, Float32Array>(items.map((item, i) => [textOf(item), rows.subarray(i * dimensions, (i + 1) * dimensions)]));
+/**
+ * The vector of every passage and question, looked up by its text: what an embedder with a cache
+ * would do.
+ */
+function vectorsByText(
+  { items, questions }: Corpus,
+  { rows, queries, dimensions }: VectorCorpus,
+): (text: string) => Float32Array {
+  const known = new Map<string, Float32Array>(
+    items.map((item, i) => [textOf(item), rows.subarray(i * dimensions, (i + 1) * dimensions)]),
+  );
   for (const [i, question] of questions.entries()) known.set(question, queries[i]!);
   return text => known.get(text)!;
 }
 
 /** The public way: a retriever by its name, bound to the engine, and the engine's own texts. */
-async function ours({ items, questions }: Corpus, embedder: Embedder): Promise<(depth: number) => Way['answer']> {
+async function ours(
+  { items, questions }: Corpus,
+  embedder: Embedder,
+): Promise<(depth: number) => Way['answer']> {
   const engine = new EmbeddedEngine({
     documents: items,
     embedders: [embedder],
-    template: { name: 'bench', passage: ({ title }, { text }) => `${title} ${text}`, query: text => text },
+    template: {
+      name: 'bench',
+      passage: ({ title }, { text }) => `${title} ${text}`,
+      query: text => text,
+    },
   });
   return depth => {
-    const retriever = retrievers.create(`fused(lexical, dense(${embedder.id}), depth=${depth})`).bind(engine);
+    const retriever = retrievers
+      .create(`fused(lexical, dense(${embedder.id}), depth=${depth})`)
+      .bind(engine);
     return async () => {
       const found: number[][] = [];
       for (const text of questions) {
@@ -52,11 +75,19 @@ async function ours({ items, questions }: Corpus, embedder: Embedder): Promise<(
   };
 }
 
-/** BM25 and inner products in float64, fused by reciprocal ranks (k = 60); equal scores in the order of the passages. */
-function fusedReference({ items, questions }: Corpus, { rows, queries }: VectorCorpus): (depth: number) => Map<number, number>[] {
+/**
+ * BM25 and inner products in float64, fused by reciprocal ranks (k = 60); equal scores in the order
+ * of the passages.
+ */
+function fusedReference(
+  { items, questions }: Corpus,
+  { rows, queries }: VectorCorpus,
+): (depth: number) => Map<number, number>[] {
   const bm25 = new Reference(items.map(textOf));
   const best = (scores: Iterable<[number, number]>): number[] => {
-    const order = [...scores].sort(([a, x], [b, y]) => (Math.abs(x - y) <= CLOSE * Math.abs(x) ? a - b : y - x));
+    const order = [...scores].sort(([a, x], [b, y]) =>
+      Math.abs(x - y) <= CLOSE * Math.abs(x) ? a - b : y - x,
+    );
     return order.slice(0, Math.max(...DEPTHS)).map(([item]) => item);
   };
   const lists = questions.map((question, i) => [
@@ -67,13 +98,20 @@ function fusedReference({ items, questions }: Corpus, { rows, queries }: VectorC
     lists.map(parts => {
       const fused = new Map<number, number>();
       for (const part of parts)
-        for (const [rank, item] of part.slice(0, depth).entries()) fused.set(item, (fused.get(item) ?? 0) + 1 / (61 + rank));
+        for (const [rank, item] of part.slice(0, depth).entries())
+          fused.set(item, (fused.get(item) ?? 0) + 1 / (61 + rank));
       return fused;
     });
 }
 
-/** The share of the reference's best k that is found, over all questions; an item that ties with the k-th is as good. */
-function agreement(found: readonly (readonly number[])[], reference: readonly ReadonlyMap<number, number>[]): number {
+/**
+ * The share of the reference's best k that is found, over all questions; an item that ties with the
+ * k-th is as good.
+ */
+function agreement(
+  found: readonly (readonly number[])[],
+  reference: readonly ReadonlyMap<number, number>[],
+): number {
   let right = 0;
   for (const [i, scores] of reference.entries()) {
     const least = [...scores.values()].sort((a, b) => b - a)[K - 1]! * (1 - CLOSE);
@@ -88,7 +126,11 @@ export const hybridHop: Task = async ({ data, runs, say }) => {
   say(`hybrid-hop: making ${items.length} x ${DIMENSIONS} vectors`);
   const vectors = vectorCorpus(corpus, DIMENSIONS);
   const vectorOf = vectorsByText(corpus, vectors);
-  const embedder: Embedder = { id: 'known', dimensions: DIMENSIONS, embed: async texts => texts.map(vectorOf) };
+  const embedder: Embedder = {
+    id: 'known',
+    dimensions: DIMENSIONS,
+    embed: async texts => texts.map(vectorOf),
+  };
   const our = await ours(corpus, embedder);
   const peer = await langChain(items, vectorOf, say);
   const reference = fusedReference(corpus, vectors);
@@ -106,7 +148,8 @@ export const hybridHop: Task = async ({ data, runs, say }) => {
   say(`hybrid-hop: ${runs} interleaved runs`);
   const spent = await compareWays(ways, corpus.questions.length, runs);
   const agreed = new Map<string, number>();
-  for (const { name, answer } of ways) agreed.set(name, agreement(await answer(), reference(Number(/\d+/.exec(name)![0]))));
+  for (const { name, answer } of ways)
+    agreed.set(name, agreement(await answer(), reference(Number(/\d+/.exec(name)![0]))));
   return DEPTHS.map(depth => result(depth, items.length, spent, agreed, peer?.version));
 };
 

@@ -1,19 +1,32 @@
 /** Kernels that are made from the source of another, by what is written otherwise. */
 
 /** A dot product that is added to, as the kernels write it. */
-const DOT = /\(i32x4\.relaxed_dot_i8x16_i7x16_add_s (\(local\.get \$\w+\)) (\(local\.get \$\w+\)) (\(local\.get \$\w+\))\)/g;
+const DOT =
+  /\(i32x4\.relaxed_dot_i8x16_i7x16_add_s (\(local\.get \$\w+\)) (\(local\.get \$\w+\)) (\(local\.get \$\w+\))\)/g;
 const ANY_DOT = /relaxed_dot_i8x16_i7x16_add_s/g;
-/** The same in two steps: products of two each, which are added by a product with ones. `$ones` is one in each. */
-const PAIRS = '(i32x4.add (i32x4.dot_i16x8_s (i16x8.relaxed_dot_i8x16_i7x16_s $1 $2) (local.get $ones)) $3)';
+/**
+ * The same in two steps: products of two each, which are added by a product with ones. `$ones` is
+ * one in each.
+ */
+const PAIRS =
+  '(i32x4.add (i32x4.dot_i16x8_s (i16x8.relaxed_dot_i8x16_i7x16_s $1 $2) (local.get $ones)) $3)';
 
-/** Throws where a dot product is written so that it would stay as it is; `beyond` has one, which stays. */
+/**
+ * Throws where a dot product is written so that it would stay as it is; `beyond` has one, which
+ * stays.
+ */
 function inPairs(source: string): string {
   const written = source.replaceAll(DOT, PAIRS);
   const left = written.match(ANY_DOT)?.length ?? 0;
-  if (left !== 1) throw new Error(`${left - 1} dot products are not (local.get $a) (local.get $b) (local.get $c) on one line`);
+  if (left !== 1)
+    throw new Error(
+      `${left - 1} dot products are not (local.get $a) (local.get $b) (local.get $c) on one line`,
+    );
   return written;
 }
 
-export const TWINS: Readonly<Record<string, { readonly of: string; readonly text: (source: string) => string }>> = {
+export const TWINS: Readonly<
+  Record<string, { readonly of: string; readonly text: (source: string) => string }>
+> = {
   'indexes/vector/centred-pairs': { of: 'indexes/vector/centred', text: inPairs },
 };

@@ -1,4 +1,6 @@
-/** How long a stored index takes to load from a file, and until it has answered its first question. */
+/**
+ * How long a stored index takes to load from a file, and until it has answered its first question.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,9 @@ import { cpuTime, interleave, machine, type Result, type Task } from './measure.
 
 const VIEWS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array } as const;
 
-/** One file: the length of the header, the header as JSON, the arrays, each from a multiple of 8 on. */
+/**
+ * One file: the length of the header, the header as JSON, the arrays, each from a multiple of 8 on.
+ */
 function writePacked(path: string, { header, arrays }: Packed): void {
   const places: Record<string, [number, number]> = {};
   let at = 0;
@@ -25,7 +29,10 @@ function writePacked(path: string, { header, arrays }: Packed): void {
   file.writeUInt32LE(json.length, 0);
   json.copy(file, 4);
   for (const [name, array] of Object.entries(arrays))
-    Buffer.from(array.buffer, array.byteOffset, array.byteLength).copy(file, start + places[name]![0]);
+    Buffer.from(array.buffer, array.byteOffset, array.byteLength).copy(
+      file,
+      start + places[name]![0],
+    );
   writeFileSync(path, file);
 }
 
@@ -54,7 +61,8 @@ export const load: Task = async ({ data, runs, say }) => {
   writeFileSync(theirFile, JSON.stringify(built.native));
   const scorer = scorers.create('bm25');
   const openOurs = (): LexicalIndex => LexicalIndex.unpack(readPacked(ourFile));
-  const openTheirs = (): MiniSearch => MiniSearch.loadJSON(readFileSync(theirFile, 'utf8'), miniSearchOptions);
+  const openTheirs = (): MiniSearch =>
+    MiniSearch.loadJSON(readFileSync(theirFile, 'utf8'), miniSearchOptions);
   const answerOurs = (): unknown => openOurs().search([{ text: questions[0]! }], 10, scorer);
   const answerTheirs = (): unknown => openTheirs().search(questions[0]!).slice(0, 10);
   for (const open of [openOurs, openTheirs, answerOurs, answerTheirs]) open();

@@ -29,7 +29,13 @@ export const memory: Task = async ({ data, say }) => {
     const before = held();
     const theirs = await peer.build(items);
     const value = (held() - before) / 1e6;
-    rows.push({ name: peer.name, version: peer.version, value, ratio: value / (bytes / 1e6), note: 'heap growth' });
+    rows.push({
+      name: peer.name,
+      version: peer.version,
+      value,
+      ratio: value / (bytes / 1e6),
+      note: 'heap growth',
+    });
     theirs.close?.();
   }
   return [

@@ -1,4 +1,7 @@
-/** The peers of lexical search behind one shape. A peer that cannot be loaded is absent, not an error. */
+/**
+ * The peers of lexical search behind one shape. A peer that cannot be loaded is absent, not an
+ * error.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -26,7 +29,8 @@ export interface LexicalPeer {
 export const textOf = ({ title, text }: LexicalItem): string => `${title} ${text}`;
 
 const versionOf = (name: string): string =>
-  JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
+  JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8'))
+    .version;
 
 export const miniSearchOptions = {
   fields: ['text'],
@@ -67,7 +71,11 @@ async function wink(): Promise<LexicalPeer> {
       engine.definePrepTasks([tokens]);
       for (const [i, item] of items.entries()) engine.addDoc({ text: textOf(item) }, i);
       engine.consolidate();
-      return { native: engine, search: (query, k) => engine.search(query, k).map((hit: [string, number]) => Number(hit[0])) };
+      return {
+        native: engine,
+        search: (query, k) =>
+          engine.search(query, k).map((hit: [string, number]) => Number(hit[0])),
+      };
     },
   };
 }
@@ -97,7 +105,9 @@ async function lanceDb(): Promise<LexicalPeer> {
       await table.createIndex('text', { config, waitTimeoutSeconds: 600 });
       return {
         search: async (query, k) =>
-          (await table.query().fullTextSearch(query).select(['id', '_score']).limit(k).toArray()).map(row => Number(row.id)),
+          (
+            await table.query().fullTextSearch(query).select(['id', '_score']).limit(k).toArray()
+          ).map(row => Number(row.id)),
         close: () => {
           table.close();
           rmSync(folder, { recursive: true, force: true });
@@ -113,7 +123,10 @@ export const ours: LexicalPeer = {
   version: '',
   build: items => {
     const index = LexicalIndex.build(items, 'plain');
-    return { native: index, search: (text, k) => index.search([{ text }], k, scorer)[0]!.map(({ item }) => item) };
+    return {
+      native: index,
+      search: (text, k) => index.search([{ text }], k, scorer)[0]!.map(({ item }) => item),
+    };
   },
 };
 

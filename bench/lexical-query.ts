@@ -1,11 +1,25 @@
-/** How much CPU a lexical query costs: ours against MiniSearch, wink and LanceDB, k = 10, one query at a time. */
+/**
+ * How much CPU a lexical query costs: ours against MiniSearch, wink and LanceDB, k = 10, one query
+ * at a time.
+ */
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
 import { type Built, type LexicalPeer, loadPeers, ours, textOf } from './lexical-peers.ts';
-import { cpuTime, interleave, machine, type Peer, type Result, type Setting, type Task } from './measure.ts';
+import {
+  cpuTime,
+  interleave,
+  machine,
+  type Peer,
+  type Result,
+  type Setting,
+  type Task,
+} from './measure.ts';
 import { Reference } from './reference.ts';
 
 const K = 10;
-/** A run repeats its queries until it has taken this much CPU, so that the clock's grain does not matter. */
+/**
+ * A run repeats its queries until it has taken this much CPU, so that the clock's grain does not
+ * matter.
+ */
 const LEAST_CPU_MS = 300;
 
 async function perQuery(built: Built, queries: readonly string[]): Promise<number> {
@@ -26,7 +40,11 @@ async function perQuery(built: Built, queries: readonly string[]): Promise<numbe
   return spent / (rounds * queries.length);
 }
 
-async function agreement(built: Built, reference: Reference, queries: readonly string[]): Promise<number> {
+async function agreement(
+  built: Built,
+  reference: Reference,
+  queries: readonly string[],
+): Promise<number> {
   let sum = 0;
   for (const query of queries) sum += reference.agreement(query, await built.search(query, K), K);
   return sum / queries.length;
@@ -38,15 +56,26 @@ interface Timed {
   readonly queries: readonly string[];
 }
 
-/** `few`: how many questions slow peers answer a run; ours answers the same ones for their ratio. */
-async function compare(task: string, corpus: Corpus, few: Readonly<Record<string, number>>, setting: Setting): Promise<Result[]> {
+/**
+ * `few`: how many questions slow peers answer a run; ours answers the same ones for their ratio.
+ */
+async function compare(
+  task: string,
+  corpus: Corpus,
+  few: Readonly<Record<string, number>>,
+  setting: Setting,
+): Promise<Result[]> {
   const { items, questions } = corpus;
   const { peers, absent } = await loadPeers(['minisearch', 'wink', 'lancedb']);
   const mine = await ours.build(items);
   const timed: Timed[] = [];
   for (const peer of peers) {
     setting.say(`${task}: ${peer.name} builds its index`);
-    timed.push({ peer, built: await peer.build(items), queries: questions.slice(0, few[peer.name] ?? questions.length) });
+    timed.push({
+      peer,
+      built: await peer.build(items),
+      queries: questions.slice(0, few[peer.name] ?? questions.length),
+    });
   }
   const reference = new Reference(items.map(textOf));
   setting.say(`${task}: ${setting.runs} interleaved runs`);
@@ -55,12 +84,18 @@ async function compare(task: string, corpus: Corpus, few: Readonly<Record<string
     { name: peer.name, run: () => perQuery(built, queries) },
     { name: `ours for ${peer.name}`, run: () => perQuery(mine, queries) },
   ]);
-  const values = await interleave([{ name: 'multihop', run: () => perQuery(mine, questions) }, ...contenders], setting.runs);
+  const values = await interleave(
+    [{ name: 'multihop', run: () => perQuery(mine, questions) }, ...contenders],
+    setting.runs,
+  );
   const rows: Peer[] = [];
   for (const { peer, built, queries } of timed) {
     const value = values.get(peer.name)!;
     const checked = queries.slice(0, 40);
-    const note = queries.length < questions.length ? `timed on ${queries.length} of ${questions.length} questions` : undefined;
+    const note =
+      queries.length < questions.length
+        ? `timed on ${queries.length} of ${questions.length} questions`
+        : undefined;
     rows.push({
       name: peer.name,
       version: peer.version,
@@ -74,13 +109,27 @@ async function compare(task: string, corpus: Corpus, few: Readonly<Record<string
   for (const name of absent) rows.push({ name, version: 'absent', value: null, ratio: null });
   const agreed = await agreement(mine, reference, questions);
   return [
-    { task, n: items.length, unit: 'CPU ms per query', ours: values.get('multihop')!, peers: rows, agreement: agreed, machine: machine() },
+    {
+      task,
+      n: items.length,
+      unit: 'CPU ms per query',
+      ours: values.get('multihop')!,
+      peers: rows,
+      agreement: agreed,
+      machine: machine(),
+    },
   ];
 }
 
-export const lexical6k: Task = setting => compare('lexical-6k', realCorpus(setting.data), {}, setting);
+export const lexical6k: Task = setting =>
+  compare('lexical-6k', realCorpus(setting.data), {}, setting);
 
 export const lexical100k: Task = setting => {
   setting.say('lexical-100k: making 100,000 passages');
-  return compare('lexical-100k', syntheticCorpus(setting.data, 100_000), { minisearch: 3, 'wink-bm25-text-search': 12 }, setting);
+  return compare(
+    'lexical-100k',
+    syntheticCorpus(setting.data, 100_000),
+    { minisearch: 3, 'wink-bm25-text-search': 12 },
+    setting,
+  );
 };

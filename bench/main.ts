@@ -1,4 +1,7 @@
-/** `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]`: one benchmark, ours and its peers interleaved in the same run. */
+/**
+ * `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]`: one
+ * benchmark, ours and its peers interleaved in the same run.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,8 +41,13 @@ function usage(problem: string): never {
 function installPeers(): void {
   if (existsSync(join(here, 'node_modules', '@langchain'))) return;
   console.error('bench: installing the peers into bench/node_modules ...');
-  const done = spawnSync('npm', ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] });
-  if (done.status !== 0) console.error('bench: npm ci failed; peers that are missing are reported as absent');
+  const done = spawnSync(
+    'npm',
+    ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund'],
+    { stdio: ['ignore', 2, 2] },
+  );
+  if (done.status !== 0)
+    console.error('bench: npm ci failed; peers that are missing are reported as absent');
 }
 
 const { values, positionals } = parseArgs({
@@ -55,10 +63,19 @@ const { values, positionals } = parseArgs({
 const [name] = positionals;
 if (name === undefined || !(name === 'all' || name in TASKS))
   usage(name === undefined ? 'which benchmark?' : `there is no benchmark "${name}"`);
-const data = values.data ?? process.env['MULTIHOP_DATA'] ?? usage('the data folder is missing: --data DIR or MULTIHOP_DATA');
+const data =
+  values.data ??
+  process.env['MULTIHOP_DATA'] ??
+  usage('the data folder is missing: --data DIR or MULTIHOP_DATA');
 installPeers();
 const { embedder, cache } = values;
-const setting = { data, embedder, cache, runs: Number(values.runs ?? 5), say: (line: string) => console.error(`bench: ${line}`) };
+const setting = {
+  data,
+  embedder,
+  cache,
+  runs: Number(values.runs ?? 5),
+  say: (line: string) => console.error(`bench: ${line}`),
+};
 const results = [];
 for (const task of name === 'all' ? Object.keys(TASKS) : [name]) {
   results.push(...(await (await TASKS[task]!())(setting)));

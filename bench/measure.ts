@@ -33,7 +33,10 @@ export interface Setting {
 }
 export type Task = (setting: Setting) => Promise<Result[]>;
 
-/** With the load of the last minute, our own included: above the number of CPUs, wall times say little. */
+/**
+ * With the load of the last minute, our own included: above the number of CPUs, wall times say
+ * little.
+ */
 export const machine = (): string =>
   `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} CPUs, load ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 
@@ -57,7 +60,10 @@ export interface Spent {
   readonly cpu: number;
 }
 
-/** A run repeats its work until it has taken this much CPU, so that the clock's grain does not matter. */
+/**
+ * A run repeats its work until it has taken this much CPU, so that the clock's grain does not
+ * matter.
+ */
 const LEAST_CPU_MS = 300;
 /** Before it counts: while others run, V8 throws away the code of functions that are not called. */
 const WARM_CPU_MS = 200;
@@ -69,7 +75,10 @@ export async function perQuery(queries: number, answer: () => unknown): Promise<
   return { wall: wall / (rounds * queries), cpu: cpu / (rounds * queries) };
 }
 
-async function repeat(answer: () => unknown, leastCpu: number): Promise<Spent & { readonly rounds: number }> {
+async function repeat(
+  answer: () => unknown,
+  leastCpu: number,
+): Promise<Spent & { readonly rounds: number }> {
   const started = performance.now();
   const before = process.cpuUsage();
   for (let rounds = 1; ; rounds++) {
@@ -88,8 +97,15 @@ export interface Way {
   readonly answer: () => number[][] | Promise<number[][]>;
 }
 
-/** Every way once a round, in turn, after one round that does not count; the medians, each of its own, by name. */
-export async function compareWays(ways: readonly Way[], queries: number, rounds: number): Promise<Map<string, Spent>> {
+/**
+ * Every way once a round, in turn, after one round that does not count; the medians, each of its
+ * own, by name.
+ */
+export async function compareWays(
+  ways: readonly Way[],
+  queries: number,
+  rounds: number,
+): Promise<Map<string, Spent>> {
   const walls = new Map<string, number[]>(ways.map(({ name }) => [name, []]));
   const contenders = ways.map(({ name, answer }) => ({
     name,
@@ -102,7 +118,9 @@ export async function compareWays(ways: readonly Way[], queries: number, rounds:
   for (const { run } of contenders) await run();
   for (const list of walls.values()) list.length = 0;
   const cpus = await interleave(contenders, rounds);
-  return new Map(ways.map(({ name }) => [name, { wall: median(walls.get(name)!), cpu: cpus.get(name)! }]));
+  return new Map(
+    ways.map(({ name }) => [name, { wall: median(walls.get(name)!), cpu: cpus.get(name)! }]),
+  );
 }
 
 export interface Contender {
@@ -111,8 +129,14 @@ export interface Contender {
   readonly run: () => Promise<number>;
 }
 
-/** Every contender once a round, in turn, so that what disturbs the machine disturbs all; the medians by name. */
-export async function interleave(contenders: readonly Contender[], rounds: number): Promise<Map<string, number>> {
+/**
+ * Every contender once a round, in turn, so that what disturbs the machine disturbs all; the
+ * medians by name.
+ */
+export async function interleave(
+  contenders: readonly Contender[],
+  rounds: number,
+): Promise<Map<string, number>> {
   const values = new Map(contenders.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round++) {
     for (const { name, run } of contenders) {

@@ -1,4 +1,7 @@
-/** Real embeddings: the sentences of the MultiHop-RAG corpus as rows and its questions as queries, from a folder of cached vectors or embedded into it. */
+/**
+ * Real embeddings: the sentences of the MultiHop-RAG corpus as rows and its questions as queries,
+ * from a folder of cached vectors or embedded into it.
+ */
 
 import { sentencesOf } from '../src/corpus/chunker.ts';
 import { readDataSet } from '../src/edges/formats/data-sets.ts';
@@ -20,10 +23,21 @@ export interface RealVectors extends VectorCorpus {
   readonly id: string;
 }
 
-/** What the engine would embed for `dense(MODEL, unit=sentence)`: so the cache of an evaluation serves here too. */
-export async function realVectors({ data, say, cache: folder }: Setting, embedderName: string): Promise<RealVectors> {
-  const { documents, examples } = await readDataSet('multihop-rag', findData('multihop-rag', {}, data));
-  const texts = documents.flatMap(document => sentencesOf(document).map(sentence => withHeader(document, sentence)));
+/**
+ * What the engine would embed for `dense(MODEL, unit=sentence)`: so the cache of an evaluation
+ * serves here too.
+ */
+export async function realVectors(
+  { data, say, cache: folder }: Setting,
+  embedderName: string,
+): Promise<RealVectors> {
+  const { documents, examples } = await readDataSet(
+    'multihop-rag',
+    findData('multihop-rag', {}, data),
+  );
+  const texts = documents.flatMap(document =>
+    sentencesOf(document).map(sentence => withHeader(document, sentence)),
+  );
   const model = await resolveEmbedder(embedderName, { env: process.env });
   const cache = folder === undefined ? undefined : new VectorCacheFolder(folder);
   try {
@@ -31,7 +45,11 @@ export async function realVectors({ data, say, cache: folder }: Setting, embedde
     const { id, dimensions } = embedder;
     const rows = new Float32Array(texts.length * dimensions);
     for (let from = 0; from < texts.length; from += PORTION) {
-      const portion = await embedder.embed(texts.slice(from, from + PORTION), 'passage', freeCall());
+      const portion = await embedder.embed(
+        texts.slice(from, from + PORTION),
+        'passage',
+        freeCall(),
+      );
       for (const [at, vector] of portion.entries()) rows.set(vector, (from + at) * dimensions);
       say(`vector-real: ${Math.min(from + PORTION, texts.length)} of ${texts.length} sentences`);
     }

@@ -1,4 +1,7 @@
-/** What an epoch of training TreeHop costs at d = 384, over all chains of the data folder: the training run itself, with vectors drawn at random. */
+/**
+ * What an epoch of training TreeHop costs at d = 384, over all chains of the data folder: the
+ * training run itself, with vectors drawn at random.
+ */
 import { join } from 'node:path';
 import { readTreeHopData } from '../src/edges/runs/tree-hop-data.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
@@ -16,7 +19,10 @@ import { now, since } from './tree-hop-store.ts';
 
 const D = 384;
 
-/** One epoch, from the first batch to the record of what it came to; `heldOut` questions are looked at after it, as in a real run. */
+/**
+ * One epoch, from the first batch to the record of what it came to; `heldOut` questions are looked
+ * at after it, as in a real run.
+ */
 function epoch(data: ConstructorParameters<typeof TrainingRun>[0]): void {
   const steps = new TrainingRun(data, { ...PUBLISHED_TRAINING, shape: publishedShape(D) }).learn();
   while (!steps.next().done);
@@ -36,7 +42,13 @@ export const treeHopEpoch: Task = async ({ data, runs, say }) => {
   const folds = questionFolds(examples, 10, 1);
   const [whole, tenth] = [
     { set, vectors, learnt: all, heldOut: [], identity: {} },
-    { set, vectors, learnt: all.filter(one => folds[one] !== 0), heldOut: all.filter(one => folds[one] === 0), identity: {} },
+    {
+      set,
+      vectors,
+      learnt: all.filter(one => folds[one] !== 0),
+      heldOut: all.filter(one => folds[one] === 0),
+      identity: {},
+    },
   ];
   say(`tree-hop-epoch: ${all.length} chains, ${updates} updates, ${runs} runs`);
   const plain = new TreeHopTrainer(initialParameters(publishedShape(D), random), { mode: 'plain' });
@@ -57,14 +69,23 @@ export const treeHopEpoch: Task = async ({ data, runs, say }) => {
     wall: (times * median(of.map(({ wall }) => wall))) / 1000,
     cpu: (times * median(of.map(({ cpu }) => cpu))) / 1000,
   });
-  const [ours, watched, theirs] = [seconds(spent.whole), seconds(spent.tenth), seconds(spent.plain, updates / each)];
+  const [ours, watched, theirs] = [
+    seconds(spent.whole),
+    seconds(spent.tenth),
+    seconds(spent.plain, updates / each),
+  ];
   const result: Result = {
     task: `tree-hop: an epoch of training at d = ${D}, ${all.length.toLocaleString('en')} chains, ${updates.toLocaleString('en')} updates`,
     ...{ n: updates, unit: 'wall s', ours: ours.wall, machine: machine() },
     note: `CPU ${ours.cpu.toPrecision(3)} s, one thread; with a tenth held out and looked at before and after ${watched.wall.toPrecision(3)} s (CPU ${watched.cpu.toPrecision(3)})`,
     peers: [
       {
-        ...{ name: 'plain JavaScript', version: '', value: theirs.wall, ratio: theirs.wall / ours.wall },
+        ...{
+          name: 'plain JavaScript',
+          version: '',
+          value: theirs.wall,
+          ratio: theirs.wall / ours.wall,
+        },
         note: `one step of ${each} updates, times ${Math.round(updates / each)}; CPU ${theirs.cpu.toPrecision(3)} s, ${(theirs.cpu / ours.cpu).toPrecision(3)}x`,
       },
     ],

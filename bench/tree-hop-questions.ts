@@ -1,11 +1,32 @@
-/** What a question costs that TreeHop asks in two hops at K = 5, its embedding not counted: alone and 64 together, by the strategy itself. */
+/**
+ * What a question costs that TreeHop asks in two hops at K = 5, its embedding not counted: alone
+ * and 64 together, by the strategy itself.
+ */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
 import { Lockstep } from '../src/strategies/lockstep.ts';
 import { type OpenHop, SEARCH_DEPTH } from '../src/strategies/strategy.ts';
-import { machine, median, type Peer, type Result, type Setting, type Spent, type Task } from './measure.ts';
-import { clocked, hopsOf, kitOf, now, type Parts, ROWS, since, type TreeHopStore, treeHopStore } from './tree-hop-store.ts';
+import {
+  machine,
+  median,
+  type Peer,
+  type Result,
+  type Setting,
+  type Spent,
+  type Task,
+} from './measure.ts';
+import {
+  clocked,
+  hopsOf,
+  kitOf,
+  now,
+  type Parts,
+  ROWS,
+  since,
+  type TreeHopStore,
+  treeHopStore,
+} from './tree-hop-store.ts';
 
 const K = 5;
 const WARM_UP = 20;
@@ -20,11 +41,15 @@ interface Asked extends Parts {
 
 /** The value below which a share of the sorted values lies. */
 const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
+  [...values].sort((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor(share * values.length))
+  ]!;
 
 const figure = (value: number): string => value.toPrecision(3);
 
-/** What the peers do of the same work: six searches by usearch, five updates in plain JavaScript. */
+/**
+ * What the peers do of the same work: six searches by usearch, five updates in plain JavaScript.
+ */
 interface Peers {
   readonly search: ((question: number) => void) | undefined;
   readonly update: () => void;
@@ -38,7 +63,14 @@ async function peersOf({ vectors, parameters }: TreeHopStore): Promise<Peers> {
   try {
     const { exactSearch, MetricKind } = await import('usearch');
     const search = (question: number): void => {
-      exactSearch(rows, queries[question % queries.length]!, dimensions, SEARCH_DEPTH, MetricKind.IP, 1);
+      exactSearch(
+        rows,
+        queries[question % queries.length]!,
+        dimensions,
+        SEARCH_DEPTH,
+        MetricKind.IP,
+        1,
+      );
       exactSearch(rows, layer, dimensions, K, MetricKind.IP, 1);
     };
     return { search, update };
@@ -48,7 +80,8 @@ async function peersOf({ vectors, parameters }: TreeHopStore): Promise<Peers> {
 }
 
 const usearchVersion = (): string =>
-  JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8')).version;
+  JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8'))
+    .version;
 
 /** What each took, in the order in which they were asked. */
 interface Measured {
@@ -57,7 +90,11 @@ interface Measured {
   readonly updates: readonly Spent[];
 }
 
-async function single(store: TreeHopStore, peers: Peers, { runs, say }: Setting): Promise<Measured> {
+async function single(
+  store: TreeHopStore,
+  peers: Peers,
+  { runs, say }: Setting,
+): Promise<Measured> {
   const { kit, take } = clocked(store);
   const { questions, vectors } = store;
   let next = 0;
@@ -104,7 +141,13 @@ function questionResult(d: number, { asked, searches, updates }: Measured): Resu
     ...{ n: ROWS, unit: 'wall ms', ours: whole.wall, machine: machine() },
     note: `p50 of ${asked.length}; p95 ${figure(p95)} ms; CPU p50 ${figure(whole.cpu)} ms; ${parts}`,
     peers: [
-      partPeer('usearch exactSearch', usearchVersion, searches, search, 'the six searches, to our searches'),
+      partPeer(
+        'usearch exactSearch',
+        usearchVersion,
+        searches,
+        search,
+        'the six searches, to our searches',
+      ),
       partPeer('plain JavaScript', () => '', updates, update, 'the five updates, to our update'),
       ...published(d),
     ],
@@ -119,7 +162,13 @@ const sum = (spent: readonly Spent[]): Spent => ({
 const both = ({ wall, cpu }: Spent): string => `${figure(wall)} ms (CPU ${figure(cpu)})`;
 
 /** What does a part of the work, beside that part of ours. */
-function partPeer(name: string, version: () => string, theirs: readonly Spent[], ours: Spent, what: string): Peer {
+function partPeer(
+  name: string,
+  version: () => string,
+  theirs: readonly Spent[],
+  ours: Spent,
+  what: string,
+): Peer {
   if (theirs.length === 0) return { name, version: 'absent', value: null, ratio: null };
   const { wall, cpu } = medianSpent(theirs);
   const note = `${what}; CPU ${figure(cpu)} ms, ${figure(cpu / ours.cpu)}x`;
@@ -128,7 +177,17 @@ function partPeer(name: string, version: () => string, theirs: readonly Spent[],
 
 /** What the paper reports, per question of a batch on an A100, 2Wiki (Table 2). */
 function published(d: number): Peer[] {
-  return d === 1024 ? [{ name: 'TreeHop as published', version: '(A100)', value: 22, ratio: null, note: 'amortised over a batch' }] : [];
+  return d === 1024
+    ? [
+        {
+          name: 'TreeHop as published',
+          version: '(A100)',
+          value: 22,
+          ratio: null,
+          note: 'amortised over a batch',
+        },
+      ]
+    : [];
 }
 
 function layerResult(d: number, { asked }: Measured): Result {
@@ -141,7 +200,12 @@ function layerResult(d: number, { asked }: Measured): Result {
     note: `${figure(layer.wall / search.wall)} times the search that it causes, by CPU ${figure(layer.cpu / search.cpu)} times; CPU ${figure(layer.cpu)} ms, of it all but the update ${figure(others.cpu)}`,
     peers: [
       {
-        ...{ name: 'the search that it causes', version: '', value: search.wall, ratio: search.wall / layer.wall },
+        ...{
+          name: 'the search that it causes',
+          version: '',
+          value: search.wall,
+          ratio: search.wall / layer.wall,
+        },
         note: `${K} queries; CPU ${figure(search.cpu)} ms`,
       },
     ],
@@ -182,7 +246,12 @@ async function together(store: TreeHopStore, { runs, say }: Setting): Promise<Re
     note: `CPU ${figure(ours.cpu)} ms, one thread; the same trees as one by one: ${same} of ${TOGETHER}`,
     peers: [
       {
-        ...{ name: 'multihop one by one', version: '', value: value.wall, ratio: value.wall / ours.wall },
+        ...{
+          name: 'multihop one by one',
+          version: '',
+          value: value.wall,
+          ratio: value.wall / ours.wall,
+        },
         note: `CPU ${figure(value.cpu)} ms, ${figure(value.cpu / ours.cpu)}x`,
       },
       ...published(dimensions).map(peer => ({ ...peer, ratio: peer.value! / ours.wall })),
@@ -195,7 +264,11 @@ const questionsAt =
   async setting => {
     const store = await treeHopStore(dimensions, setting);
     const measured = await single(store, await peersOf(store), setting);
-    return [questionResult(dimensions, measured), layerResult(dimensions, measured), await together(store, setting)];
+    return [
+      questionResult(dimensions, measured),
+      layerResult(dimensions, measured),
+      await together(store, setting),
+    ];
   };
 
 export const treeHop384: Task = questionsAt(384);

@@ -1,4 +1,7 @@
-/** A store of synthetic passages and vectors that TreeHop searches, with a clock at every door of the kit. */
+/**
+ * A store of synthetic passages and vectors that TreeHop searches, with a clock at every door of
+ * the kit.
+ */
 import { contexts } from '../src/context/contexts.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import type { Embedder } from '../src/models/embedder.ts';
@@ -19,8 +22,9 @@ import { type VectorCorpus, vectorCorpus } from './vector-corpus.ts';
 
 export const ROWS = 56_709;
 /**
- * Of the last map of a model that was not trained: with PyTorch's own initial weights its output is five times as long as q - c and the same for
- * all pairs, so that all queries of a layer would be one.
+ * Of the last map of a model that was not trained: with PyTorch's own initial weights its output is
+ * five times as long as q - c and the same for all pairs, so that all queries of a layer would be
+ * one.
  */
 const OUTPUT_SCALE = 0.1;
 
@@ -33,7 +37,10 @@ export interface TreeHopStore {
 }
 
 /** Everything is opened: the vectors are in the index, the weights are packed. */
-export async function treeHopStore(dimensions: number, { data, say }: Setting): Promise<TreeHopStore> {
+export async function treeHopStore(
+  dimensions: number,
+  { data, say }: Setting,
+): Promise<TreeHopStore> {
   say(`tree-hop: making ${ROWS} x ${dimensions} vectors`);
   const corpus = syntheticCorpus(data, ROWS);
   const vectors = vectorCorpus(corpus, dimensions);
@@ -41,7 +48,11 @@ export async function treeHopStore(dimensions: number, { data, say }: Setting): 
   const engine = await new EmbeddedEngine({
     documents: corpus.items,
     embedders: [embedder],
-    template: { name: 'bench', passage: ({ title }, { text }) => `${title} ${text}`, query: text => text },
+    template: {
+      name: 'bench',
+      passage: ({ title }, { text }) => `${title} ${text}`,
+      query: text => text,
+    },
   }).snapshot();
   const parameters = initialParameters(publishedShape(dimensions), mulberry32(dimensions));
   const output = parameters.tensors.get(OUTPUT_NAME)!;
@@ -53,8 +64,13 @@ export async function treeHopStore(dimensions: number, { data, say }: Setting): 
 }
 
 /** Vectors by text: what an embedder with a cache would do. */
-function embedding({ items, questions }: Corpus, { rows, queries, dimensions }: VectorCorpus): Embedder['embed'] {
-  const known = new Map<string, Float32Array>(items.map((item, i) => [textOf(item), rows.subarray(i * dimensions, (i + 1) * dimensions)]));
+function embedding(
+  { items, questions }: Corpus,
+  { rows, queries, dimensions }: VectorCorpus,
+): Embedder['embed'] {
+  const known = new Map<string, Float32Array>(
+    items.map((item, i) => [textOf(item), rows.subarray(i * dimensions, (i + 1) * dimensions)]),
+  );
   for (const [i, question] of questions.entries()) known.set(question, queries[i]!);
   return async texts => texts.map(text => known.get(text)!);
 }
@@ -81,7 +97,10 @@ export interface Parts {
   /** Of each search. */
   readonly searches: Spent[];
   update: Spent;
-  /** From the end of the first search to the beginning of the second: pruning, reading of vectors, updates, hashes. */
+  /**
+   * From the end of the first search to the beginning of the second: pruning, reading of vectors,
+   * updates, hashes.
+   */
   layer: Spent;
 }
 
@@ -91,9 +110,16 @@ export function now(): Spent {
   return { wall: performance.now(), cpu: (user + system) / 1000 };
 }
 
-export const since = (before: Spent, after: Spent = now()): Spent => ({ wall: after.wall - before.wall, cpu: after.cpu - before.cpu });
+export const since = (before: Spent, after: Spent = now()): Spent => ({
+  wall: after.wall - before.wall,
+  cpu: after.cpu - before.cpu,
+});
 
-const none = (): Parts => ({ searches: [], update: { wall: 0, cpu: 0 }, layer: { wall: 0, cpu: 0 } });
+const none = (): Parts => ({
+  searches: [],
+  update: { wall: 0, cpu: 0 },
+  layer: { wall: 0, cpu: 0 },
+});
 
 /** The same store with a clock. What the parts do not hold is the strategy's own work. */
 export function clocked({ engine, updater }: TreeHopStore): { readonly kit: Kit; take(): Parts } {

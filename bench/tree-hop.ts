@@ -1,4 +1,7 @@
-/** TreeHop's update and its training step, against the same linear maps through the vector index's `multiply`, which copies the weights each time. */
+/**
+ * TreeHop's update and its training step, against the same linear maps through the vector index's
+ * `multiply`, which copies the weights each time.
+ */
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import { multiply } from '../src/indexes/vector/multiply.ts';
 import type { TreeHopBatch } from '../src/learning/tree-hop/batch.ts';
@@ -6,7 +9,15 @@ import { TreeHopTrainer } from '../src/learning/tree-hop/trainer.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { publishedShape, tensorShapes } from '../src/models/tree-hop/shape.ts';
 import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
-import { interleave, machine, median, perQuery, type Result, type Setting, type Task } from './measure.ts';
+import {
+  interleave,
+  machine,
+  median,
+  perQuery,
+  type Result,
+  type Setting,
+  type Task,
+} from './measure.ts';
 
 /** Updates of a step: 64 questions, of which some have two first passages. */
 const UPDATES = 83;
@@ -18,7 +29,11 @@ export const randomRows = (random: () => number, count: number, d: number): Floa
 
 /** A batch of so many updates with five negatives each. */
 export function syntheticBatch(random: () => number, updates: number, d: number): TreeHopBatch {
-  const [queries, passages, positives] = [randomRows(random, updates, d), randomRows(random, updates, d), randomRows(random, updates, d)];
+  const [queries, passages, positives] = [
+    randomRows(random, updates, d),
+    randomRows(random, updates, d),
+    randomRows(random, updates, d),
+  ];
   return { queries, passages, positives, negatives: randomRows(random, 5 * updates, d) };
 }
 
@@ -37,7 +52,9 @@ async function updates(d: number, rows: number, { runs, say }: Setting): Promise
   const model = prepareTreeHop(parameters);
   const [queries, passages] = [randomRows(random, rows, d), randomRows(random, rows, d)];
   const matrices = tensorShapes(shape).filter(each => each.shape.length === 2);
-  const inputs = new Map(matrices.map(({ shape: [, width] }) => [width!, randomRows(random, rows, width!)]));
+  const inputs = new Map(
+    matrices.map(({ shape: [, width] }) => [width!, randomRows(random, rows, width!)]),
+  );
   const walls: number[] = [];
   const contenders = [
     { name: 'ours', run: () => timed(() => model.update(queries, passages), walls) },
@@ -45,7 +62,8 @@ async function updates(d: number, rows: number, { runs, say }: Setting): Promise
       name: 'multiply',
       run: () =>
         timed(() => {
-          for (const { name, shape: lengths } of matrices) multiply(inputs.get(lengths[1]!)!, parameters.tensors.get(name)!, lengths[1]!);
+          for (const { name, shape: lengths } of matrices)
+            multiply(inputs.get(lengths[1]!)!, parameters.tensors.get(name)!, lengths[1]!);
         }),
     },
   ];
@@ -53,9 +71,23 @@ async function updates(d: number, rows: number, { runs, say }: Setting): Promise
   const ours = spent.get('ours')!;
   const value = spent.get('multiply')!;
   return {
-    ...{ task: `tree-hop: next queries at d = ${d}`, n: rows, unit: 'CPU ms', ours, machine: machine() },
+    ...{
+      task: `tree-hop: next queries at d = ${d}`,
+      n: rows,
+      unit: 'CPU ms',
+      ours,
+      machine: machine(),
+    },
     note: `wall ${median(walls).toPrecision(3)} ms`,
-    peers: [{ name: 'multiply', version: 'of the vector index', value, ratio: value / ours, note: 'products alone' }],
+    peers: [
+      {
+        name: 'multiply',
+        version: 'of the vector index',
+        value,
+        ratio: value / ours,
+        note: 'products alone',
+      },
+    ],
   };
 }
 
@@ -65,15 +97,26 @@ async function step(d: number, { runs, say }: Setting): Promise<Result> {
   const trainer = new TreeHopTrainer(initialParameters(publishedShape(d), random));
   const batch = syntheticBatch(random, UPDATES, d);
   const walls: number[] = [];
-  const ours = (await interleave([{ name: 'ours', run: () => timed(() => trainer.learn(batch), walls) }], runs)).get('ours')!;
+  const ours = (
+    await interleave([{ name: 'ours', run: () => timed(() => trainer.learn(batch), walls) }], runs)
+  ).get('ours')!;
   const epoch = (Math.ceil(EPOCH_CHAINS / 64) * ours) / 1000;
   const note = `wall ${median(walls).toPrecision(3)} ms; ${EPOCH_CHAINS.toLocaleString('en')} chains in ${epoch.toPrecision(3)} s of CPU`;
-  return { task: `tree-hop: training step at d = ${d}`, n: UPDATES, unit: 'CPU ms', ours, peers: [], note, machine: machine() };
+  return {
+    task: `tree-hop: training step at d = ${d}`,
+    n: UPDATES,
+    unit: 'CPU ms',
+    ours,
+    peers: [],
+    note,
+    machine: machine(),
+  };
 }
 
 export const treeHop: Task = async setting => {
   const results: Result[] = [];
-  for (const d of [384, 1024]) for (const rows of [1, 5, 64]) results.push(await updates(d, rows, setting));
+  for (const d of [384, 1024])
+    for (const rows of [1, 5, 64]) results.push(await updates(d, rows, setting));
   results.push(await step(384, setting));
   return results;
 };

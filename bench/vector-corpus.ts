@@ -1,8 +1,10 @@
 /**
- * Vectors made of texts without a model: as near to each other as their words are, for speed and not for quality.
+ * Vectors made of texts without a model: as near to each other as their words are, for speed and
+ * not for quality.
  *
- * The tf-idf of a text, its words hashed, is projected at random to 64 numbers, lifted to d with a fixed random matrix, squashed by tanh,
- * disturbed by noise and brought to length 1, so that neighbours and the spread of scores are somewhat like an embedder's.
+ * The tf-idf of a text, its words hashed, is projected at random to 64 numbers, lifted to d with a
+ * fixed random matrix, squashed by tanh, disturbed by noise and brought to length 1, so that
+ * neighbours and the spread of scores are somewhat like an embedder's.
  */
 import { type Corpus, tokens } from './corpora.ts';
 
@@ -34,7 +36,8 @@ function hash(token: string): number {
   return value;
 }
 
-const filled = (length: number, next: () => number): Float64Array => Float64Array.from({ length }, next);
+const filled = (length: number, next: () => number): Float64Array =>
+  Float64Array.from({ length }, next);
 
 class Embedding {
   private readonly idf = new Map<string, number>();
@@ -46,8 +49,11 @@ class Embedding {
     this.dimensions = dimensions;
     this.lift = filled(LATENT * dimensions, numbers(1));
     const frequencies = new Map<string, number>();
-    for (const text of texts) for (const token of new Set(tokens(text))) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
-    for (const [token, frequency] of frequencies) this.idf.set(token, Math.log(texts.length / frequency));
+    for (const text of texts)
+      for (const token of new Set(tokens(text)))
+        frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
+    for (const [token, frequency] of frequencies)
+      this.idf.set(token, Math.log(texts.length / frequency));
   }
 
   embed(text: string, into: Float32Array): void {
@@ -62,7 +68,8 @@ class Embedding {
     const lifted = new Float64Array(this.dimensions);
     for (let d = 0; d < lifted.length; d++) {
       let sum = NOISE * noise();
-      for (let i = 0, at = d * LATENT; i < LATENT; i++) sum += (latent[i]! / length) * this.lift[at + i]!;
+      for (let i = 0, at = d * LATENT; i < LATENT; i++)
+        sum += (latent[i]! / length) * this.lift[at + i]!;
       lifted[d] = Math.tanh(2 * sum);
     }
     const norm = Math.hypot(...lifted);

@@ -1,9 +1,20 @@
-/** How long an exact vector query takes: ours against usearch's exact search, one thread, k = 10. */
+/**
+ * How long an exact vector query takes: ours against usearch's exact search, one thread, k = 10.
+ */
 import { readFileSync } from 'node:fs';
 import { exactScore } from '../src/indexes/vector/exact-score.ts';
 import { VectorIndex } from '../src/indexes/vector/vector-index.ts';
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
-import { compareWays, machine, type Peer, type Result, type Setting, type Spent, type Task, type Way } from './measure.ts';
+import {
+  compareWays,
+  machine,
+  type Peer,
+  type Result,
+  type Setting,
+  type Spent,
+  type Task,
+  type Way,
+} from './measure.ts';
 import { type VectorCorpus, vectorCorpus } from './vector-corpus.ts';
 
 export const K = 10;
@@ -23,14 +34,21 @@ const COMPARED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const grouped = <T>(list: readonly T[], together: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / together) }, (_, group) => list.slice(group * together, (group + 1) * together));
+  Array.from({ length: Math.ceil(list.length / together) }, (_, group) =>
+    list.slice(group * together, (group + 1) * together),
+  );
 
-export function answers(index: VectorIndex, queries: readonly Float32Array[], together: number): () => number[][] {
+export function answers(
+  index: VectorIndex,
+  queries: readonly Float32Array[],
+  together: number,
+): () => number[][] {
   const groups = grouped(
     queries.map(vector => ({ vector })),
     together,
   );
-  return () => groups.flatMap(group => index.search(group, K).map(found => found.map(({ item }) => item)));
+  return () =>
+    groups.flatMap(group => index.search(group, K).map(found => found.map(({ item }) => item)));
 }
 
 /** usearch by so many queries a call; nothing where it cannot be loaded. */
@@ -39,11 +57,15 @@ async function usearch({ rows, queries, dimensions }: VectorCorpus): Promise<Way
     const { exactSearch, MetricKind } = await import('usearch');
     const search = (group: Float32Array): number[][] => {
       // One query returns one object, several return a batch of them.
-      const { keys } = exactSearch(rows, group, dimensions, K, MetricKind.IP, 1) as { keys: BigUint64Array };
+      const { keys } = exactSearch(rows, group, dimensions, K, MetricKind.IP, 1) as {
+        keys: BigUint64Array;
+      };
       return grouped(Array.from(keys, Number), K);
     };
     const way = (name: string, together: number): Way => {
-      const groups = grouped(queries, together).map(group => Float32Array.from(group.flatMap(query => [...query])));
+      const groups = grouped(queries, together).map(group =>
+        Float32Array.from(group.flatMap(query => [...query])),
+      );
       return { name, answer: () => groups.flatMap(search) };
     };
     return [way(USEARCH, 1), way(USEARCH_FOUR, 4)];
@@ -53,23 +75,40 @@ async function usearch({ rows, queries, dimensions }: VectorCorpus): Promise<Way
 }
 
 const usearchVersion = (): string =>
-  JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8')).version;
+  JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8'))
+    .version;
 
-/** Of each query the score of the k-th item by the search in float64 over all rows, which every other is held to. */
+/**
+ * Of each query the score of the k-th item by the search in float64 over all rows, which every
+ * other is held to.
+ */
 export function leastScores({ rows, queries, dimensions }: VectorCorpus): number[] {
   const index = VectorIndex.build(rows, dimensions, { mode: 'plain' });
   return queries.map(vector => index.search([{ vector }], K)[0]!.at(-1)!.score);
 }
 
-/** The share of the best k that is found, over all queries; an item that ties with the k-th is as good. */
-export function recall({ rows, queries }: VectorCorpus, found: readonly (readonly number[])[], least: readonly number[]): number {
+/**
+ * The share of the best k that is found, over all queries; an item that ties with the k-th is as
+ * good.
+ */
+export function recall(
+  { rows, queries }: VectorCorpus,
+  found: readonly (readonly number[])[],
+  least: readonly number[],
+): number {
   let right = 0;
   for (const [i, query] of queries.entries())
-    right += new Set(found[i]!.slice(0, K).filter(item => exactScore(query, rows, item) >= least[i]!)).size;
+    right += new Set(
+      found[i]!.slice(0, K).filter(item => exactScore(query, rows, item) >= least[i]!),
+    ).size;
   return right / (queries.length * K);
 }
 
-export async function compareVectors(task: string, vectors: VectorCorpus, { say, runs }: Setting): Promise<Result[]> {
+export async function compareVectors(
+  task: string,
+  vectors: VectorCorpus,
+  { say, runs }: Setting,
+): Promise<Result[]> {
   const { rows, queries, dimensions } = vectors;
   const n = rows.length / dimensions;
   const floats = VectorIndex.build(rows, dimensions, { mode: 'fast', quantise: false });
@@ -85,7 +124,8 @@ export async function compareVectors(task: string, vectors: VectorCorpus, { say,
   const spent = await compareWays([...theirs, ...ours], queries.length, runs);
   const least = leastScores(vectors);
   const agreed = new Map<string, number>();
-  for (const { name, answer } of [...theirs, ...ours]) agreed.set(name, recall(vectors, await answer(), least));
+  for (const { name, answer } of [...theirs, ...ours])
+    agreed.set(name, recall(vectors, await answer(), least));
   return ours.map(({ name }) => ({
     task: `${task}: ${name}`,
     n,
@@ -98,7 +138,12 @@ export async function compareVectors(task: string, vectors: VectorCorpus, { say,
   }));
 }
 
-function peerOf(name: string, spent: ReadonlyMap<string, Spent>, ours: Spent, agreed: ReadonlyMap<string, number>): Peer {
+function peerOf(
+  name: string,
+  spent: ReadonlyMap<string, Spent>,
+  ours: Spent,
+  agreed: ReadonlyMap<string, number>,
+): Peer {
   const theirs = spent.get(name);
   if (theirs === undefined) return { name, version: 'absent', value: null, ratio: null };
   const own = !name.startsWith('usearch');
@@ -114,7 +159,10 @@ function peerOf(name: string, spent: ReadonlyMap<string, Spent>, ours: Spent, ag
 
 function fromTexts(task: string, corpus: Corpus, setting: Setting): Promise<Result[]> {
   setting.say(`${task}: making ${corpus.items.length} x ${DIMENSIONS} vectors`);
-  const vectors = vectorCorpus({ items: corpus.items, questions: corpus.questions.slice(0, 76) }, DIMENSIONS);
+  const vectors = vectorCorpus(
+    { items: corpus.items, questions: corpus.questions.slice(0, 76) },
+    DIMENSIONS,
+  );
   return compareVectors(task, vectors, setting);
 }
 

@@ -1,6 +1,8 @@
 /**
- * What 8-bit codes lose on real embeddings and what they save, over the sentences of MultiHop-RAG. From models-test, where Transformers.js is:
- * `node ../tools/node24/run.mjs ../bench/main.ts vector-real --embedder bge-small-en-v1.5 --cache DIR`, with MULTIHOP_DATA and MULTIHOP_MODELS.
+ * What 8-bit codes lose on real embeddings and what they save, over the sentences of MultiHop-RAG.
+ * From models-test, where Transformers.js is:
+ * `node ../tools/node24/run.mjs ../bench/main.ts vector-real --embedder bge-small-en-v1.5 --cache
+ * DIR`, with MULTIHOP_DATA and MULTIHOP_MODELS.
  */
 import { codesLength, quantiseQuery, quantiseRows } from '../src/indexes/vector/quantise.ts';
 import { VectorIndex } from '../src/indexes/vector/vector-index.ts';
@@ -9,7 +11,10 @@ import { realVectors } from './real-vectors.ts';
 import type { VectorCorpus } from './vector-corpus.ts';
 import { answers, compareVectors, K, leastScores, recall } from './vector-query.ts';
 
-/** Questions that are timed, and questions whose results are held to the search in float64; spread evenly over all. */
+/**
+ * Questions that are timed, and questions whose results are held to the search in float64; spread
+ * evenly over all.
+ */
 const TIMED = 76;
 const CHECKED = 500;
 
@@ -36,7 +41,8 @@ function byCodesAlone({ rows, queries, dimensions }: VectorCorpus): number[][] {
       let sum = 0;
       // Rows stand in fours, 16 codes of each in turn.
       let at = (row - (row % 4)) * dimensions + (row % 4) * 16;
-      for (let i = 0; i < dimensions; i += 16, at += 64) for (let j = 0; j < 16; j++) sum += query[i + j]! * codes[at + j]!;
+      for (let i = 0; i < dimensions; i += 16, at += 64)
+        for (let j = 0; j < 16; j++) sum += query[i + j]! * codes[at + j]!;
       scores[row] = sum * scales[row]!;
     }
     const order = Array.from({ length: size }, (_, row) => row);
@@ -52,7 +58,11 @@ export const vectorReal: Task = async setting => {
   }
   const all = await realVectors(setting, embedder);
   const task = `vector-real (${all.id})`;
-  const times = await compareVectors(task, { ...all, queries: spread(all.queries, TIMED) }, setting);
+  const times = await compareVectors(
+    task,
+    { ...all, queries: spread(all.queries, TIMED) },
+    setting,
+  );
   const checked = { ...all, queries: spread(all.queries, CHECKED) };
   say(`${task}: recall over ${checked.queries.length} questions`);
   const least = leastScores(checked);
@@ -65,7 +75,9 @@ export const vectorReal: Task = async setting => {
     n: index.size,
     unit: 'recall@10',
     ours: rescored,
-    peers: [{ name: 'int8 codes alone, without re-scoring', version: '', value: alone, ratio: null }],
+    peers: [
+      { name: 'int8 codes alone, without re-scoring', version: '', value: alone, ratio: null },
+    ],
     note,
     machine: machine(),
   };

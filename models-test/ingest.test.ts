@@ -1,4 +1,7 @@
-/** Ingest with a local model: passages/s, a kill in the middle, going on from the cache, and searches by what was kept. */
+/**
+ * Ingest with a local model: passages/s, a kill in the middle, going on from the cache, and
+ * searches by what was kept.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +11,16 @@ import { DEMO_CORPUS, freshFolder, type Result, start } from '../test/running-co
 
 const MODELS = process.env.MULTIHOP_MODELS ?? '';
 const MODEL = 'all-MiniLM-L6-v2';
-const skip = MODELS === '' ? 'MULTIHOP_MODELS is not set' : existsSync(join(MODELS, MODEL)) ? false : `MULTIHOP_MODELS holds no ${MODEL}`;
+const skip =
+  MODELS === ''
+    ? 'MULTIHOP_MODELS is not set'
+    : existsSync(join(MODELS, MODEL))
+      ? false
+      : `MULTIHOP_MODELS holds no ${MODEL}`;
 const around = { env: { MULTIHOP_MODELS: MODELS }, cwd: import.meta.dirname };
 
-const ingest = (store: string) => start(['ingest', DEMO_CORPUS, '--store', store, '--embedder', MODEL, '-v'], around);
+const ingest = (store: string) =>
+  start(['ingest', DEMO_CORPUS, '--store', store, '--embedder', MODEL, '-v'], around);
 const good = async (...words: string[]): Promise<Result> => {
   const result = await start(words, around).result;
   assert.equal(result.code, 0, result.err);
@@ -20,7 +29,9 @@ const good = async (...words: string[]): Promise<Result> => {
 /** Bytes of what the cache holds. */
 const cached = (store: string): number => {
   const folder = join(store, 'cache');
-  return existsSync(folder) ? readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) : 0;
+  return existsSync(folder)
+    ? readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+    : 0;
 };
 
 describe('ingest with a local model', { skip, timeout: 300_000 }, () => {
@@ -33,9 +44,22 @@ describe('ingest with a local model', { skip, timeout: 300_000 }, () => {
     assert.equal((await killed.result).code, null);
     const { code, err } = await ingest(store).result;
     assert.equal(code, 0, err);
-    const [, worked, known] = /(\d+) passages embedded by all-MiniLM-L6-v2 in .* \([\d,.]+\/s\); (\d+) passages were known/.exec(err) ?? [];
+    const [, worked, known] =
+      /(\d+) passages embedded by all-MiniLM-L6-v2 in .* \([\d,.]+\/s\); (\d+) passages were known/.exec(
+        err,
+      ) ?? [];
     assert.ok(Number(known) >= 16 && Number(worked) + Number(known) === 44, err);
-    const words = ['search', 'tickets become more expensive', '--store', store, '--retriever', `dense(${MODEL})`, '--json', '-k', '3'];
+    const words = [
+      'search',
+      'tickets become more expensive',
+      '--store',
+      store,
+      '--retriever',
+      `dense(${MODEL})`,
+      '--json',
+      '-k',
+      '3',
+    ];
     const { out, err: said } = await good(...words);
     const { unit, hits } = JSON.parse(out) as { unit: string; hits: { documentId: string }[] };
     assert.deepEqual([unit, said], ['passage', '']);

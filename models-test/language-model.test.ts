@@ -1,10 +1,16 @@
-/** Text generation on this machine, over a tiny decoder with random weights that is made here: no model of the world is needed. */
+/**
+ * Text generation on this machine, over a tiny decoder with random weights that is made here: no
+ * model of the world is needed.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { type LocalLanguageModel, transformersLanguageModel } from '../src/edges/providers/transformers-language-model.ts';
+import {
+  type LocalLanguageModel,
+  transformersLanguageModel,
+} from '../src/edges/providers/transformers-language-model.ts';
 import type { PortError } from '../src/errors.ts';
 import type { Prompt } from '../src/models/language-model.ts';
 import { freeCall } from '../src/trace/call.ts';
@@ -71,7 +77,9 @@ describe('a local language model', () => {
     ] as const) {
       const stop = text.slice(from, from + length);
       const pieces: string[] = [];
-      const cut = await model.generate(prompt({ stop: ['@@', stop] }), freeCall(), piece => pieces.push(piece));
+      const cut = await model.generate(prompt({ stop: ['@@', stop] }), freeCall(), piece =>
+        pieces.push(piece),
+      );
       assert.equal(cut.text, text.slice(0, text.indexOf(stop)));
       assert.equal(pieces.join(''), cut.text);
       assert.equal(cut.finish, 'stop');
@@ -82,9 +90,11 @@ describe('a local language model', () => {
   test('samples above temperature 0, by its seed', async () => {
     const model = await tiny(1);
     const texts = new Set<string>();
-    for (let run = 0; run < 4; run++) texts.add((await model.generate(prompt({ temperature: 1 }), freeCall())).text);
+    for (let run = 0; run < 4; run++)
+      texts.add((await model.generate(prompt({ temperature: 1 }), freeCall())).text);
     assert.ok(texts.size > 1);
-    const seeded = async (seed: number) => (await model.generate(prompt({ temperature: 1, seed }), freeCall())).text;
+    const seeded = async (seed: number) =>
+      (await model.generate(prompt({ temperature: 1, seed }), freeCall())).text;
     assert.equal(await seeded(5), await seeded(5));
     assert.notEqual(await seeded(5), await seeded(6));
   });
@@ -105,20 +115,30 @@ describe('a local language model', () => {
     assert.ok(performance.now() - aborted < 250);
     await new Promise(resolve => setTimeout(resolve, 100));
     assert.equal(after, 0);
-    await assert.rejects(model.generate(prompt(), freeCall(AbortSignal.abort(new Error('before')))), { message: 'before' });
+    await assert.rejects(
+      model.generate(prompt(), freeCall(AbortSignal.abort(new Error('before')))),
+      { message: 'before' },
+    );
   });
 
   test('ends at the deadline of its call', async () => {
     const model = await tiny(1);
     const call = { ...freeCall(), left: () => ({ ms: 20 }) };
-    await assert.rejects(model.generate(prompt({ maxTokens: 3500 }), call), { code: 'timeout', port: 'model' });
+    await assert.rejects(model.generate(prompt({ maxTokens: 3500 }), call), {
+      code: 'timeout',
+      port: 'model',
+    });
   });
 
   test('refuses a prompt that is too long, and cuts none', async () => {
     const model = await tiny(1);
-    const long = (bytes: number): Prompt => prompt({ messages: [{ role: 'user', text: 'x'.repeat(bytes) }], maxTokens: 100 });
+    const long = (bytes: number): Prompt =>
+      prompt({ messages: [{ role: 'user', text: 'x'.repeat(bytes) }], maxTokens: 100 });
     // Three marks around the text.
-    assert.equal((await model.generate(long(CONTEXT - 103), freeCall())).usage.input, CONTEXT - 100);
+    assert.equal(
+      (await model.generate(long(CONTEXT - 103), freeCall())).usage.input,
+      CONTEXT - 100,
+    );
     await assert.rejects(model.generate(long(CONTEXT - 102), freeCall()), (error: PortError) => {
       assert.equal(error.code, 'refused');
       assert.match(error.message, /at most 4096 tokens.*received 3997 and 100 to come/);
@@ -133,7 +153,10 @@ describe('a local language model', () => {
       tinyText(2, `<|user|>${SYSTEM}\n\n${QUESTION}<|end|><|assistant|>`, 60),
     );
     const bare = await tiny(2, 'template');
-    assert.equal((await bare.generate(prompt(), freeCall())).text, tinyText(2, `${SYSTEM}\n\n${QUESTION}`, 60));
+    assert.equal(
+      (await bare.generate(prompt(), freeCall())).text,
+      tinyText(2, `${SYSTEM}\n\n${QUESTION}`, 60),
+    );
   });
 
   test('has another id for other weights', async () => {

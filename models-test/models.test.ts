@@ -1,11 +1,20 @@
-/** Local models against the values that were seen with them: vectors, logits, pooling, truncation, independence of the batch. */
+/**
+ * Local models against the values that were seen with them: vectors, logits, pooling, truncation,
+ * independence of the batch.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { resolveEmbedder, resolveReranker } from '../src/edges/providers/resolve-model.ts';
-import { type LocalEmbedder, transformersEmbedder } from '../src/edges/providers/transformers-embedder.ts';
-import { type LocalReranker, transformersReranker } from '../src/edges/providers/transformers-reranker.ts';
+import {
+  type LocalEmbedder,
+  transformersEmbedder,
+} from '../src/edges/providers/transformers-embedder.ts';
+import {
+  type LocalReranker,
+  transformersReranker,
+} from '../src/edges/providers/transformers-reranker.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
 import { freeCall } from '../src/trace/call.ts';
 
@@ -21,13 +30,18 @@ const PARIS = 'Paris is the capital and largest city of France.';
 const CELL = 'The mitochondrion is the powerhouse of the cell.';
 const LONG = Array.from({ length: 700 }, (_, at) => `harbour ${at % 10}`).join(' ');
 
-const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 const near = (actual: number, expected: number, within: number): void =>
-  assert.ok(Math.abs(actual - expected) <= within, `${actual} is not within ${within} of ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= within,
+    `${actual} is not within ${within} of ${expected}`,
+  );
 
 for (const model of ['bge-small-en-v1.5', 'all-MiniLM-L6-v2'])
   test(`${model} obeys the laws of embedders, to the bit`, { skip: skip(model) }, async t => {
-    for (const { name, run } of embedderLaws(await embedder(model), { tolerance: 0 })) await t.test(name, run);
+    for (const { name, run } of embedderLaws(await embedder(model), { tolerance: 0 }))
+      await t.test(name, run);
   });
 
 const open: { close(): Promise<void> }[] = [];
@@ -62,7 +76,11 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
     assert.notEqual(bge.id, bare.id);
     const [query] = await bge.embed([QUESTION], 'query', freeCall());
     const [passage] = await bge.embed([QUESTION], 'passage', freeCall());
-    const [byHand] = await bare.embed([`Represent this sentence for searching relevant passages: ${QUESTION}`], 'query', freeCall());
+    const [byHand] = await bare.embed(
+      [`Represent this sentence for searching relevant passages: ${QUESTION}`],
+      'query',
+      freeCall(),
+    );
     assert.deepEqual(query, byHand);
     assert.notDeepEqual(query, passage);
     near(dot(query!, query!), 1, 1e-6);
@@ -77,7 +95,8 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
     const together = await bge.embed(texts, 'passage', freeCall());
     const reversed = (await bge.embed(texts.toReversed(), 'passage', freeCall())).toReversed();
     assert.deepEqual(together, reversed);
-    for (const [at, text] of texts.entries()) assert.deepEqual((await bge.embed([text], 'passage', freeCall()))[0], together[at]);
+    for (const [at, text] of texts.entries())
+      assert.deepEqual((await bge.embed([text], 'passage', freeCall()))[0], together[at]);
   });
 
   test('cuts a long text, says how much, and keeps its last mark', async () => {
@@ -102,7 +121,10 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
   });
 
   test('is found by its name', async () => {
-    const bge = await resolveEmbedder('bge-small-en-v1.5', { env: { MULTIHOP_MODELS: MODELS }, load });
+    const bge = await resolveEmbedder('bge-small-en-v1.5', {
+      env: { MULTIHOP_MODELS: MODELS },
+      load,
+    });
     assert.equal(bge.id, (await embedder('bge-small-en-v1.5')).id);
   });
 
@@ -120,16 +142,24 @@ describe('all-MiniLM-L6-v2', { skip: skip('all-MiniLM-L6-v2') }, () => {
     const mini = await embedder('all-MiniLM-L6-v2');
     assert.equal(mini.dimensions, 384);
     const [card] = await mini.embed(['This is an example sentence'], 'passage', freeCall());
-    assert.deepEqual((await mini.embed(['This is an example sentence'], 'query', freeCall()))[0], card);
-    // fp32 gives 0.0677, 0.0635, 0.0487, 0.0793; a cosine of 0.985 between int8 and fp32 allows each number some 0.01.
-    for (const [at, value] of [0.0677, 0.0635, 0.0487, 0.0793].entries()) near(card![at]!, value, 0.02);
+    assert.deepEqual(
+      (await mini.embed(['This is an example sentence'], 'query', freeCall()))[0],
+      card,
+    );
+    // fp32 gives 0.0677, 0.0635, 0.0487, 0.0793; a cosine of 0.985 between int8 and fp32 allows
+    // each number some 0.01.
+    for (const [at, value] of [0.0677, 0.0635, 0.0487, 0.0793].entries())
+      near(card![at]!, value, 0.02);
   });
 
   test('reads 256 tokens', async () => {
     const mini = await embedder('all-MiniLM-L6-v2');
     const [long] = await mini.embed([LONG], 'passage', freeCall());
     assert.deepEqual(mini.truncated, { texts: 1, tokens: 1402 - 256 });
-    assert.deepEqual((await mini.embed([LONG.split(' ').slice(0, 254).join(' ')], 'passage', freeCall()))[0], long);
+    assert.deepEqual(
+      (await mini.embed([LONG.split(' ').slice(0, 254).join(' ')], 'passage', freeCall()))[0],
+      long,
+    );
   });
 });
 
@@ -137,7 +167,8 @@ describe('ms-marco-MiniLM-L-12-v2', { skip: skip('ms-marco-MiniLM-L-12-v2') }, (
   test('gives the logits of the models folder: 8.08 and -11.02', async () => {
     const both = await reranker({ batch: 2 });
     const scores = await both.score(QUESTION, [PARIS, CELL], freeCall());
-    // Products of 8-bit codes are rounded otherwise from processor to processor: with AVX-512 VNNI the first is 8.37.
+    // Products of 8-bit codes are rounded otherwise from processor to processor: with AVX-512 VNNI
+    // the first is 8.37.
     near(scores[0]!, 8.08, 0.5);
     near(scores[1]!, -11.02, 0.5);
   });
@@ -146,22 +177,30 @@ describe('ms-marco-MiniLM-L-12-v2', { skip: skip('ms-marco-MiniLM-L-12-v2') }, (
     const cross = await reranker();
     const texts = [CELL, PARIS, LONG, ''];
     const scores = await cross.score(QUESTION, texts, freeCall());
-    for (const [at, text] of texts.entries()) assert.equal((await cross.score(QUESTION, [text], freeCall()))[0], scores[at]);
+    for (const [at, text] of texts.entries())
+      assert.equal((await cross.score(QUESTION, [text], freeCall()))[0], scores[at]);
     assert.equal((await cross.score(QUESTION, [], freeCall())).length, 0);
   });
 
   test('cuts the longer part of a pair and keeps the marks', async () => {
     const cross = await reranker();
     const long = await cross.score(QUESTION, [LONG], freeCall());
-    // 7 word pieces of the question, 1,400 of the text and three marks, of which the model reads 512.
+    // 7 word pieces of the question, 1,400 of the text and three marks, of which the model reads
+    // 512.
     assert.deepEqual(cross.truncated, { texts: 1, tokens: 1410 - 512 });
-    assert.deepEqual(await cross.score(QUESTION, [LONG.split(' ').slice(0, 502).join(' ')], freeCall()), long);
+    assert.deepEqual(
+      await cross.score(QUESTION, [LONG.split(' ').slice(0, 502).join(' ')], freeCall()),
+      long,
+    );
     await cross.score(LONG, [PARIS], freeCall());
     assert.equal(cross.truncated.texts, 2);
   });
 
   test('is found by its name', async () => {
-    const cross = await resolveReranker('ms-marco-MiniLM-L-12-v2', { env: { MULTIHOP_MODELS: MODELS }, load });
+    const cross = await resolveReranker('ms-marco-MiniLM-L-12-v2', {
+      env: { MULTIHOP_MODELS: MODELS },
+      load,
+    });
     assert.equal(cross.id, (await reranker()).id);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * A decoder of one layer and one head with random weights, in the layout that `@huggingface/transformers` loads: config.json, tokenizer.json and an
- * ONNX file of some 50 KB that is written here field by field. Its tokens are bytes; it says printable ASCII, and no sense.
+ * A decoder of one layer and one head with random weights, in the layout that
+ * `@huggingface/transformers` loads: config.json, tokenizer.json and an ONNX file of some 50 KB
+ * that is written here field by field. Its tokens are bytes; it says printable ASCII, and no sense.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,43 +20,97 @@ const TEMPLATE =
   "{% for message in messages %}<|{{ message['role'] }}|>{{ message['content'] }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}";
 
 /** `without`: a template that knows no system message, or none at all. */
-export function writeTinyDecoder(folder: string, seed: number, without?: 'system' | 'template'): void {
+export function writeTinyDecoder(
+  folder: string,
+  seed: number,
+  without?: 'system' | 'template',
+): void {
   mkdirSync(join(folder, 'onnx'), { recursive: true });
-  const json = (name: string, value: unknown): void => writeFileSync(join(folder, name), JSON.stringify(value));
+  const json = (name: string, value: unknown): void =>
+    writeFileSync(join(folder, name), JSON.stringify(value));
   json('config.json', {
-    ...{ model_type: 'llama', architectures: ['LlamaForCausalLM'], hidden_size: WIDTH, num_hidden_layers: 1 },
-    ...{ num_attention_heads: 1, num_key_value_heads: 1, vocab_size: VOCABULARY, max_position_embeddings: CONTEXT, eos_token_id: EOS },
+    ...{
+      model_type: 'llama',
+      architectures: ['LlamaForCausalLM'],
+      hidden_size: WIDTH,
+      num_hidden_layers: 1,
+    },
+    ...{
+      num_attention_heads: 1,
+      num_key_value_heads: 1,
+      vocab_size: VOCABULARY,
+      max_position_embeddings: CONTEXT,
+      eos_token_id: EOS,
+    },
   });
-  const refusal = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}";
+  const refusal =
+    "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}";
   json('tokenizer_config.json', {
-    ...{ tokenizer_class: 'PreTrainedTokenizerFast', eos_token: MARKS[0], clean_up_tokenization_spaces: false },
-    ...(without === 'template' ? {} : { chat_template: (without === 'system' ? refusal : '') + TEMPLATE }),
+    ...{
+      tokenizer_class: 'PreTrainedTokenizerFast',
+      eos_token: MARKS[0],
+      clean_up_tokenization_spaces: false,
+    },
+    ...(without === 'template'
+      ? {}
+      : { chat_template: (without === 'system' ? refusal : '') + TEMPLATE }),
   });
   json('tokenizer.json', tokenizer());
   writeFileSync(join(folder, 'onnx', 'model.onnx'), decoder(seed));
 }
 
-/** The letters that stand for bytes in byte-level BPE: printable ones for themselves, the others from 256 on. */
+/**
+ * The letters that stand for bytes in byte-level BPE: printable ones for themselves, the others
+ * from 256 on.
+ */
 function byteLetters(): string[] {
   let next = BYTES;
   const printable = (byte: number): boolean =>
-    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || (byte >= 0xae && byte <= 0xff);
-  return Array.from({ length: BYTES }, (_, byte) => String.fromCodePoint(printable(byte) ? byte : next++));
+    (byte >= 0x21 && byte <= 0x7e) ||
+    (byte >= 0xa1 && byte <= 0xac) ||
+    (byte >= 0xae && byte <= 0xff);
+  return Array.from({ length: BYTES }, (_, byte) =>
+    String.fromCodePoint(printable(byte) ? byte : next++),
+  );
 }
 
 function tokenizer(): object {
   const mark = (content: string, at: number): object => {
-    return { id: BYTES + at, content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false };
+    return {
+      id: BYTES + at,
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+    };
   };
-  const level = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: false };
+  const level = {
+    type: 'ByteLevel',
+    add_prefix_space: false,
+    trim_offsets: true,
+    use_regex: false,
+  };
   return {
-    ...{ version: '1.0', truncation: null, padding: null, added_tokens: MARKS.map(mark), normalizer: null },
+    ...{
+      version: '1.0',
+      truncation: null,
+      padding: null,
+      added_tokens: MARKS.map(mark),
+      normalizer: null,
+    },
     ...{ pre_tokenizer: level, post_processor: null, decoder: level },
-    model: { type: 'BPE', vocab: Object.fromEntries([...byteLetters(), ...MARKS].map((letter, at) => [letter, at])), merges: [] },
+    model: {
+      type: 'BPE',
+      vocab: Object.fromEntries([...byteLetters(), ...MARKS].map((letter, at) => [letter, at])),
+      merges: [],
+    },
   };
 }
 
-// Protocol buffers: a field is its number and kind, then a number of 7 bits a byte, or a length and so many bytes.
+// Protocol buffers: a field is its number and kind, then a number of 7 bits a byte, or a length and
+// so many bytes.
 type Field = Buffer;
 function varint(value: number): Buffer {
   const bytes: number[] = [];
@@ -66,7 +121,8 @@ function varint(value: number): Buffer {
   } while (left > 0n);
   return Buffer.from(bytes);
 }
-const int = (field: number, value: number): Field => Buffer.concat([varint(field << 3), varint(value)]);
+const int = (field: number, value: number): Field =>
+  Buffer.concat([varint(field << 3), varint(value)]);
 const bytes = (field: number, value: Buffer | string): Field =>
   Buffer.concat([varint((field << 3) | 2), varint(Buffer.byteLength(value)), Buffer.from(value)]);
 const message = (field: number, ...fields: Field[]): Field => bytes(field, Buffer.concat(fields));
@@ -75,20 +131,48 @@ const message = (field: number, ...fields: Field[]): Field => bytes(field, Buffe
 const FLOAT = 1;
 const INT64 = 7;
 
-function node(type: string, inputs: readonly string[], outputs: readonly string[], ...attributes: Field[]): Field {
-  return message(1, ...inputs.map(name => bytes(1, name)), ...outputs.map(name => bytes(2, name)), bytes(4, type), ...attributes);
+function node(
+  type: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  ...attributes: Field[]
+): Field {
+  return message(
+    1,
+    ...inputs.map(name => bytes(1, name)),
+    ...outputs.map(name => bytes(2, name)),
+    bytes(4, type),
+    ...attributes,
+  );
 }
 
 const axis = (value: number): Field => message(5, bytes(1, 'axis'), int(3, value), int(20, 2));
-const order = (...axes: number[]): Field => message(5, bytes(1, 'perm'), ...axes.map(value => int(8, value)), int(20, 7));
+const order = (...axes: number[]): Field =>
+  message(5, bytes(1, 'perm'), ...axes.map(value => int(8, value)), int(20, 7));
 
-function constant(name: string, type: number, dims: readonly number[], values: Float32Array | BigInt64Array): Field {
+function constant(
+  name: string,
+  type: number,
+  dims: readonly number[],
+  values: Float32Array | BigInt64Array,
+): Field {
   const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-  return message(5, ...dims.map(value => int(1, value)), int(2, type), bytes(8, name), bytes(9, raw));
+  return message(
+    5,
+    ...dims.map(value => int(1, value)),
+    int(2, type),
+    bytes(8, name),
+    bytes(9, raw),
+  );
 }
 
 /** Dimensions by name are free. */
-function slot(field: 11 | 12, name: string, type: number, dims: readonly (string | number)[]): Field {
+function slot(
+  field: 11 | 12,
+  name: string,
+  type: number,
+  dims: readonly (string | number)[],
+): Field {
   const shape = dims.map(dim => message(1, typeof dim === 'string' ? bytes(2, dim) : int(1, dim)));
   return message(field, bytes(1, name), message(2, message(1, int(1, type), message(2, ...shape))));
 }
@@ -104,14 +188,25 @@ interface Weights {
 
 function weightsOf(seed: number): Weights {
   const random = mulberry32(seed);
-  const matrix = (rows: number, columns: number): Float32Array => Float32Array.from({ length: rows * columns }, () => 2 * random() - 1);
+  const matrix = (rows: number, columns: number): Float32Array =>
+    Float32Array.from({ length: rows * columns }, () => 2 * random() - 1);
   const printable = (token: number): boolean => (token >= 0x61 && token <= 0x7a) || token === 0x20;
-  const bias = Float32Array.from({ length: VOCABULARY }, (_, token) => (token === EOS ? END : printable(token) ? 0 : -1e4));
-  const [E, Wq, Wk, Wv] = [matrix(VOCABULARY, WIDTH), matrix(WIDTH, WIDTH), matrix(WIDTH, WIDTH), matrix(WIDTH, WIDTH)];
+  const bias = Float32Array.from({ length: VOCABULARY }, (_, token) =>
+    token === EOS ? END : printable(token) ? 0 : -1e4,
+  );
+  const [E, Wq, Wk, Wv] = [
+    matrix(VOCABULARY, WIDTH),
+    matrix(WIDTH, WIDTH),
+    matrix(WIDTH, WIDTH),
+    matrix(WIDTH, WIDTH),
+  ];
   return { E, Wq, Wk, Wv, Wo: matrix(WIDTH, VOCABULARY), bias };
 }
 
-/** Of one layer, only the last token's state is read: it sees all before it, so that no mask is needed. */
+/**
+ * Of one layer, only the last token's state is read: it sees all before it, so that no mask is
+ * needed.
+ */
 function decoder(seed: number): Buffer {
   const { E, Wq, Wk, Wv, Wo, bias } = weightsOf(seed);
   const past = ['batch', 1, 'past', WIDTH];
@@ -136,7 +231,9 @@ function decoder(seed: number): Buffer {
     bytes(2, 'tiny'),
     constant('one', INT64, [1], BigInt64Array.of(1n)),
     constant('E', FLOAT, [VOCABULARY, WIDTH], E),
-    ...Object.entries({ Wq, Wk, Wv }).map(([name, values]) => constant(name, FLOAT, [WIDTH, WIDTH], values)),
+    ...Object.entries({ Wq, Wk, Wv }).map(([name, values]) =>
+      constant(name, FLOAT, [WIDTH, WIDTH], values),
+    ),
     constant('Wo', FLOAT, [WIDTH, VOCABULARY], Wo),
     constant('bias', FLOAT, [VOCABULARY], bias),
     slot(11, 'input_ids', INT64, ['batch', 'tokens']),
@@ -150,22 +247,34 @@ function decoder(seed: number): Buffer {
   return Buffer.concat([int(1, 8), message(8, bytes(1, ''), int(2, 17)), message(7, ...graph)]);
 }
 
-/** What this decoder says after a prompt, worked out here without any library and without a cache: slow, and obvious. */
+/**
+ * What this decoder says after a prompt, worked out here without any library and without a cache:
+ * slow, and obvious.
+ */
 export function tinyText(seed: number, prompt: string, tokens: number): string {
   const { E, Wq, Wk, Wv, Wo, bias } = weightsOf(seed);
   const row = (token: number): number[] => [...E.subarray(token * WIDTH, (token + 1) * WIDTH)];
   const times = (vector: readonly number[], matrix: Float32Array, columns: number): number[] =>
-    Array.from({ length: columns }, (_, column) => vector.reduce((sum, value, at) => sum + value * matrix[at * columns + column]!, 0));
-  const ids = prompt.split(/(<\|\w+\|>)/).flatMap(part => (MARKS.includes(part) ? [BYTES + MARKS.indexOf(part)] : [...Buffer.from(part)]));
+    Array.from({ length: columns }, (_, column) =>
+      vector.reduce((sum, value, at) => sum + value * matrix[at * columns + column]!, 0),
+    );
+  const ids = prompt
+    .split(/(<\|\w+\|>)/)
+    .flatMap(part =>
+      MARKS.includes(part) ? [BYTES + MARKS.indexOf(part)] : [...Buffer.from(part)],
+    );
   const said: number[] = [];
   while (said.length < tokens && said.at(-1) !== EOS) {
     const states = [...ids, ...said].map(row);
     const query = times(states.at(-1)!, Wq, WIDTH);
-    const likeness = states.map(state => Math.exp(times(state, Wk, WIDTH).reduce((sum, value, at) => sum + value * query[at]!, 0)));
+    const likeness = states.map(state =>
+      Math.exp(times(state, Wk, WIDTH).reduce((sum, value, at) => sum + value * query[at]!, 0)),
+    );
     const whole = likeness.reduce((sum, value) => sum + value, 0);
     const state = states.at(-1)!;
     for (const [at, other] of states.entries())
-      for (const [place, value] of times(other, Wv, WIDTH).entries()) state[place] = state[place]! + (likeness[at]! / whole) * value;
+      for (const [place, value] of times(other, Wv, WIDTH).entries())
+        state[place] = state[place]! + (likeness[at]! / whole) * value;
     const logits = times(state, Wo, VOCABULARY).map((value, token) => value + bias[token]!);
     said.push(logits.indexOf(Math.max(...logits)));
   }

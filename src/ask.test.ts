@@ -1,4 +1,7 @@
-/** Ask at its edges: what is refused at the door, what each limit, failure, abort and bug leaves behind, and which drafts become answers. */
+/**
+ * Ask at its edges: what is refused at the door, what each limit, failure, abort and bug leaves
+ * behind, and which drafts become answers.
+ */
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { describe, test } from 'node:test';
@@ -18,8 +21,15 @@ const engine = engineOf(FIXTURE_DOCUMENTS);
 const QUESTION = 'Who bought the lighthouse at Harrow Point?';
 const clock = (): number => performance.now();
 
-async function ask(options: Partial<AskOptions> = {}, text = QUESTION): Promise<Trace & { events: TraceEvent[] }> {
-  const source = askEvents(text, { engine, strategy: 'fixed-top-k', reader: 'evidence-only', ...options }, clock);
+async function ask(
+  options: Partial<AskOptions> = {},
+  text = QUESTION,
+): Promise<Trace & { events: TraceEvent[] }> {
+  const source = askEvents(
+    text,
+    { engine, strategy: 'fixed-top-k', reader: 'evidence-only', ...options },
+    clock,
+  );
   const events: TraceEvent[] = [];
   for (;;) {
     const step = await source.next();
@@ -36,7 +46,10 @@ function retriever(at: number, work: Retriever['retrieve']): UnboundRetriever {
     bind(to) {
       const bound = lexical.bind(to);
       let calls = 0;
-      return { ...bound, retrieve: (...given) => (++calls === at ? work(...given) : bound.retrieve(...given)) };
+      return {
+        ...bound,
+        retrieve: (...given) => (++calls === at ? work(...given) : bound.retrieve(...given)),
+      };
     },
   };
 }
@@ -50,9 +63,15 @@ function strategy(hops: Strategy['hops']): Strategy {
 function oneHop(end: (hop: OpenHop) => End | Promise<End>): Strategy {
   return strategy(async function* (question, kit, call) {
     const [hits] = await kit.retriever.retrieve([{ text: question.text }], 30, call);
-    const kept = hits!.slice(0, 1).map(({ id, documentId, score }) => ({ id, documentId, search: 0, score }));
+    const kept = hits!
+      .slice(0, 1)
+      .map(({ id, documentId, score }) => ({ id, documentId, search: 0, score }));
     for (const item of kept) call.keep(item, await kit.context.cost(item, []));
-    const hop: OpenHop = { searches: [{ text: question.text, retriever: 'lexical', unit: 'document', hits: hits! }], kept, rejected: [] };
+    const hop: OpenHop = {
+      searches: [{ text: question.text, retriever: 'lexical', unit: 'document', hits: hits! }],
+      kept,
+      rejected: [],
+    };
     yield hop;
     return end(hop);
   });
@@ -82,14 +101,20 @@ describe('at the door', () => {
 });
 
 describe('limits', () => {
-  const nothing: [limit: LimitName, strategy?: Strategy][] = [['hops'], ['retrievals'], ['documents'], ['contextTokens'], ['ms']];
+  const nothing: [limit: LimitName, strategy?: Strategy][] = [
+    ['hops'],
+    ['retrievals'],
+    ['documents'],
+    ['contextTokens'],
+    ['ms'],
+  ];
   for (const limit of ['modelCalls', 'modelTokens', 'usd'] as const) {
     nothing.push([
       limit,
       strategy(async function* (_question, _kit, call) {
         call.begin('model', 'think', { [limit]: 1 })({ [limit]: 1 });
         yield { searches: [], kept: [], rejected: [] };
-        return { why: 'enough' };
+        return { why: 'sufficient' };
       }),
     ]);
   }
@@ -97,9 +122,16 @@ describe('limits', () => {
     test(`${limit} = 0 ends in an abstention that names it`, async () => {
       const trace = await ask({ budget: { [limit]: 0 }, ...(mine ? { strategy: mine } : {}) });
       assert.deepEqual(trace.stopped, { by: 'limit', limit });
-      assert.ok(trace.answer.kind === 'abstained' && trace.answer.reason.includes(limit), JSON.stringify(trace.answer));
+      assert.ok(
+        trace.answer.kind === 'abstained' && trace.answer.reason.includes(limit),
+        JSON.stringify(trace.answer),
+      );
       assert.deepEqual(trace.evidence, []);
-      assert.ok(Object.values(trace.spent).every(amount => amount === 0 || limit === 'documents' || limit === 'contextTokens'));
+      assert.ok(
+        Object.values(trace.spent).every(
+          amount => amount === 0 || limit === 'documents' || limit === 'contextTokens',
+        ),
+      );
     });
   }
 
@@ -114,24 +146,39 @@ describe('limits', () => {
   });
 
   test('an inner limit that is never reached stops nothing', async () => {
-    const trace = await ask({ budget: { hops: 1, retrievals: 1, documents: 2, contextTokens: 1000, ms: 60_000, usd: 0 } });
+    const trace = await ask({
+      budget: { hops: 1, retrievals: 1, documents: 2, contextTokens: 1000, ms: 60_000, usd: 0 },
+    });
     assert.equal(trace.stopped, undefined);
-    assert.deepEqual(trace.spent, { retrievals: 1, hops: 1, documents: 2, contextTokens: trace.context.tokens });
+    assert.deepEqual(trace.spent, {
+      retrievals: 1,
+      hops: 1,
+      documents: 2,
+      contextTokens: trace.context.tokens,
+    });
   });
 
   test('a hop that is cut is closed from what had finished in it', async () => {
     const twice = strategy(async function* (_question, kit, call) {
       const [first] = await kit.retriever.retrieve([{ text: 'lighthouse' }], 5, call);
-      const item = { id: first![0]!.id, documentId: first![0]!.documentId, search: 0, score: first![0]!.score };
+      const item = {
+        id: first![0]!.id,
+        documentId: first![0]!.documentId,
+        search: 0,
+        score: first![0]!.score,
+      };
       assert.ok(call.keep(item, await kit.context.cost(item, [])));
       await kit.retriever.retrieve([{ text: 'furnace' }], 5, call);
       yield { searches: [], kept: [], rejected: [] };
-      return { why: 'enough' };
+      return { why: 'sufficient' };
     });
     const trace = await ask({ strategy: twice, budget: { retrievals: 1 } });
     assert.equal(trace.hops.length, 1);
     const [hop] = trace.hops;
-    assert.deepEqual([hop!.incomplete, hop!.searches.length, hop!.searches[0]!.text], ['retrievals', 1, 'lighthouse']);
+    assert.deepEqual(
+      [hop!.incomplete, hop!.searches.length, hop!.searches[0]!.text],
+      ['retrievals', 1, 'lighthouse'],
+    );
     assert.deepEqual(
       hop!.kept.map(({ id }) => id),
       ['lighthouse-sold'],
@@ -155,14 +202,20 @@ describe('failing ports', () => {
   test('a retriever that throws anything is recorded as a failure of that port', async () => {
     for (const thrown of [new Error('no route'), 'no route', undefined]) {
       const trace = await ask({ retriever: retriever(1, () => Promise.reject(thrown)) });
-      assert.ok(trace.stopped?.by === 'failure' && trace.stopped.port === 'retriever' && trace.stopped.code === 'failed');
+      assert.ok(
+        trace.stopped?.by === 'failure' &&
+          trace.stopped.port === 'retriever' &&
+          trace.stopped.code === 'failed',
+      );
       assert.ok(trace.answer.kind === 'abstained' && trace.answer.reason.includes('retriever'));
       assert.equal(trace.spent.retrievals, 1, 'a call that fails has been made');
     }
   });
 
   test('a PortError keeps its port and code', async () => {
-    const broken = retriever(1, () => Promise.reject(new PortError('opensearch', 'unavailable', 'down')));
+    const broken = retriever(1, () =>
+      Promise.reject(new PortError('opensearch', 'unavailable', 'down')),
+    );
     assert.deepEqual((await ask({ retriever: broken })).stopped, {
       by: 'failure',
       port: 'opensearch',
@@ -172,14 +225,21 @@ describe('failing ports', () => {
   });
 
   test('a failure after the first hop leaves its evidence and is answered from', async () => {
-    const trace = await ask({ strategy: 'iterative', retriever: retriever(2, () => Promise.reject(new Error('x'))) });
+    const trace = await ask({
+      strategy: 'iterative',
+      retriever: retriever(2, () => Promise.reject(new Error('x'))),
+    });
     assert.equal(trace.stopped?.by, 'failure');
     assert.equal(trace.hops.length, 1);
     assert.equal(trace.answer.kind, 'evidence');
   });
 
   test('a failing reader ends in an abstention that names it', async () => {
-    const reader: Reader = { name: 'broken', needs: [], read: () => Promise.reject(new Error('x')) };
+    const reader: Reader = {
+      name: 'broken',
+      needs: [],
+      read: () => Promise.reject(new Error('x')),
+    };
     const trace = await ask({ reader });
     assert.ok(trace.stopped?.by === 'failure' && trace.stopped.port === 'reader');
     assert.ok(trace.answer.kind === 'abstained' && trace.answer.reason.includes('reader'));
@@ -187,14 +247,19 @@ describe('failing ports', () => {
   });
 
   test('the caller’s mistake is no failure of a port: a misspelt filter field surfaces', async () => {
-    await assert.rejects(ask({ filter: { op: 'eq', field: 'sorce', value: 'x' } }), { code: 'unknown-field' });
+    await assert.rejects(ask({ filter: { op: 'eq', field: 'sorce', value: 'x' } }), {
+      code: 'unknown-field',
+    });
   });
 });
 
 describe('abort', () => {
   test('before the run: a complete trace, nothing spent', async () => {
     const trace = await ask({ signal: AbortSignal.abort() });
-    assert.deepEqual([trace.stopped, trace.spent, trace.answer.kind], [{ by: 'abort' }, {}, 'abstained']);
+    assert.deepEqual(
+      [trace.stopped, trace.spent, trace.answer.kind],
+      [{ by: 'abort' }, {}, 'abstained'],
+    );
   });
 
   for (const [what, retrieve] of [
@@ -202,14 +267,21 @@ describe('abort', () => {
     ['ignores its signal for seconds', () => sleep(3000, [[]], { ref: false })],
     [
       'throws an error of its own when aborted',
-      (_q, _k, call) => new Promise((_, reject) => call.signal.addEventListener('abort', () => reject(new Error('mine')))),
+      (_q, _k, call) =>
+        new Promise((_, reject) =>
+          call.signal.addEventListener('abort', () => reject(new Error('mine'))),
+        ),
     ],
   ] as [string, Retriever['retrieve']][]) {
     test(`mid-search it ends the trace within 250 ms, though the port ${what}`, async () => {
       const controller = new AbortController();
       const started = performance.now();
       const timer = setTimeout(() => controller.abort(), 30);
-      const trace = await ask({ strategy: 'iterative', retriever: retriever(2, retrieve), signal: controller.signal });
+      const trace = await ask({
+        strategy: 'iterative',
+        retriever: retriever(2, retrieve),
+        signal: controller.signal,
+      });
       clearTimeout(timer);
       assert.ok(performance.now() - started < 280, `${performance.now() - started} ms`);
       assert.deepEqual(trace.stopped, { by: 'abort' });
@@ -217,7 +289,10 @@ describe('abort', () => {
         trace.events.map(({ type }) => type),
         ['question', 'hop', 'context', 'answer', 'end'],
       );
-      assert.ok(trace.evidence.length === 2 && trace.evidence[0]!.title !== '' && trace.context.tokens > 0, 'what was found is shown');
+      assert.ok(
+        trace.evidence.length === 2 && trace.evidence[0]!.title !== '' && trace.context.tokens > 0,
+        'what was found is shown',
+      );
       assert.equal(trace.answer.kind, 'abstained');
     });
   }
@@ -254,8 +329,12 @@ describe('bugs surface', () => {
 
   test('a strategy that keeps a document that does not exist', async () => {
     const liar = strategy(async function* () {
-      yield { searches: [], kept: [{ id: 'x', documentId: 'x', search: 0, score: 1 }], rejected: [] };
-      return { why: 'enough' };
+      yield {
+        searches: [],
+        kept: [{ id: 'x', documentId: 'x', search: 0, score: 1 }],
+        rejected: [],
+      };
+      return { why: 'sufficient' };
     });
     await assert.rejects(ask({ strategy: liar }), { code: 'unknown-id' });
   });
@@ -266,12 +345,15 @@ describe('bugs surface', () => {
         await kit.retriever.retrieve([{ text: 'x' }], 1, call);
         yield { searches: [], kept: [], rejected: [] };
         await kit.retriever.retrieve([{ text: 'x' }], 1, call);
-        return { why: 'enough' };
+        return { why: 'sufficient' };
       } finally {
         call.left();
       }
     });
-    assert.deepEqual((await ask({ strategy: sulking, budget: { retrievals: 1 } })).stopped, { by: 'limit', limit: 'retrievals' });
+    assert.deepEqual((await ask({ strategy: sulking, budget: { retrievals: 1 } })).stopped, {
+      by: 'limit',
+      limit: 'retrievals',
+    });
   });
 
   test('leaving the events closes the strategy', async () => {
@@ -284,14 +366,23 @@ describe('bugs surface', () => {
       }
     });
     let hops = 0;
-    for await (const event of askEvents(QUESTION, { engine, strategy: watched, reader: 'evidence-only' }, clock))
+    for await (const event of askEvents(
+      QUESTION,
+      { engine, strategy: watched, reader: 'evidence-only' },
+      clock,
+    ))
       if (event.type === 'hop' && ++hops === 3) break;
     assert.ok(closed);
   });
 });
 
 describe('drafts and citations', () => {
-  const good: Citation = { id: 'lighthouse-sold', documentId: 'lighthouse-sold', start: 0, end: 10 };
+  const good: Citation = {
+    id: 'lighthouse-sold',
+    documentId: 'lighthouse-sold',
+    start: 0,
+    end: 10,
+  };
   const bad: readonly [what: string, citation: Citation][] = [
     ['of a document that was not kept', { ...good, id: 'quill-works', documentId: 'quill-works' }],
     ['of another document under a kept id', { ...good, documentId: 'quill-works' }],
@@ -301,7 +392,8 @@ describe('drafts and citations', () => {
     ['that ends before it begins', { ...good, start: 9, end: 3 }],
     ['without a place', { ...good, start: Number.NaN }],
   ];
-  const draft = (citations: readonly Citation[]) => oneHop(() => ({ why: 'enough', draft: { text: 'Ines Quill', citations } }));
+  const draft = (citations: readonly Citation[]) =>
+    oneHop(() => ({ why: 'sufficient', draft: { text: 'Ines Quill', citations } }));
 
   test('a draft with a sound citation becomes the answer, and the reader is not asked', async () => {
     const trace = await ask({
@@ -318,18 +410,36 @@ describe('drafts and citations', () => {
         text: 'Ines Quill',
         citations: [good],
       });
-      assert.equal((await ask({ strategy: draft([citation]) })).answer.kind, 'evidence', 'the reader answers instead');
+      assert.equal(
+        (await ask({ strategy: draft([citation]) })).answer.kind,
+        'evidence',
+        'the reader answers instead',
+      );
     });
 
     test(`nor does a reader’s citation ${what}`, async () => {
-      const reads = (answer: Answer): Reader => ({ name: 'mine', needs: [], read: async () => answer });
-      const strategy = oneHop(() => ({ why: 'enough' }));
+      const reads = (answer: Answer): Reader => ({
+        name: 'mine',
+        needs: [],
+        read: async () => answer,
+      });
+      const strategy = oneHop(() => ({ why: 'sufficient' }));
       const answered = { kind: 'answered', text: 'Ines Quill', support: 0.5 } as const;
-      const { answer } = await ask({ strategy, reader: reads({ ...answered, citations: [citation, good] }) });
+      const { answer } = await ask({
+        strategy,
+        reader: reads({ ...answered, citations: [citation, good] }),
+      });
       assert.deepEqual(answer, { ...answered, citations: [good] });
-      const refused = await ask({ strategy, reader: reads({ ...answered, citations: [citation] }) });
+      const refused = await ask({
+        strategy,
+        reader: reads({ ...answered, citations: [citation] }),
+      });
       assert.equal(refused.answer.kind, 'abstained');
-      assert.ok(refused.answer.kind === 'abstained' && refused.answer.withheld?.text === 'Ines Quill' && refused.answer.support === 0.5);
+      assert.ok(
+        refused.answer.kind === 'abstained' &&
+          refused.answer.withheld?.text === 'Ines Quill' &&
+          refused.answer.support === 0.5,
+      );
     });
   }
 
@@ -337,7 +447,8 @@ describe('drafts and citations', () => {
     assert.equal((await ask({ strategy: draft([]) })).answer.kind, 'evidence');
   });
 
-  const drafted = (text: string, citations: readonly Citation[] = [good]) => oneHop(() => ({ why: 'enough', draft: { text, citations } }));
+  const drafted = (text: string, citations: readonly Citation[] = [good]) =>
+    oneHop(() => ({ why: 'sufficient', draft: { text, citations } }));
 
   test('a draft that its citations do not hold is marked', async () => {
     assert.deepEqual((await ask({ strategy: drafted('Osk Maren') })).answer, {
@@ -348,7 +459,10 @@ describe('drafts and citations', () => {
 
   test('a draft that says that there is no answer is an abstention, cited or not; an empty one is none', async () => {
     const abstention = { kind: 'abstained', reason: 'Insufficient information.' };
-    assert.deepEqual((await ask({ strategy: drafted('So the answer is: insufficient information') })).answer, abstention);
+    assert.deepEqual(
+      (await ask({ strategy: drafted('So the answer is: insufficient information') })).answer,
+      abstention,
+    );
     assert.deepEqual((await ask({ strategy: drafted('Unknown.', []) })).answer, abstention);
     assert.equal((await ask({ strategy: drafted(' ') })).answer.kind, 'evidence');
   });
@@ -365,28 +479,55 @@ describe('the record', () => {
     });
     assert.deepEqual(
       [trace.question, trace.strategy, trace.retriever, trace.context.name, trace.reader],
-      [{ id: 'q7', text: QUESTION }, 'fixed-top-k(k=2)', 'lexical', 'lead(words=90)', 'evidence-only'],
+      [
+        { id: 'q7', text: QUESTION },
+        'fixed-top-k(k=2)',
+        'lexical',
+        'lead(words=90)',
+        'evidence-only',
+      ],
     );
-    assert.deepEqual([trace.budget, trace.manifest, trace.predictedType], [{ hops: 3 }, { seed: 1 }, 'inference']);
+    assert.deepEqual(
+      [trace.budget, trace.manifest, trace.predictedType],
+      [{ hops: 3 }, { seed: 1 }, 'inference'],
+    );
     assert.equal((await ask()).question.id, 'question');
   });
 
   test('a limit that is undefined or infinite is none', async () => {
-    const { budget, stopped } = await ask({ budget: { hops: undefined, ms: Number.POSITIVE_INFINITY, documents: 2 } as unknown as Budget });
+    const { budget, stopped } = await ask({
+      budget: { hops: undefined, ms: Number.POSITIVE_INFINITY, documents: 2 } as unknown as Budget,
+    });
     assert.deepEqual([budget, stopped], [{ documents: 2 }, undefined]);
   });
 
   test('a filter holds for every search of the run, together with the strategy’s own', async () => {
     const question = 'Did the Coast Courier and the Tarn Gazette write about Harrow Point?';
-    const trace = await ask({ strategy: 'slot-agent(multi=9)', filter: { op: 'eq', field: 'category', value: 'property' } }, question);
+    const trace = await ask(
+      {
+        strategy: 'slot-agent(multi=9)',
+        filter: { op: 'eq', field: 'category', value: 'property' },
+      },
+      question,
+    );
     assert.deepEqual(trace.filter, { op: 'eq', field: 'category', value: 'property' });
-    const found = trace.hops.flatMap(hop => hop.searches.map(search => search.hits.map(hit => hit.documentId).sort()));
-    assert.deepEqual(found, [['boat-builder', 'lighthouse-sold'], ['boat-builder', 'lighthouse-sold'], []]);
+    const found = trace.hops.flatMap(hop =>
+      hop.searches.map(search => search.hits.map(hit => hit.documentId).sort()),
+    );
+    assert.deepEqual(found, [
+      ['boat-builder', 'lighthouse-sold'],
+      ['boat-builder', 'lighthouse-sold'],
+      [],
+    ]);
   });
 
   test('a run reads one snapshot, whatever is written meanwhile', async () => {
     const own = engineOf(FIXTURE_DOCUMENTS);
-    const source = askEvents(QUESTION, { engine: own, strategy: 'fixed-top-k', reader: 'evidence-only' }, clock);
+    const source = askEvents(
+      QUESTION,
+      { engine: own, strategy: 'fixed-top-k', reader: 'evidence-only' },
+      clock,
+    );
     await source.next();
     await own.remove(['lighthouse-sold'], {
       signal: new AbortController().signal,
@@ -395,8 +536,11 @@ describe('the record', () => {
       keep: () => true,
     });
     const hop = await source.next();
-    assert.ok(!hop.done && hop.value.type === 'hop' && hop.value.hop.kept[0]?.id === 'lighthouse-sold');
-    for await (const event of source) if (event.type === 'context') assert.match(event.context.text, /lighthouse at Harrow Point/);
+    assert.ok(
+      !hop.done && hop.value.type === 'hop' && hop.value.hop.kept[0]?.id === 'lighthouse-sold',
+    );
+    for await (const event of source)
+      if (event.type === 'context') assert.match(event.context.text, /lighthouse at Harrow Point/);
   });
 });
 
@@ -407,7 +551,11 @@ test('when its time is up, a run reads what it found until then', async () => {
     setTimeout(() => limit.abort(new DOMException('time is up', 'TimeoutError')), 5);
     return new Promise(() => {});
   });
-  const trace = await ask({ strategy: 'iterative(rounds=2)', retriever: hanging, timeLimit: limit.signal });
+  const trace = await ask({
+    strategy: 'iterative(rounds=2)',
+    retriever: hanging,
+    timeLimit: limit.signal,
+  });
   assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
   assert.equal(trace.answer.kind, 'evidence');
   assert.notEqual(trace.context.text, '');
@@ -427,7 +575,13 @@ test('an abort while the evidence is read, after the time was up, is an abort an
       return new Promise(() => {});
     },
   };
-  const trace = await ask({ strategy: 'iterative', retriever: hanging, reader: slow, timeLimit: limit.signal, signal: user.signal });
+  const trace = await ask({
+    strategy: 'iterative',
+    retriever: hanging,
+    reader: slow,
+    timeLimit: limit.signal,
+    signal: user.signal,
+  });
   assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
   assert.equal(trace.answer.kind, 'abstained');
 });
@@ -442,17 +596,28 @@ describe('a strategy that talks for ever and asks nothing', () => {
 
   test('ends at the limit on hops, which is not overrun', async () => {
     const trace = await ask({ strategy: talker, budget: { hops: 3 } });
-    assert.deepEqual([trace.hops.length, trace.spent, trace.stopped], [3, { hops: 3 }, { by: 'limit', limit: 'hops' }]);
+    assert.deepEqual(
+      [trace.hops.length, trace.spent, trace.stopped],
+      [3, { hops: 3 }, { by: 'limit', limit: 'hops' }],
+    );
   });
 
   test('ends when its time is up', async () => {
-    assert.deepEqual((await ask({ strategy: talker, budget: { ms: 20 } })).stopped, { by: 'limit', limit: 'ms' });
+    assert.deepEqual((await ask({ strategy: talker, budget: { ms: 20 } })).stopped, {
+      by: 'limit',
+      limit: 'ms',
+    });
   });
 
   test('ends with an abort', async () => {
-    assert.deepEqual((await ask({ strategy: talker, signal: AbortSignal.timeout(20) })).stopped, { by: 'limit', limit: 'ms' });
+    assert.deepEqual((await ask({ strategy: talker, signal: AbortSignal.timeout(20) })).stopped, {
+      by: 'limit',
+      limit: 'ms',
+    });
     const user = new AbortController();
     setTimeout(() => user.abort(), 20);
-    assert.deepEqual((await ask({ strategy: talker, signal: user.signal })).stopped, { by: 'abort' });
+    assert.deepEqual((await ask({ strategy: talker, signal: user.signal })).stopped, {
+      by: 'abort',
+    });
   });
 });

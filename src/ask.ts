@@ -1,4 +1,7 @@
-/** Verb 2: a question becomes an answer. A generator of trace events, and the only place where budgets are enforced. */
+/**
+ * Verb 2: a question becomes an answer. A generator of trace events, and the only place where
+ * budgets are enforced.
+ */
 import { conclude, gather, unreadable } from './asking/conclude.ts';
 import { type AskOptions, type Clock, openRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
@@ -7,8 +10,15 @@ import { traceOf } from './trace/trace.ts';
 
 export { type AskOptions, type Clock, DEFAULTS } from './asking/open-run.ts';
 
-/** The events of one run: question, hop ..., context, answer, end; always in this order, always complete unless a bug throws. */
-export async function* askEvents(text: string, options: AskOptions, clock: Clock): AsyncGenerator<TraceEvent, Trace, void> {
+/**
+ * The events of one run: question, hop ..., context, answer, end; always in this order, always
+ * complete unless a bug throws.
+ */
+export async function* askEvents(
+  text: string,
+  options: AskOptions,
+  clock: Clock,
+): AsyncGenerator<TraceEvent, Trace, void> {
   const run = await openRun(text, options, clock);
   const events: TraceEvent[] = [];
   const note = (event: TraceEvent): TraceEvent => {
@@ -18,18 +28,34 @@ export async function* askEvents(text: string, options: AskOptions, clock: Clock
   yield note(run.opening);
 
   const hops: Hop[] = [];
-  const pulled = yield* forward(pullHops(run.strategy.hops(run.question, run.kit, run.call), run.ledger, run.notes), hop => {
-    hops.push(hop);
-    return note({ type: 'hop', index: hops.length - 1, hop, ms: run.ledger.elapsed() });
-  });
+  const pulled = yield* forward(
+    pullHops(run.strategy.hops(run.question, run.kit, run.call), run.ledger, run.notes),
+    hop => {
+      hops.push(hop);
+      return note({ type: 'hop', index: hops.length - 1, hop, ms: run.ledger.elapsed() });
+    },
+  );
 
   const { evidence, context, unread, unnamed } = await gather(run, hops);
-  yield note({ type: 'context', evidence, ranking: run.strategy.ranking(hops), context, ms: run.ledger.elapsed() });
+  yield note({
+    type: 'context',
+    evidence,
+    ranking: run.strategy.ranking(hops),
+    context,
+    ms: run.ledger.elapsed(),
+  });
 
   const ended = unnamed ? { stopped: unnamed, ...pulled } : pulled;
-  const { answer, stopped } = unread ? unreadable(pulled, unread) : await conclude(run, ended, evidence, context);
+  const { answer, stopped } = unread
+    ? unreadable(pulled, unread)
+    : await conclude(run, ended, evidence, context);
   yield note({ type: 'answer', answer, ms: run.ledger.elapsed() });
-  yield note({ type: 'end', spent: run.ledger.spent, ...(stopped ? { stopped } : {}), ms: run.ledger.elapsed() });
+  yield note({
+    type: 'end',
+    spent: run.ledger.spent,
+    ...(stopped ? { stopped } : {}),
+    ms: run.ledger.elapsed(),
+  });
   return traceOf(events)!;
 }
 

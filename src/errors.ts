@@ -1,7 +1,8 @@
 /**
  * The two kinds of error that multihop throws on purpose; anything else that escapes is a bug.
  *
- * `InputError` is the caller's fault and is thrown at the door, before any work. `PortError` is the world's fault: a disk, a network, a model.
+ * `InputError` is the caller's fault and is thrown at the door, before any work. `PortError` is the
+ * world's fault: a disk, a network, a model.
  */
 
 export interface ErrorDetails {
@@ -33,7 +34,10 @@ export class InputError extends Error {
   readonly multihop = 'input';
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(sentence(message, details), details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      sentence(message, details),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = 'InputError';
     this.code = code;
     this.expected = details.expected;
@@ -42,11 +46,18 @@ export class InputError extends Error {
   }
 
   static is(error: unknown): error is InputError {
-    return typeof error === 'object' && error !== null && (error as { multihop?: unknown }).multihop === 'input';
+    return (
+      typeof error === 'object' &&
+      error !== null &&
+      (error as { multihop?: unknown }).multihop === 'input'
+    );
   }
 }
 
-/** The world's fault: the named port failed. `retryable` says whether the same call may succeed later. */
+/**
+ * The world's fault: the named port failed. `retryable` says whether the same call may succeed
+ * later.
+ */
 export class PortError extends Error {
   readonly port: string;
   readonly code: string;
@@ -54,8 +65,16 @@ export class PortError extends Error {
   readonly hint: string | undefined;
   readonly multihop = 'port';
 
-  constructor(port: string, code: string, message: string, details: ErrorDetails & { readonly retryable?: boolean } = {}) {
-    super(sentence(message, details), details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(
+    port: string,
+    code: string,
+    message: string,
+    details: ErrorDetails & { readonly retryable?: boolean } = {},
+  ) {
+    super(
+      sentence(message, details),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = 'PortError';
     this.port = port;
     this.code = code;
@@ -64,6 +83,10 @@ export class PortError extends Error {
   }
 
   static is(error: unknown): error is PortError {
-    return typeof error === 'object' && error !== null && (error as { multihop?: unknown }).multihop === 'port';
+    return (
+      typeof error === 'object' &&
+      error !== null &&
+      (error as { multihop?: unknown }).multihop === 'port'
+    );
   }
 }

@@ -1,8 +1,10 @@
 /**
- * The public surface: the two verbs, bound to this machine's clock, the errors, and the types that a program names.
+ * The public surface: the two verbs, bound to this machine's clock, the errors, and the types that
+ * a program names.
  *
- * What the verbs need is loaded when a run begins, so that importing the package costs next to nothing. The families (strategies, retrievers,
- * contexts, readers, ...) and the parts to build one's own from stand in the rooms: `multihop/strategies`, `multihop/retrieval`, and so on.
+ * What the verbs need is loaded when a run begins, so that importing the package costs next to
+ * nothing. The families (strategies, retrievers, contexts, readers, ...) and the parts to build
+ * one's own from stand in the rooms: `multihop/strategies`, `multihop/retrieval`, and so on.
  */
 import type { AskOptions } from './ask.ts';
 import { monotonicClock } from './edges/clock.ts';
@@ -13,31 +15,46 @@ import { Run } from './trace/run.ts';
 import type { Trace, TraceEvent } from './trace/trace.ts';
 
 /**
- * Verb 1: documents go into an engine. `await ingest(documents)` gives the engine; `for await (const event of ingest(documents))` tells
- * how far it is. The run throws `InputError` for a document that is none or two of one id.
+ * Verb 1: documents go into an engine. `await ingest(documents)` gives the engine; `for await
+ * (const event of ingest(documents))` tells how far it is. The run throws `InputError` for a
+ * document that is none or two of one id.
  */
-export function ingest(documents: Iterable<Ingestible> | AsyncIterable<Ingestible>, options: IngestOptions = {}): Run<IngestEvent, Engine> {
+export function ingest(
+  documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
+  options: IngestOptions = {},
+): Run<IngestEvent, Engine> {
   return new Run(ingested(documents, options));
 }
 
 /**
- * Verb 2: a question becomes an answer or an abstention that says why. `await ask(question, { engine })` gives the trace;
- * `for await (const event of ask(question, { engine }))` streams its hops. The run throws `InputError` for what is wrong at the door; limits,
- * failing ports and aborts end the trace and are named in it.
+ * Verb 2: a question becomes an answer or an abstention that says why. `await ask(question, {
+ * engine })` gives the trace;
+ * `for await (const event of ask(question, { engine }))` streams its hops. The run throws
+ * `InputError` for what is wrong at the door; limits, failing ports and aborts end the trace and
+ * are named in it.
  */
 export function ask(question: string, options: AskOptions): Run<TraceEvent, Trace> {
   return new Run(asked(question, options));
 }
 
-async function* ingested(...given: Parameters<typeof ingest>): AsyncGenerator<IngestEvent, Engine, void> {
+async function* ingested(
+  ...given: Parameters<typeof ingest>
+): AsyncGenerator<IngestEvent, Engine, void> {
   const { ingestEvents } = await import('./ingest.ts');
   return yield* ingestEvents(...given);
 }
 
 /** The time limit begins when the first event is asked for, as the run itself does. */
-async function* asked(question: string, options: AskOptions): AsyncGenerator<TraceEvent, Trace, void> {
+async function* asked(
+  question: string,
+  options: AskOptions,
+): AsyncGenerator<TraceEvent, Trace, void> {
   const { askEvents } = await import('./ask.ts');
-  return yield* askEvents(question, { ...options, ...timeLimitOf(options.budget?.ms) }, monotonicClock);
+  return yield* askEvents(
+    question,
+    { ...options, ...timeLimitOf(options.budget?.ms) },
+    monotonicClock,
+  );
 }
 
 export type { AskOptions } from './ask.ts';
@@ -55,5 +72,15 @@ export type { Engine, SearchEngine } from './retrieval/engine.ts';
 export type { Retriever, UnboundRetriever } from './retrieval/retriever.ts';
 export type { Kit, Strategy } from './strategies/strategy.ts';
 export { Run } from './trace/run.ts';
-export type { Answer, Citation, Evidence, Hop, Kept, Question, Stopped, Trace, TraceEvent } from './trace/trace.ts';
+export type {
+  Answer,
+  Citation,
+  Evidence,
+  EvidenceItem,
+  Hop,
+  Question,
+  Stopped,
+  Trace,
+  TraceEvent,
+} from './trace/trace.ts';
 export type { Budget, LimitName, Usage } from './trace/usage.ts';

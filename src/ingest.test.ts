@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from './corpus/document.ts';
-import { type IngestEvent, type Ingestible, type IngestOptions, ingestEvents, toDocument } from './ingest.ts';
+import {
+  type IngestEvent,
+  type Ingestible,
+  type IngestOptions,
+  ingestEvents,
+  toDocument,
+} from './ingest.ts';
 import { EmbeddedEngine } from './retrieval/embedded-engine.ts';
 import type { Engine } from './retrieval/engine.ts';
 import { FIXTURE_DOCUMENTS } from './testing/fixture-corpus.ts';
@@ -22,14 +28,21 @@ async function ingest(
   }
 }
 
-const read = (engine: Engine, ...ids: string[]): Promise<Document[]> => engine.read('document', ids, freeCall());
-const size = async (engine: Engine): Promise<number> => (await (engine as EmbeddedEngine).snapshot()).documents.length;
+const read = (engine: Engine, ...ids: string[]): Promise<Document[]> =>
+  engine.read('document', ids, freeCall());
+const size = async (engine: Engine): Promise<number> =>
+  (await (engine as EmbeddedEngine).snapshot()).documents.length;
 /** A document as a user hands it over: metadata beside the rest. */
 const flat = ({ metadata, ...rest }: Document): Ingestible => ({ ...rest, ...metadata });
 
 describe('documents', () => {
   test('a text becomes a document with a number; a record keeps what it has', () => {
-    assert.deepEqual(toDocument('Hello', 11), { id: 'document-0012', title: '', text: 'Hello', metadata: {} });
+    assert.deepEqual(toDocument('Hello', 11), {
+      id: 'document-0012',
+      title: '',
+      text: 'Hello',
+      metadata: {},
+    });
     const given = {
       text: 'T',
       url: 'u',
@@ -51,16 +64,26 @@ describe('documents', () => {
 
   test('what is no document is refused with its number', () => {
     for (const given of [null, undefined, 3, {}, { text: 3 }, [], { title: 'only' }])
-      assert.throws(() => toDocument(given as never, 4), { code: 'bad-document', message: /^Document 5: / }, JSON.stringify(given));
+      assert.throws(
+        () => toDocument(given as never, 4),
+        { code: 'bad-document', message: /^Document 5: / },
+        JSON.stringify(given),
+      );
   });
 
   test('in whatever form they come, the engine gives them back', async () => {
     const { engine } = await ingest(FIXTURE_DOCUMENTS.map(flat));
-    assert.deepEqual(await read(engine, ...FIXTURE_DOCUMENTS.map(({ id }) => id)), FIXTURE_DOCUMENTS);
+    assert.deepEqual(
+      await read(engine, ...FIXTURE_DOCUMENTS.map(({ id }) => id)),
+      FIXTURE_DOCUMENTS,
+    );
     async function* stream(): AsyncGenerator<Ingestible> {
       yield* ['One.', 'Two.'];
     }
-    assert.deepEqual((await read((await ingest(stream())).engine, 'document-0002'))[0]?.text, 'Two.');
+    assert.deepEqual(
+      (await read((await ingest(stream())).engine, 'document-0002'))[0]?.text,
+      'Two.',
+    );
   });
 });
 
@@ -79,7 +102,9 @@ describe('batches', () => {
 
   test('no documents are one event and an empty engine', async () => {
     const { engine, events } = await ingest([]);
-    assert.deepEqual(events, [{ type: 'stored', documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 }]);
+    assert.deepEqual(events, [
+      { type: 'stored', documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 },
+    ]);
     assert.equal(await size(engine), 0);
   });
 
@@ -92,14 +117,21 @@ describe('batches', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 15 }), async batch => {
         const { engine, events } = await ingest(FIXTURE_DOCUMENTS, { batch });
         assert.equal(events.length, Math.ceil(FIXTURE_DOCUMENTS.length / batch));
-        assert.deepEqual(await engine.search({ unit: 'passage', k: 50, queries: [{ text: 'the lighthouse furnace' }] }, freeCall()), whole);
+        assert.deepEqual(
+          await engine.search(
+            { unit: 'passage', k: 50, queries: [{ text: 'the lighthouse furnace' }] },
+            freeCall(),
+          ),
+          whole,
+        );
       }),
       { numRuns: 15 },
     );
   });
 
   test('a size that is none, and a text in place of a list, are refused', async () => {
-    for (const batch of [0, -1, 1.5, Number.NaN]) await assert.rejects(ingest(['a'], { batch }), { code: 'bad-batch' }, String(batch));
+    for (const batch of [0, -1, 1.5, Number.NaN])
+      await assert.rejects(ingest(['a'], { batch }), { code: 'bad-batch' }, String(batch));
     await assert.rejects(ingest('not a list' as never), { code: 'bad-documents' });
   });
 });
@@ -108,7 +140,10 @@ describe('again', () => {
   test('the same documents change nothing, a changed one replaces, a missing one stays', async () => {
     const { engine } = await ingest(FIXTURE_DOCUMENTS);
     const [again] = (await ingest(FIXTURE_DOCUMENTS.map(flat), { engine })).events;
-    assert.deepEqual([again!.unchanged, again!.added, again!.changed], [FIXTURE_DOCUMENTS.length, 0, 0]);
+    assert.deepEqual(
+      [again!.unchanged, again!.added, again!.changed],
+      [FIXTURE_DOCUMENTS.length, 0, 0],
+    );
     const changed = { ...FIXTURE_DOCUMENTS[0]!, text: 'New text.' };
     const [next] = (await ingest([changed], { engine })).events;
     assert.deepEqual([next!.changed, next!.unchanged], [1, 0]);
@@ -125,10 +160,15 @@ describe('what is cut', () => {
     ] as const) {
       const engine = new EmbeddedEngine();
       const documents = ['a', 'b', 'a'].map(id => ({ id, text: id }));
-      await assert.rejects(ingest(documents, { engine, batch }), { code: 'duplicate-id', message: /documents 1 and 3 have one id.*"a"/ });
+      await assert.rejects(ingest(documents, { engine, batch }), {
+        code: 'duplicate-id',
+        message: /documents 1 and 3 have one id.*"a"/,
+      });
       assert.equal(await size(engine), stored);
     }
-    await assert.rejects(ingest(['x', { id: 'document-0001', text: 'y' }]), { code: 'duplicate-id' });
+    await assert.rejects(ingest(['x', { id: 'document-0001', text: 'y' }]), {
+      code: 'duplicate-id',
+    });
   });
 
   test('an abort between batches keeps what was stored', async () => {
@@ -137,7 +177,11 @@ describe('what is cut', () => {
     const seen: IngestEvent[] = [];
     await assert.rejects(
       async () => {
-        for await (const event of ingestEvents(['a', 'b', 'c', 'd'], { engine, batch: 2, signal: controller.signal })) {
+        for await (const event of ingestEvents(['a', 'b', 'c', 'd'], {
+          engine,
+          batch: 2,
+          signal: controller.signal,
+        })) {
           seen.push(event);
           controller.abort();
         }
@@ -145,7 +189,9 @@ describe('what is cut', () => {
       { name: 'AbortError' },
     );
     assert.deepEqual([seen.length, await size(engine)], [1, 2]);
-    await assert.rejects(ingest(['a'], { engine, signal: AbortSignal.abort() }), { name: 'AbortError' });
+    await assert.rejects(ingest(['a'], { engine, signal: AbortSignal.abort() }), {
+      name: 'AbortError',
+    });
     assert.equal(await size(engine), 2);
   });
 

@@ -5,7 +5,9 @@ import { EmbeddedEngine, type EmbeddedOptions } from './retrieval/embedded-engin
 import type { Engine, Stored } from './retrieval/engine.ts';
 import { freeCall } from './trace/call.ts';
 
-/** A document as a user may hand it over: a text alone, or a record with the parts that are known. */
+/**
+ * A document as a user may hand it over: a text alone, or a record with the parts that are known.
+ */
 export type Ingestible = string | Document | IngestibleRecord;
 
 /** A text with the parts that are known; fields beyond these become metadata. */
@@ -32,19 +34,27 @@ export interface IngestEvent extends Stored {
 }
 
 /**
- * Yields after each batch and returns the engine. Throws `InputError` for what is no document and for two documents of one id;
- * the batches before it stay stored.
+ * Yields after each batch and returns the engine. Throws `InputError` for what is no document and
+ * for two documents of one id; the batches before it stay stored.
  */
 export async function* ingestEvents(
   documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
   options: IngestOptions = {},
 ): AsyncGenerator<IngestEvent, Engine, void> {
   if (typeof documents === 'string')
-    throw new InputError('bad-documents', 'The documents', { expected: 'a list or stream of texts or documents', received: 'one text' });
+    throw new InputError('bad-documents', 'The documents', {
+      expected: 'a list or stream of texts or documents',
+      received: 'one text',
+    });
   const batchSize = options.batch ?? 1000;
   if (!Number.isInteger(batchSize) || batchSize < 1)
-    throw new InputError('bad-batch', 'The documents a write', { expected: 'a whole number of at least 1', received: String(batchSize) });
-  const engine = options.engine ?? new EmbeddedEngine(options.chunker === undefined ? {} : { chunker: options.chunker });
+    throw new InputError('bad-batch', 'The documents a write', {
+      expected: 'a whole number of at least 1',
+      received: String(batchSize),
+    });
+  const engine =
+    options.engine ??
+    new EmbeddedEngine(options.chunker === undefined ? {} : { chunker: options.chunker });
   const call = freeCall(options.signal);
   const seen = new Map<string, number>();
   let batch: Document[] = [];
@@ -67,7 +77,11 @@ export async function* ingestEvents(
     const document = toDocument(given, index++);
     const earlier = seen.get(document.id);
     if (earlier !== undefined)
-      throw new InputError('duplicate-id', `The documents ${earlier + 1} and ${index} have one id`, { received: `"${document.id}"` });
+      throw new InputError(
+        'duplicate-id',
+        `The documents ${earlier + 1} and ${index} have one id`,
+        { received: `"${document.id}"` },
+      );
     seen.set(document.id, index - 1);
     batch.push(document);
     if (batch.length >= batchSize) yield await write();
@@ -87,10 +101,14 @@ export function toDocument(given: Ingestible, index: number): Document {
     });
   const { id: ownId, title, text, metadata, ...rest } = given as IngestibleRecord;
   const more: Record<string, Metadata[string]> = {};
-  for (const [field, value] of Object.entries(rest)) if (isMetadataValue(value)) more[field] = value;
+  for (const [field, value] of Object.entries(rest))
+    if (isMetadataValue(value)) more[field] = value;
   return { id: ownId ?? id, title: title ?? '', text, metadata: { ...more, ...metadata } };
 }
 
 function isMetadataValue(value: unknown): value is Metadata[string] {
-  return ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every(item => typeof item === 'string'));
+  return (
+    ['string', 'number', 'boolean'].includes(typeof value) ||
+    (Array.isArray(value) && value.every(item => typeof item === 'string'))
+  );
 }

@@ -1,13 +1,29 @@
-/** Cassettes on a real disk: durable line by line, tolerant of what a kill or a bad disk leaves, never a text that nobody said. */
+/**
+ * Cassettes on a real disk: durable line by line, tolerant of what a kill or a bad disk leaves,
+ * never a text that nobody said.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sha256 } from '../src/edges/sha256.ts';
 import { CassetteFile } from '../src/edges/storage/cassette-file.ts';
-import { completionLine, headerLine, readCompletionLine, readHeaderLine } from '../src/edges/storage/cassette-lines.ts';
+import {
+  completionLine,
+  headerLine,
+  readCompletionLine,
+  readHeaderLine,
+} from '../src/edges/storage/cassette-lines.ts';
 import { InputError, PortError } from '../src/errors.ts';
 import type { Completion } from '../src/models/language-model.ts';
 import { freshFolder } from './running-command.ts';
@@ -24,20 +40,24 @@ const model = { id: 'openai-compatible:toy', price: { input: 0.15, output: 0.6, 
 async function recorded(count: number): Promise<string> {
   const path = join(freshFolder(), 'deep', 'said.jsonl');
   const cassette = await CassetteFile.toRecord(path, model);
-  for (let index = 0; index < count; index++) await cassette.put(key(index), said(`text ${index}\n"quoted" \ud800 😀`));
+  for (let index = 0; index < count; index++)
+    await cassette.put(key(index), said(`text ${index}\n"quoted" \ud800 😀`));
   await cassette.close();
   return path;
 }
 
-const inputError = (code: string) => (error: unknown) => InputError.is(error) && error.code === code;
-const portError = (code: string) => (error: unknown) => PortError.is(error) && error.port === 'cassette' && error.code === code;
+const inputError = (code: string) => (error: unknown) =>
+  InputError.is(error) && error.code === code;
+const portError = (code: string) => (error: unknown) =>
+  PortError.is(error) && error.port === 'cassette' && error.code === code;
 
 describe('a cassette', () => {
   test('gives back what was put, with model and price, and the first that was said', async () => {
     const path = await recorded(3);
     const cassette = await CassetteFile.toReplay(path);
     assert.deepEqual([cassette.model, cassette.size, cassette.damaged], [model, 3, 0]);
-    for (let index = 0; index < 3; index++) assert.deepEqual(await cassette.get(key(index)), said(`text ${index}\n"quoted" \ud800 😀`));
+    for (let index = 0; index < 3; index++)
+      assert.deepEqual(await cassette.get(key(index)), said(`text ${index}\n"quoted" \ud800 😀`));
     assert.equal(await cassette.get(key(3)), undefined);
     const more = await CassetteFile.toRecord(path, { id: model.id });
     assert.equal((await more.put(key(0), said('another'))).text, 'text 0\n"quoted" \ud800 😀');
@@ -63,13 +83,19 @@ describe('a cassette', () => {
   test('one that is replayed is never written', async () => {
     const path = await recorded(1);
     chmodSync(path, 0o444);
-    await assert.rejects((await CassetteFile.toReplay(path)).put(key(1), said('x')), portError('cassette-not-writable'));
+    await assert.rejects(
+      (await CassetteFile.toReplay(path)).put(key(1), said('x')),
+      portError('cassette-not-writable'),
+    );
   });
 
   test('another model’s, none, and a file of something else are refused, and left as they were', async () => {
     const path = await recorded(1);
     await assert.rejects(CassetteFile.toRecord(path, { id: 'other' }), inputError('other-model'));
-    await assert.rejects(CassetteFile.toReplay(join(freshFolder(), 'none')), inputError('no-cassette'));
+    await assert.rejects(
+      CassetteFile.toReplay(join(freshFolder(), 'none')),
+      inputError('no-cassette'),
+    );
     for (const text of [
       'notes\n',
       '{"a": 1}\n',
@@ -81,12 +107,22 @@ describe('a cassette', () => {
     ]) {
       const file = join(freshFolder(), 'file');
       writeFileSync(file, text);
-      for (const open of [() => CassetteFile.toReplay(file), () => CassetteFile.toRecord(file, model)])
-        await assert.rejects(open, (error: unknown) => InputError.is(error) && /not-a-cassette|no-cassette/.test(error.code), text);
+      for (const open of [
+        () => CassetteFile.toReplay(file),
+        () => CassetteFile.toRecord(file, model),
+      ])
+        await assert.rejects(
+          open,
+          (error: unknown) => InputError.is(error) && /not-a-cassette|no-cassette/.test(error.code),
+          text,
+        );
       assert.equal(readFileSync(file, 'utf8'), text);
     }
     const folder = freshFolder();
-    for (const open of [() => CassetteFile.toReplay(folder), () => CassetteFile.toRecord(folder, model)])
+    for (const open of [
+      () => CassetteFile.toReplay(folder),
+      () => CassetteFile.toRecord(folder, model),
+    ])
       await assert.rejects(open, PortError.is);
     const blocked = join(freshFolder(), 'file');
     writeFileSync(blocked, '');
@@ -107,18 +143,26 @@ describe('what a kill leaves', () => {
       const whole = lineEnds.filter(at => at < length).length;
       if (whole > 0) {
         const replay = await CassetteFile.toReplay(cut);
-        assert.deepEqual([replay.size, replay.damaged], [whole - 1, lineEnds.includes(length - 1) ? 0 : 1], `${length}`);
+        assert.deepEqual(
+          [replay.size, replay.damaged],
+          [whole - 1, lineEnds.includes(length - 1) ? 0 : 1],
+          `${length}`,
+        );
       }
       const cassette = await CassetteFile.toRecord(cut, model);
-      for (let index = 0; index < 2; index++) await cassette.put(key(index), said(`text ${index}\n"quoted" \ud800 😀`));
+      for (let index = 0; index < 2; index++)
+        await cassette.put(key(index), said(`text ${index}\n"quoted" \ud800 😀`));
       await cassette.close();
       const again = await CassetteFile.toReplay(cut);
       assert.deepEqual([again.size, again.model.id], [2, model.id], `${length}`);
-      for (let index = 0; index < 2; index++) assert.deepEqual(await again.get(key(index)), said(`text ${index}\n"quoted" \ud800 😀`));
+      for (let index = 0; index < 2; index++)
+        assert.deepEqual(await again.get(key(index)), said(`text ${index}\n"quoted" \ud800 😀`));
     }
   });
 
-  test('kill -9 while it records: everything that was used is there', { timeout: 60_000 }, async () => {
+  test('kill -9 while it records: everything that was used is there', {
+    timeout: 60_000,
+  }, async () => {
     const writer = `
       import { CassetteFile } from ${JSON.stringify(new URL('../src/edges/storage/cassette-file.ts', import.meta.url).href)};
       import { sha256 } from ${JSON.stringify(new URL('../src/edges/sha256.ts', import.meta.url).href)};
@@ -130,9 +174,13 @@ describe('what a kill leaves', () => {
     const path = join(freshFolder(), 'killed.jsonl');
     let last = -1;
     for (let round = 0; round < 5; round++) {
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', writer, path], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', writer, path],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       let out = '';
       child.stdout.on('data', (piece: Buffer) => {
         out += piece;
@@ -143,7 +191,8 @@ describe('what a kill leaves', () => {
       lines.pop();
       last = Math.max(last, ...lines.map(Number));
       const cassette = await CassetteFile.toReplay(path);
-      for (let index = 0; index <= last; index++) assert.equal((await cassette.get(key(index)))?.text, `text ${index}`);
+      for (let index = 0; index <= last; index++)
+        assert.equal((await cassette.get(key(index)))?.text, `text ${index}`);
     }
     assert.ok(last >= 15);
   });
@@ -152,12 +201,19 @@ describe('what a kill leaves', () => {
     const path = await recorded(1);
     const { size } = await import('node:fs/promises').then(fs => fs.stat(path));
     const cassette = await CassetteFile.toRecord(path, model);
-    const file = (cassette as unknown as { file: { write(bytes: Buffer, at: number): Promise<{ bytesWritten: number }> } }).file;
+    const file = (
+      cassette as unknown as {
+        file: { write(bytes: Buffer, at: number): Promise<{ bytesWritten: number }> };
+      }
+    ).file;
     const write = file.write.bind(file);
     let full = true;
     file.write = async (bytes, at) => {
       if (!full) return write(bytes, at);
-      if (at > 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      if (at > 0)
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+          code: 'ENOSPC',
+        });
       return write(bytes.subarray(0, 20), 0);
     };
     await assert.rejects(cassette.put(key(1), said('lost')), portError('cassette-not-writable'));
@@ -167,7 +223,10 @@ describe('what a kill leaves', () => {
     await cassette.put(key(1), said('again'));
     await cassette.close();
     const read = await CassetteFile.toReplay(path);
-    assert.deepEqual([read.size, read.damaged, (await read.get(key(1)))?.text, (await read.get(key(2)))?.text], [3, 1, 'again', 'after']);
+    assert.deepEqual(
+      [read.size, read.damaged, (await read.get(key(1)))?.text, (await read.get(key(2)))?.text],
+      [3, 1, 'again', 'after'],
+    );
     assert.ok(readFileSync(path).length > size);
   });
 });
@@ -176,20 +235,28 @@ describe('damage', () => {
   test('any byte changed: the completion is the one that was said, or none', async () => {
     const path = await recorded(3);
     const bytes = readFileSync(path);
-    const kept = await Promise.all([0, 1, 2].map(async index => (await CassetteFile.toReplay(path)).get(key(index))));
+    const kept = await Promise.all(
+      [0, 1, 2].map(async index => (await CassetteFile.toReplay(path)).get(key(index))),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-        const damaged = Buffer.from(bytes);
-        damaged[at]! ^= change;
-        const file = `${path}.damaged`;
-        writeFileSync(file, damaged);
-        const cassette = await CassetteFile.toReplay(file).catch((error: unknown) => assert.ok(InputError.is(error)));
-        if (!cassette) return;
-        for (let index = 0; index < 3; index++) {
-          const found: Completion | undefined = await cassette.get(key(index));
-          if (found) assert.deepEqual(found, kept[index]);
-        }
-      }),
+      fc.asyncProperty(
+        fc.nat(bytes.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, change) => {
+          const damaged = Buffer.from(bytes);
+          damaged[at]! ^= change;
+          const file = `${path}.damaged`;
+          writeFileSync(file, damaged);
+          const cassette = await CassetteFile.toReplay(file).catch((error: unknown) =>
+            assert.ok(InputError.is(error)),
+          );
+          if (!cassette) return;
+          for (let index = 0; index < 3; index++) {
+            const found: Completion | undefined = await cassette.get(key(index));
+            if (found) assert.deepEqual(found, kept[index]);
+          }
+        },
+      ),
       { numRuns: 600 },
     );
   });
@@ -221,7 +288,10 @@ describe('damage', () => {
         const cassette = await CassetteFile.toReplay(file);
         const complete = ended ? lines : lines.slice(0, -1);
         assert.equal(cassette.size, complete.includes(good) ? 1 : 0);
-        assert.equal((await cassette.get(key(0)))?.text, complete.includes(good) ? 'good' : undefined);
+        assert.equal(
+          (await cassette.get(key(0)))?.text,
+          complete.includes(good) ? 'good' : undefined,
+        );
         assert.deepEqual(cassette.model, model);
       }),
       { numRuns: 400 },
@@ -243,15 +313,27 @@ describe('damage', () => {
         const line = completionLine(key(1), one, sha256);
         assert.ok(!line.includes('\n'));
         assert.deepEqual(readCompletionLine(line, sha256), { key: key(1), completion: one });
-        assert.equal(completionLine(key(1), readCompletionLine(line, sha256)!.completion, sha256), line);
+        assert.equal(
+          completionLine(key(1), readCompletionLine(line, sha256)!.completion, sha256),
+          line,
+        );
         for (const at of [1, Math.floor(line.length / 2), line.length - 1])
           assert.equal(readCompletionLine(line.slice(0, at), sha256), undefined);
       }),
     );
     assert.deepEqual(readHeaderLine(headerLine(model)), model);
     assert.deepEqual(readHeaderLine(headerLine({ id: 'm' })), { id: 'm' });
-    for (const price of ['{"input":-1,"output":1}', '{"input":1}', '"x"', 'null', '{"input":1e999,"output":1}'])
-      assert.deepEqual(readHeaderLine(`{"format":"multihop cassette 1","model":"m","price":${price}}`), { id: 'm' });
+    for (const price of [
+      '{"input":-1,"output":1}',
+      '{"input":1}',
+      '"x"',
+      'null',
+      '{"input":1e999,"output":1}',
+    ])
+      assert.deepEqual(
+        readHeaderLine(`{"format":"multihop cassette 1","model":"m","price":${price}}`),
+        { id: 'm' },
+      );
   });
 });
 
@@ -261,7 +343,9 @@ test('a long cassette is opened in time that grows with it', async () => {
   const times: number[] = [];
   for (const count of [1000, 8000]) {
     const path = join(folder, `${count}.jsonl`);
-    const lines = Array.from({ length: count }, (_, index) => completionLine(key(index), said('word '.repeat(40)), sha256));
+    const lines = Array.from({ length: count }, (_, index) =>
+      completionLine(key(index), said('word '.repeat(40)), sha256),
+    );
     writeFileSync(path, `${headerLine(model)}\n${lines.join('\n')}\n`);
     appendFileSync(path, 'torn');
     truncateSync(path, readFileSync(path).length - 2);

@@ -12,7 +12,14 @@ import { traceOf } from '../src/trace/trace.ts';
 
 const style = styleOf(false);
 const page = { style, width: 60 };
-const answered: Answer = { kind: 'answered', text: 'Osk Maren', citations: [], support: 0, unsupported: ['Osk Maren'], unread: 2 };
+const answered: Answer = {
+  kind: 'answered',
+  text: 'Osk Maren',
+  citations: [],
+  support: 0,
+  unsupported: ['Osk Maren'],
+  unread: 2,
+};
 const abstained: Answer = {
   kind: 'abstained',
   reason: 'Insufficient information.',
@@ -23,7 +30,11 @@ const abstained: Answer = {
 const shown = (answer: Answer): unknown => {
   const row = { strategy: 's', retriever: 'r', context: 'c', reader: 'generative', budget: {} };
   const trace = { ...emptyTrace({ id: 'q', text: 'Who?' }, row), answer };
-  return (runResult(trace, new Map(), { count: 1, content: '', line: '' }, undefined) as { answer: unknown }).answer;
+  return (
+    runResult(trace, new Map(), { count: 1, content: '', line: '' }, undefined) as {
+      answer: unknown;
+    }
+  ).answer;
 };
 
 test('what the citations do not hold, and what was not read, stands below the answer', () => {
@@ -38,9 +49,23 @@ test('what the citations do not hold, and what was not read, stands below the an
 });
 
 test('the JSON says so too, and says nothing of what was withheld', () => {
-  assert.deepEqual(shown(answered), { kind: 'answered', text: 'Osk Maren', support: 0, unsupported: ['Osk Maren'], unread: 2 });
-  assert.deepEqual(shown(abstained), { kind: 'abstained', reason: 'Insufficient information.', support: 0, unread: 1 });
-  assert.deepEqual(shown({ kind: 'answered', text: 'Ines', citations: [] }), { kind: 'answered', text: 'Ines' });
+  assert.deepEqual(shown(answered), {
+    kind: 'answered',
+    text: 'Osk Maren',
+    support: 0,
+    unsupported: ['Osk Maren'],
+    unread: 2,
+  });
+  assert.deepEqual(shown(abstained), {
+    kind: 'abstained',
+    reason: 'Insufficient information.',
+    support: 0,
+    unread: 1,
+  });
+  assert.deepEqual(shown({ kind: 'answered', text: 'Ines', citations: [] }), {
+    kind: 'answered',
+    text: 'Ines',
+  });
 });
 
 test('marks are sealed with the trace and come back from it', () => {
@@ -64,5 +89,8 @@ test('marks are sealed with the trace and come back from it', () => {
   const verified = verifyTrace(sealed, sha256);
   assert.ok(verified.ok);
   assert.deepEqual(traceOf(splitTraces(verified.events)[0]!)?.answer, answered);
-  assert.equal(verifyTrace(sealed.replace('"unsupported":["Osk Maren"]', '"unsupported":[]'), sha256).ok, false);
+  assert.equal(
+    verifyTrace(sealed.replace('"unsupported":["Osk Maren"]', '"unsupported":[]'), sha256).ok,
+    false,
+  );
 });

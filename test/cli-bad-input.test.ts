@@ -1,4 +1,7 @@
-/** Bad input around models, at the command line: what is printed, how often a server is asked, what is written, and where no key may stand. */
+/**
+ * Bad input around models, at the command line: what is printed, how often a server is asked, what
+ * is written, and where no key may stand.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,12 @@ before(async () => {
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const toy = (model = 'toy'): string[] => ['--embedder', `openai-compatible:${model}`, '--base-url', server.url];
+const toy = (model = 'toy'): string[] => [
+  '--embedder',
+  `openai-compatible:${model}`,
+  '--base-url',
+  server.url,
+];
 const TOY = 'dense(openai-compatible:toy)';
 
 async function ingested(): Promise<string> {
@@ -34,24 +42,39 @@ async function ingested(): Promise<string> {
 /** Every file below, but for locks. */
 function image(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true }).map(String);
-  const files = names.filter(name => !name.startsWith('lock') && statSync(join(folder, name)).isFile());
-  return Object.fromEntries(files.sort().map(name => [name, sha256(readFileSync(join(folder, name)))]));
+  const files = names.filter(
+    name => !name.startsWith('lock') && statSync(join(folder, name)).isFile(),
+  );
+  return Object.fromEntries(
+    files.sort().map(name => [name, sha256(readFileSync(join(folder, name)))]),
+  );
 }
 
 /** Neither the key nor half of it in what was printed, nor in any file. */
 function keyless({ out, err }: Result, ...folders: readonly string[]): void {
-  const files = folders.flatMap(folder => readdirSync(folder, { recursive: true }).map(name => join(folder, String(name))));
-  const texts = files.filter(file => statSync(file).isFile()).map(file => readFileSync(file, 'latin1'));
-  for (const text of [out, err, ...texts]) for (const part of HALVES) assert.ok(!text.includes(part), text.slice(0, 400));
+  const files = folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true }).map(name => join(folder, String(name))),
+  );
+  const texts = files
+    .filter(file => statSync(file).isFile())
+    .map(file => readFileSync(file, 'latin1'));
+  for (const text of [out, err, ...texts])
+    for (const part of HALVES) assert.ok(!text.includes(part), text.slice(0, 400));
 }
 
 describe('a model folder', () => {
-  const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', join('onnx', 'model_quantized.onnx')];
+  const FILES = [
+    'config.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    join('onnx', 'model_quantized.onnx'),
+  ];
   const folder = join(freshFolder(), 'models');
   const model = join(folder, 'all-MiniLM-L6-v2');
   const make = (): void => {
     mkdirSync(join(model, 'onnx'), { recursive: true });
-    for (const file of FILES) writeFileSync(join(model, file), file.endsWith('.json') ? '{}' : Buffer.alloc(100));
+    for (const file of FILES)
+      writeFileSync(join(model, file), file.endsWith('.json') ? '{}' : Buffer.alloc(100));
   };
   const ingest = async (): Promise<string> => {
     const target = join(freshFolder(), 'x.store');
@@ -70,7 +93,10 @@ describe('a model folder', () => {
     test(`without ${file}: that file is named`, async () => {
       make();
       rmSync(join(model, file));
-      assert.match(await ingest(), new RegExp(`is incomplete: "${file.replace('.', '\\.')}": it is missing`));
+      assert.match(
+        await ingest(),
+        new RegExp(`is incomplete: "${file.replace('.', '\\.')}": it is missing`),
+      );
     });
   test('with a file that is cut: it is named', async () => {
     make();
@@ -81,7 +107,10 @@ describe('a model folder', () => {
 
 describe('vectors of other dimensions than the store’s', () => {
   const short: Play = (response, { body }) =>
-    json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(response, {} as never);
+    json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(
+      response,
+      {} as never,
+    );
   const commands = (): readonly string[][] => [
     ['ingest', DEMO_CORPUS, '--store', store, ...toy()],
     ['ingest', '--store', store, ...toy()],
@@ -94,7 +123,10 @@ describe('vectors of other dimensions than the store’s', () => {
       const before = image(store);
       const result = await run(words, { env });
       assert.deepEqual([result.code, result.out], [6, ''], words[0]);
-      assert.match(result.err, /expected openai-compatible:toy .* of 64 dimensions, received openai-compatible:toy .* of 3 dimensions/);
+      assert.match(
+        result.err,
+        /expected openai-compatible:toy .* of 64 dimensions, received openai-compatible:toy .* of 3 dimensions/,
+      );
       assert.match(result.err, /Nothing was changed/);
       assert.deepEqual(image(store), before);
       server.reset();
@@ -104,14 +136,23 @@ describe('vectors of other dimensions than the store’s', () => {
 
 /** A server that repeats the key, whole and in halves. */
 const telling = (code: number): Play =>
-  status(code, { 'retry-after': '0' }, JSON.stringify({ error: { message: `wrong key ${KEY}, ${HALVES.join(', ')}`, key: KEY } }));
+  status(
+    code,
+    { 'retry-after': '0' },
+    JSON.stringify({ error: { message: `wrong key ${KEY}, ${HALVES.join(', ')}`, key: KEY } }),
+  );
 const short: Play = (response, { body }) =>
-  json({ data: body.input.slice(1).map((_, index) => ({ index, embedding: [1, 2, 3] })) })(response, {} as never);
-const nulls: Play = (response, { body }) =>
-  json({ data: body.input.map((_, index) => ({ index, embedding: [null, ...Array.from({ length: 63 }, () => 1)] })) })(
+  json({ data: body.input.slice(1).map((_, index) => ({ index, embedding: [1, 2, 3] })) })(
     response,
     {} as never,
   );
+const nulls: Play = (response, { body }) =>
+  json({
+    data: body.input.map((_, index) => ({
+      index,
+      embedding: [null, ...Array.from({ length: 63 }, () => 1)],
+    })),
+  })(response, {} as never);
 
 describe('a server that fails', () => {
   // The first answer is the one that tells the dimensions.
@@ -122,7 +163,12 @@ describe('a server that fails', () => {
     ['500', telling(500), 3, /failed: received status 500.*\(3 attempts\)/],
     ['503', telling(503), 3, /failed: received status 503.*\(3 attempts\)/],
     ['too few vectors', short, 1, /wrong answer: expected \d+ vectors, received \d+/],
-    ['NaN', raw('{"data":[{"index":0,"embedding":[NaN,1]}]}'), 1, /wrong answer: expected finite numbers, received NaN or Infinity/],
+    [
+      'NaN',
+      raw('{"data":[{"index":0,"embedding":[NaN,1]}]}'),
+      1,
+      /wrong answer: expected finite numbers, received NaN or Infinity/,
+    ],
     ['null for a number', nulls, 1, /expected finite numbers, received null at 1 of vector 1/],
   ] as const) {
     const good = 1;
@@ -147,13 +193,27 @@ describe('a server that fails', () => {
       for (const words of [
         ['search', 'ferry', '--store', store, '--retriever', TOY],
         ['search', 'ferry', '--store', store, '--retriever', TOY, '--json'],
-        ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--strategy', 'iterative(rounds=3)', '--trace', trace],
+        [
+          'ask',
+          'Who runs the ferry?',
+          '--store',
+          store,
+          '--retriever',
+          TOY,
+          '--strategy',
+          'iterative(rounds=3)',
+          '--trace',
+          trace,
+        ],
       ]) {
         server.reset();
         server.play(embeddings, ...Array.from({ length: 9 }, () => play));
         const result = await run(words, { env });
         assert.equal(result.code, 1, result.err);
-        assert.match(result.err, what === 'too few vectors' ? /expected 1 vectors, received 0/ : says);
+        assert.match(
+          result.err,
+          what === 'too few vectors' ? /expected 1 vectors, received 0/ : says,
+        );
         assert.equal(server.asked.length, good + asked, words.join(' '));
         keyless(result, store, join(trace, '..'));
       }
@@ -171,7 +231,16 @@ describe('a server that fails', () => {
       for (const model of ['tei:x', 'jina:x', 'cohere:x']) {
         server.reset();
         server.play(...Array.from({ length: 9 }, () => play));
-        const words = ['search', 'ferry', '--store', store, '--retriever', `reranked(lexical, ${model})`, '--reranker-url', server.url];
+        const words = [
+          'search',
+          'ferry',
+          '--store',
+          store,
+          '--retriever',
+          `reranked(lexical, ${model})`,
+          '--reranker-url',
+          server.url,
+        ];
         const result = await run(words, { env });
         assert.equal(result.code, 1, result.err);
         assert.equal(server.asked.length, asked, model);
@@ -180,14 +249,23 @@ describe('a server that fails', () => {
   });
 
   test('a key stands in no file of a store that went well, nor in what was printed', async () => {
-    const result = await run(['search', 'ferry', '--store', store, '--retriever', TOY, '--json', '-v'], { env });
+    const result = await run(
+      ['search', 'ferry', '--store', store, '--retriever', TOY, '--json', '-v'],
+      { env },
+    );
     assert.equal(result.code, 0, result.err);
     keyless(result, store);
     const trace = join(freshFolder(), 'run.jsonl');
-    const asked = await run(['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--trace', trace, '-v'], { env });
+    const asked = await run(
+      ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--trace', trace, '-v'],
+      { env },
+    );
     assert.equal(asked.code, 0, asked.err);
     keyless(asked, store, join(trace, '..'));
-    assert.match(readFileSync(trace, 'utf8'), /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/);
+    assert.match(
+      readFileSync(trace, 'utf8'),
+      /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/,
+    );
     assert.ok(readFileSync(join(store, 'store.json'), 'utf8').includes(server.url));
   });
 });
@@ -195,8 +273,14 @@ describe('a server that fails', () => {
 describe('a filter that no document can mean', () => {
   for (const [expression, says] of [
     ['sorce = "The Harbour Ledger"', /metadata field "sorce".*Did you mean source\?/],
-    ['source = "The Harbor Ledgers"', /"The Harbor Ledgers" as its source.*Did you mean The Harbour Ledger\?/],
-    ['source in ("The Harbour Ledger", "Touchlin")', /"Touchlin" as its source.*Did you mean Touchline\?/],
+    [
+      'source = "The Harbor Ledgers"',
+      /"The Harbor Ledgers" as its source.*Did you mean The Harbour Ledger\?/,
+    ],
+    [
+      'source in ("The Harbour Ledger", "Touchlin")',
+      /"Touchlin" as its source.*Did you mean Touchline\?/,
+    ],
     ['source != "Touchlin"', /Did you mean Touchline\?/],
   ] as const)
     test(`${expression}: the nearest name, in search, ask and filtered(...)`, async () => {
@@ -215,7 +299,14 @@ describe('a filter that no document can mean', () => {
     });
 
   test('a day without a document is no mistake', async () => {
-    const { code, out } = await run(['search', 'ferry', '--store', store, '--filter', 'published_at = 2031-01-01']);
+    const { code, out } = await run([
+      'search',
+      'ferry',
+      '--store',
+      store,
+      '--filter',
+      'published_at = 2031-01-01',
+    ]);
     assert.deepEqual([code, out], [0, '']);
   });
 });

@@ -1,4 +1,6 @@
-/** Each command as a user meets it: what it prints, as text and as JSON, and what it leaves behind. */
+/**
+ * Each command as a user meets it: what it prints, as text and as JSON, and what it leaves behind.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +43,8 @@ function object<T = Answered>({ out, err, code }: Result): T {
   return JSON.parse(out) as T;
 }
 
-const KELP = 'Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
+const KELP =
+  'Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
 /** The one that `demo --store` ends with. */
 const BELL =
   "On what date will the bell of the brig that was found by Orrin Wind's survey boats be shown to the public for the first time?";
@@ -62,7 +65,9 @@ describe('ingest', () => {
     writeFileSync(join(notes, 'b.md'), '# Bells\n\nThe bell rang twice.');
     const args = ['ingest', notes, '--store', join(folder, 'store'), '--json'];
     const counts = async (): Promise<unknown> => {
-      const { read, added, changed, unchanged, documents } = object<Record<string, number>>(await run(args));
+      const { read, added, changed, unchanged, documents } = object<Record<string, number>>(
+        await run(args),
+      );
       return { read, added, changed, unchanged, documents };
     };
     assert.deepEqual(await counts(), { read: 2, added: 2, changed: 0, unchanged: 0, documents: 2 });
@@ -84,9 +89,16 @@ describe('ingest', () => {
     const { code, out, err } = await run(['ingest', folder, '--store', target]);
     assert.equal(code, 0);
     assert.match(out, /1 read, 1 added, .*4 skipped/);
-    for (const said of [/picture\.bin: binary/, /latin\.txt: not valid UTF-8/, /empty\.txt: empty/, /paper\.pdf: .*later/])
+    for (const said of [
+      /picture\.bin: binary/,
+      /latin\.txt: not valid UTF-8/,
+      /empty\.txt: empty/,
+      /paper\.pdf: .*later/,
+    ])
       assert.match(err, said);
-    const json = object<{ skipped: { path: string; reason: string }[] }>(await run(['ingest', folder, '--store', target, '--json']));
+    const json = object<{ skipped: { path: string; reason: string }[] }>(
+      await run(['ingest', folder, '--store', target, '--json']),
+    );
     assert.equal(json.skipped.length, 4);
     assert.equal((await run(['ingest', folder, '--store', target, '--quiet'])).err, '');
   });
@@ -125,7 +137,10 @@ describe('ingest', () => {
       assert.match(err, /lies inside/);
     }
     assert.deepEqual(readdirSync(folder), ['a.txt']);
-    assert.equal((await run(['ingest', join(folder, 'a.txt'), '--store', join(folder, 'store')])).code, 0);
+    assert.equal(
+      (await run(['ingest', join(folder, 'a.txt'), '--store', join(folder, 'store')])).code,
+      0,
+    );
   });
 
   test('malformed JSON after good documents: those before it are stored, the error names file and line', async () => {
@@ -138,7 +153,14 @@ describe('ingest', () => {
   });
 
   test('another chunker than the store’s is refused', async () => {
-    const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store, '--chunker', 'whole']);
+    const { code, err } = await run([
+      'ingest',
+      DEMO_CORPUS,
+      '--store',
+      store,
+      '--chunker',
+      'whole',
+    ]);
     assert.equal(code, 2);
     assert.match(err, /expected tokens\(size=256, overlap=32\), received whole/);
   });
@@ -163,9 +185,24 @@ describe('ask', () => {
 
   test('--json: one object whose quotes stand in the documents', async () => {
     const result = object(
-      await run(['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)', '--reader', 'extractive', '--json']),
+      await run([
+        'ask',
+        KELP,
+        '--store',
+        store,
+        '--strategy',
+        'iterative(rounds=3)',
+        '--reader',
+        'extractive',
+        '--json',
+      ]),
     );
-    assert.deepEqual(Object.keys(result).slice(0, 4), ['question', 'answer', 'citations', 'evidence']);
+    assert.deepEqual(Object.keys(result).slice(0, 4), [
+      'question',
+      'answer',
+      'citations',
+      'evidence',
+    ]);
     assert.equal(result.question.text, KELP);
     assert.equal(result.strategy, 'iterative(rounds=3)');
     assert.ok(result.evidence.length > 1);
@@ -182,7 +219,11 @@ describe('ask', () => {
   });
 
   test('the same question twice has the same content head', async () => {
-    const heads = await Promise.all([1, 2].map(async () => object(await run(['ask', KELP, '--store', store, '--json'])).trace.content));
+    const heads = await Promise.all(
+      [1, 2].map(
+        async () => object(await run(['ask', KELP, '--store', store, '--json'])).trace.content,
+      ),
+    );
     assert.equal(heads[0], heads[1]);
   });
 
@@ -200,7 +241,9 @@ describe('ask', () => {
     const sound = await run(['verify-trace', file, '--head', verified.heads.content]);
     assert.equal(sound.code, 0);
     assert.match(sound.out, /^sound/);
-    const json = object<{ ok: boolean; heads: unknown }>(await run(['verify-trace', file, '--json', '--head', verified.heads.line]));
+    const json = object<{ ok: boolean; heads: unknown }>(
+      await run(['verify-trace', file, '--json', '--head', verified.heads.line]),
+    );
     assert.deepEqual(json.heads, verified.heads);
     assert.equal((await run(['verify-trace', file, '--head', '0'.repeat(64)])).code, 1);
   });
@@ -229,24 +272,44 @@ describe('ask', () => {
   });
 
   test('the hops as they come on stderr, for those who watch', async () => {
-    const watched = await run(['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)'], {
-      terminal: true,
-      env: { NO_COLOR: '1' },
-    });
+    const watched = await run(
+      ['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)'],
+      {
+        terminal: true,
+        env: { NO_COLOR: '1' },
+      },
+    );
     assert.deepEqual(watched.err.match(/^hop \d/gm), ['hop 1', 'hop 2']);
     assert.match(watched.err, /^ {2}asked /m);
     assert.match(watched.err, /^ {2}kept /m);
     assert.match((await run(['ask', KELP, '--store', store, '--verbose'])).err, /^hop 1/m);
-    assert.equal((await run(['ask', KELP, '--store', store, '--quiet'], { terminal: true })).err, '');
-    assert.equal((await run(['ask', KELP, '--store', store, '--json'], { terminal: true })).err, '');
+    assert.equal(
+      (await run(['ask', KELP, '--store', store, '--quiet'], { terminal: true })).err,
+      '',
+    );
+    assert.equal(
+      (await run(['ask', KELP, '--store', store, '--json'], { terminal: true })).err,
+      '',
+    );
   });
 
   test('a limit that ends the run: exit 3, and what there is is printed', async () => {
-    const { code, out, err } = await run(['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)', '--budget', 'retrievals=1']);
+    const { code, out, err } = await run([
+      'ask',
+      KELP,
+      '--store',
+      store,
+      '--strategy',
+      'iterative(rounds=3)',
+      '--budget',
+      'retrievals=1',
+    ]);
     assert.equal(code, 3);
     assert.match(err, /Stopped by the limit on retrievals/);
     assert.match(out, /Evidence/);
-    const result = object(await run(['ask', KELP, '--store', store, '--budget', 'documents=0', '--json']));
+    const result = object(
+      await run(['ask', KELP, '--store', store, '--budget', 'documents=0', '--json']),
+    );
     assert.deepEqual(result.stopped, { by: 'limit', limit: 'documents' });
     assert.equal(result.answer.kind, 'abstained');
     assert.equal((await run(['ask', KELP, '--store', store, '--budget', 'ms=0'])).code, 3);
@@ -260,8 +323,22 @@ describe('ask', () => {
 
   test('a filter holds for every hop', async () => {
     const filter = 'source = "Tidewater Business" and published_at >= 2025-10-01';
-    const result = object(await run(['ask', KELP, '--store', store, '--filter', filter, '--strategy', 'iterative(rounds=3)', '--json']));
-    const { source } = { source: new Set(result.evidence.map(item => (item as unknown as { source: string }).source)) };
+    const result = object(
+      await run([
+        'ask',
+        KELP,
+        '--store',
+        store,
+        '--filter',
+        filter,
+        '--strategy',
+        'iterative(rounds=3)',
+        '--json',
+      ]),
+    );
+    const { source } = {
+      source: new Set(result.evidence.map(item => (item as unknown as { source: string }).source)),
+    };
     assert.deepEqual([...source], ['Tidewater Business']);
   });
 
@@ -282,7 +359,14 @@ describe('ask', () => {
   });
 
   test('a trace that cannot be written is a failure; a refused question leaves an older trace alone', async () => {
-    const { code, err } = await run(['ask', KELP, '--store', store, '--trace', join(freshFolder(), 'no', 'such', 'folder')]);
+    const { code, err } = await run([
+      'ask',
+      KELP,
+      '--store',
+      store,
+      '--trace',
+      join(freshFolder(), 'no', 'such', 'folder'),
+    ]);
     assert.equal(code, 1);
     assert.match(err, /trace .* cannot be written/);
     const file = join(freshFolder(), 'old.jsonl');
@@ -296,7 +380,10 @@ describe('ask', () => {
     writeFileSync(join(folder, 'a.txt'), 'One.');
     const empty = join(folder, 'store');
     await run(['ingest', join(folder, 'a.txt'), '--store', empty]);
-    assert.match((await run(['remove', 'a.txt', '--store', empty])).out, /1 removed; 0 in the store/);
+    assert.match(
+      (await run(['remove', 'a.txt', '--store', empty])).out,
+      /1 removed; 0 in the store/,
+    );
     const { code, out, err } = await run(['ask', 'What?', '--store', empty]);
     assert.equal(code, 0);
     assert.match(err, /holds no documents/);
@@ -329,16 +416,38 @@ describe('search', () => {
     const { code, out } = await run(['search', 'Fathom Prize winner', '--store', store, '-k', '3']);
     assert.equal(code, 0);
     assert.match(out, /^ {2}1\. +\d+\.\d{3} {2}Fathom Prize for Ilse Tarrandine/);
-    interface Found {
+    interface DetectedFormat {
       retriever: string;
-      hits: { rank: number; score: number; documentId: string; explanation?: { value: number; parts: { value: number }[] } }[];
+      hits: {
+        rank: number;
+        score: number;
+        documentId: string;
+        explanation?: { value: number; parts: { value: number }[] };
+      }[];
     }
-    for (const retriever of ['lexical', 'lexical(s1)', 'lexical(bm25(k1=0.9, b=0.4), unit=passage)', 'lexical(unit=sentence)']) {
-      const found = object<Found>(
-        await run(['search', 'Fathom Prize winner', '--store', store, '--retriever', retriever, '--explain', '--json', '-k', '4']),
+    for (const retriever of [
+      'lexical',
+      'lexical(s1)',
+      'lexical(bm25(k1=0.9, b=0.4), unit=passage)',
+      'lexical(unit=sentence)',
+    ]) {
+      const found = object<DetectedFormat>(
+        await run([
+          'search',
+          'Fathom Prize winner',
+          '--store',
+          store,
+          '--retriever',
+          retriever,
+          '--explain',
+          '--json',
+          '-k',
+          '4',
+        ]),
       );
       assert.equal(found.hits.length, 4, retriever);
-      for (const { score, explanation } of found.hits) assert.equal(explanation!.value, score, retriever);
+      for (const { score, explanation } of found.hits)
+        assert.equal(explanation!.value, score, retriever);
       assert.deepEqual(
         [...found.hits].sort((a, b) => b.score - a.score),
         found.hits,
@@ -391,7 +500,9 @@ describe('verify', () => {
     const damaged = await run(args);
     assert.equal(damaged.code, 3);
     assert.match(damaged.out, /damaged .*index-document[\s\S]*--repair/);
-    const repaired = object<{ ok: boolean; repaired: boolean; digest: string }>(await run([...args, '--repair', '--json']));
+    const repaired = object<{ ok: boolean; repaired: boolean; digest: string }>(
+      await run([...args, '--repair', '--json']),
+    );
     assert.deepEqual([repaired.ok, repaired.repaired, repaired.digest], [true, true, digest]);
     const documents = readdirSync(own).find(name => name.startsWith('documents-'))!;
     writeFileSync(join(own, documents), readFileSync(join(own, documents)).subarray(0, 100));
@@ -415,7 +526,9 @@ describe('list', () => {
       const { code, out } = await run(['list', kind]);
       assert.equal(code, 0, kind);
       for (const name of names[kind]!) assert.ok(out.includes(name), `${kind}: ${name}`);
-      const listed = object<{ kind: string; members: { name: string; summary: string }[] }>(await run(['list', kind, '--json']));
+      const listed = object<{ kind: string; members: { name: string; summary: string }[] }>(
+        await run(['list', kind, '--json']),
+      );
       assert.deepEqual(
         listed.members.map(({ name }) => name),
         names[kind],

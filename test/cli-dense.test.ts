@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
 import { embeddings, json, ModelServer, type Play, status } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, type Result, type Running, run, start } from './running-command.ts';
+import {
+  DEMO_CORPUS,
+  freshFolder,
+  type Result,
+  type Running,
+  run,
+  start,
+} from './running-command.ts';
 
 /** `/rerank` of Text Embeddings Inference: the shorter the better. */
 const served: Play = (response, asked) => {
@@ -25,11 +32,28 @@ before(async () => {
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const embedder = (model = 'toy'): string[] => ['--embedder', `openai-compatible:${model}`, '--base-url', server.url];
-const ingest = (folder: string, ...words: string[]): Promise<Result> => run(['ingest', DEMO_CORPUS, '--store', folder, ...words, '--json']);
+const embedder = (model = 'toy'): string[] => [
+  '--embedder',
+  `openai-compatible:${model}`,
+  '--base-url',
+  server.url,
+];
+const ingest = (folder: string, ...words: string[]): Promise<Result> =>
+  run(['ingest', DEMO_CORPUS, '--store', folder, ...words, '--json']);
 const DENSE = 'dense(openai-compatible:toy, unit=passage)';
 const search = async (retriever: string, ...words: string[]) => {
-  const result = await run(['search', 'harbour ferry', '--store', store, '--retriever', retriever, '-k', '5', ...words, '--json']);
+  const result = await run([
+    'search',
+    'harbour ferry',
+    '--store',
+    store,
+    '--retriever',
+    retriever,
+    '-k',
+    '5',
+    ...words,
+    '--json',
+  ]);
   assert.equal(result.code, 0, result.err);
   return (JSON.parse(result.out) as { hits: { id: string; score: number }[] }).hits;
 };
@@ -44,7 +68,10 @@ describe('ingest --embedder', () => {
   });
 
   test('another model is refused with exit code 6, both named, nothing written', async () => {
-    const state = () => readdirSync(store).map(name => (name === 'cache' ? '' : sha256(readFileSync(join(store, name)))));
+    const state = () =>
+      readdirSync(store).map(name =>
+        name === 'cache' ? '' : sha256(readFileSync(join(store, name))),
+      );
     const before = state();
     const result = await ingest(store, ...embedder('other'));
     assert.deepEqual([result.code, result.out], [6, '']);
@@ -62,13 +89,24 @@ describe('ingest --embedder', () => {
     server.reset();
     const rest = await ingest(folder, ...embedder(), '--unit', 'sentence');
     assert.equal(rest.code, 0, rest.err);
-    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded['openai-compatible:toy']!;
+    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded[
+      'openai-compatible:toy'
+    ]!;
     assert.ok(texts() <= all - 64 + 1, `${texts()} of ${all}: the first batch was kept`);
   });
 
   test('kill -9 while it embeds: the next run goes on from the cache', async () => {
     const folder = join(freshFolder(), 'killed.store');
-    const words = ['ingest', DEMO_CORPUS, '--store', folder, ...embedder(), '--unit', 'sentence', '--json'];
+    const words = [
+      'ingest',
+      DEMO_CORPUS,
+      '--store',
+      folder,
+      ...embedder(),
+      '--unit',
+      'sentence',
+      '--json',
+    ];
     let running: Running | undefined;
     let asked = 0;
     const killing: Play = (response, about) => {
@@ -82,12 +120,20 @@ describe('ingest --embedder', () => {
     server.reset();
     const rest = await run(words);
     assert.equal(rest.code, 0, rest.err);
-    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded['openai-compatible:toy']!;
+    const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded[
+      'openai-compatible:toy'
+    ]!;
     assert.ok(before >= 129 && texts() <= all - 128 + 1, `${before}, then ${texts()} of ${all}`);
   });
 
   test('progress tells the speed', async () => {
-    const result = await run(['ingest', DEMO_CORPUS, '--store', join(freshFolder(), 'x.store'), ...embedder()]);
+    const result = await run([
+      'ingest',
+      DEMO_CORPUS,
+      '--store',
+      join(freshFolder(), 'x.store'),
+      ...embedder(),
+    ]);
     assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \([\d,.]+\/s\)/);
   });
 
@@ -119,7 +165,10 @@ describe('search', () => {
     assert.equal((await search('fused(lexical, dense(lsa))')).length, 5);
     assert.equal((await search('dense(lsa)')).length, 5);
     assert.equal(server.asked.length, 0);
-    assert.equal((await search(`fused(lexical(unit=passage), ${DENSE}, dense(lsa, unit=passage))`)).length, 5);
+    assert.equal(
+      (await search(`fused(lexical(unit=passage), ${DENSE}, dense(lsa, unit=passage))`)).length,
+      5,
+    );
   });
 
   test('re-ranked, and pairs that were scored are not scored again', async () => {
@@ -137,7 +186,14 @@ describe('search', () => {
   });
 
   test('a unit that was not embedded at ingest is embedded once, and that is said', async () => {
-    const words = ['search', 'harbour ferry', '--store', store, '--retriever', 'dense(openai-compatible:toy, unit=sentence)'];
+    const words = [
+      'search',
+      'harbour ferry',
+      '--store',
+      store,
+      '--retriever',
+      'dense(openai-compatible:toy, unit=sentence)',
+    ];
     assert.match((await run(words)).err, /Embedding what is searched by openai-compatible:toy/);
     const first = texts();
     await run(words);
@@ -145,14 +201,27 @@ describe('search', () => {
   });
 
   test('a space that nothing is known of is named with what is', async () => {
-    const result = await run(['search', 'x', '--store', store, '--retriever', 'dense(openai-compatible:tou)']);
+    const result = await run([
+      'search',
+      'x',
+      '--store',
+      store,
+      '--retriever',
+      'dense(openai-compatible:tou)',
+    ]);
     assert.equal(result.code, 2);
-    assert.match(result.err, /one of lsa, openai-compatible:toy.*Did you mean openai-compatible:toy\?/s);
+    assert.match(
+      result.err,
+      /one of lsa, openai-compatible:toy.*Did you mean openai-compatible:toy\?/s,
+    );
   });
 
   test('a model that changed behind its name is refused', async () => {
     const short: Play = (response, { body }) =>
-      json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(response, {} as never);
+      json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(
+        response,
+        {} as never,
+      );
     server.play(short, short);
     const result = await run(['search', 'x', '--store', store, '--retriever', DENSE]);
     assert.equal(result.code, 6, result.err);
@@ -161,7 +230,11 @@ describe('search', () => {
 });
 
 test('ask runs over dense, fused and re-ranked retrievers', async () => {
-  for (const retriever of ['dense(lsa)', `fused(${DENSE}, lexical(unit=passage))`, 'reranked(fused, tei:toy)']) {
+  for (const retriever of [
+    'dense(lsa)',
+    `fused(${DENSE}, lexical(unit=passage))`,
+    'reranked(fused, tei:toy)',
+  ]) {
     const result = await run([
       ...['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', retriever],
       ...['--reranker-url', server.url, '--json'],
@@ -175,6 +248,12 @@ test('list retrievers shows them all', async () => {
   const { out } = await run(['list', 'retrievers', '--json']);
   const { members } = JSON.parse(out) as { members: { canonical: string }[] };
   const names = members.map(({ canonical }) => canonical);
-  for (const name of ['lexical', 'dense(lsa)', 'fused(lexical, dense(lsa))', 'filtered(lexical, "")', 'reranked(lexical, none)'])
+  for (const name of [
+    'lexical',
+    'dense(lsa)',
+    'fused(lexical, dense(lsa))',
+    'filtered(lexical, "")',
+    'reranked(lexical, none)',
+  ])
     assert.ok(names.includes(name), name);
 });

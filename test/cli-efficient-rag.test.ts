@@ -1,4 +1,7 @@
-/** `multihop efficient-rag` at the command line: data, training, the same bytes twice, and questions asked with what was trained. */
+/**
+ * `multihop efficient-rag` at the command line: data, training, the same bytes twice, and questions
+ * asked with what was trained.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +13,19 @@ import { DEMO_CORPUS, freshFolder, run } from './running-command.ts';
 const folder = freshFolder();
 const random = mulberry32(5);
 const name = (): string => {
-  const letters = Array.from({ length: 7 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
+  const letters = Array.from({ length: 7 }, () =>
+    String.fromCharCode(97 + Math.floor(random() * 26)),
+  ).join('');
   return letters[0]!.toUpperCase() + letters.slice(1);
 };
 
 /** Films, directors and their towns, all made up, in the layout of 2WikiMultiHopQA. */
 function trainFile(count = 40): string {
-  const facts = Array.from({ length: count }, () => ({ film: `${name()} ${name()}`, director: `${name()} ${name()}`, town: name() }));
+  const facts = Array.from({ length: count }, () => ({
+    film: `${name()} ${name()}`,
+    director: `${name()} ${name()}`,
+    town: name(),
+  }));
   const paragraphs = facts.map(({ film, director, town }) => [
     [film, [`${film} is a film directed by ${director}.`, 'It was shot in colour.']],
     [director, [`${director} is a director who was born in ${town}.`, 'The career lasted long.']],
@@ -59,10 +68,15 @@ test('data: what a training would learn from', async () => {
   const { code, out: printed } = await run(['efficient-rag', 'data', '--data', data]);
   assert.equal(code, 0);
   assert.match(printed, /40 questions over 80 distinct paragraphs/);
-  assert.match(printed, /2wiki compositional +40 questions +80 queries, 80 gold chunks \(80 with marked words\), 40 sentences/);
+  assert.match(
+    printed,
+    /2wiki compositional +40 questions +80 queries, 80 gold chunks \(80 with marked words\), 40 sentences/,
+  );
   const { out: json } = await run(['efficient-rag', 'data', '--data', data, '--json']);
   assert.deepEqual(
-    (({ questions, paragraphs }) => [questions, paragraphs])(JSON.parse(json) as { questions: number; paragraphs: number }),
+    (({ questions, paragraphs }) => [questions, paragraphs])(
+      JSON.parse(json) as { questions: number; paragraphs: number },
+    ),
     [40, 80],
   );
 });
@@ -78,7 +92,10 @@ describe('train', () => {
     const text = readFileSync(out, 'utf8');
     const { provenance } = readLite(JSON.parse(text));
     assert.ok(!text.includes(folder), 'no folder of this machine');
-    assert.match(JSON.stringify(provenance['files']), /^\[\{"name":"2wiki_train\.jsonl","sha256":"[0-9a-f]{64}"\}\]$/);
+    assert.match(
+      JSON.stringify(provenance['files']),
+      /^\[\{"name":"2wiki_train\.jsonl","sha256":"[0-9a-f]{64}"\}\]$/,
+    );
     const { heldOut, parameters } = JSON.parse(first.out) as {
       heldOut: { dataset: string; questions: number; recall: number; directAtMeanK: number }[];
       parameters: number;
@@ -107,12 +124,32 @@ describe('train', () => {
       ['Marta Quellen', 'Marta Quellen is a director who was born in Tarn.'],
       ['Red Vale', 'Red Vale is a film directed by Pia Sol.'],
     ];
-    writeFileSync(corpus, facts.map(([title, text]) => `${JSON.stringify({ id: title, title, text })}\n`).join(''));
+    writeFileSync(
+      corpus,
+      facts.map(([title, text]) => `${JSON.stringify({ id: title, title, text })}\n`).join(''),
+    );
     const store = join(folder, 'store');
     await run(['ingest', corpus, '--store', store]);
-    const ask = ['ask', 'Where was the director of film Iron Lantern born?', '--store', store, '--reader', 'evidence-only', '--json'];
-    const { out: printed, err } = await run([...ask, '--strategy', 'efficient-rag(model=mine)', '--token-classifiers', `mine=${out}`]);
-    const { evidence, strategy } = JSON.parse(printed || '{}') as { evidence: { title: string }[]; strategy: string };
+    const ask = [
+      'ask',
+      'Where was the director of film Iron Lantern born?',
+      '--store',
+      store,
+      '--reader',
+      'evidence-only',
+      '--json',
+    ];
+    const { out: printed, err } = await run([
+      ...ask,
+      '--strategy',
+      'efficient-rag(model=mine)',
+      '--token-classifiers',
+      `mine=${out}`,
+    ]);
+    const { evidence, strategy } = JSON.parse(printed || '{}') as {
+      evidence: { title: string }[];
+      strategy: string;
+    };
     assert.equal(strategy, 'efficient-rag(k=10, rounds=4, model=mine)', err);
     assert.deepEqual(
       evidence.slice(0, 2).map(({ title }) => title),
@@ -129,9 +166,12 @@ describe('refused, saying what to do', () => {
     assert.equal(code, 2, err);
     assert.match(err, message);
   };
-  test('an unknown task', () => refused(/data, train. Did you mean train/, 'efficient-rag', 'trian', '--data', data));
-  test('train without --out', () => refused(/--out FILE/, 'efficient-rag', 'train', '--data', data));
-  test('no such file', () => refused(/missing/, 'efficient-rag', 'data', '--data', join(folder, 'missing.jsonl')));
+  test('an unknown task', () =>
+    refused(/data, train. Did you mean train/, 'efficient-rag', 'trian', '--data', data));
+  test('train without --out', () =>
+    refused(/--out FILE/, 'efficient-rag', 'train', '--data', data));
+  test('no such file', () =>
+    refused(/missing/, 'efficient-rag', 'data', '--data', join(folder, 'missing.jsonl')));
   test('data that lead nowhere', async () => {
     const path = join(folder, 'side.jsonl');
     const paragraphs = ['A', 'B'].map(title => [title, [`${title} is old.`]]);
@@ -142,7 +182,15 @@ describe('refused, saying what to do', () => {
     );
     await refused(/can be learnt from/, 'efficient-rag', 'data', '--data', path);
   });
-  const eval_ = ['eval', 'hotpotqa', '--questions', 'x', '--strategy', 'efficient-rag', '--token-classifiers'];
+  const eval_ = [
+    'eval',
+    'hotpotqa',
+    '--questions',
+    'x',
+    '--strategy',
+    'efficient-rag',
+    '--token-classifiers',
+  ];
   test('a checkpoint that is none', () => refused(/demo|corpus\.jsonl/, ...eval_, DEMO_CORPUS));
   test('no checkpoint', () => refused(/nothing\.json/, ...eval_, join(folder, 'nothing.json')));
 });

@@ -1,4 +1,7 @@
-/** `multihop eval` with a sample of questions, another text template, and the cost of its retrievers. */
+/**
+ * `multihop eval` with a sample of questions, another text template, and the cost of its
+ * retrievers.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,13 +21,24 @@ before(() => {
       return { ...rest, body: text };
     });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(join(folder, 'questions.json'), readFileSync(join(PACKAGE, 'demo', 'questions.json')));
+  writeFileSync(
+    join(folder, 'questions.json'),
+    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
+  );
   files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
 });
 
-const ask = (...words: string[]): Promise<Result> => run(['eval', 'multihop-rag', ...files, ...words]);
+const ask = (...words: string[]): Promise<Result> =>
+  run(['eval', 'multihop-rag', ...files, ...words]);
 const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
-  const result = await ask('--measure', 'EvidenceRecall', '--measure', 'Documents', ...words, '--json');
+  const result = await ask(
+    '--measure',
+    'EvidenceRecall',
+    '--measure',
+    'Documents',
+    ...words,
+    '--json',
+  );
   assert.equal(result.code, 0, result.err);
   return JSON.parse(result.out) as EvaluationResult;
 };
@@ -33,7 +47,8 @@ const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
 async function asked(...words: string[]): Promise<string[]> {
   const out = freshFolder();
   await evaluate(...words, '--out', out);
-  return (JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')) as { questions: string[] }).questions;
+  return (JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')) as { questions: string[] })
+    .questions;
 }
 
 describe('--sample', () => {
@@ -41,10 +56,22 @@ describe('--sample', () => {
     const first = await asked('--sample', '12', '--strategy', 'fixed-top-k');
     assert.equal(new Set(first).size, 12);
     assert.deepEqual(
-      await asked('--sample', '12', '--strategy', 'slot-agent', '--retriever', 'dense(lsa)', '--retriever', 'lexical'),
+      await asked(
+        '--sample',
+        '12',
+        '--strategy',
+        'slot-agent',
+        '--retriever',
+        'dense(lsa)',
+        '--retriever',
+        'lexical',
+      ),
       first,
     );
-    assert.notDeepEqual(await asked('--sample', '12', '--seed', '7', '--strategy', 'fixed-top-k'), first);
+    assert.notDeepEqual(
+      await asked('--sample', '12', '--seed', '7', '--strategy', 'fixed-top-k'),
+      first,
+    );
     const larger = await asked('--sample', '30', '--strategy', 'fixed-top-k');
     assert.ok(first.every(id => larger.includes(id)));
   });
@@ -69,7 +96,10 @@ describe('--sample', () => {
     [['--sample', '4', '--limit', '4'], /--sample or --limit/],
     [['--seed', '4'], /--sample N beside --seed/],
     [['--template', 'titel-context'], /Did you mean title-context/],
-    [['--cost', '3', '--embedder', 'openai-compatible:toy', '--base-url', 'http://127.0.0.1:1'], /--cache DIR or --out DIR/],
+    [
+      ['--cost', '3', '--embedder', 'openai-compatible:toy', '--base-url', 'http://127.0.0.1:1'],
+      /--cache DIR or --out DIR/,
+    ],
   ] as const)
     test(`${words.join(' ')} is refused with what was expected`, async () => {
       const result = await ask(...words);
@@ -93,17 +123,33 @@ describe('with models', () => {
   after(() => server.stop());
   beforeEach(() => server.reset());
   const models = (): string[] => [
-    ...['--embedder', 'openai-compatible:toy', '--base-url', server.url, '--reranker-url', server.url],
+    ...[
+      '--embedder',
+      'openai-compatible:toy',
+      '--base-url',
+      server.url,
+      '--reranker-url',
+      server.url,
+    ],
     ...['--cache', cache],
   ];
   const texts = (): string[] => server.asked.flatMap(({ body }) => body.input ?? []);
   const DENSE = 'dense(openai-compatible:toy)';
 
   test('the template is what the embedder reads, and stands in the manifest', async () => {
-    const { manifest } = await evaluate('--retriever', DENSE, ...models(), '--template', 'title-context');
+    const { manifest } = await evaluate(
+      '--retriever',
+      DENSE,
+      ...models(),
+      '--template',
+      'title-context',
+    );
     assert.equal(manifest['template'], 'title-context');
     assert.ok(texts().some(text => /^Title: .*\n(?:Source: .*\n)?Context: /.test(text)));
-    assert.equal((await evaluate('--retriever', DENSE, ...models())).manifest['template'], 'header');
+    assert.equal(
+      (await evaluate('--retriever', DENSE, ...models())).manifest['template'],
+      'header',
+    );
     assert.equal('template' in (await evaluate('--retriever', 'lexical')).manifest, false);
   });
 
@@ -123,19 +169,29 @@ describe('with models', () => {
       ],
     );
     for (const { milliseconds, cpuMilliseconds, residentBytes } of costs!) {
-      assert.ok(milliseconds.p50 > 0 && milliseconds.p95 >= milliseconds.p50 && cpuMilliseconds > 0);
+      assert.ok(
+        milliseconds.p50 > 0 && milliseconds.p95 >= milliseconds.p50 && cpuMilliseconds > 0,
+      );
       assert.equal(residentBytes, undefined);
     }
-    // Three warm up and five are timed; the same eight once more, of which one a question, for the reranker. Each embedder is asked once for its dimensions.
+    // Three warm up and five are timed; the same eight once more, of which one a question, for the
+    // reranker. Each embedder is asked once for its dimensions.
     const pairs = server.asked.filter(({ url }) => url.endsWith('/rerank')).length;
     assert.equal(pairs, 8);
     assert.ok(texts().length >= 8 && texts().length <= 11, `${texts().length} texts`);
   });
 
   test('what a retriever holds grows with its vectors; the process is told of for one alone', async () => {
-    const of = async (retriever: string) => (await evaluate('--retriever', retriever, '--limit', '3', '--cost', '3')).costs![0]!;
-    const [documents, sentences] = [await of('dense(lsa(dimensions=8))'), await of('dense(lsa(dimensions=8), unit=sentence)')];
-    assert.ok(sentences.heapBytes > documents.heapBytes, `${sentences.heapBytes}, ${documents.heapBytes}`);
+    const of = async (retriever: string) =>
+      (await evaluate('--retriever', retriever, '--limit', '3', '--cost', '3')).costs![0]!;
+    const [documents, sentences] = [
+      await of('dense(lsa(dimensions=8))'),
+      await of('dense(lsa(dimensions=8), unit=sentence)'),
+    ];
+    assert.ok(
+      sentences.heapBytes > documents.heapBytes,
+      `${sentences.heapBytes}, ${documents.heapBytes}`,
+    );
     assert.equal(typeof documents.residentBytes, 'number');
   });
 
@@ -161,14 +217,26 @@ describe('with models', () => {
 });
 
 test('--filters says how many questions have none in the file', async () => {
-  const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as { query: string }[];
-  const words = ['--limit', '3', '--strategy', 'multi-meta-rag(extractor=replayed)', '--measure', 'Documents'];
+  const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as {
+    query: string;
+  }[];
+  const words = [
+    '--limit',
+    '3',
+    '--strategy',
+    'multi-meta-rag(extractor=replayed)',
+    '--measure',
+    'Documents',
+  ];
   const filters = join(freshFolder(), 'filters.json');
   for (const [known, message] of [
     [1, /warning: 2 of 3 questions have no recorded filter/],
     [3, /^(?!.*has no filter)/s],
   ] as const) {
-    writeFileSync(filters, JSON.stringify(questions.slice(0, known).map(({ query }) => ({ query, filter: {} }))));
+    writeFileSync(
+      filters,
+      JSON.stringify(questions.slice(0, known).map(({ query }) => ({ query, filter: {} }))),
+    );
     const { code, err } = await ask(...words, '--filters', filters);
     assert.equal(code, 0, err);
     assert.match(err, message);

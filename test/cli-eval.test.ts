@@ -1,4 +1,7 @@
-/** The bench from the command line, on the demo corpus in MultiHop-RAG's own layout: eval, report, replay, learn, dataset. */
+/**
+ * The bench from the command line, on the demo corpus in MultiHop-RAG's own layout: eval, report,
+ * replay, learn, dataset.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +25,10 @@ before(() => {
     return { ...rest, body: text };
   });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(join(folder, 'questions.json'), readFileSync(join(PACKAGE, 'demo', 'questions.json')));
+  writeFileSync(
+    join(folder, 'questions.json'),
+    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
+  );
   files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
 });
 
@@ -60,36 +66,68 @@ describe('eval', () => {
   });
 
   test('the object has the documented shape, and its numbers fit together', async () => {
-    const result = await evaluate('--strategy', 'budgeted-agent', '--strategy', 'equal-budget-top-k', '--retriever', 'lexical(s1)');
+    const result = await evaluate(
+      '--strategy',
+      'budgeted-agent',
+      '--strategy',
+      'equal-budget-top-k',
+      '--retriever',
+      'lexical(s1)',
+    );
     assert.deepEqual([result.dataset, result.questions], ['multihop-rag', 42]);
     assert.deepEqual(Object.keys(result), ['dataset', 'questions', 'rows', 'pairs', 'manifest']);
-    assert.deepEqual(Object.keys(result.rows[0]!).join(' '), 'id strategy retriever context reader budget measures byType byEvidence');
-    assert.equal(Object.keys(result.pairs[0]!).join(' '), 'a b measure difference low high shareAGreater');
+    assert.deepEqual(
+      Object.keys(result.rows[0]!).join(' '),
+      'id strategy retriever context reader budget measures byType byEvidence',
+    );
+    assert.equal(
+      Object.keys(result.pairs[0]!).join(' '),
+      'a b measure difference low high shareAGreater',
+    );
     const [agent] = result.rows;
     for (const { mean, low, high, n } of Object.values(agent!.measures))
       assert.ok(low <= mean + 1e-9 && mean <= high + 1e-9 && n > 0 && n <= 42);
     assert.equal(agent!.measures['FactRecall']!.n, 32);
-    assert.deepEqual(Object.keys(agent!.byType).sort(), ['comparison', 'inference', 'null', 'temporal']);
+    assert.deepEqual(Object.keys(agent!.byType).sort(), [
+      'comparison',
+      'inference',
+      'null',
+      'temporal',
+    ]);
     assert.deepEqual(Object.keys(agent!.byEvidence), ['2', '3', '4']);
     const ids = new Set(result.rows.map(({ id }) => id));
     assert.ok(
       result.pairs.length > 0 &&
         result.pairs.every(
           ({ a, b, low, high, difference, shareAGreater }) =>
-            ids.has(a) && ids.has(b) && low <= difference + 1e-9 && difference <= high + 1e-9 && shareAGreater >= 0 && shareAGreater <= 1,
+            ids.has(a) &&
+            ids.has(b) &&
+            low <= difference + 1e-9 &&
+            difference <= high + 1e-9 &&
+            shareAGreater >= 0 &&
+            shareAGreater <= 1,
         ),
     );
     assert.equal(typeof result.manifest['corpus'], 'string');
   });
 
   test('the same run twice prints the same, times aside', async () => {
-    const words = ['--strategy', 'decomposition', '--measure', 'FactRecall', '--measure', 'QaAccuracy(strict)'];
+    const words = [
+      '--strategy',
+      'decomposition',
+      '--measure',
+      'FactRecall',
+      '--measure',
+      'QaAccuracy(strict)',
+    ];
     assert.deepEqual(await evaluate(...words), await evaluate(...words));
   });
 
   test('controls only when asked for', async () => {
     assert.equal((await evaluate('--strategy', 'fixed-top-k')).rows.length, 1);
-    const rows = (await evaluate('--strategy', 'fixed-top-k', '--controls')).rows.map(({ id }) => id);
+    const rows = (await evaluate('--strategy', 'fixed-top-k', '--controls')).rows.map(
+      ({ id }) => id,
+    );
     assert.deepEqual(rows.slice(1), ['always-yes', 'majority-by-predicted-type', 'all-cue-words']);
   });
 
@@ -108,9 +146,22 @@ describe('eval', () => {
   test('an abort during the run leaves sealed traces and exits 130', async () => {
     const abort = new AbortController();
     const target = freshFolder();
-    const running = run(['eval', 'multihop-rag', ...files, '--strategy', 'budgeted-agent', '--strategy', 'slot-agent', '--out', target], {
-      signal: abort.signal,
-    });
+    const running = run(
+      [
+        'eval',
+        'multihop-rag',
+        ...files,
+        '--strategy',
+        'budgeted-agent',
+        '--strategy',
+        'slot-agent',
+        '--out',
+        target,
+      ],
+      {
+        signal: abort.signal,
+      },
+    );
     // Abort as soon as the first trace file stands there.
     while (!existsSync(join(target, 'traces')) || readdirSync(join(target, 'traces')).length === 0)
       await new Promise(resolve => setImmediate(resolve));
@@ -124,17 +175,29 @@ describe('eval', () => {
 
 describe('what eval leaves behind', () => {
   before(async () => {
-    await evaluate('--strategy', 'budgeted-agent', '--strategy', 'equal-budget-top-k', '--controls', '--out', out());
+    await evaluate(
+      '--strategy',
+      'budgeted-agent',
+      '--strategy',
+      'equal-budget-top-k',
+      '--controls',
+      '--out',
+      out(),
+    );
   });
 
   test('traces verify, and replay scores them alike without searching', async () => {
     const names = readdirSync(join(out(), 'traces'));
     assert.equal(names.length, 2);
-    for (const name of names) assert.equal((await run(['verify-trace', join(out(), 'traces', name)])).code, 0);
-    const recorded = JSON.parse(readFileSync(join(out(), 'result.json'), 'utf8')) as EvaluationResult;
+    for (const name of names)
+      assert.equal((await run(['verify-trace', join(out(), 'traces', name)])).code, 0);
+    const recorded = JSON.parse(
+      readFileSync(join(out(), 'result.json'), 'utf8'),
+    ) as EvaluationResult;
     const replayed = await run(['replay', out(), '--dataset', 'multihop-rag', ...files, '--json']);
     const again = JSON.parse(replayed.out) as EvaluationResult;
-    for (const [index, row] of again.rows.entries()) assert.deepEqual({ ...row, id: '' }, { ...recorded.rows[index]!, id: '' });
+    for (const [index, row] of again.rows.entries())
+      assert.deepEqual({ ...row, id: '' }, { ...recorded.rows[index]!, id: '' });
   });
 
   test('replay --json prints trace by trace what it would in one piece', async () => {
@@ -148,10 +211,15 @@ describe('what eval leaves behind', () => {
     const { out: plain } = await run(['replay', out()]);
     assert.match(plain, /: 42 traces, verified/);
     for (const { question, answer } of told.files[0]!.traces)
-      assert.ok(plain.includes(`\n${question.text}\n`) && (answer.kind === 'abstained' || plain.includes(answer.text)));
+      assert.ok(
+        plain.includes(`\n${question.text}\n`) &&
+          (answer.kind === 'abstained' || plain.includes(answer.text)),
+      );
     const empty = join(freshFolder(), 'empty.jsonl');
     writeFileSync(empty, sealEvents([], sha256));
-    assert.deepEqual(JSON.parse((await run(['replay', empty, '--json'])).out), { files: [{ file: empty, traces: [] }] });
+    assert.deepEqual(JSON.parse((await run(['replay', empty, '--json'])).out), {
+      files: [{ file: empty, traces: [] }],
+    });
   });
 
   test('a changed trace is not replayed', async () => {
@@ -184,7 +252,9 @@ describe('what eval leaves behind', () => {
 });
 
 test('learn prints each fold, dataset the facts that chunkers leave whole', async () => {
-  const learned = JSON.parse((await run(['learn', 'support-threshold', 'multihop-rag', ...files, '--json'])).out) as {
+  const learned = JSON.parse(
+    (await run(['learn', 'support-threshold', 'multihop-rag', ...files, '--json'])).out,
+  ) as {
     threshold: number;
     folds: unknown[];
   };
@@ -209,7 +279,12 @@ describe('eval with models', () => {
     server = await ModelServer.start(embeddings);
   });
   after(() => server.stop());
-  const retriever = ['--retriever', 'fused(lexical, dense(openai-compatible:toy))', '--retriever', 'dense(lsa)'];
+  const retriever = [
+    '--retriever',
+    'fused(lexical, dense(openai-compatible:toy))',
+    '--retriever',
+    'dense(lsa)',
+  ];
   const texts = (): number => server.asked.flatMap(({ body }) => body.input).length;
 
   test('an embedder makes a space; what it computed is kept in the cache folder', async () => {
@@ -226,7 +301,9 @@ describe('eval with models', () => {
       'FactRecall',
     ];
     const first = await evaluate('--strategy', 'fixed-top-k', ...words);
-    assert.deepEqual(first.manifest['embedders'], { 'openai-compatible:toy': 'openai-compatible:toy@64' });
+    assert.deepEqual(first.manifest['embedders'], {
+      'openai-compatible:toy': 'openai-compatible:toy@64',
+    });
     assert.deepEqual(Object.values(first.manifest['failed'] as Record<string, number>), [0, 0]);
     server.reset();
     assert.deepEqual((await evaluate('--strategy', 'fixed-top-k', ...words)).rows, first.rows);

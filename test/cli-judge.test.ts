@@ -1,4 +1,7 @@
-/** A judge at the command line: another model, the answering model where that is meant, a script; its verdicts in files, in reports, in replays. */
+/**
+ * A judge at the command line: another model, the answering model where that is meant, a script;
+ * its verdicts in files, in reports, in replays.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,9 @@ const isJudged = (body: unknown): boolean => JSON.stringify(body).includes('You 
 let server: ModelServer;
 let data: string[] = [];
 before(async () => {
-  server = await ModelServer.start((response, asked) => completion(isJudged(asked.body) ? judged : ANSWER)(response, asked));
+  server = await ModelServer.start((response, asked) =>
+    completion(isJudged(asked.body) ? judged : ANSWER)(response, asked),
+  );
   const folder = freshFolder();
   const lines = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
   const corpus = lines.map(line => {
@@ -24,14 +29,26 @@ before(async () => {
     return { ...rest, body: text };
   });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(join(folder, 'questions.json'), readFileSync(join(PACKAGE, 'demo', 'questions.json')));
+  writeFileSync(
+    join(folder, 'questions.json'),
+    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
+  );
   data = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
 });
 after(() => server.stop());
 beforeEach(() => server.reset());
 
 const evaluate = (...words: string[]): Promise<Result> =>
-  run(['eval', 'multihop-rag', ...data, '--limit', '6', '--strategy', 'fixed-top-k(k=3)', ...words]);
+  run([
+    'eval',
+    'multihop-rag',
+    ...data,
+    '--limit',
+    '6',
+    '--strategy',
+    'fixed-top-k(k=3)',
+    ...words,
+  ]);
 const result = ({ out, err }: Result): EvaluationResult => {
   assert.ok(out.startsWith('{'), err);
   return JSON.parse(out) as EvaluationResult;
@@ -41,14 +58,22 @@ const url = (): string[] => ['--model-url', `${server.url}/v1`];
 describe('--judge', () => {
   test('scripted: measures, intervals and agreement, and the report says that it is a script', async () => {
     const out = join(freshFolder(), 'judged');
-    const { rows, manifest } = result(await evaluate('--judge', 'scripted', '--out', out, '--json'));
+    const { rows, manifest } = result(
+      await evaluate('--judge', 'scripted', '--out', out, '--json'),
+    );
     const { measures } = rows[0]!;
     assert.deepEqual(measures['JudgeAccuracy(scripted)'], measures['QaAccuracy(clean)']);
     assert.equal(measures['JudgeAgreement(scripted, rule=clean)']!.mean, 1);
-    for (const name of ['JudgeUnparsed(scripted)', 'JudgeAgreement(scripted, rule=strict)']) assert.ok(measures[name], name);
+    for (const name of ['JudgeUnparsed(scripted)', 'JudgeAgreement(scripted, rule=strict)'])
+      assert.ok(measures[name], name);
     const verdicts = JSON.parse(readFileSync(join(out, 'verdicts.json'), 'utf8')) as Verdict[];
     const { sha256, ...judge } = manifest['judge'] as Record<string, unknown>;
-    assert.deepEqual(judge, { id: 'scripted', scripted: true, verdicts: verdicts.length, missing: {} });
+    assert.deepEqual(judge, {
+      id: 'scripted',
+      scripted: true,
+      verdicts: verdicts.length,
+      missing: {},
+    });
     assert.match(String(sha256), /^[0-9a-f]{64}$/);
     assert.ok(verdicts.length > 0 && verdicts.every(({ match }) => typeof match === 'boolean'));
 
@@ -56,8 +81,13 @@ describe('--judge', () => {
     assert.match(report.out, /Answers by a judge, beside the offline rules/);
     assert.match(report.out, /is a script, QaAccuracy\(clean\) in the place of a model/);
 
-    const replay = result(await run(['replay', out, '--dataset', 'multihop-rag', ...data, '--json']));
-    assert.equal(replay.rows[0]!.measures['JudgeAccuracy(scripted)']!.mean, measures['JudgeAccuracy(scripted)']!.mean);
+    const replay = result(
+      await run(['replay', out, '--dataset', 'multihop-rag', ...data, '--json']),
+    );
+    assert.equal(
+      replay.rows[0]!.measures['JudgeAccuracy(scripted)']!.mean,
+      measures['JudgeAccuracy(scripted)']!.mean,
+    );
     writeFileSync(join(out, 'verdicts.json'), '[{"judge": 1}]');
     assert.equal((await run(['replay', out, '--dataset', 'multihop-rag', ...data])).code, 2);
   });
@@ -65,31 +95,66 @@ describe('--judge', () => {
   test('a model: asked once an answer, and what it said is kept', async () => {
     judged = '{"match": true, "reason": "as good as any"}';
     const cache = freshFolder();
-    const options = ['--judge', 'openai-compatible:wise', '--judge-url', `${server.url}/v1`, '--cache', cache, '--json', '-v'];
+    const options = [
+      '--judge',
+      'openai-compatible:wise',
+      '--judge-url',
+      `${server.url}/v1`,
+      '--cache',
+      cache,
+      '--json',
+      '-v',
+    ];
     const first = await evaluate(...options);
     const asked = server.asked.length;
     const { rows } = result(first);
     const [name] = Object.keys(rows[0]!.measures).filter(each => each.startsWith('JudgeAccuracy'));
     assert.deepEqual([rows[0]!.measures[name!]!.mean, asked], [1, 6]);
     assert.match(first.err, /The judge .*: 6 model calls/);
-    assert.deepEqual(result(await evaluate(...options)).rows[0]!.measures[name!], rows[0]!.measures[name!]);
+    assert.deepEqual(
+      result(await evaluate(...options)).rows[0]!.measures[name!],
+      rows[0]!.measures[name!],
+    );
     assert.equal(server.asked.length, asked, 'from the cache');
   });
 
   test('recorded and replayed with nobody to ask, priced, within a total budget, counted by a dry run', async () => {
     judged = '{"match": true, "reason": "as good as any"}';
-    const [cassette, answers] = [join(freshFolder(), 'judge.jsonl'), join(freshFolder(), 'answers.jsonl')];
-    const models = ['--reader', 'generative', '--model', 'openai-compatible:toy', ...url(), '--judge', 'openai-compatible:wise'];
-    const tapes = ['--cassette', answers, '--judge-cassette', cassette, '--judge-price', 'in=1000,out=1000'];
+    const [cassette, answers] = [
+      join(freshFolder(), 'judge.jsonl'),
+      join(freshFolder(), 'answers.jsonl'),
+    ];
+    const models = [
+      '--reader',
+      'generative',
+      '--model',
+      'openai-compatible:toy',
+      ...url(),
+      '--judge',
+      'openai-compatible:wise',
+    ];
+    const tapes = [
+      '--cassette',
+      answers,
+      '--judge-cassette',
+      cassette,
+      '--judge-price',
+      'in=1000,out=1000',
+    ];
     const recorded = await evaluate(...models, ...tapes, '--json');
     // 30 tokens each, whatever is asked.
-    assert.match(recorded.err, /The judge openai-compatible:wise: 6 model calls, 180 model tokens, 0\.18 USD/);
+    assert.match(
+      recorded.err,
+      /The judge openai-compatible:wise: 6 model calls, 180 model tokens, 0\.18 USD/,
+    );
     server.reset();
     const replayed = await evaluate('--reader', 'generative', ...tapes, '--json');
     assert.equal(replayed.code, 0, replayed.err);
     assert.equal(server.asked.length, 0);
     const measured = (one: Result): unknown =>
-      Object.entries(result(one).rows[0]!.measures).filter(([name]) => !name.startsWith('Milliseconds'));
+      Object.entries(result(one).rows[0]!.measures).filter(
+        ([name]) => !name.startsWith('Milliseconds'),
+      );
     assert.deepEqual(measured(replayed), measured(recorded));
     const missing = await evaluate('--reader', 'extractive', '--judge-cassette', cassette);
     assert.equal(missing.code, 1);
@@ -100,10 +165,25 @@ describe('--judge', () => {
     server.reset();
     const unpriced = await evaluate(...models, '--price', 'in=1,out=1', '--total-budget', 'usd=1');
     assert.deepEqual(
-      [unpriced.code, /no price is known of the model "openai-compatible:wise".*--judge-price/.test(unpriced.err)],
+      [
+        unpriced.code,
+        /no price is known of the model "openai-compatible:wise".*--judge-price/.test(unpriced.err),
+      ],
       [2, true],
     );
-    const dry = JSON.parse((await evaluate(...models, '--judge-price', 'in=1,out=1', '--price', 'in=1,out=1', '--dry-run', '--json')).out);
+    const dry = JSON.parse(
+      (
+        await evaluate(
+          ...models,
+          '--judge-price',
+          'in=1,out=1',
+          '--price',
+          'in=1,out=1',
+          '--dry-run',
+          '--json',
+        )
+      ).out,
+    );
     assert.deepEqual([dry.judge.atMost.calls, dry.atMost.calls], [6, dry.rows[0].atMost.calls + 6]);
     assert.ok(dry.judge.expected.tokens < dry.judge.atMost.tokens);
     assert.equal(server.asked.length, 0);
@@ -115,12 +195,23 @@ describe('--judge', () => {
     const { rows, manifest } = result(ran);
     const named = (start: string): number | undefined =>
       Object.entries(rows[0]!.measures).find(([name]) => name.startsWith(start))?.[1].mean;
-    assert.deepEqual([named('JudgeAccuracy'), named('JudgeUnparsed'), named('JudgeKappa')], [undefined, 1, undefined]);
+    assert.deepEqual(
+      [named('JudgeAccuracy'), named('JudgeUnparsed'), named('JudgeKappa')],
+      [undefined, 1, undefined],
+    );
     assert.deepEqual((manifest['judge'] as { missing: unknown }).missing, { unparsed: 6 });
   });
 
   test('the answering model is refused before anything is asked, unless --judge-same says that it is meant', async () => {
-    const same = ['--reader', 'generative', '--model', 'openai-compatible:toy', ...url(), '--judge', 'openai-compatible:toy'];
+    const same = [
+      '--reader',
+      'generative',
+      '--model',
+      'openai-compatible:toy',
+      ...url(),
+      '--judge',
+      'openai-compatible:toy',
+    ];
     const refused = await evaluate(...same);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /is the model that answers: expected another model.*--judge-same/);
@@ -129,7 +220,10 @@ describe('--judge', () => {
     const out = join(freshFolder(), 'same');
     const allowed = await evaluate(...same, '--judge-same', '--out', out);
     assert.equal(allowed.code, 0, allowed.err);
-    assert.match(allowed.out, /The judge is the model that answers: models favour their own answers/);
+    assert.match(
+      allowed.out,
+      /The judge is the model that answers: models favour their own answers/,
+    );
     assert.ok(existsSync(join(out, 'verdicts.json')));
     assert.match(allowed.out, /Answers without a verdict.*unparsed/);
   });

@@ -1,4 +1,7 @@
-/** A language model at the command line: recorded and replayed bit for bit, limited in US dollars, and its cost told before anything is asked. */
+/**
+ * A language model at the command line: recorded and replayed bit for bit, limited in US dollars,
+ * and its cost told before anything is asked.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +9,14 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { decorateModel } from '../src/edges/cli/decorated-model.ts';
 import { completion } from './providers-language-server.ts';
 import { ModelServer, status } from './providers-server.ts';
-import { DEMO_CORPUS, demoStore, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+import {
+  DEMO_CORPUS,
+  demoStore,
+  freshFolder,
+  PACKAGE,
+  type Result,
+  run,
+} from './running-command.ts';
 
 const QUESTION = 'Who founded Dunmarrow Drives?';
 const KEY = 'sk-canary-0f1e2d';
@@ -29,17 +39,40 @@ before(async () => {
       return { ...rest, body: text };
     });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(join(folder, 'questions.json'), readFileSync(join(PACKAGE, 'demo', 'questions.json')));
+  writeFileSync(
+    join(folder, 'questions.json'),
+    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
+  );
   data = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
 });
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const model = (): string[] => ['--model', 'openai-compatible:toy', '--model-url', `${server.url}/v1`];
+const model = (): string[] => [
+  '--model',
+  'openai-compatible:toy',
+  '--model-url',
+  `${server.url}/v1`,
+];
 const env = { MULTIHOP_MODEL_API_KEY: KEY };
-const ask = (...words: string[]): Promise<Result> => run(['ask', QUESTION, '--store', store, '--reader', 'generative', ...words], { env });
+const ask = (...words: string[]): Promise<Result> =>
+  run(['ask', QUESTION, '--store', store, '--reader', 'generative', ...words], { env });
 const evaluate = (...words: string[]): Promise<Result> =>
-  run(['eval', 'multihop-rag', ...data, '--limit', '4', '--reader', 'generative', '--strategy', 'fixed-top-k(k=3)', ...words], { env });
+  run(
+    [
+      'eval',
+      'multihop-rag',
+      ...data,
+      '--limit',
+      '4',
+      '--reader',
+      'generative',
+      '--strategy',
+      'fixed-top-k(k=3)',
+      ...words,
+    ],
+    { env },
+  );
 
 interface Money {
   readonly calls: number;
@@ -48,14 +81,22 @@ interface Money {
 }
 interface Printed {
   readonly trace: { readonly content: string };
-  readonly spent: { readonly modelCalls: number; readonly modelTokens: number; readonly usd: number };
+  readonly spent: {
+    readonly modelCalls: number;
+    readonly modelTokens: number;
+    readonly usd: number;
+  };
   readonly questions: number;
   readonly atMost: Money;
   readonly expected: Money;
   readonly rows: readonly {
     readonly parts: readonly {
       readonly part: string;
-      readonly calls: readonly { readonly atMost: number; readonly promptTokens: number; readonly completionTokens: number }[];
+      readonly calls: readonly {
+        readonly atMost: number;
+        readonly promptTokens: number;
+        readonly completionTokens: number;
+      }[];
     }[];
     readonly question: { readonly limitedBy: readonly string[]; readonly atMost: Money };
     readonly atMost: Money;
@@ -80,12 +121,23 @@ describe('--cassette', () => {
     }
     // 21 x 1000 + 9 x 2000 millionths.
     assert.equal(object(replayed).spent.usd, 0.039);
-    assert.match((await ask('--cassette', cassette)).out, /1 model call, 30 model tokens, 0\.039 USD/);
+    assert.match(
+      (await ask('--cassette', cassette)).out,
+      /1 model call, 30 model tokens, 0\.039 USD/,
+    );
   });
 
   test('it holds what was said and its price, and nothing of what was asked; no key stands anywhere', async () => {
     const [cassette, trace] = [cassetteFile(), join(freshFolder(), 'trace.jsonl')];
-    const { out, err } = await ask(...model(), ...PRICE, '--cassette', cassette, '--trace', trace, '--verbose');
+    const { out, err } = await ask(
+      ...model(),
+      ...PRICE,
+      '--cassette',
+      cassette,
+      '--trace',
+      trace,
+      '--verbose',
+    );
     assert.equal(server.asked.length, 1);
     assert.match(String(server.asked[0]!.headers.authorization), new RegExp(KEY));
     const tape = readFileSync(cassette, 'utf8');
@@ -104,12 +156,16 @@ describe('--cassette', () => {
     }
     assert.ok(!tape.includes(QUESTION) && !tape.includes('founded'));
     for (const text of [tape, record, out, err]) assert.ok(!text.includes(KEY));
-    assert.match(record.split('\n')[0]!, /"manifest":\{.*"model":\{"id":"openai-compatible:toy","price":\{"input":1000,"output":2000\}\}/);
+    assert.match(
+      record.split('\n')[0]!,
+      /"manifest":\{.*"model":\{"id":"openai-compatible:toy","price":\{"input":1000,"output":2000\}\}/,
+    );
   });
 
   test('the same recording is the same bytes, and it goes on where it ends', async () => {
     const [one, other] = [cassetteFile(), cassetteFile()];
-    for (const cassette of [one, other]) assert.equal((await evaluate(...model(), '--cassette', cassette, '--quiet')).code, 0);
+    for (const cassette of [one, other])
+      assert.equal((await evaluate(...model(), '--cassette', cassette, '--quiet')).code, 0);
     assert.ok(server.asked.length >= 8);
     const bytes = readFileSync(one);
     assert.deepEqual(readFileSync(other), bytes);
@@ -124,21 +180,37 @@ describe('--cassette', () => {
   });
 
   test('an evaluation is replayed: the same figures and the same traces, with nobody to ask', async () => {
-    const [cassette, first, second] = [cassetteFile(), join(freshFolder(), 'a'), join(freshFolder(), 'b')];
-    const recorded = await evaluate(...model(), ...PRICE, '--cassette', cassette, '--out', first, '--json');
+    const [cassette, first, second] = [
+      cassetteFile(),
+      join(freshFolder(), 'a'),
+      join(freshFolder(), 'b'),
+    ];
+    const recorded = await evaluate(
+      ...model(),
+      ...PRICE,
+      '--cassette',
+      cassette,
+      '--out',
+      first,
+      '--json',
+    );
     assert.equal(recorded.code, 0, recorded.err);
     server.reset();
     const replayed = await evaluate('--cassette', cassette, '--out', second, '--json');
     assert.equal(replayed.code, 0, replayed.err);
     assert.equal(server.asked.length, 0);
     const timeless = (result: Result): unknown =>
-      JSON.parse(JSON.stringify(object(result)), (key, value: unknown) => (key.startsWith('Milliseconds') ? undefined : value));
+      JSON.parse(JSON.stringify(object(result)), (key, value: unknown) =>
+        key.startsWith('Milliseconds') ? undefined : value,
+      );
     assert.deepEqual(timeless(replayed), timeless(recorded));
     const scores = (folder: string): unknown => {
       const { scores: all } = JSON.parse(readFileSync(join(folder, 'scores.json'), 'utf8')) as {
         scores?: Record<string, Record<string, unknown>>;
       };
-      return Object.values(all ?? {}).map(row => Object.entries(row).filter(([measure]) => !measure.startsWith('Milliseconds')));
+      return Object.values(all ?? {}).map(row =>
+        Object.entries(row).filter(([measure]) => !measure.startsWith('Milliseconds')),
+      );
     };
     assert.deepEqual(scores(second), scores(first));
     assert.match(replayed.err, /The language model: 4 model calls, 120 model tokens, 0\.156 USD/);
@@ -181,8 +253,19 @@ describe('--cassette', () => {
     assert.deepEqual([missing.code, /no recording in/.test(missing.err)], [2, true]);
     const cassette = cassetteFile();
     await ask(...model(), '--cassette', cassette);
-    const other = await ask('--model', 'openai-compatible:another', '--model-url', `${server.url}/v1`, '--cassette', cassette);
-    assert.deepEqual([other.code, /recorded with another model: expected "openai-compatible:toy"/.test(other.err)], [2, true], other.err);
+    const other = await ask(
+      '--model',
+      'openai-compatible:another',
+      '--model-url',
+      `${server.url}/v1`,
+      '--cassette',
+      cassette,
+    );
+    assert.deepEqual(
+      [other.code, /recorded with another model: expected "openai-compatible:toy"/.test(other.err)],
+      [2, true],
+      other.err,
+    );
     const notes = join(freshFolder(), 'notes.txt');
     writeFileSync(notes, 'do not touch\n');
     for (const words of [model(), []]) {
@@ -197,9 +280,16 @@ describe('budgets', () => {
   test('usd without a price is refused before anybody is asked', async () => {
     const { code, err } = await ask(...model(), '--budget', 'usd=0.5');
     assert.equal(code, 2);
-    assert.match(err, /no price is known of the model "openai-compatible:toy".*--price in=USD,out=USD/);
+    assert.match(
+      err,
+      /no price is known of the model "openai-compatible:toy".*--price in=USD,out=USD/,
+    );
     const total = await evaluate(...model(), '--total-budget', 'usd=5');
-    assert.deepEqual([total.code, /total budget limits US dollars/.test(total.err)], [2, true], total.err);
+    assert.deepEqual(
+      [total.code, /total budget limits US dollars/.test(total.err)],
+      [2, true],
+      total.err,
+    );
     assert.equal(server.asked.length, 0);
   });
 
@@ -247,14 +337,27 @@ describe('budgets', () => {
       assert.match(err, says);
     }
     writeFileSync(file, JSON.stringify({ other: { input: 1, output: 2 } }));
-    assert.match((await ask(...model(), '--price', file)).err, /holds no price of the model: expected one of other/);
+    assert.match(
+      (await ask(...model(), '--price', file)).err,
+      /holds no price of the model: expected one of other/,
+    );
     assert.equal(server.asked.length, 0);
   });
 });
 
 describe('--dry-run', () => {
   test('asks nothing and opens nothing; calls, tokens and money at most and usually', async () => {
-    const words = ['ask', QUESTION, '--store', join(freshFolder(), 'nothing'), '--reader', 'generative', '--dry-run', ...model(), ...PRICE];
+    const words = [
+      'ask',
+      QUESTION,
+      '--store',
+      join(freshFolder(), 'nothing'),
+      '--reader',
+      'generative',
+      '--dry-run',
+      ...model(),
+      ...PRICE,
+    ];
     const { code, out } = await run(words);
     assert.equal(code, 0);
     assert.match(out, /Nothing was asked/);
@@ -263,21 +366,39 @@ describe('--dry-run', () => {
     const { atMost, expected, rows } = json;
     const planned = rows[0]!.parts.find(({ part }) => part === 'reader')!.calls[0];
     assert.equal(atMost.calls, planned!.atMost);
-    assert.equal(atMost.tokens, planned!.atMost * (planned!.promptTokens + planned!.completionTokens));
-    assert.equal(atMost.usd, (planned!.atMost * (planned!.promptTokens * 1000 + planned!.completionTokens * 2000)) / 1e6);
+    assert.equal(
+      atMost.tokens,
+      planned!.atMost * (planned!.promptTokens + planned!.completionTokens),
+    );
+    assert.equal(
+      atMost.usd,
+      (planned!.atMost * (planned!.promptTokens * 1000 + planned!.completionTokens * 2000)) / 1e6,
+    );
     assert.ok(expected.usd <= atMost.usd && expected.calls <= atMost.calls);
     assert.equal(server.asked.length, 0);
   });
 
   test('an evaluation: every row, times the questions; budgets cap each question, a total budget them all', async () => {
-    const words = ['--dry-run', '--budget', 'usd=0.25', '--budget', 'model-calls=1', ...model(), ...PRICE, '--json'];
+    const words = [
+      '--dry-run',
+      '--budget',
+      'usd=0.25',
+      '--budget',
+      'model-calls=1',
+      ...model(),
+      ...PRICE,
+      '--json',
+    ];
     const { rows, atMost, questions } = object(await evaluate(...words));
     assert.equal(questions, 4);
     assert.deepEqual(rows[0]!.question.limitedBy, ['usd']);
     assert.ok(rows[1]!.question.limitedBy.includes('modelCalls'));
     assert.equal(rows[0]!.atMost.usd, 1);
     assert.equal(rows[1]!.atMost.calls, 4);
-    assert.equal(Math.round(atMost.usd * 1e9), Math.round((rows[0]!.atMost.usd + rows[1]!.atMost.usd) * 1e9));
+    assert.equal(
+      Math.round(atMost.usd * 1e9),
+      Math.round((rows[0]!.atMost.usd + rows[1]!.atMost.usd) * 1e9),
+    );
     const capped = object(await evaluate(...words, '--total-budget', 'usd=0.75'));
     assert.equal(capped.atMost.usd, 0.75);
     assert.match((await evaluate('--dry-run')).out, /For 4 questions, 1 row:/);
@@ -286,8 +407,23 @@ describe('--dry-run', () => {
 
   test('a strategy that does without a model asks one where a model or a price is named', async () => {
     const calls = async (...words: string[]): Promise<number> =>
-      object(await run(['ask', QUESTION, '--store', 'x', '--strategy', 'ir-cot', '--dry-run', '--json', ...words])).atMost.calls;
-    assert.deepEqual([await calls(), await calls('--price', 'in=1,out=1'), await calls('--model', 'mine')], [0, 8, 8]);
+      object(
+        await run([
+          'ask',
+          QUESTION,
+          '--store',
+          'x',
+          '--strategy',
+          'ir-cot',
+          '--dry-run',
+          '--json',
+          ...words,
+        ]),
+      ).atMost.calls;
+    assert.deepEqual(
+      [await calls(), await calls('--price', 'in=1,out=1'), await calls('--model', 'mine')],
+      [0, 8, 8],
+    );
   });
 
   test('the list price of a known model, with its date; of an unknown one, what is missing', async () => {
@@ -302,8 +438,14 @@ describe('--dry-run', () => {
       '--model',
       'openai-compatible:gpt-4o-mini',
     ]);
-    assert.match(known.out, /USD 0\.15 for a million tokens of prompts, USD 0\.6 of answers, the list price of 2026-02: check it\./);
-    assert.match((await run(['ask', QUESTION, '--store', 'x', '--dry-run', '--model', 'mine'])).out, /No price is known of mine: --price/);
+    assert.match(
+      known.out,
+      /USD 0\.15 for a million tokens of prompts, USD 0\.6 of answers, the list price of 2026-02: check it\./,
+    );
+    assert.match(
+      (await run(['ask', QUESTION, '--store', 'x', '--dry-run', '--model', 'mine'])).out,
+      /No price is known of mine: --price/,
+    );
   });
 });
 
@@ -313,7 +455,9 @@ test('what a run may cost at most, it does not cost more', async () => {
   server.play(completion('no JSON'), completion('no JSON'));
   const { spent } = object(await ask(...model(), ...PRICE, '--json'));
   assert.equal(spent.modelCalls, 2);
-  assert.ok(spent.modelCalls <= most.calls && spent.modelTokens <= most.tokens && spent.usd <= most.usd);
+  assert.ok(
+    spent.modelCalls <= most.calls && spent.modelTokens <= most.tokens && spent.usd <= most.usd,
+  );
 });
 
 test('what an evaluation asked is kept in its cache: a second one asks nothing', async () => {

@@ -1,10 +1,25 @@
-/** `multihop learn chain-ranker`: weights from small train files of several data sets, put beside the other kinds with where they are from; what is refused, and when. */
+/**
+ * `multihop learn chain-ranker`: weights from small train files of several data sets, put beside
+ * the other kinds with where they are from; what is refused, and when.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { type FactRanker, RANKER_KINDS, type RankerKind, readFactRanker } from '../src/models/fact-ranker/fact-ranker.ts';
+import {
+  type FactRanker,
+  RANKER_KINDS,
+  type RankerKind,
+  readFactRanker,
+} from '../src/models/fact-ranker/fact-ranker.ts';
 import { freshFolder, PACKAGE, type Result, run } from './running-command.ts';
 
 const SHIPPED = join(PACKAGE, 'src', 'models', 'fact-ranker', 'fact-ranker.json');
@@ -14,7 +29,10 @@ const QUAYS = 'Dunmar Pellow Sorrel Tamsin Ulver Vesper Wexmoor'.split(' ');
 
 interface Chain {
   readonly question: string;
-  /** Title and sentences; the second document says nothing that the question says. The third is gold of nothing. */
+  /**
+   * Title and sentences; the second document says nothing that the question says. The third is gold
+   * of nothing.
+   */
   readonly paragraphs: readonly (readonly [title: string, sentences: readonly string[]])[];
 }
 
@@ -23,7 +41,10 @@ const CHAINS = WORKS.map((works, at): Chain => {
   return {
     question: `In which town was the founder of the ${works} Works born?`,
     paragraphs: [
-      [`${works} Works`, ['Lamps are made there.', `The founder of the ${works} Works is ${person}.`]],
+      [
+        `${works} Works`,
+        ['Lamps are made there.', `The founder of the ${works} Works is ${person}.`],
+      ],
       [person, [`An uncle raised ${person} beside ${quay}.`, 'Cats are kept there.']],
       [`${works} Hall`, [`The ${works} Hall has a founder who was born in a town.`]],
     ],
@@ -40,7 +61,12 @@ const distractor = ({ question, paragraphs }: Chain, at: number): object => ({
 });
 const musique = ({ question, paragraphs }: Chain, at: number): object => ({
   ...{ id: `2hop__${at}_${at}`, question, answer: `${QUAYS[at]} Quay` },
-  paragraphs: paragraphs.map(([title, sentences], idx) => ({ idx, title, paragraph_text: sentences.join(' '), is_supporting: idx < 2 })),
+  paragraphs: paragraphs.map(([title, sentences], idx) => ({
+    idx,
+    title,
+    paragraph_text: sentences.join(' '),
+    is_supporting: idx < 2,
+  })),
   question_decomposition: [{ paragraph_support_idx: 0 }, { paragraph_support_idx: 1 }],
 });
 
@@ -56,26 +82,36 @@ before(() => {
   lines('musique.jsonl', CHAINS.map(musique));
 });
 
-const learn = (...words: readonly string[]): Promise<Result> => run(['learn', 'chain-ranker', ...words]);
+const learn = (...words: readonly string[]): Promise<Result> =>
+  run(['learn', 'chain-ranker', ...words]);
 const train = (dataset: string, file: string): string[] => ['--train', `${dataset}=${at(file)}`];
 const TRAIN = (): string[] => [
   ...train('2wikimultihopqa', '2wiki.jsonl'),
   ...train('hotpotqa', 'hotpot=a.jsonl'),
   ...train('musique', 'musique.jsonl'),
 ];
-const read = (name: string): FactRanker => readFactRanker(JSON.parse(readFileSync(at(name), 'utf8')));
+const read = (name: string): FactRanker =>
+  readFactRanker(JSON.parse(readFileSync(at(name), 'utf8')));
 const hashed = (name: string): string =>
   createHash('sha256')
     .update(readFileSync(at(name)))
     .digest('hex');
 
 /** Exit 2 with these words, in plain words and as JSON, and no file made. */
-async function refused(words: readonly string[], said: RegExp, out = 'refused.json'): Promise<void> {
+async function refused(
+  words: readonly string[],
+  said: RegExp,
+  out = 'refused.json',
+): Promise<void> {
   const { code, err } = await learn(...words, '--out', at(out));
   assert.deepEqual([code, said.test(err)], [2, true], err);
   assert.doesNotMatch(err, /This is a bug/);
   if (out === 'refused.json') assert.equal(existsSync(at(out)), false);
-  const { code: again, out: printed, err: told } = await learn(...words, '--out', at(out), '--json');
+  const {
+    code: again,
+    out: printed,
+    err: told,
+  } = await learn(...words, '--out', at(out), '--json');
   assert.deepEqual([again, printed, (JSON.parse(told) as { exit: number }).exit], [2, '', 2]);
 }
 
@@ -85,7 +121,10 @@ interface Learnt {
     readonly retriever: string;
     readonly kind: RankerKind;
     readonly weights: FactRanker['rankers'][RankerKind];
-    readonly heldOut: readonly ({ readonly name: string; readonly questions: number } & Record<string, unknown>)[];
+    readonly heldOut: readonly ({ readonly name: string; readonly questions: number } & Record<
+      string,
+      unknown
+    >)[];
   }[];
 }
 
@@ -97,8 +136,13 @@ describe('what is learnt', () => {
     const { code, out, err } = await learn(...limited, '--out', at('a.json'), '--json');
     assert.equal(code, 0, err);
     const printed = JSON.parse(out) as Learnt;
-    assert.deepEqual([Object.keys(printed).sort(), printed.out], [['out', 'rankers'], at('a.json')]);
-    const [{ retriever, kind, weights, heldOut }, ...more] = printed.rankers as [Learnt['rankers'][number]];
+    assert.deepEqual(
+      [Object.keys(printed).sort(), printed.out],
+      [['out', 'rankers'], at('a.json')],
+    );
+    const [{ retriever, kind, weights, heldOut }, ...more] = printed.rankers as [
+      Learnt['rankers'][number],
+    ];
     assert.deepEqual([retriever, kind, more], ['lexical', 'open-words', []]);
     assert.deepEqual(
       heldOut.map(({ name, questions }) => [name, questions]),
@@ -112,8 +156,10 @@ describe('what is learnt', () => {
     const { rankers, provenance } = read('a.json');
     assert.deepEqual(rankers['open-words'], weights);
     assert.notDeepEqual(weights, shipped.rankers['open-words']);
-    for (const name of RANKER_KINDS) if (name !== 'open-words') assert.deepEqual(rankers[name], shipped.rankers[name], name);
-    for (const [name, own] of Object.entries(shipped.provenance)) if (name !== 'open-words') assert.deepEqual(provenance[name], own, name);
+    for (const name of RANKER_KINDS)
+      if (name !== 'open-words') assert.deepEqual(rankers[name], shipped.rankers[name], name);
+    for (const [name, own] of Object.entries(shipped.provenance))
+      if (name !== 'open-words') assert.deepEqual(provenance[name], own, name);
     const origin = provenance['open-words'] as Record<string, unknown>;
     assert.match(origin['trainedBy'] as string, /^multihop \d+\.\d+\.\d+\S* learn chain-ranker$/);
     assert.deepEqual(
@@ -128,7 +174,11 @@ describe('what is learnt', () => {
         heldOut,
       ],
     );
-    assert.doesNotMatch(readFileSync(at('a.json'), 'utf8'), new RegExp(folder), 'no path of this machine');
+    assert.doesNotMatch(
+      readFileSync(at('a.json'), 'utf8'),
+      new RegExp(folder),
+      'no path of this machine',
+    );
 
     // Over what the first run wrote, and over what it found.
     const bytes = readFileSync(at('a.json'));
@@ -144,7 +194,11 @@ describe('what is learnt', () => {
   });
 
   test('without a file there, in a folder that is not there yet, it stands in for all kinds; figures are printed', async () => {
-    const { code, out, err } = await learn(...train('2wikimultihopqa', '2wiki.jsonl'), '--out', at('new/fresh.json'));
+    const { code, out, err } = await learn(
+      ...train('2wikimultihopqa', '2wiki.jsonl'),
+      '--out',
+      at('new/fresh.json'),
+    );
     assert.equal(code, 0, err);
     const share = String.raw`\d+\.\d %`;
     assert.match(
@@ -178,9 +232,23 @@ describe('what is learnt', () => {
     const file = read('both.json');
     for (const { kind, weights } of rankers) assert.deepEqual(file.rankers[kind], weights);
     assert.deepEqual(Object.keys(file.provenance).sort(), ['open-lsa', 'open-words']);
-    assert.equal((await learn(...train('2wikimultihopqa', '2wiki.jsonl'), '--limit', '5', '--out', at('both.json'))).code, 0);
+    assert.equal(
+      (
+        await learn(
+          ...train('2wikimultihopqa', '2wiki.jsonl'),
+          '--limit',
+          '5',
+          '--out',
+          at('both.json'),
+        )
+      ).code,
+      0,
+    );
     const later = read('both.json');
-    assert.deepEqual([later.rankers['open-lsa'], later.provenance['open-lsa']], [file.rankers['open-lsa'], file.provenance['open-lsa']]);
+    assert.deepEqual(
+      [later.rankers['open-lsa'], later.provenance['open-lsa']],
+      [file.rankers['open-lsa'], file.provenance['open-lsa']],
+    );
     assert.notDeepEqual(later.rankers['open-words'], file.rankers['open-words']);
   });
 
@@ -226,14 +294,20 @@ describe('what is refused', () => {
   });
 
   test('an unknown data set, one near it, and one that needs a corpus', async () => {
-    await refused(train('triviaqa', '2wiki.jsonl'), /There is no data set "triviaqa".*2wikimultihopqa/s);
+    await refused(
+      train('triviaqa', '2wiki.jsonl'),
+      /There is no data set "triviaqa".*2wikimultihopqa/s,
+    );
     await refused(train('hotpotq', '2wiki.jsonl'), /hotpotqa/);
     await refused(train('multihop-rag', '2wiki.jsonl'), /corpus/);
   });
 
   test('a file that is missing, is another data set, or is none at all; the second of two too', async () => {
     await refused(train('musique', 'missing.jsonl'), /missing\.jsonl/);
-    await refused([...train('2wikimultihopqa', '2wiki.jsonl'), ...train('musique', 'missing.jsonl')], /missing\.jsonl/);
+    await refused(
+      [...train('2wikimultihopqa', '2wiki.jsonl'), ...train('musique', 'missing.jsonl')],
+      /missing\.jsonl/,
+    );
     await refused(train('musique', '2wiki.jsonl'), /holds no question of this data set/);
     writeFileSync(at('empty.jsonl'), '');
     await refused(train('musique', 'empty.jsonl'), /empty\.jsonl/);
@@ -266,7 +340,10 @@ describe('what is refused', () => {
       const stop = new AbortController();
       if (delay === undefined) stop.abort();
       else setTimeout(() => stop.abort(), delay);
-      const { code, err } = await run(['learn', 'chain-ranker', ...TRAIN(), '--out', at('kept.json')], { signal: stop.signal });
+      const { code, err } = await run(
+        ['learn', 'chain-ranker', ...TRAIN(), '--out', at('kept.json')],
+        { signal: stop.signal },
+      );
       assert.equal(code, 130, err);
       assert.deepEqual(readFileSync(at('kept.json')), readFileSync(SHIPPED));
     }
@@ -274,7 +351,13 @@ describe('what is refused', () => {
 
   test('an out that is a folder is no bug of the program', async () => {
     mkdirSync(at('folder'), { recursive: true });
-    const { err } = await learn(...train('musique', 'musique.jsonl'), '--limit', '1', '--out', at('folder'));
+    const { err } = await learn(
+      ...train('musique', 'musique.jsonl'),
+      '--limit',
+      '1',
+      '--out',
+      at('folder'),
+    );
     assert.doesNotMatch(err, /This is a bug/);
   });
 

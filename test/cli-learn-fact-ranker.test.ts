@@ -1,9 +1,16 @@
-/** `multihop learn fact-ranker`: weights from the demo corpus, the same ones every time; what is learnt later is put beside what was learnt before. */
+/**
+ * `multihop learn fact-ranker`: weights from the demo corpus, the same ones every time; what is
+ * learnt later is put beside what was learnt before.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type FactRanker, RANKER_KINDS, readFactRanker } from '../src/models/fact-ranker/fact-ranker.ts';
+import {
+  type FactRanker,
+  RANKER_KINDS,
+  readFactRanker,
+} from '../src/models/fact-ranker/fact-ranker.ts';
 import { json, ModelServer } from './providers-server.ts';
 import { demoDataSet, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
 
@@ -18,28 +25,36 @@ before(async () => {
   // `/rerank` of Text Embeddings Inference: the shorter the better.
   server = await ModelServer.start((response, asked) => {
     const { texts } = asked.body as unknown as { texts: string[] };
-    return json(texts.map((text, index) => ({ index, score: 3 - text.length / 40 })))(response, asked);
+    return json(texts.map((text, index) => ({ index, score: 3 - text.length / 40 })))(
+      response,
+      asked,
+    );
   });
 });
 after(() => server.stop());
 
 const learn = (out: string, ...words: readonly string[]): Promise<Result> =>
   run(['learn', 'fact-ranker', 'multihop-rag', ...files, '--out', join(folder, out), ...words]);
-const read = (name: string): FactRanker => readFactRanker(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+const read = (name: string): FactRanker =>
+  readFactRanker(JSON.parse(readFileSync(join(folder, name), 'utf8')));
 
 interface Learnt {
   readonly rankers: readonly {
     readonly retriever: string;
     readonly kind: string;
     readonly questions: number;
-    readonly ranker: { readonly heldOut: Record<string, number>; readonly folds: readonly { readonly questions: number }[] };
+    readonly ranker: {
+      readonly heldOut: Record<string, number>;
+      readonly folds: readonly { readonly questions: number }[];
+    };
   }[];
 }
 
 test('a file that reads back, says where it is from, and is the same every time', async () => {
   const result = await learn('a.json', '--retriever', 'lexical', '--json');
   assert.equal(result.code, 0, result.err);
-  const [{ retriever, kind, questions, ranker }, ...more] = (JSON.parse(result.out) as Learnt).rankers as [Learnt['rankers'][number]];
+  const [{ retriever, kind, questions, ranker }, ...more] = (JSON.parse(result.out) as Learnt)
+    .rankers as [Learnt['rankers'][number]];
   assert.deepEqual([retriever, kind, more], ['lexical', 'words', []]);
   assert.equal(
     ranker.folds.reduce((sum, fold) => sum + fold.questions, 0),
@@ -52,7 +67,13 @@ test('a file that reads back, says where it is from, and is the same every time'
   const origin = provenance['words'] as Record<string, unknown>;
   assert.match(origin['trainedBy'] as string, /learn fact-ranker$/);
   assert.deepEqual(
-    [origin['dataset'], origin['retriever'], origin['questions'], origin['folds'], origin['heldOut']],
+    [
+      origin['dataset'],
+      origin['retriever'],
+      origin['questions'],
+      origin['folds'],
+      origin['heldOut'],
+    ],
     ['multihop-rag', 'lexical', questions, 5, ranker.heldOut],
   );
   const text = readFileSync(join(folder, 'a.json'), 'utf8');
@@ -63,16 +84,34 @@ test('a file that reads back, says where it is from, and is the same every time'
   assert.equal(second.code, 0, second.err);
   assert.match(second.out, /weights "lsa"/);
   const merged = read('a.json');
-  assert.deepEqual([merged.rankers.words, merged.rankers.vectors], [rankers.words, rankers.vectors]);
+  assert.deepEqual(
+    [merged.rankers.words, merged.rankers.vectors],
+    [rankers.words, rankers.vectors],
+  );
   assert.notDeepEqual(merged.rankers.lsa, rankers.lsa);
-  assert.deepEqual([Object.keys(merged.provenance).sort(), merged.provenance['words']], [['lsa', 'words'], provenance['words']]);
+  assert.deepEqual(
+    [Object.keys(merged.provenance).sort(), merged.provenance['words']],
+    [['lsa', 'words'], provenance['words']],
+  );
 });
 
 test('a reranker: what its answers are worth, learnt from a sample, printed and kept with the other weights', async () => {
-  const reads = ['--retriever', 'lexical', '--reranker', 'tei:toy', '--reranker-url', server.url, '--sample', '12'];
+  const reads = [
+    '--retriever',
+    'lexical',
+    '--reranker',
+    'tei:toy',
+    '--reranker-url',
+    server.url,
+    '--sample',
+    '12',
+  ];
   const { code, out, err } = await learn('reread.json', ...reads);
   assert.equal(code, 0, err);
-  assert.match(out, /of 12 questions tei:toy read \d+\.\d pairs each:\n {4}without it FactRecall .*\n {4}with it {4}FactRecall .*/);
+  assert.match(
+    out,
+    /of 12 questions tei:toy read \d+\.\d pairs each:\n {4}without it FactRecall .*\n {4}with it {4}FactRecall .*/,
+  );
   assert.match(out, /fitted on all: packing \{.*\}, reread \{"score":/);
   const { rankers, provenance } = read('reread.json');
   assert.deepEqual(Object.keys(rankers.words.reread!), ['score', 'answer', 'read']);
@@ -89,7 +128,11 @@ test('a reranker that cannot be opened, a sample that nothing reads: refused bef
     ['--reranker', 'tei:toy', '--reranker-url', server.url, '--seed', '1'],
   ]) {
     const refused = await learn('none.json', ...words);
-    assert.deepEqual([refused.code, /--reranker MODEL|--sample N/.test(refused.err)], [2, true], refused.err);
+    assert.deepEqual(
+      [refused.code, /--reranker MODEL|--sample N/.test(refused.err)],
+      [2, true],
+      refused.err,
+    );
   }
   assert.equal(existsSync(join(folder, 'none.json')), false);
 });
@@ -105,11 +148,22 @@ test('a file that is no ranker is refused before any work, and left as it is', a
 });
 
 test('too few questions with facts are said to be too few', async () => {
-  const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as unknown[];
+  const questions = JSON.parse(
+    readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8'),
+  ) as unknown[];
   writeFileSync(join(folder, 'few.json'), JSON.stringify(questions.slice(0, 4)));
   const few = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'few.json')];
   const out = join(folder, 'few-weights.json');
-  const { code, err } = await run(['learn', 'fact-ranker', 'multihop-rag', ...few, '--retriever', 'lexical', '--out', out]);
+  const { code, err } = await run([
+    'learn',
+    'fact-ranker',
+    'multihop-rag',
+    ...few,
+    '--retriever',
+    'lexical',
+    '--out',
+    out,
+  ]);
   assert.equal(code, 2, err);
   assert.match(err, /4 questions.*at least 5/s);
   assert.equal(existsSync(out), false);

@@ -1,4 +1,7 @@
-/** `multihop learn`: weights for the fact reader from the demo corpus, the same ones every time, and readable by the reader. */
+/**
+ * `multihop learn`: weights for the fact reader from the demo corpus, the same ones every time, and
+ * readable by the reader.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +18,27 @@ before(() => {
 });
 
 interface Learned {
-  readonly rows: readonly { readonly row: string; readonly all: Record<string, number>; readonly byType: Record<string, unknown> }[];
+  readonly rows: readonly {
+    readonly row: string;
+    readonly all: Record<string, number>;
+    readonly byType: Record<string, unknown>;
+  }[];
   readonly chosen: { readonly threshold: number; readonly folds: readonly unknown[] };
 }
 
 test('fact-reader: figures of questions that the weights were not fitted on, a row each, and the same file every time', async () => {
   const learn = async (name: string): Promise<Learned> => {
-    const words = ['--strategy', 'fixed-top-k', '--context', 'whole', '--context', 'lead', '--out', join(folder, name), '--json'];
+    const words = [
+      '--strategy',
+      'fixed-top-k',
+      '--context',
+      'whole',
+      '--context',
+      'lead',
+      '--out',
+      join(folder, name),
+      '--json',
+    ];
     const result = await run(['learn', 'fact-reader', 'multihop-rag', ...files, ...words]);
     assert.equal(result.code, 0, result.err);
     return JSON.parse(result.out) as Learned;
@@ -43,14 +60,25 @@ test('fact-reader: figures of questions that the weights were not fitted on, a r
 
 test('support-threshold: over the evidence that the constant was fitted on, whatever the defaults of ask are', async () => {
   const learn = async (...words: string[]): Promise<Record<string, unknown>> => {
-    const result = await run(['learn', 'support-threshold', 'multihop-rag', ...files, ...words, '--json']);
+    const result = await run([
+      'learn',
+      'support-threshold',
+      'multihop-rag',
+      ...files,
+      ...words,
+      '--json',
+    ]);
     assert.equal(result.code, 0, result.err);
     return JSON.parse(result.out) as Record<string, unknown>;
   };
   const { strategy, retriever, context } = await learn();
   assert.deepEqual(
     { strategy, retriever, context },
-    { strategy: 'budgeted-agent(tokens=620, calls=4)', retriever: 'lexical', context: 'lead(words=90)' },
+    {
+      strategy: 'budgeted-agent(tokens=620, calls=4)',
+      retriever: 'lexical',
+      context: 'lead(words=90)',
+    },
   );
   const other = await learn('--row', 'strategy=fixed-top-k');
   assert.deepEqual([other['strategy'], other['context']], ['fixed-top-k(k=2)', 'lead(words=90)']);

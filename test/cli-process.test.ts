@@ -1,4 +1,7 @@
-/** The command as a real process: every exit code, Ctrl-C, a pipe that closes, a disk that is full or read-only. */
+/**
+ * The command as a real process: every exit code, Ctrl-C, a pipe that closes, a disk that is full
+ * or read-only.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,8 +22,14 @@ before(async () => {
   largeStore = join(folder, 'store');
   const word = (index: number): string => `w${((index * 2654435761) >>> 0) % 3000}x`;
   const lines = Array.from({ length: 4000 }, (_, index) => {
-    const text = Array.from({ length: 150 }, (_, position) => word(index * 150 + position)).join(' ');
-    return JSON.stringify({ id: `d${index}`, title: `${word(index)} ${word(index + 7)}`, text: `${text}.` });
+    const text = Array.from({ length: 150 }, (_, position) => word(index * 150 + position)).join(
+      ' ',
+    );
+    return JSON.stringify({
+      id: `d${index}`,
+      title: `${word(index)} ${word(index + 7)}`,
+      text: `${text}.`,
+    });
   });
   writeFileSync(largeCorpus, `${lines.join('\n')}\n`);
   const { code, err } = await run(['ingest', largeCorpus, '--store', largeStore]);
@@ -28,7 +37,12 @@ before(async () => {
 });
 
 const BIN = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
-const LONG_RUN = ['--strategy', 'iterative(rounds=50, per-round=5, documents=1000)', '--context', 'whole'];
+const LONG_RUN = [
+  '--strategy',
+  'iterative(rounds=50, per-round=5, documents=1000)',
+  '--context',
+  'whole',
+];
 
 async function until(condition: () => boolean, what: string): Promise<void> {
   const began = performance.now();
@@ -43,7 +57,9 @@ describe('exit codes of a real process', () => {
     const { code, out, err } = await start(['--version']).result;
     assert.deepEqual([code, err], [0, '']);
     assert.match(out, /^\d+\.\d+\.\d+\n$/);
-    const asked = await start(['ask', '-', '--store', store], { stdin: 'Who won the Fathom Prize?' }).result;
+    const asked = await start(['ask', '-', '--store', store], {
+      stdin: 'Who won the Fathom Prize?',
+    }).result;
     assert.equal(asked.code, 0, asked.err);
   });
 
@@ -54,19 +70,37 @@ describe('exit codes of a real process', () => {
   });
 
   test('2: wrong usage', async () => {
-    const { code, out, err } = await start(['ask', 'What?', '--store', store, '--strategy', 'nothing']).result;
+    const { code, out, err } = await start([
+      'ask',
+      'What?',
+      '--store',
+      store,
+      '--strategy',
+      'nothing',
+    ]).result;
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /no strategy "nothing"/);
   });
 
   test('3: a limit', async () => {
-    const { code, out } = await start(['ask', 'w1x w2x', '--store', largeStore, '--budget', 'ms=1', ...LONG_RUN]).result;
+    const { code, out } = await start([
+      'ask',
+      'w1x w2x',
+      '--store',
+      largeStore,
+      '--budget',
+      'ms=1',
+      ...LONG_RUN,
+    ]).result;
     assert.equal(code, 3);
     assert.notEqual(out, '');
   });
 
   test('4: no store, or one that is damaged', async () => {
-    assert.equal((await start(['ask', 'What?', '--store', join(freshFolder(), 'none')]).result).code, 4);
+    assert.equal(
+      (await start(['ask', 'What?', '--store', join(freshFolder(), 'none')]).result).code,
+      4,
+    );
     const folder = freshFolder();
     writeFileSync(join(folder, 'store.json'), '');
     const { code, err } = await start(['search', 'x', '--store', folder, '--json']).result;
@@ -74,7 +108,9 @@ describe('exit codes of a real process', () => {
     assert.equal((JSON.parse(err) as { error: { code: string } }).error.code, 'store-damaged');
   });
 
-  test('5: not writable, and still readable', { skip: process.platform === 'win32' ? 'no such permissions' : false }, async () => {
+  test('5: not writable, and still readable', {
+    skip: process.platform === 'win32' ? 'no such permissions' : false,
+  }, async () => {
     const own = await demoStore();
     const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     chmodSync(join(own, '..'), 0o755);
@@ -91,13 +127,21 @@ describe('exit codes of a real process', () => {
     assert.equal((await run(['verify', '--store', own])).code, 0);
   });
 
-  test('5: full', { skip: process.platform === 'win32' ? 'no limit on file sizes' : false }, async () => {
+  test('5: full', {
+    skip: process.platform === 'win32' ? 'no limit on file sizes' : false,
+  }, async () => {
     const target = join(freshFolder(), 'store');
     const args = [BIN, 'ingest', DEMO_CORPUS, '--store', target];
-    // A limit on the size of files stands in for a full disk: the manifest fits, the documents do not.
+    // A limit on the size of files stands in for a full disk: the manifest fits, the documents do
+    // not.
     const limited = spawnSync(
       'bash',
-      ['-c', `ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$@"`, process.execPath, ...args],
+      [
+        '-c',
+        `ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$@"`,
+        process.execPath,
+        ...args,
+      ],
       { encoding: 'utf8' },
     );
     assert.equal(limited.status, 5, limited.stderr);
@@ -112,7 +156,13 @@ describe('exit codes of a real process', () => {
     const path = join(own, 'store.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 1', '"version": 2'));
     const before = readFileSync(path, 'utf8');
-    for (const words of [['search', 'x'], ['ask', 'What?'], ['verify'], ['ingest', DEMO_CORPUS], ['remove', 'x']]) {
+    for (const words of [
+      ['search', 'x'],
+      ['ask', 'What?'],
+      ['verify'],
+      ['ingest', DEMO_CORPUS],
+      ['remove', 'x'],
+    ]) {
       const { code, err } = await start([...words, '--store', own]).result;
       assert.equal(code, 6, words[0]);
       assert.match(err, /newer release.*Nothing was changed/);
@@ -124,7 +174,16 @@ describe('exit codes of a real process', () => {
 describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }, () => {
   test('during ask: the trace is ended and sealed, what there is is printed, 130', async () => {
     const file = join(freshFolder(), 'run.jsonl');
-    const asking = start(['ask', 'w1x w2x w3x', '--store', largeStore, '--trace', file, '-v', ...LONG_RUN]);
+    const asking = start([
+      'ask',
+      'w1x w2x w3x',
+      '--store',
+      largeStore,
+      '--trace',
+      file,
+      '-v',
+      ...LONG_RUN,
+    ]);
     await until(() => asking.soFar().err.includes('hop 2'), 'the second hop');
     asking.child.kill('SIGINT');
     const { code, out, err } = await asking.result;
@@ -151,7 +210,8 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     const ingesting = start(['ingest', largeCorpus, '--store', target]);
     const stored = (): number =>
       existsSync(join(target, 'store.json'))
-        ? (JSON.parse(readFileSync(join(target, 'store.json'), 'utf8')) as { documents: number }).documents
+        ? (JSON.parse(readFileSync(join(target, 'store.json'), 'utf8')) as { documents: number })
+            .documents
         : 0;
     await until(() => stored() > 0, 'the first batch');
     ingesting.child.kill('SIGINT');
@@ -165,7 +225,12 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.deepEqual([counts.added, counts.unchanged], [4000 - there, there]);
     const digests = await Promise.all(
       [target, largeStore].map(
-        async folder => (JSON.parse((await run(['verify', '--store', folder, '--json'])).out) as { digest: string }).digest,
+        async folder =>
+          (
+            JSON.parse((await run(['verify', '--store', folder, '--json'])).out) as {
+              digest: string;
+            }
+          ).digest,
       ),
     );
     assert.equal(digests[0], digests[1]);
@@ -181,21 +246,35 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
 });
 
 describe('pipes', () => {
-  test('a reader that has seen enough is no failure', { skip: process.platform === 'win32' ? 'no bash' : false }, () => {
+  test('a reader that has seen enough is no failure', {
+    skip: process.platform === 'win32' ? 'no bash' : false,
+  }, () => {
     const command = `"$0" --disable-warning=ExperimentalWarning "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
     for (const words of [
       ['list', 'measures', '--json'],
       ['ask', 'Who won the Fathom Prize?', '--store', store, '--jsonl'],
       ['search', 'the', '--store', largeStore, '-k', '3000', '--json'],
     ]) {
-      const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, BIN, ...words], { encoding: 'utf8' });
+      const { stdout, stderr } = spawnSync(
+        'bash',
+        ['-c', command, process.execPath, BIN, ...words],
+        { encoding: 'utf8' },
+      );
       assert.equal(stderr, '');
       assert.equal(stdout.trimEnd().split('\n').at(-1), '0');
     }
   });
 
   test('a long answer arrives whole', async () => {
-    const { code, out } = await start(['search', 'w1x w2x w3x w4x w5x w6x', '--store', largeStore, '-k', '4000', '--json']).result;
+    const { code, out } = await start([
+      'search',
+      'w1x w2x w3x w4x w5x w6x',
+      '--store',
+      largeStore,
+      '-k',
+      '4000',
+      '--json',
+    ]).result;
     assert.equal(code, 0);
     assert.ok((JSON.parse(out) as { hits: unknown[] }).hits.length > 500);
   });
@@ -204,8 +283,12 @@ describe('pipes', () => {
     const folder = freshFolder();
     mkdirSync(join(folder, 'notes'));
     writeFileSync(join(folder, 'notes', 'a.txt'), 'The ferry left at noon.');
-    const { code, err } = await start(['ingest', 'notes', '--store', 'my.store'], { cwd: folder }).result;
+    const { code, err } = await start(['ingest', 'notes', '--store', 'my.store'], { cwd: folder })
+      .result;
     assert.equal(code, 0, err);
-    assert.match((await start(['search', 'ferry', '--store', 'my.store'], { cwd: folder }).result).out, /ferry left at noon/);
+    assert.match(
+      (await start(['search', 'ferry', '--store', 'my.store'], { cwd: folder }).result).out,
+      /ferry left at noon/,
+    );
   });
 });

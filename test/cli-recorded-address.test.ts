@@ -1,4 +1,7 @@
-/** The address of an embedder in a store's record: where it is asked, with its query, and never with the key of a user who did not name it. */
+/**
+ * The address of an embedder in a store's record: where it is asked, with its query, and never with
+ * the key of a user who did not name it.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,12 +28,24 @@ beforeEach(() => {
   stranger.reset();
 });
 
-/** An address that leads to this machine, and is not written as one: it stands for any host of the network. */
+/**
+ * An address that leads to this machine, and is not written as one: it stands for any host of the
+ * network.
+ */
 const far = (): string => stranger.url.replace('127.0.0.1', '0.0.0.0');
 
 async function embedded(baseUrl: string): Promise<string> {
   const store = join(freshFolder(), 'demo.store');
-  const made = await run(['ingest', DEMO_CORPUS, '--store', store, '--embedder', 'openai-compatible:toy', '--base-url', baseUrl]);
+  const made = await run([
+    'ingest',
+    DEMO_CORPUS,
+    '--store',
+    store,
+    '--embedder',
+    'openai-compatible:toy',
+    '--base-url',
+    baseUrl,
+  ]);
   assert.equal(made.code, 0, made.err);
   own.reset();
   stranger.reset();
@@ -52,12 +67,19 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['ask', 'Who runs the harbour ferry?', '--retriever', TOY],
   ['verify', '--repair'],
 ];
-const keysAt = ({ asked }: ModelServer): unknown[] => [...new Set(asked.map(({ headers }) => headers.authorization))];
+const keysAt = ({ asked }: ModelServer): unknown[] => [
+  ...new Set(asked.map(({ headers }) => headers.authorization)),
+];
 
 describe('a store whose record names another machine', () => {
   for (const [command, ...words] of COMMANDS) {
     const line = [command!, ...words];
-    const inStore = (store: string, ...more: string[]): string[] => [...line, '--store', store, ...more];
+    const inStore = (store: string, ...more: string[]): string[] => [
+      ...line,
+      '--store',
+      store,
+      ...more,
+    ];
 
     test(`${line.join(' ')}: with a key in the environment nothing is asked, and the address is named`, async () => {
       const store = await embedded(far());
@@ -65,7 +87,12 @@ describe('a store whose record names another machine', () => {
       const before = readFileSync(join(store, 'store.json'), 'utf8');
       const result: Result = await run(inStore(store), { env });
       assert.deepEqual([result.code, result.out], [2, ''], result.err);
-      assert.ok(result.err.includes(`repeat it as --base-url '${far()}/' to send the key there; or unset the key`), result.err);
+      assert.ok(
+        result.err.includes(
+          `repeat it as --base-url '${far()}/' to send the key there; or unset the key`,
+        ),
+        result.err,
+      );
       assert.ok(!result.err.includes(KEY.slice(0, 12)));
       assert.deepEqual([stranger.asked.length, own.asked.length], [0, 0]);
       assert.equal(readFileSync(join(store, 'store.json'), 'utf8'), before);
@@ -83,7 +110,8 @@ describe('a store whose record names another machine', () => {
         const { code, err } = await run(inStore(store, ...more), around);
         assert.equal(code, 0, err);
         assert.deepEqual(keysAt(stranger), keys);
-        if (command !== 'verify') assert.equal((await run(['verify', '--repair', '--store', store])).code, 0);
+        if (command !== 'verify')
+          assert.equal((await run(['verify', '--repair', '--store', store])).code, 0);
         else assert.ok(stranger.asked.length > 0);
       }
     });
@@ -107,7 +135,10 @@ describe('a store whose record names another machine', () => {
 
   test('is searched by words, and verified, with the key in the environment', async () => {
     const store = await embedded(far());
-    assert.equal((await run(['search', 'ferry', '--store', store, '--retriever', 'lexical'], { env })).code, 0);
+    assert.equal(
+      (await run(['search', 'ferry', '--store', store, '--retriever', 'lexical'], { env })).code,
+      0,
+    );
     assert.equal((await run(['verify', '--store', store], { env })).code, 0);
     assert.equal((await run(['verify', '--store', store, '--repair'], { env })).code, 0);
     assert.equal(stranger.asked.length, 0);
@@ -115,7 +146,16 @@ describe('a store whose record names another machine', () => {
 
   test('nothing is asked of another model of the search either', async () => {
     const store = await embedded(far());
-    const words = ['search', 'ferry', '--store', store, '--retriever', `reranked(${TOY}, tei:x)`, '--reranker-url', own.url];
+    const words = [
+      'search',
+      'ferry',
+      '--store',
+      store,
+      '--retriever',
+      `reranked(${TOY}, tei:x)`,
+      '--reranker-url',
+      own.url,
+    ];
     const { code } = await run(words, { env });
     assert.deepEqual([code, own.asked.length, stranger.asked.length], [2, 0, 0]);
   });
@@ -144,15 +184,26 @@ test('the help of each command that takes --base-url says where the key goes', a
   ] as const) {
     const help = (await run([command, '--help'])).out.replace(/\s+/g, ' ');
     assert.match(help, /--base-url URL .*MULTIHOP_API_KEY/);
-    assert.equal(help.includes('without it the address in the store’s record, which gets the key on this machine only'), record, command);
+    assert.equal(
+      help.includes(
+        'without it the address in the store’s record, which gets the key on this machine only',
+      ),
+      record,
+      command,
+    );
   }
 });
 
 test('a query that is no secret is recorded, and sent at the search; a secret one is neither', async () => {
-  const store = await embedded(`${own.url}/v1?api-version=2024-10-21&api-key=canary&deployment=a%20b`);
+  const store = await embedded(
+    `${own.url}/v1?api-version=2024-10-21&api-key=canary&deployment=a%20b`,
+  );
   const record = readFileSync(join(store, 'store.json'), 'utf8');
   assert.ok(record.includes(`"${own.url}/v1?api-version=2024-10-21&deployment=a%20b"`), record);
   const { code, err } = await run(['search', 'ferry', '--store', store, '--retriever', TOY]);
   assert.equal(code, 0, err);
-  assert.deepEqual([...new Set(own.asked.map(({ url }) => url))], ['/v1/embeddings?api-version=2024-10-21&deployment=a%20b']);
+  assert.deepEqual(
+    [...new Set(own.asked.map(({ url }) => url))],
+    ['/v1/embeddings?api-version=2024-10-21&deployment=a%20b'],
+  );
 });

@@ -1,4 +1,7 @@
-/** A strategy that names a reranker, from the command line: opened, remembered, counted and named in the record, beside those of retrievers. */
+/**
+ * A strategy that names a reranker, from the command line: opened, remembered, counted and named in
+ * the record, beside those of retrievers.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +33,8 @@ before(async () => {
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const pairs = (): number => server.asked.flatMap(({ body }) => (body as unknown as { texts?: string[] }).texts ?? []).length;
+const pairs = (): number =>
+  server.asked.flatMap(({ body }) => (body as unknown as { texts?: string[] }).texts ?? []).length;
 const good = async (...words: string[]): Promise<string> => {
   const result = await run(words);
   assert.equal(result.code, 0, result.err);
@@ -42,7 +46,20 @@ interface Asked {
 
 describe('ask', () => {
   const ask = async (strategy: string, ...words: string[]): Promise<Asked> =>
-    JSON.parse(await good('ask', QUESTION, '--store', store, '--strategy', strategy, '--reranker-url', server.url, '--json', ...words));
+    JSON.parse(
+      await good(
+        'ask',
+        QUESTION,
+        '--store',
+        store,
+        '--strategy',
+        strategy,
+        '--reranker-url',
+        server.url,
+        '--json',
+        ...words,
+      ),
+    );
 
   test('counts the pairs of a run, the same ones when the store remembers their scores', async () => {
     const words = ['--retriever', 'reranked(lexical(unit=passage), tei:toy, depth=7)'];
@@ -50,18 +67,40 @@ describe('ask', () => {
     assert.deepEqual([first.spent.rerankedPairs, pairs()], [7, 7]);
     assert.equal((await ask('fixed-top-k', ...words)).spent.rerankedPairs, 7);
     assert.equal(pairs(), 7);
-    const shown = await good('ask', QUESTION, '--store', store, '--strategy', 'fixed-top-k', ...words, '--reranker-url', server.url);
+    const shown = await good(
+      'ask',
+      QUESTION,
+      '--store',
+      store,
+      '--strategy',
+      'fixed-top-k',
+      ...words,
+      '--reranker-url',
+      server.url,
+    );
     assert.match(shown, /1 search, 7 reranked pairs, \d+ documents/);
     const own = await ask(STRATEGY);
     // Two of each lane that has any: the server is asked nothing that the store remembers.
-    assert.ok(own.spent.rerankedPairs! >= 2 && own.spent.rerankedPairs === pairs() - 7, `${own.spent.rerankedPairs} pairs`);
+    assert.ok(
+      own.spent.rerankedPairs! >= 2 && own.spent.rerankedPairs === pairs() - 7,
+      `${own.spent.rerankedPairs} pairs`,
+    );
     const known = pairs();
-    assert.deepEqual([(await ask(STRATEGY)).spent.rerankedPairs, pairs()], [own.spent.rerankedPairs, known]);
+    assert.deepEqual(
+      [(await ask(STRATEGY)).spent.rerankedPairs, pairs()],
+      [own.spent.rerankedPairs, known],
+    );
   });
 
   test('opens what the strategy names and what the retriever names, and the record says what each is', async () => {
     const trace = join(folder, 'run.jsonl');
-    await ask('fact-lanes(reranker=tei:own)', '--retriever', 'reranked(lexical, tei:toy, depth=4)', '--trace', trace);
+    await ask(
+      'fact-lanes(reranker=tei:own)',
+      '--retriever',
+      'reranked(lexical, tei:toy, depth=4)',
+      '--trace',
+      trace,
+    );
     const [line] = readFileSync(trace, 'utf8').split('\n', 1);
     assert.match(line!, /"rerankers":\{"tei:toy":"tei:toy","tei:own":"tei:own"\}/);
     await ask(STRATEGY, '--retriever', 'reranked(lexical, tei:toy, depth=4)', '--trace', trace);
@@ -69,8 +108,23 @@ describe('ask', () => {
   });
 
   test('within a budget of pairs, and of no other name', async () => {
-    const words = ['--retriever', 'reranked(lexical, tei:toy, depth=4)', '--reranker-url', server.url];
-    const cut = await run(['ask', QUESTION, '--store', store, '--strategy', 'fixed-top-k', ...words, '--budget', 'reranked-pairs=3']);
+    const words = [
+      '--retriever',
+      'reranked(lexical, tei:toy, depth=4)',
+      '--reranker-url',
+      server.url,
+    ];
+    const cut = await run([
+      'ask',
+      QUESTION,
+      '--store',
+      store,
+      '--strategy',
+      'fixed-top-k',
+      ...words,
+      '--budget',
+      'reranked-pairs=3',
+    ]);
     assert.deepEqual([cut.code, pairs()], [3, 0], cut.err);
     assert.match(cut.err, /Stopped by the limit on reranked-pairs/);
     const some = await run([
@@ -95,19 +149,41 @@ describe('ask', () => {
   test('a reranker that cannot be opened is told before any work', async () => {
     const nowhere = await run(['ask', QUESTION, '--store', store, '--strategy', STRATEGY]);
     assert.deepEqual([nowhere.code, /--reranker-url/.test(nowhere.err)], [2, true], nowhere.err);
-    const unknown = await run(['ask', QUESTION, '--store', store, '--strategy', 'fact-lanes(reranker=ms-marco-minilm)']);
+    const unknown = await run([
+      'ask',
+      QUESTION,
+      '--store',
+      store,
+      '--strategy',
+      'fact-lanes(reranker=ms-marco-minilm)',
+    ]);
     assert.deepEqual([unknown.code, /ms-marco/.test(unknown.err)], [2, true], unknown.err);
   });
 });
 
 describe('eval', () => {
   const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
-    const usual = ['--limit', '4', '--measure', 'RerankedPairs', '--measure', 'EvidenceRecall', '--reranker-url', server.url, '--json'];
+    const usual = [
+      '--limit',
+      '4',
+      '--measure',
+      'RerankedPairs',
+      '--measure',
+      'EvidenceRecall',
+      '--reranker-url',
+      server.url,
+      '--json',
+    ];
     return JSON.parse(await good('eval', 'multihop-rag', ...files, ...words, ...usual));
   };
 
   test('opens what the rows’ strategies name; the manifest says what they are, a column how many pairs', async () => {
-    const rows = ['--row', `strategy=${STRATEGY}`, '--row', 'strategy=fixed-top-k; retriever=reranked(lexical, tei:toy, depth=4)'];
+    const rows = [
+      '--row',
+      `strategy=${STRATEGY}`,
+      '--row',
+      'strategy=fixed-top-k; retriever=reranked(lexical, tei:toy, depth=4)',
+    ];
     const cache = ['--cache', join(folder, 'cache')];
     const { rows: results, manifest } = await evaluate(...rows, ...cache);
     assert.deepEqual(manifest['rerankers'], { 'tei:toy': 'tei:toy' });
@@ -117,7 +193,10 @@ describe('eval', () => {
     const again = await evaluate(...rows, ...cache);
     assert.deepEqual([again.rows[0]!.measures, pairs()], [results[0]!.measures, known]);
     const without = await evaluate('--strategy', 'fact-lanes');
-    assert.deepEqual(['rerankers' in without.manifest, 'RerankedPairs' in without.rows[0]!.measures], [false, false]);
+    assert.deepEqual(
+      ['rerankers' in without.manifest, 'RerankedPairs' in without.rows[0]!.measures],
+      [false, false],
+    );
   });
 
   test('without an address it is refused', async () => {
@@ -132,6 +211,8 @@ test('learn opens them too', async () => {
     const refused = await run(['learn', task, ...words]);
     assert.deepEqual([refused.code, /--reranker-url/.test(refused.err)], [2, true], refused.err);
   }
-  const learnt = JSON.parse(await good('learn', 'support-threshold', ...words, '--reranker-url', server.url, '--json'));
+  const learnt = JSON.parse(
+    await good('learn', 'support-threshold', ...words, '--reranker-url', server.url, '--json'),
+  );
   assert.equal(learnt.strategy, STRATEGY);
 });

@@ -1,4 +1,7 @@
-/** tree-hop from the command line: ask and eval with a checkpoint made for the tests, its trace verified and scored again, what is refused. */
+/**
+ * tree-hop from the command line: ask and eval with a checkpoint made for the tests, its trace
+ * verified and scored again, what is refused.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,10 +46,23 @@ describe('ask', () => {
   test('searches the space of the model; the tree stands in the sealed trace', async () => {
     const file = join(folder, 'run.jsonl');
     const result = await good(
-      ...ask('--strategy', 'tree-hop(k=3, hops=2)', '--query-updater', model, '--trace', file, '--reader', 'evidence-only', '--json'),
+      ...ask(
+        '--strategy',
+        'tree-hop(k=3, hops=2)',
+        '--query-updater',
+        model,
+        '--trace',
+        file,
+        '--reader',
+        'evidence-only',
+        '--json',
+      ),
     );
     const { strategy, retriever, hops, evidence } = JSON.parse(result.out);
-    assert.deepEqual([strategy, retriever], ['tree-hop(k=3, hops=2, pruning=rank)', `dense(${SPACE}, unit=passage)`]);
+    assert.deepEqual(
+      [strategy, retriever],
+      ['tree-hop(k=3, hops=2, pruning=rank)', `dense(${SPACE}, unit=passage)`],
+    );
     assert.equal(hops.length, 2);
     assert.ok(evidence.length >= 3);
     assert.equal(hops[1].searches[0].vector.from, 'tree-hop');
@@ -54,18 +70,27 @@ describe('ask', () => {
     await good('verify-trace', file);
     assert.match((await good('replay', file)).out, /\(by vector\)/);
     const lines = readFileSync(file, 'utf8').split('\n');
-    const read = lines.flatMap(line => (line.includes('"type":"hop"') ? [(JSON.parse(line) as { event: { hop: Hop } }).event.hop] : []));
+    const read = lines.flatMap(line =>
+      line.includes('"type":"hop"')
+        ? [(JSON.parse(line) as { event: { hop: Hop } }).event.hop]
+        : [],
+    );
     const tree = passageTree(read);
     assert.equal(tree.filter(({ hop, expanded }) => hop === 0 && expanded).length, 3);
     assert.deepEqual(
       tree.filter(({ rejected }) => rejected === undefined).map(({ id }) => id),
       evidence.map(({ id }: { id: string }) => id),
     );
-    assert.match(lines[0]!, new RegExp(`"queryUpdaters":\\{"tree-hop":"sha256:${sha256(readFileSync(model))}"`));
+    assert.match(
+      lines[0]!,
+      new RegExp(`"queryUpdaters":\\{"tree-hop":"sha256:${sha256(readFileSync(model))}"`),
+    );
   });
 
   test('a person reads where each vector came from', async () => {
-    const result = await run(ask('--strategy', 'tree-hop(k=2)', '--query-updater', model, '--verbose'));
+    const result = await run(
+      ask('--strategy', 'tree-hop(k=2)', '--query-updater', model, '--verbose'),
+    );
     assert.equal(result.code, 0, result.err);
     assert.match(result.err, /a vector of tree-hop, from \S+/);
   });
@@ -73,7 +98,10 @@ describe('ask', () => {
   test('several models have names', async () => {
     const words = ['--query-updater', `one=${model}`, '--query-updater', `other=${model}`];
     const result = await good(...ask('--strategy', 'tree-hop(model=other)', ...words, '--json'));
-    assert.equal(JSON.parse(result.out).strategy, 'tree-hop(k=5, hops=2, pruning=rank, model=other)');
+    assert.equal(
+      JSON.parse(result.out).strategy,
+      'tree-hop(k=5, hops=2, pruning=rank, model=other)',
+    );
   });
 
   const refused = async (code: RegExp, ...words: string[]): Promise<void> => {
@@ -87,7 +115,13 @@ describe('ask', () => {
   test('without a model of that name it says how to get one', () =>
     refused(/--query-updater mine=FILE/, '--strategy', 'tree-hop(model=mine)'));
   test('without pruning a tree that grows beyond all bounds is refused', () =>
-    refused(/2 to the power of 50/, '--strategy', 'tree-hop(k=2, hops=50, pruning=off)', '--query-updater', model));
+    refused(
+      /2 to the power of 50/,
+      '--strategy',
+      'tree-hop(k=2, hops=50, pruning=off)',
+      '--query-updater',
+      model,
+    ));
   test('the model that ships is taken for tree-hop by any name of it, and for nothing else', async () => {
     const names = async (...asked: string[]): Promise<string[]> =>
       (await openQueryUpdaters([], asked)).map(({ model: { id, space } }) => `${id} ${space}`);
@@ -97,21 +131,46 @@ describe('ask', () => {
       'context=whole; strategy=tree-hop(k=5); retriever=reranked(lexical, model=some)',
     ])
       assert.deepEqual(await names(asked), ['tree-hop bge-small-en-v1.5'], asked);
-    assert.deepEqual(await names('fixed-top-k', 'tree-hop(model=mine)', 'strategy=fixed-top-k; retriever=dense(tree-hop)', 'nothing('), []);
+    assert.deepEqual(
+      await names(
+        'fixed-top-k',
+        'tree-hop(model=mine)',
+        'strategy=fixed-top-k; retriever=dense(tree-hop)',
+        'nothing(',
+      ),
+      [],
+    );
   });
-  test('the model that ships needs vectors of its embedder, and says so', () => refused(/bge-small-en-v1\.5/, ...TREE));
+  test('the model that ships needs vectors of its embedder, and says so', () =>
+    refused(/bge-small-en-v1\.5/, ...TREE));
   test('the model that ships is refused for another space, both named', () =>
-    refused(/trained for the vector space "bge-small-en-v1\.5".*"lsa/s, ...TREE, '--retriever', `dense(${SPACE}, unit=passage)`));
+    refused(
+      /trained for the vector space "bge-small-en-v1\.5".*"lsa/s,
+      ...TREE,
+      '--retriever',
+      `dense(${SPACE}, unit=passage)`,
+    ));
   test('another space is refused, both named', () =>
-    refused(/trained for the vector space "lsa\(dimensions=8\)".*"lsa"/s, ...TREE, '--query-updater', model, '--retriever', 'dense(lsa)'));
-  test('a checkpoint that does not say its encoder', () => refused(/which embedder/, ...TREE, '--query-updater', checkpoint('bare', {})));
+    refused(
+      /trained for the vector space "lsa\(dimensions=8\)".*"lsa"/s,
+      ...TREE,
+      '--query-updater',
+      model,
+      '--retriever',
+      'dense(lsa)',
+    ));
+  test('a checkpoint that does not say its encoder', () =>
+    refused(/which embedder/, ...TREE, '--query-updater', checkpoint('bare', {})));
   test('a file that is none, or is no checkpoint', async () => {
     await refused(/cannot be read/, ...TREE, '--query-updater', join(folder, 'missing'));
     await refused(/demo.corpus|corpus\.jsonl/, ...TREE, '--query-updater', DEMO_CORPUS);
   });
-  test('two models of one name', () => refused(/one=FILE/, ...TREE, '--query-updater', model, '--query-updater', model));
+  test('two models of one name', () =>
+    refused(/one=FILE/, ...TREE, '--query-updater', model, '--query-updater', model));
   test('a model of other dimensions than its space', async () => {
-    const result = await run(ask(...TREE, '--query-updater', checkpoint('wide', { encoder: SPACE }, 16)));
+    const result = await run(
+      ask(...TREE, '--query-updater', checkpoint('wide', { encoder: SPACE }, 16)),
+    );
     assert.notEqual(result.code, 0);
     assert.match(result.err, /expected 16 dimensions.*received 8 dimensions/);
   });
@@ -126,31 +185,77 @@ describe('eval', () => {
     });
     writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
     const out = join(folder, 'results');
-    const words = ['eval', 'multihop-rag', '--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+    const words = [
+      'eval',
+      'multihop-rag',
+      '--corpus',
+      join(folder, 'corpus.json'),
+      '--questions',
+      join(PACKAGE, 'demo', 'questions.json'),
+    ];
     const rows = [1, 2, 3].flatMap(hops => ['--strategy', `tree-hop(k=3, hops=${hops})`]);
     const plain = ['--row', `strategy=fixed-top-k(k=3); retriever=dense(${SPACE})`];
-    const measures = ['EvidenceRecall@100', 'Documents', 'Retrievals'].flatMap(name => ['--measure', name]);
-    const result = await good(...words, ...rows, ...plain, ...measures, '--query-updater', model, '--out', out, '--json');
+    const measures = ['EvidenceRecall@100', 'Documents', 'Retrievals'].flatMap(name => [
+      '--measure',
+      name,
+    ]);
+    const result = await good(
+      ...words,
+      ...rows,
+      ...plain,
+      ...measures,
+      '--query-updater',
+      model,
+      '--out',
+      out,
+      '--json',
+    );
     const read = JSON.parse(result.out) as EvaluationResult;
     assert.deepEqual(
       read.rows.map(({ strategy, retriever }) => [strategy, retriever]),
-      [...[1, 2, 3].map(hops => `tree-hop(k=3, hops=${hops}, pruning=rank)`), 'fixed-top-k(k=3)'].map(name => [name, `dense(${SPACE})`]),
+      [
+        ...[1, 2, 3].map(hops => `tree-hop(k=3, hops=${hops}, pruning=rank)`),
+        'fixed-top-k(k=3)',
+      ].map(name => [name, `dense(${SPACE})`]),
     );
-    const of = (name: string): number[] => read.rows.map(({ measures: values }) => values[name]!.mean!);
+    const of = (name: string): number[] =>
+      read.rows.map(({ measures: values }) => values[name]!.mean!);
     const [recall, k, searches] = [of('EvidenceRecall@100'), of('Documents'), of('Retrievals')];
     assert.deepEqual([k[0], searches[0]], [k[3], searches[3]]);
     assert.ok(k[0]! < k[1]! && k[1]! < k[2]!, `${k}`);
     assert.ok(recall[0]! <= recall[1]! && recall[1]! <= recall[2]!, `${recall}`);
-    assert.deepEqual(read.manifest?.['queryUpdaters'], { 'tree-hop': `sha256:${sha256(readFileSync(model))}` });
-    const again = await good('replay', out, '--dataset', 'multihop-rag', ...words.slice(2), '--measure', 'Documents', '--json');
+    assert.deepEqual(read.manifest?.['queryUpdaters'], {
+      'tree-hop': `sha256:${sha256(readFileSync(model))}`,
+    });
+    const again = await good(
+      'replay',
+      out,
+      '--dataset',
+      'multihop-rag',
+      ...words.slice(2),
+      '--measure',
+      'Documents',
+      '--json',
+    );
     assert.deepEqual(
-      (JSON.parse(again.out) as EvaluationResult).rows.map(({ measures: values }) => values['Documents']!.mean),
+      (JSON.parse(again.out) as EvaluationResult).rows.map(
+        ({ measures: values }) => values['Documents']!.mean,
+      ),
       k,
     );
   });
 
   test('a row without a model is refused before anything is read', async () => {
-    const result = await run(['eval', 'multihop-rag', '--corpus', 'none', '--questions', 'none', '--strategy', 'tree-hop(model=mine)']);
+    const result = await run([
+      'eval',
+      'multihop-rag',
+      '--corpus',
+      'none',
+      '--questions',
+      'none',
+      '--strategy',
+      'tree-hop(model=mine)',
+    ]);
     assert.equal(result.code, 2);
     assert.match(result.err, /--query-updater/);
   });

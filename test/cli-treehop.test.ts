@@ -1,6 +1,17 @@
-/** `multihop treehop` at the command line: data, training with a model server, kills, folds, ablations, and checkpoints in and out. */
+/**
+ * `multihop treehop` at the command line: data, training with a model server, kills, folds,
+ * ablations, and checkpoints in and out.
+ */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
@@ -20,8 +31,13 @@ after(() => server.stop());
 /** Films, directors and their towns, all made up: MuSiQue's layout. */
 function trainFile(folder: string, count = 40): string {
   const random = mulberry32(8);
-  const word = () => Array.from({ length: 6 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
-  const facts = Array.from({ length: count }, () => ({ film: word(), director: word(), town: word() }));
+  const word = () =>
+    Array.from({ length: 6 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
+  const facts = Array.from({ length: count }, () => ({
+    film: word(),
+    director: word(),
+    town: word(),
+  }));
   const records = facts.map(({ film, director, town }, at) => {
     const others = [1, 2, 3, 4, 5].map(step => facts[(at + step) % count]!);
     const paragraphs = [
@@ -39,7 +55,12 @@ function trainFile(folder: string, count = 40): string {
         { question: `Who directed ${film}?`, paragraph_support_idx: 0 },
         { question: 'Where does #1 live?', paragraph_support_idx: 1 },
       ],
-      paragraphs: paragraphs.map(([title, text], idx) => ({ idx, title, paragraph_text: text, is_supporting: idx < 2 })),
+      paragraphs: paragraphs.map(([title, text], idx) => ({
+        idx,
+        title,
+        paragraph_text: text,
+        is_supporting: idx < 2,
+      })),
     };
   });
   const path = join(folder, 'musique_train.jsonl');
@@ -59,20 +80,31 @@ const training = (out: string, ...more: readonly string[]): string[] => [
 const files = (out: string): Record<string, string> => {
   const base = out.replace(/\.safetensors$/, '');
   return Object.fromEntries(
-    ['.safetensors', '.state.safetensors', '.loss.json', '.loss.svg'].map(end => [end, readFileSync(base + end, 'latin1')]),
+    ['.safetensors', '.state.safetensors', '.loss.json', '.loss.svg'].map(end => [
+      end,
+      readFileSync(base + end, 'latin1'),
+    ]),
   );
 };
 
-/** Texts of the data that the server was asked for; resolving a model asks it for its dimensions, with another text. */
+/**
+ * Texts of the data that the server was asked for; resolving a model asks it for its dimensions,
+ * with another text.
+ */
 const embeddedSince = (asked: number): string[] =>
-  server.asked.slice(asked).flatMap(({ body }) => body.input.filter(text => /film|lives/.test(text)));
+  server.asked
+    .slice(asked)
+    .flatMap(({ body }) => body.input.filter(text => /film|lives/.test(text)));
 
 test('data: counts without a model', async () => {
   const { code, out } = await run(['treehop', 'data', '--data', data]);
   assert.equal(code, 0);
   assert.match(out, /40 questions with 40 updates over 80 distinct paragraphs; 0 left out/);
   const { out: printed } = await run(['treehop', 'data', '--data', folder, '--json']);
-  const { questions, kinds } = JSON.parse(printed) as { questions: number; kinds: { type: string }[] };
+  const { questions, kinds } = JSON.parse(printed) as {
+    questions: number;
+    kinds: { type: string }[];
+  };
   assert.deepEqual([questions, kinds.length, kinds[0]!.type], [40, 1, '2hop']);
 });
 
@@ -87,29 +119,58 @@ test('train: a checkpoint that says what it is, losses, figures; nothing is embe
   assert.equal(provenance['encoder'], TOY);
   assert.match(provenance['encoderId']!, /toy/);
   assert.equal(provenance['template'], 'title-context');
-  const trainedOn = JSON.parse(provenance['trainedOn']!) as { questions: number; files: { name: string; sha256: string }[] };
+  const trainedOn = JSON.parse(provenance['trainedOn']!) as {
+    questions: number;
+    files: { name: string; sha256: string }[];
+  };
   assert.equal(trainedOn.questions, 40);
-  assert.match(JSON.stringify(trainedOn.files), /^\[\{"name":"musique_train\.jsonl","sha256":"[0-9a-f]{64}"\}\]$/);
+  assert.match(
+    JSON.stringify(trainedOn.files),
+    /^\[\{"name":"musique_train\.jsonl","sha256":"[0-9a-f]{64}"\}\]$/,
+  );
   assert.ok(!readFileSync(out, 'latin1').includes(folder), 'no folder of this machine');
-  const curve = JSON.parse(readFileSync(join(folder, 'first.loss.json'), 'utf8')) as { best: number; epochs: object[] };
+  const curve = JSON.parse(readFileSync(join(folder, 'first.loss.json'), 'utf8')) as {
+    best: number;
+    epochs: object[];
+  };
   assert.deepEqual([curve.epochs.length, String(curve.best)], [4, provenance['epoch']]);
   const asked = server.asked.length;
   const second = join(folder, 'second.safetensors');
   const again = await run([...training(second), '--json']);
   assert.equal(again.code, 0, again.err);
   assert.deepEqual(embeddedSince(asked), []);
-  const { runs } = JSON.parse(again.out) as { runs: { learnt: number; heldOut: number; epochs: object[] }[] };
+  const { runs } = JSON.parse(again.out) as {
+    runs: { learnt: number; heldOut: number; epochs: object[] }[];
+  };
   assert.deepEqual([runs[0]!.learnt, runs[0]!.heldOut, runs[0]!.epochs.length], [36, 4, 4]);
   assert.equal(readFileSync(second, 'latin1'), readFileSync(out, 'latin1'));
 });
 
 test('what was trained answers questions over the embedder that it was trained for, and no other', async () => {
   const corpus = join(folder, 'corpus.jsonl');
-  const facts = ['abc is a film by def', 'def lives in ghi', 'xyz is a film by uvw', 'uvw lives in rst'];
-  writeFileSync(corpus, facts.map((text, id) => `${JSON.stringify({ id: String(id), title: `t${id}`, text })}\n`).join(''));
+  const facts = [
+    'abc is a film by def',
+    'def lives in ghi',
+    'xyz is a film by uvw',
+    'uvw lives in rst',
+  ];
+  writeFileSync(
+    corpus,
+    facts
+      .map((text, id) => `${JSON.stringify({ id: String(id), title: `t${id}`, text })}\n`)
+      .join(''),
+  );
   const out = join(folder, 'first.safetensors');
   const store = join(folder, 'store');
-  const ask = (...words: string[]) => ['ask', 'Where does the director of abc live?', '--store', store, ...words, '--query-updater', out];
+  const ask = (...words: string[]) => [
+    'ask',
+    'Where does the director of abc live?',
+    '--store',
+    store,
+    ...words,
+    '--query-updater',
+    out,
+  ];
   const strategy = ['--strategy', 'tree-hop(k=2)', '--reader', 'evidence-only', '--json'];
   const ingested = await run(
     ['ingest', corpus, '--store', store, ...model(), '--embedder', 'lsa(dimensions=2)'].filter(
@@ -119,7 +180,9 @@ test('what was trained answers questions over the embedder that it was trained f
   assert.equal(ingested.code, 0, ingested.err);
   const asked = await run([...ask(), ...strategy]);
   assert.equal(asked.code, 0, asked.err);
-  const { hops } = JSON.parse(asked.out) as { hops: { searches: { vector?: { from: string } }[] }[] };
+  const { hops } = JSON.parse(asked.out) as {
+    hops: { searches: { vector?: { from: string } }[] }[];
+  };
   assert.equal(hops[1]!.searches[0]!.vector!.from, 'tree-hop');
   const other = await run([...ask('--retriever', 'dense(lsa(dimensions=2))'), ...strategy]);
   assert.equal(other.code, 2);
@@ -142,7 +205,9 @@ describe('a run that is killed', () => {
     assert.equal((await running.result).code, null, 'it was still at work');
   }
   test('and resumed ends with the same bytes as one that was not, wherever it was killed', async () => {
-    const [whole, broken] = ['whole', 'broken'].map(name => join(folder, `${name}.safetensors`)) as [string, string];
+    const [whole, broken] = ['whole', 'broken'].map(name =>
+      join(folder, `${name}.safetensors`),
+    ) as [string, string];
     const { code, err } = await run(words(whole));
     assert.equal(code, 0, err);
     await killedAt(broken, 1);
@@ -186,7 +251,10 @@ test('the state is written last: where another file cannot be written, nothing s
 
 test('a rate that leads nowhere ends it with what to do, and leaves no checkpoint that cannot be read', async () => {
   const out = join(folder, 'lost.safetensors');
-  const { code, err } = await run([...training(out).map(word => (word === '2e-3' ? '1e30' : word)), '--json']);
+  const { code, err } = await run([
+    ...training(out).map(word => (word === '2e-3' ? '1e30' : word)),
+    '--json',
+  ]);
   assert.equal(code, 2, err);
   const { error } = JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } };
   assert.equal(error.code, 'diverged', err);
@@ -212,9 +280,15 @@ test('folds: each one, their mean, and a model of all questions', async () => {
     mean: { scores: { questions: number } };
     final: { learnt: number; heldOut: number; best: { epoch: number } };
   };
-  assert.deepEqual([result.runs.map(({ heldOut }) => heldOut).sort(), result.mean.scores.questions], [[13, 13, 14], 40]);
+  assert.deepEqual(
+    [result.runs.map(({ heldOut }) => heldOut).sort(), result.mean.scores.questions],
+    [[13, 13, 14], 40],
+  );
   const epochs = result.runs.map(({ best }) => best.epoch).sort((a, b) => a - b);
-  assert.deepEqual([result.final.learnt, result.final.heldOut, result.final.best.epoch], [40, 0, epochs[1]]);
+  assert.deepEqual(
+    [result.final.learnt, result.final.heldOut, result.final.best.epoch],
+    [40, 0, epochs[1]],
+  );
   assert.ok(existsSync(out) && existsSync(join(folder, 'folds.fold-3-of-3.safetensors')));
   const text = (await run([...training(out), '--folds', '3', '--resume'])).out;
   assert.match(text, /mean/);
@@ -225,27 +299,49 @@ test('ablate: four variants of the same data and seed, one table', async () => {
   const words = training(out).map(word => (word === 'train' ? 'ablate' : word));
   const { code, out: table, err } = await run(words);
   assert.equal(code, 0, err);
-  for (const name of ['h = q', 'full', 'no-q', 'no-c', 'no-gate']) assert.match(table, new RegExp(`^${name} `, 'm'));
-  const variants = ['full', 'no-q', 'no-c', 'no-gate'].map(name => readFileSync(join(folder, `ablation.${name}.safetensors`)));
+  for (const name of ['h = q', 'full', 'no-q', 'no-c', 'no-gate'])
+    assert.match(table, new RegExp(`^${name} `, 'm'));
+  const variants = ['full', 'no-q', 'no-c', 'no-gate'].map(name =>
+    readFileSync(join(folder, `ablation.${name}.safetensors`)),
+  );
   assert.deepEqual(
     variants.map(bytes => readCheckpoint(new Uint8Array(bytes)).provenance['variant']),
     ['full', 'no-q', 'no-c', 'no-gate'],
   );
   // The full variant is what train makes.
   const plain = readFileSync(join(folder, 'first.safetensors'));
-  assert.deepEqual(readCheckpoint(new Uint8Array(variants[0]!)).parameters, readCheckpoint(new Uint8Array(plain)).parameters);
+  assert.deepEqual(
+    readCheckpoint(new Uint8Array(variants[0]!)).parameters,
+    readCheckpoint(new Uint8Array(plain)).parameters,
+  );
 });
 
 test('ablate with the settings of ours: they stand in every checkpoint, and a run goes on only with the same', async () => {
   const out = join(folder, 'ours.safetensors');
-  const ours = ['--value-scale', '8', '--loss-negatives', 'pool', '--schedule', 'cosine', '--dropout', '0.2'];
+  const ours = [
+    '--value-scale',
+    '8',
+    '--loss-negatives',
+    'pool',
+    '--schedule',
+    'cosine',
+    '--dropout',
+    '0.2',
+  ];
   const words = [...training(out).map(word => (word === 'train' ? 'ablate' : word)), ...ours];
   const { code, err } = await run(words);
   assert.equal(code, 0, err);
   for (const name of ['full', 'no-q', 'no-c', 'no-gate']) {
-    const { provenance } = readCheckpoint(new Uint8Array(readFileSync(join(folder, `ours.${name}.safetensors`))));
-    const { valueScale, lossNegatives, schedule, dropout, epochs } = JSON.parse(provenance['settings']!) as Record<string, unknown>;
-    assert.deepEqual([valueScale, lossNegatives, schedule, dropout, typeof epochs], [8, 'pool', 'cosine', 0.2, 'number']);
+    const { provenance } = readCheckpoint(
+      new Uint8Array(readFileSync(join(folder, `ours.${name}.safetensors`))),
+    );
+    const { valueScale, lossNegatives, schedule, dropout, epochs } = JSON.parse(
+      provenance['settings']!,
+    ) as Record<string, unknown>;
+    assert.deepEqual(
+      [valueScale, lossNegatives, schedule, dropout, typeof epochs],
+      [8, 'pool', 'cosine', 0.2, 'number'],
+    );
   }
   assert.equal((await run([...words, '--resume'])).code, 0);
   const other = await run([...words.slice(0, -1), '0.3', '--resume']);
@@ -257,22 +353,50 @@ describe('import and export', () => {
   const fresh = (): string => freshFolder();
   test('a state dict of PyTorch, out as published, and in again', async () => {
     const place = fresh();
-    const [pt, ours, published, back] = ['m.pt', 'ours.safetensors', 'published', 'back.safetensors'].map(name =>
-      join(place, name),
-    ) as string[];
+    const [pt, ours, published, back] = [
+      'm.pt',
+      'ours.safetensors',
+      'published',
+      'back.safetensors',
+    ].map(name => join(place, name)) as string[];
     writeFileSync(pt!, torchModel(parameters));
-    const imported = await run(['treehop', 'import', pt!, '--out', ours!, '--encoder', 'BAAI/bge-m3', '--json']);
+    const imported = await run([
+      'treehop',
+      'import',
+      pt!,
+      '--out',
+      ours!,
+      '--encoder',
+      'BAAI/bge-m3',
+      '--json',
+    ]);
     assert.equal(imported.code, 0, imported.err);
-    assert.equal((JSON.parse(imported.out) as { provenance: Record<string, string> }).provenance['encoder'], 'BAAI/bge-m3');
+    assert.equal(
+      (JSON.parse(imported.out) as { provenance: Record<string, string> }).provenance['encoder'],
+      'BAAI/bge-m3',
+    );
     assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(ours!))).parameters, parameters);
-    assert.equal((await run(['treehop', 'export', ours!, '--out', published!, '--format', 'published'])).code, 0);
+    assert.equal(
+      (await run(['treehop', 'export', ours!, '--out', published!, '--format', 'published'])).code,
+      0,
+    );
     assert.deepEqual(readdirSync(published!).sort(), ['config.json', 'model.safetensors']);
     assert.deepEqual(JSON.parse(readFileSync(join(published!, 'config.json'), 'utf8')), {
       ...{ x_size: 3, g_size: 4, mlp_size: 5, n_mlp: 1, dropout: 0, n_head: 2 },
     });
-    const names = [...readSafetensors(new Uint8Array(readFileSync(join(published!, 'model.safetensors')))).tensors.keys()];
+    const names = [
+      ...readSafetensors(
+        new Uint8Array(readFileSync(join(published!, 'model.safetensors'))),
+      ).tensors.keys(),
+    ];
     assert.deepEqual(names, [...parameters.tensors.keys()]);
-    const again = await run(['treehop', 'import', join(published!, 'model.safetensors'), '--out', back!]);
+    const again = await run([
+      'treehop',
+      'import',
+      join(published!, 'model.safetensors'),
+      '--out',
+      back!,
+    ]);
     assert.equal(again.code, 0, again.err);
     assert.match(again.err, /for which embedder .* no run takes it .*--encoder NAME/s);
     assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(back!))).parameters, parameters);
@@ -305,7 +429,11 @@ describe('import and export', () => {
     ];
     for (const [code, words] of cases) {
       const out = join(place, 'out.safetensors');
-      const { code: exit, err } = await run(['treehop', ...words.map(word => (word === 'OUT' ? out : word)), '--json']);
+      const { code: exit, err } = await run([
+        'treehop',
+        ...words.map(word => (word === 'OUT' ? out : word)),
+        '--json',
+      ]);
       assert.equal(exit, 2, `${words.join(' ')}: ${err}`);
       const last = JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } };
       assert.equal(last.error.code, code, err);
@@ -332,14 +460,43 @@ test('wrong usage of train is refused before anything is read or embedded', asyn
     ['bad-value', ['train', ...base, ...model(), '--select', 'luck']],
     ['bad-value', ['train', ...base, ...model(), '--epochs', '0']],
     ['bad-shape', ['train', ...base, ...uncached, '--g', '70000']],
-    ['bad-setting', ['ablate', ...base, ...uncached, '--loss-negatives', 'pool', '--hard-negatives', '2']],
+    [
+      'bad-setting',
+      ['ablate', ...base, ...uncached, '--loss-negatives', 'pool', '--hard-negatives', '2'],
+    ],
     ['bad-value', ['ablate', ...base, ...model(), '--held-out', '0']],
     ['folds-and-held-out', ['train', ...base, ...model(), '--folds', '3', '--held-out', '0.2']],
     ['option-not-for-task', ['ablate', ...base, ...model(), '--variant', 'full']],
     ['option-not-for-task', ['data', '--data', data, '--embedder', TOY]],
-    ['run-exists', ['train', '--data', data, ...model(), '--out', join(folder, 'first.safetensors')]],
-    ['missing-file', ['train', '--data', join(folder, 'none'), ...model(), '--out', join(folder, 'never.safetensors')]],
-    ['other-run', ['train', '--data', data, ...model(), '--out', join(folder, 'first.safetensors'), '--resume', '--g', '16']],
+    [
+      'run-exists',
+      ['train', '--data', data, ...model(), '--out', join(folder, 'first.safetensors')],
+    ],
+    [
+      'missing-file',
+      [
+        'train',
+        '--data',
+        join(folder, 'none'),
+        ...model(),
+        '--out',
+        join(folder, 'never.safetensors'),
+      ],
+    ],
+    [
+      'other-run',
+      [
+        'train',
+        '--data',
+        data,
+        ...model(),
+        '--out',
+        join(folder, 'first.safetensors'),
+        '--resume',
+        '--g',
+        '16',
+      ],
+    ],
     ['fitted-space', ['train', ...base, '--embedder', 'lsa']],
   ];
   for (const [code, words] of cases) {

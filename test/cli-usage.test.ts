@@ -40,49 +40,103 @@ describe('a mistake says what was expected and what was meant', () => {
     () => ({ words: ask('--store', store, '--explain=1'), says: /no option --explain/ }),
     () => ({ words: ask('--store', store, '--json=1'), says: /takes no value/ }),
     () => ({ words: ask('--store', ''), says: /--store is empty/ }),
-    () => ({ words: ['search', 'x', '--store', store, '-k', '0'], says: /--k: expected a whole number of at least 1, received "0"/ }),
+    () => ({
+      words: ['search', 'x', '--store', store, '-k', '0'],
+      says: /--k: expected a whole number of at least 1, received "0"/,
+    }),
     () => ({ words: ['search', 'x', '--store', store, '-k', 'ten'], says: /whole number.*"ten"/ }),
     () => ({ words: ['search', 'x', '--store', store, '-k', '-1'], says: /whole number.*"-1"/ }),
     () => ({ words: ['search', '  ', '--store', store], says: /query is empty/ }),
     () => ({ words: ['ask', ' ', '--store', store], says: /question is empty/ }),
-    () => ({ words: ask('--store', store, '--strategy', 'itertive'), says: /no strategy "itertive".*Did you mean iterative/ }),
-    () => ({ words: ask('--store', store, '--strategy', 'iterative(round=3)'), says: /"round".*Did you mean rounds/ }),
-    () => ({ words: ask('--store', store, '--strategy', 'iterative(rounds=0)'), says: /from 1 to 50, received 0/ }),
-    () => ({ words: ask('--store', store, '--strategy', 'iterative('), says: /Cannot read the name.*character/ }),
+    () => ({
+      words: ask('--store', store, '--strategy', 'itertive'),
+      says: /no strategy "itertive".*Did you mean iterative/,
+    }),
+    () => ({
+      words: ask('--store', store, '--strategy', 'iterative(round=3)'),
+      says: /"round".*Did you mean rounds/,
+    }),
+    () => ({
+      words: ask('--store', store, '--strategy', 'iterative(rounds=0)'),
+      says: /from 1 to 50, received 0/,
+    }),
+    () => ({
+      words: ask('--store', store, '--strategy', 'iterative('),
+      says: /Cannot read the name.*character/,
+    }),
     () => ({ words: ask('--store', store, '--retriever', 'lexcal'), says: /Did you mean lexical/ }),
     () => ({ words: ask('--store', store, '--context', 'leed'), says: /Did you mean lead/ }),
-    () => ({ words: ask('--store', store, '--reader', 'extractiv'), says: /Did you mean extractive/ }),
-    () => ({ words: ask('--store', store, '--budget', 'hops=-1'), says: /"hops": expected a whole number of at least 0, received "-1"/ }),
-    () => ({ words: ask('--store', store, '--budget', 'foo=3'), says: /no limit "foo": expected one of hops, retrievals/ }),
+    () => ({
+      words: ask('--store', store, '--reader', 'extractiv'),
+      says: /Did you mean extractive/,
+    }),
+    () => ({
+      words: ask('--store', store, '--budget', 'hops=-1'),
+      says: /"hops": expected a whole number of at least 0, received "-1"/,
+    }),
+    () => ({
+      words: ask('--store', store, '--budget', 'foo=3'),
+      says: /no limit "foo": expected one of hops, retrievals/,
+    }),
     () => ({ words: ask('--store', store, '--budget', 'hop=3'), says: /Did you mean hops/ }),
-    () => ({ words: ask('--store', store, '--budget', 'hops'), says: /Cannot read the budget.*received "hops"/ }),
+    () => ({
+      words: ask('--store', store, '--budget', 'hops'),
+      says: /Cannot read the budget.*received "hops"/,
+    }),
     () => ({ words: ask('--store', store, '--budget', 'hops=1.5'), says: /whole number/ }),
-    () => ({ words: ask('--store', store, '--budget', 'hops=1,hops=2'), says: /limits "hops" twice/ }),
-    () => ({ words: ask('--store', store, '--filter', 'sorce = x'), says: /field "sorce".*Did you mean source/ }),
-    () => ({ words: ask('--store', store, '--filter', 'source = '), says: /filter at character 10: expected a value, received the end/ }),
-    () => ({ words: ['search', 'x', '--store', store, '--filter', 'sorce = x'], says: /Did you mean source/ }),
-    () => ({ words: ['eval', 'multihop-rg', '--strategy', 'fixed-top-k'], says: /no data set "multihop-rg".*Did you mean multihop-rag/ }),
+    () => ({
+      words: ask('--store', store, '--budget', 'hops=1,hops=2'),
+      says: /limits "hops" twice/,
+    }),
+    () => ({
+      words: ask('--store', store, '--filter', 'sorce = x'),
+      says: /field "sorce".*Did you mean source/,
+    }),
+    () => ({
+      words: ask('--store', store, '--filter', 'source = '),
+      says: /filter at character 10: expected a value, received the end/,
+    }),
+    () => ({
+      words: ['search', 'x', '--store', store, '--filter', 'sorce = x'],
+      says: /Did you mean source/,
+    }),
+    () => ({
+      words: ['eval', 'multihop-rg', '--strategy', 'fixed-top-k'],
+      says: /no data set "multihop-rg".*Did you mean multihop-rag/,
+    }),
     () => ({ words: ['list', 'strategy'], says: /Did you mean strategies/ }),
     () => ({ words: ['remove', 'no-such-id', '--store', store], says: /no document "no-such-id"/ }),
     () => ({ words: ['verify-trace', 'x', '--head', 'abc'], says: /64 hexadecimal digits/ }),
     () => ({ words: ['verify-trace', join(freshFolder(), 'nothing')], says: /no file or folder/ }),
-    () => ({ words: ask('--store', join(freshFolder(), 'nothing')), says: /no store in .*multihop ingest/, code: 4 }),
+    () => ({
+      words: ask('--store', join(freshFolder(), 'nothing')),
+      says: /no store in .*multihop ingest/,
+      code: 4,
+    }),
   ];
   for (const mistake of mistakes)
-    test(mistake.toString().slice(mistake.toString().indexOf('words:'), mistake.toString().indexOf(', says')), async () => {
-      const { words, says, code = 2 } = mistake();
-      const plain = await run(words);
-      assert.equal(plain.code, code, plain.err);
-      assert.equal(plain.out, '');
-      assert.match(plain.err, says);
-      if (code === 2) assert.match(plain.err, /See: multihop/);
-      const json = await run([...words, '--json']);
-      if (json.err === '') return;
-      const parsed = JSON.parse(json.err) as { error: { code: string; message: string }; exit: number };
-      assert.equal(parsed.exit, code);
-      assert.match(parsed.error.code, /^[a-z-]+$/);
-      assert.match(parsed.error.message, /\w/);
-    });
+    test(
+      mistake
+        .toString()
+        .slice(mistake.toString().indexOf('words:'), mistake.toString().indexOf(', says')),
+      async () => {
+        const { words, says, code = 2 } = mistake();
+        const plain = await run(words);
+        assert.equal(plain.code, code, plain.err);
+        assert.equal(plain.out, '');
+        assert.match(plain.err, says);
+        if (code === 2) assert.match(plain.err, /See: multihop/);
+        const json = await run([...words, '--json']);
+        if (json.err === '') return;
+        const parsed = JSON.parse(json.err) as {
+          error: { code: string; message: string };
+          exit: number;
+        };
+        assert.equal(parsed.exit, code);
+        assert.match(parsed.error.code, /^[a-z-]+$/);
+        assert.match(parsed.error.message, /\w/);
+      },
+    );
 });
 
 describe('help', () => {
@@ -95,7 +149,8 @@ describe('help', () => {
         assert.match(out, new RegExp(`^ {2}${name} `, 'm'));
         assert.ok(out.replace(/\s+/g, ' ').includes(summary));
       }
-      for (const exit of [0, 1, 2, 3, 4, 5, 6, 130]) assert.match(out, new RegExp(`^ {2}${exit} +\\w`, 'm'));
+      for (const exit of [0, 1, 2, 3, 4, 5, 6, 130])
+        assert.match(out, new RegExp(`^ {2}${exit} +\\w`, 'm'));
     }
   });
 
@@ -106,12 +161,15 @@ describe('help', () => {
       assert.match(out, new RegExp(`^Usage {2}multihop ${name}`, 'm'));
       assert.match(out, /--json/);
       assert.match(out, /^Examples$/m);
-      for (const line of out.slice(0, out.indexOf('\nExamples')).split('\n')) assert.ok(line.length <= 80, line);
+      for (const line of out.slice(0, out.indexOf('\nExamples')).split('\n'))
+        assert.ok(line.length <= 80, line);
       assert.equal((await run(['help', name])).out, out);
     });
 
   test('--version is that of package.json, and JSON when asked', async () => {
-    const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     assert.equal((await run(['--version'])).out, `${version}\n`);
     assert.deepEqual(JSON.parse((await run(['--version', '--json'])).out), { version });
   });
@@ -124,7 +182,9 @@ describe('help', () => {
       const loaded = JSON.parse(err) as string[];
       assert.ok(loaded.some(url => url.endsWith('command-line.ts')));
       assert.deepEqual(
-        loaded.filter(url => /\/(?:indexes|retrieval|strategies|reading|evaluation|storage\/store\.ts)/.test(url)),
+        loaded.filter(url =>
+          /\/(?:indexes|retrieval|strategies|reading|evaluation|storage\/store\.ts)/.test(url),
+        ),
         [],
         word,
       );
@@ -134,10 +194,20 @@ describe('help', () => {
 
 describe('options', () => {
   test('--name=value, -kN, flags in one word, -- ends them, a lone - is no option', async () => {
-    assert.match((await run(['search', 'Fathom Prize', `--store=${store}`, '-k1'])).out, /^ {2}1\. /);
-    assert.equal((await run(['search', 'Fathom Prize', `--store=${store}`, '-k=1'])).out.match(/^ +\d+\. /gm)!.length, 1);
+    assert.match(
+      (await run(['search', 'Fathom Prize', `--store=${store}`, '-k1'])).out,
+      /^ {2}1\. /,
+    );
+    assert.equal(
+      (await run(['search', 'Fathom Prize', `--store=${store}`, '-k=1'])).out.match(/^ +\d+\. /gm)!
+        .length,
+      1,
+    );
     assert.equal((await run(['search', `--store=${store}`, '-k', '1', '--', '--json'])).code, 0);
-    assert.equal((await run(['search', '-', '--store', store], { stdin: 'Fathom Prize\n' })).code, 0);
+    assert.equal(
+      (await run(['search', '-', '--store', store], { stdin: 'Fathom Prize\n' })).code,
+      0,
+    );
     const quiet = await run(['ask', 'Where is the Wandering Linnet?', '--store', store, '-qv']);
     assert.equal(quiet.err, '');
   });
@@ -157,8 +227,13 @@ describe('options', () => {
 describe('colours and progress', () => {
   const opening = '\u001b[';
   test('on a terminal only, unless NO_COLOR or FORCE_COLOR say otherwise', async () => {
-    const coloured = async (terminal: boolean, env: Record<string, string> = {}): Promise<boolean> =>
-      (await run(['search', 'Fathom Prize', '--store', store], { terminal, env })).out.includes(opening);
+    const coloured = async (
+      terminal: boolean,
+      env: Record<string, string> = {},
+    ): Promise<boolean> =>
+      (await run(['search', 'Fathom Prize', '--store', store], { terminal, env })).out.includes(
+        opening,
+      );
     assert.equal(await coloured(true), true);
     assert.equal(await coloured(false), false);
     assert.equal(await coloured(true, { NO_COLOR: '1' }), false);
@@ -173,19 +248,35 @@ describe('colours and progress', () => {
       '[############            ]  50%  500 documents  250/s  2.0 s left',
     );
     // The first step is slow: a time left by its rate alone would be hours.
-    assert.equal(progressText({ count: 1, done: 1, total: 44_000 }, 'questions', 500), '[                        ]   0%  1 questions  2/s');
+    assert.equal(
+      progressText({ count: 1, done: 1, total: 44_000 }, 'questions', 500),
+      '[                        ]   0%  1 questions  2/s',
+    );
     assert.match(progressText({ count: 10, done: 10, total: 44_000 }, 'questions', 2500), /left$/);
     assert.equal(progressText({ count: 1200 }, 'questions', 1000), '1,200 questions  1,200/s');
-    assert.deepEqual([duration(4.26), duration(850), duration(7200), duration(200_000)], ['4.3 ms', '850 ms', '7.2 s', '3 min 20 s']);
-    assert.deepEqual([59_980, 239_700, 7_500_000].map(duration), ['1 min 0 s', '4 min 0 s', '2 h 5 min']);
+    assert.deepEqual(
+      [duration(4.26), duration(850), duration(7200), duration(200_000)],
+      ['4.3 ms', '850 ms', '7.2 s', '3 min 20 s'],
+    );
+    assert.deepEqual([59_980, 239_700, 7_500_000].map(duration), [
+      '1 min 0 s',
+      '4 min 0 s',
+      '2 h 5 min',
+    ]);
   });
 
   test('rate and time left are of work, not of what was there already', () => {
     // 900 of 1,000 are done, 100 of them by work that took 10 s: 10/s, and 100 more take as long.
     const resumed = { count: 900, done: 900, total: 1000, worked: 100 };
-    assert.match(progressText(resumed, 'passages', 10_000), /90% {2}900 passages {2}10\/s {2}10\.0 s left$/);
+    assert.match(
+      progressText(resumed, 'passages', 10_000),
+      /90% {2}900 passages {2}10\/s {2}10\.0 s left$/,
+    );
     assert.match(progressText({ ...resumed, worked: 0 }, 'passages', 10_000), /900 passages$/);
-    assert.match(progressText({ ...resumed, worked: 15 }, 'passages', 10_000), / 1\.5\/s {2}1 min 7 s left$/);
+    assert.match(
+      progressText({ ...resumed, worked: 15 }, 'passages', 10_000),
+      / 1\.5\/s {2}1 min 7 s left$/,
+    );
     assert.doesNotMatch(progressText({ ...resumed, worked: 1 }, 'passages', 500), /left/);
   });
 
@@ -193,7 +284,14 @@ describe('colours and progress', () => {
     let err = '';
     let now = 0;
     const sink = { write: (text: string) => (err += text), isTTY: true };
-    const output = new Output({ stdout: sink, stderr: sink, env: {}, json: false, quiet: false, verbose: false });
+    const output = new Output({
+      stdout: sink,
+      stderr: sink,
+      env: {},
+      json: false,
+      quiet: false,
+      verbose: false,
+    });
     const progress = new Progress(output, 'passages', () => now);
     for (let count = 0; count <= 500; count += 50) {
       progress.update({ count, done: count, total: 1000, worked: 0 });
@@ -209,7 +307,14 @@ describe('colours and progress', () => {
     const drawn = (isTTY: boolean, quiet: boolean): string => {
       let err = '';
       const sink = { write: (text: string) => (err += text), isTTY };
-      const output = new Output({ stdout: sink, stderr: sink, env: {}, json: false, quiet, verbose: false });
+      const output = new Output({
+        stdout: sink,
+        stderr: sink,
+        env: {},
+        json: false,
+        quiet,
+        verbose: false,
+      });
       let now = 0;
       const progress = new Progress(output, 'documents', () => now);
       for (let count = 1; count <= 120; count++) {

@@ -1,4 +1,7 @@
-/** Vectors that stay true from the command line: lsa at ingest, units, removals, repairs, stores that cannot be written. */
+/**
+ * Vectors that stay true from the command line: lsa at ingest, units, removals, repairs, stores
+ * that cannot be written.
+ */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,21 +40,46 @@ const ingested = async (...words: string[]): Promise<string> => {
 interface Searched {
   readonly retriever: string;
   readonly unit: string;
-  readonly hits: readonly { readonly id: string; readonly documentId: string; readonly score: number }[];
+  readonly hits: readonly {
+    readonly id: string;
+    readonly documentId: string;
+    readonly score: number;
+  }[];
 }
-const search = async (store: string, retriever: string, ...words: string[]): Promise<Searched & { readonly err: string }> => {
-  const { out, err } = await good('search', 'harbour ferry', '--store', store, '--retriever', retriever, '-k', '5', ...words, '--json');
+const search = async (
+  store: string,
+  retriever: string,
+  ...words: string[]
+): Promise<Searched & { readonly err: string }> => {
+  const { out, err } = await good(
+    'search',
+    'harbour ferry',
+    '--store',
+    store,
+    '--retriever',
+    retriever,
+    '-k',
+    '5',
+    ...words,
+    '--json',
+  );
   return { ...(JSON.parse(out) as Searched), err };
 };
 const one = (): string => {
   const file = join(freshFolder(), 'more.jsonl');
-  writeFileSync(file, `${JSON.stringify({ id: 'more', title: 'More', text: 'A ferry, a harbour, a ferry.' })}\n`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ id: 'more', title: 'More', text: 'A ferry, a harbour, a ferry.' })}\n`,
+  );
   return file;
 };
 
 describe('lsa at ingest', () => {
   test('is loaded by searches, and fitted again whenever documents come or go', async () => {
-    const [store, plain] = [await ingested('--embedder', 'lsa', '--unit', 'document'), await ingested()];
+    const [store, plain] = [
+      await ingested('--embedder', 'lsa', '--unit', 'document'),
+      await ingested(),
+    ];
     const same = async (): Promise<void> => {
       const kept = await search(store, 'dense(lsa)');
       const fitted = await search(plain, 'dense(lsa)');
@@ -65,24 +93,46 @@ describe('lsa at ingest', () => {
     };
     await same();
     const file = one();
-    assert.match((await good('ingest', file, '--store', store)).err, /lsa fitted on 45 documents in \d/);
+    assert.match(
+      (await good('ingest', file, '--store', store)).err,
+      /lsa fitted on 45 documents in \d/,
+    );
     await good('ingest', file, '--store', plain);
     assert.ok((await search(store, 'dense(lsa)')).hits.some(({ id }) => id === 'more'));
     await same();
-    assert.match((await good('remove', 'more', '--store', store)).err, /lsa fitted on 44 documents/);
+    assert.match(
+      (await good('remove', 'more', '--store', store)).err,
+      /lsa fitted on 44 documents/,
+    );
     await good('remove', 'more', '--store', plain);
     await same();
   });
 
   test('of other dimensions, of several units, beside a model; without PATH, of what the store holds', async () => {
     const store = await ingested(...toy());
-    const words = ['--embedder', 'lsa(dimensions=8)', '--unit', 'passage', '--unit', 'document', '--json'];
-    const { fitted, embedded, documents } = JSON.parse((await good('ingest', '--store', store, ...words)).out);
-    assert.deepEqual({ fitted, embedded, documents }, { fitted: { 'lsa(dimensions=8)': 88 }, embedded: undefined, documents: 44 });
+    const words = [
+      '--embedder',
+      'lsa(dimensions=8)',
+      '--unit',
+      'passage',
+      '--unit',
+      'document',
+      '--json',
+    ];
+    const { fitted, embedded, documents } = JSON.parse(
+      (await good('ingest', '--store', store, ...words)).out,
+    );
+    assert.deepEqual(
+      { fitted, embedded, documents },
+      { fitted: { 'lsa(dimensions=8)': 88 }, embedded: undefined, documents: 44 },
+    );
     assert.equal(readdirSync(store).filter(name => name.startsWith('vectors-')).length, 3);
     assert.equal((await search(store, 'dense(lsa(dimensions=8))')).err, '');
     assert.match((await search(store, 'dense(lsa)')).err, /--embedder lsa --unit document/);
-    assert.match((await search(store, 'dense(lsa(dimensions=9))')).err, /--embedder "lsa\(dimensions=9\)"/);
+    assert.match(
+      (await search(store, 'dense(lsa(dimensions=9))')).err,
+      /--embedder "lsa\(dimensions=9\)"/,
+    );
     assert.match((await good('verify', '--store', store)).out, /sound/);
   });
 
@@ -100,8 +150,20 @@ describe('lsa at ingest', () => {
   });
 
   test('is no --embedder of a search', async () => {
-    const result = await run(['search', 'x', '--store', await ingested(), '--retriever', 'dense(lsa)', '--embedder', 'lsa']);
-    assert.deepEqual([result.code, /needs no --embedder here.*dense\(lsa\)/s.test(result.err)], [2, true]);
+    const result = await run([
+      'search',
+      'x',
+      '--store',
+      await ingested(),
+      '--retriever',
+      'dense(lsa)',
+      '--embedder',
+      'lsa',
+    ]);
+    assert.deepEqual(
+      [result.code, /needs no --embedder here.*dense\(lsa\)/s.test(result.err)],
+      [2, true],
+    );
   });
 });
 
@@ -117,14 +179,31 @@ describe('a retriever that names no unit', () => {
     const store = await ingested(...toy());
     server.reset();
     const passages = await search(store, TOY);
-    assert.deepEqual([passages.retriever, passages.unit], ['dense(openai-compatible:toy, unit=passage)', 'passage']);
+    assert.deepEqual(
+      [passages.retriever, passages.unit],
+      ['dense(openai-compatible:toy, unit=passage)', 'passage'],
+    );
     // The dimensions, and the query.
     assert.equal(texts(), 2);
     const both = await search(store, `fused(lexical, ${TOY})`);
-    assert.equal(both.retriever, 'fused(lexical(unit=passage), dense(openai-compatible:toy, unit=passage))');
-    const words = ['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', TOY, '--json'];
+    assert.equal(
+      both.retriever,
+      'fused(lexical(unit=passage), dense(openai-compatible:toy, unit=passage))',
+    );
+    const words = [
+      'ask',
+      'Who runs the harbour ferry?',
+      '--store',
+      store,
+      '--retriever',
+      TOY,
+      '--json',
+    ];
     const asked = await good(...words, '--strategy', 'fixed-top-k');
-    assert.equal((JSON.parse(asked.out) as Searched).retriever, 'dense(openai-compatible:toy, unit=passage)');
+    assert.equal(
+      (JSON.parse(asked.out) as Searched).retriever,
+      'dense(openai-compatible:toy, unit=passage)',
+    );
     assert.ok(server.asked.every(({ body }) => body.input.length <= 5));
     const documents = await search(store, 'dense(openai-compatible:toy, unit=document)');
     assert.deepEqual([documents.retriever, documents.unit], [TOY, 'document']);
@@ -133,7 +212,15 @@ describe('a retriever that names no unit', () => {
 
   test('is searched over sentences by fact-lanes, which are embedded once, and said to be', async () => {
     const store = await ingested(...toy());
-    const words = ['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', TOY, '--json'];
+    const words = [
+      'ask',
+      'Who runs the harbour ferry?',
+      '--store',
+      store,
+      '--retriever',
+      TOY,
+      '--json',
+    ];
     assert.match((await good(...words)).err, /Embedding what is searched/);
     server.reset();
     await good(...words);
@@ -154,7 +241,9 @@ describe('a retriever that names no unit', () => {
 describe('ingest without PATH', () => {
   test('embeds what the store holds', async () => {
     const store = await ingested();
-    const { embedded, read } = JSON.parse((await good('ingest', '--store', store, ...toy(), '--json')).out);
+    const { embedded, read } = JSON.parse(
+      (await good('ingest', '--store', store, ...toy(), '--json')).out,
+    );
     assert.deepEqual({ embedded, read }, { embedded: { 'openai-compatible:toy': 44 }, read: 0 });
     assert.equal((await search(store, TOY)).hits.length, 5);
   });
@@ -179,7 +268,10 @@ test('documents that came without their embedder are said to have no vectors, wi
   assert.deepEqual([unembedded, ok], [[{ space: 'openai-compatible:toy', unit: 'passage' }], true]);
   server.reset();
   const again = await good('ingest', '--store', store, ...toy());
-  assert.match(again.err, /1 passages embedded by openai-compatible:toy in .*; 44 passages were known/);
+  assert.match(
+    again.err,
+    /1 passages embedded by openai-compatible:toy in .*; 44 passages were known/,
+  );
   // The dimensions, and the new passage.
   assert.equal(texts(), 2);
 });
@@ -238,15 +330,29 @@ test('a store that cannot be written is searched, by vectors that it holds and b
   const before = files();
   chmodSync(join(store, '..'), 0o755);
   for (const folder of [store, join(store, 'cache')]) chmodSync(folder, 0o555);
-  for (const name of readdirSync(join(store, 'cache'))) chmodSync(join(store, 'cache', name), 0o444);
+  for (const name of readdirSync(join(store, 'cache')))
+    chmodSync(join(store, 'cache', name), 0o444);
   try {
     for (const [retriever, note] of [
       [TOY, /^$/],
       ['dense(lsa)', /^$/],
-      ['dense(openai-compatible:toy, unit=sentence)', /cannot be written; what models compute is not kept/],
+      [
+        'dense(openai-compatible:toy, unit=sentence)',
+        /cannot be written; what models compute is not kept/,
+      ],
       ['reranked(lexical, tei:toy)', /cannot be written; what models compute is not kept/],
     ] as const) {
-      const words = ['search', 'ferry', '--store', store, '--retriever', retriever, '--reranker-url', server.url, '--json'];
+      const words = [
+        'search',
+        'ferry',
+        '--store',
+        store,
+        '--retriever',
+        retriever,
+        '--reranker-url',
+        server.url,
+        '--json',
+      ];
       const { code, out, err } = await start(words, someone).result;
       assert.equal(code, 0, err);
       assert.ok((JSON.parse(out) as Searched).hits.length > 0, retriever);
@@ -268,13 +374,31 @@ test('learn takes models, and remembers what they computed', async () => {
     return { ...rest, body: text };
   });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  const files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
-  const words = ['learn', 'support-threshold', 'multihop-rag', ...files, '--retriever', `fused(lexical, ${TOY})`, ...toy()];
-  const first = JSON.parse((await good(...words, '--cache', join(folder, 'cache'), '--json')).out) as Searched & { threshold: number };
+  const files = [
+    '--corpus',
+    join(folder, 'corpus.json'),
+    '--questions',
+    join(PACKAGE, 'demo', 'questions.json'),
+  ];
+  const words = [
+    'learn',
+    'support-threshold',
+    'multihop-rag',
+    ...files,
+    '--retriever',
+    `fused(lexical, ${TOY})`,
+    ...toy(),
+  ];
+  const first = JSON.parse(
+    (await good(...words, '--cache', join(folder, 'cache'), '--json')).out,
+  ) as Searched & { threshold: number };
   assert.equal(first.retriever, `fused(lexical, ${TOY})`);
   assert.ok(first.threshold > 0 && texts() > 44);
   server.reset();
-  assert.deepEqual(JSON.parse((await good(...words, '--cache', join(folder, 'cache'), '--json')).out), first);
+  assert.deepEqual(
+    JSON.parse((await good(...words, '--cache', join(folder, 'cache'), '--json')).out),
+    first,
+  );
   assert.equal(texts(), 1, 'the dimensions');
   const unknown = await run(words.slice(0, -4));
   assert.deepEqual([unknown.code, /vector space/.test(unknown.err)], [2, true]);
@@ -307,8 +431,12 @@ test('the record of an ask names what each model is, also those that the store d
 test('a space that nobody has vectors of: what to run depends on the store', async () => {
   const [plain, embedded] = [await ingested(), await ingested(...toy())];
   const search = async (store: string): Promise<string> =>
-    (await run(['search', 'ferry', '--store', store, '--retriever', 'dense(bge-small-en-v1.5)'])).err;
-  assert.match(await search(plain), /multihop ingest PATH\.\.\. --store DIR --embedder bge-small-en-v1\.5/);
+    (await run(['search', 'ferry', '--store', store, '--retriever', 'dense(bge-small-en-v1.5)']))
+      .err;
+  assert.match(
+    await search(plain),
+    /multihop ingest PATH\.\.\. --store DIR --embedder bge-small-en-v1\.5/,
+  );
   // Its own model is its for ever.
   assert.match(await search(embedded), /Name its model too: --embedder bge-small-en-v1\.5/);
 });

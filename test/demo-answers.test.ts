@@ -1,4 +1,7 @@
-/** What the demo promises, by the shipped constants: one search misses, three hops reach, null questions are refused and others answered. */
+/**
+ * What the demo promises, by the shipped constants: one search misses, three hops reach, null
+ * questions are refused and others answered.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,7 +15,8 @@ interface DemoQuestion {
   readonly evidence_list: readonly { readonly url: string }[];
 }
 
-const read = (name: string): string => readFileSync(new URL(`../demo/${name}`, import.meta.url), 'utf8');
+const read = (name: string): string =>
+  readFileSync(new URL(`../demo/${name}`, import.meta.url), 'utf8');
 const documents = read('corpus.jsonl')
   .trim()
   .split('\n')
@@ -38,15 +42,23 @@ for (const retriever of ['lexical', 'lexical(s1)'])
   });
 
 test('the demo prints the right answer', async () => {
-  const trace = await ask(demo.query, { engine: await ingest(documents), strategy: 'iterative(rounds=3)', ...READ_BY });
+  const trace = await ask(demo.query, {
+    engine: await ingest(documents),
+    strategy: 'iterative(rounds=3)',
+    ...READ_BY,
+  });
   assert.equal(trace.answer.kind === 'answered' && trace.answer.text, demo.answer);
 });
 
 for (const options of [
   {},
-  ...['budgeted-agent', 'iterative(rounds=3)', 'equal-budget-top-k'].map(strategy => ({ strategy, ...READ_BY })),
+  ...['budgeted-agent', 'iterative(rounds=3)', 'equal-budget-top-k'].map(strategy => ({
+    strategy,
+    ...READ_BY,
+  })),
 ]) {
-  const name = 'strategy' in options ? `the shipped threshold ${options.strategy}` : 'nothing said ask';
+  const name =
+    'strategy' in options ? `the shipped threshold ${options.strategy}` : 'nothing said ask';
   test(`with ${name} refuses nine of ten null questions and answers eight of ten others`, async t => {
     const engine = await ingest(documents);
     const refused = { null: 0, other: 0 };
@@ -56,10 +68,15 @@ for (const options of [
       count[kind]++;
       if ((await ask(query, { engine, ...options })).answer.kind === 'abstained') refused[kind]++;
     }
-    t.diagnostic(`${name}: refused ${refused.null} of ${count.null} null questions, ${refused.other} of ${count.other} others`);
+    t.diagnostic(
+      `${name}: refused ${refused.null} of ${count.null} null questions, ${refused.other} of ${count.other} others`,
+    );
     assert.equal(count.null, 10);
     assert.ok(refused.null >= 9, `${refused.null} null questions refused`);
-    assert.ok(count.other - refused.other >= 0.8 * count.other, `${refused.other} of ${count.other} others refused`);
+    assert.ok(
+      count.other - refused.other >= 0.8 * count.other,
+      `${refused.other} of ${count.other} others refused`,
+    );
   });
 }
 
@@ -70,11 +87,19 @@ test('with nothing said more of the demo is answered right than by budgeted-agen
     for (const { query, answer, question_type } of questions) {
       const trace = await ask(query, { engine, ...options });
       if (question_type === 'null_query') right += trace.answer.kind === 'abstained' ? 1 : 0;
-      else right += trace.answer.kind === 'answered' && trace.answer.text.toLowerCase() === answer.toLowerCase() ? 1 : 0;
+      else
+        right +=
+          trace.answer.kind === 'answered' &&
+          trace.answer.text.toLowerCase() === answer.toLowerCase()
+            ? 1
+            : 0;
     }
     return right;
   };
-  const [ours, before] = [await answered({}), await answered({ strategy: 'budgeted-agent', ...READ_BY })];
+  const [ours, before] = [
+    await answered({}),
+    await answered({ strategy: 'budgeted-agent', ...READ_BY }),
+  ];
   t.diagnostic(`${ours} of ${questions.length} right, by budgeted-agent ${before}`);
   assert.ok(ours > before, `${ours} of ${questions.length}, ${before} before`);
 });

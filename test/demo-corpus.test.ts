@@ -1,4 +1,7 @@
-/** The demo corpus keeps the promises of demo/README.md, and its demo question is lost for one search and found by three. */
+/**
+ * The demo corpus keeps the promises of demo/README.md, and its demo question is lost for one
+ * search and found by three.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -18,7 +21,8 @@ interface Graded {
   readonly evidence_list: readonly Evidence[];
 }
 
-const demo = (name: string): string => readFileSync(new URL(`../demo/${name}`, import.meta.url), 'utf8');
+const demo = (name: string): string =>
+  readFileSync(new URL(`../demo/${name}`, import.meta.url), 'utf8');
 const articles = demo('corpus.jsonl')
   .trimEnd()
   .split('\n')
@@ -33,7 +37,9 @@ const goldOf = (question: Graded): string[] => [
   ...new Set(question.evidence_list.map(({ url }) => byUrl.get(url)?.id ?? `unresolved ${url}`)),
 ];
 const contentWords = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter(word => !ENGLISH_STOP_WORDS.has(word));
+  (text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter(
+    word => !ENGLISH_STOP_WORDS.has(word),
+  );
 
 /** Evidence of no question; they are there to share words with the questions. */
 const DISTRACTORS = [
@@ -52,11 +58,24 @@ const DISTRACTORS = [
 describe('the articles', () => {
   test('44, with unique ids, titles and urls, and every field of every one filled', () => {
     assert.equal(articles.length, 44);
-    for (const field of ['id', 'title', 'url'] as const) assert.equal(new Set(articles.map(article => article[field])).size, 44, field);
+    for (const field of ['id', 'title', 'url'] as const)
+      assert.equal(new Set(articles.map(article => article[field])).size, 44, field);
     for (const article of articles) {
-      assert.deepEqual(Object.keys(article), ['id', 'title', 'text', 'source', 'published_at', 'category', 'author', 'url']);
+      assert.deepEqual(Object.keys(article), [
+        'id',
+        'title',
+        'text',
+        'source',
+        'published_at',
+        'category',
+        'author',
+        'url',
+      ]);
       for (const [field, value] of Object.entries(article))
-        assert.ok(typeof value === 'string' && value.trim() === value && value !== '', `${article.id} ${field}`);
+        assert.ok(
+          typeof value === 'string' && value.trim() === value && value !== '',
+          `${article.id} ${field}`,
+        );
     }
   });
 
@@ -85,7 +104,9 @@ describe('the articles', () => {
     for (const id of DISTRACTORS) {
       const { title, text } = articles.find(article => article.id === id)!;
       const words = new Set(contentWords(`${title} ${text}`));
-      const shared = answerable.map(({ query }) => new Set(contentWords(query).filter(word => words.has(word))).size);
+      const shared = answerable.map(
+        ({ query }) => new Set(contentWords(query).filter(word => words.has(word))).size,
+      );
       assert.ok(Math.max(...shared) >= 3, `${id} shares ${Math.max(...shared)}`);
       assert.ok(readme.includes(`\`${id}\``), id);
     }
@@ -99,9 +120,14 @@ describe('the questions', () => {
         const article = byUrl.get(evidence.url);
         assert.ok(article, `${id}: ${evidence.url} is no article`);
         for (const field of FACTS) assert.equal(evidence[field], article[field], `${id} ${field}`);
-        const sentence = sentenceSpans(article.text).find(([start, end]) => article.text.slice(start, end) === evidence.fact);
+        const sentence = sentenceSpans(article.text).find(
+          ([start, end]) => article.text.slice(start, end) === evidence.fact,
+        );
         assert.ok(sentence, `${id}: not a sentence of ${article.id}: ${evidence.fact}`);
-        assert.ok(sentence[1] <= nthWordEnd(article.text, 90), `${id}: stands late in ${article.id}: ${evidence.fact}`);
+        assert.ok(
+          sentence[1] <= nthWordEnd(article.text, 90),
+          `${id}: stands late in ${article.id}: ${evidence.fact}`,
+        );
       }
     }
   });
@@ -143,7 +169,9 @@ describe('the questions', () => {
   });
 
   test('null questions have no evidence and one answer, and each asks for a name that no article holds', () => {
-    const corpus = new Set(articles.flatMap(({ title, text, source }) => contentWords(`${title} ${text} ${source}`)));
+    const corpus = new Set(
+      articles.flatMap(({ title, text, source }) => contentWords(`${title} ${text} ${source}`)),
+    );
     for (const { id, query, answer, evidence_list } of nulls) {
       assert.equal(answer, 'Insufficient information.');
       assert.deepEqual(evidence_list, []);
@@ -167,7 +195,10 @@ describe('the demo question', () => {
     ['bm25', bm25Oracle(items)],
     ['s1', s1Oracle(items)],
   ];
-  /** Ids by score, best first, ties by place in the corpus; those that share nothing with the query come last. */
+  /**
+   * Ids by score, best first, ties by place in the corpus; those that share nothing with the query
+   * come last.
+   */
   const ranked = (score: Score, query: string): string[] => {
     const scores = score(query);
     return articles
@@ -180,8 +211,11 @@ describe('the demo question', () => {
     assert.equal(question.answer, 'Dunmarrow Drives');
     assert.equal(question.question_type, 'inference_query');
     assert.deepEqual(goldOf(question), ['fathom-prize', 'wandering-linnet', 'dunmarrow-motors']);
-    const [prize, ship, motors] = goldOf(question).map(id => articles.find(article => article.id === id)!);
-    const holds = (article: Article | undefined, word: string): boolean => `${article!.title} ${article!.text}`.includes(word);
+    const [prize, ship, motors] = goldOf(question).map(
+      id => articles.find(article => article.id === id)!,
+    );
+    const holds = (article: Article | undefined, word: string): boolean =>
+      `${article!.title} ${article!.text}`.includes(word);
     assert.deepEqual(
       [prize, ship, motors].map(article => holds(article, 'Tarrandine')),
       [true, true, false],
@@ -210,20 +244,33 @@ describe('the demo question', () => {
       assert.ok(places[2]! > 30, `rank ${places[2]}`);
       const last = score(question.query)[articles.findIndex(({ id }) => id === 'dunmarrow-motors')];
       if (name === 's1') assert.equal(last, 0);
-      else assert.ok(demo('README.md').includes(`the third article comes ${places[2]}nd of 44 under BM25`));
+      else
+        assert.ok(
+          demo('README.md').includes(`the third article comes ${places[2]}nd of 44 under BM25`),
+        );
     });
 
     test(`${name}: three rounds with cues reach it in the third, with room to spare`, () => {
       const [first, second, third] = rounds(query => score(query));
-      assert.deepEqual(first!.fresh, name === 'bm25' ? ['fathom-prize', 'pilots-prize-school'] : ['fathom-prize', 'lady-aumbry-engines']);
+      assert.deepEqual(
+        first!.fresh,
+        name === 'bm25'
+          ? ['fathom-prize', 'pilots-prize-school']
+          : ['fathom-prize', 'lady-aumbry-engines'],
+      );
       assert.deepEqual(second!.fresh, ['wandering-linnet']);
       assert.deepEqual(third!.fresh, ['dunmarrow-motors']);
-      // The next best of rounds 2 and 3 scores at least a tenth less, so that a rounding or a tie rule cannot decide.
-      for (const round of [second!, third!]) assert.ok(round.scores[2]! < 0.9 * round.scores[1]!, round.scores.join(' '));
+      // The next best of rounds 2 and 3 scores at least a tenth less, so that a rounding or a tie
+      // rule cannot decide.
+      for (const round of [second!, third!])
+        assert.ok(round.scores[2]! < 0.9 * round.scores[1]!, round.scores.join(' '));
     });
   }
 
-  /** iterative(rounds=3) as budgeted-agent.md 5.2 writes it: two a round, duplicates not replaced, cues of the best new article. */
+  /**
+   * iterative(rounds=3) as budgeted-agent.md 5.2 writes it: two a round, duplicates not replaced,
+   * cues of the best new article.
+   */
   function rounds(score: Score): { fresh: string[]; scores: number[] }[] {
     const kept: string[] = [];
     let query = question.query;
@@ -238,10 +285,14 @@ describe('the demo question', () => {
     });
   }
 
-  /** Title, source, category and the eight most frequent content words of title and text; ties in alphabetical order. */
+  /**
+   * Title, source, category and the eight most frequent content words of title and text; ties in
+   * alphabetical order.
+   */
   function cues({ title, text, source, category }: Article): string {
     const counts = new Map<string, number>();
-    for (const word of contentWords(`${title} ${text}`)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of contentWords(`${title} ${text}`))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
     const frequent = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 8);
     return [title, source, category, ...frequent.map(([word]) => word)].join(' ');
   }

@@ -1,4 +1,7 @@
-/** `eval --filters` and `--sub-questions`: what an earlier run recorded, behind the strategies that replay it, from the command line. */
+/**
+ * `eval --filters` and `--sub-questions`: what an earlier run recorded, behind the strategies that
+ * replay it, from the command line.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,9 @@ const file = (name: string, text: string): string => {
 const REPLAYING = ['multi-meta-rag(first=20, keep=10, extractor=replayed)'];
 
 test('a file of filters makes the strategies that replay it, and its content is known by hash', () => {
-  const filters = readFilterFile(file('good.json', JSON.stringify([{ query: 'q', filter: { source: { $in: ['Alpha'] } } }])));
+  const filters = readFilterFile(
+    file('good.json', JSON.stringify([{ query: 'q', filter: { source: { $in: ['Alpha'] } } }])),
+  );
   assert.equal(filters.questions, 1);
   assert.match(filters.sha256, /^[0-9a-f]{64}$/);
   assert.equal(filters.strategies.create('multi-meta-rag(extractor=replayed)').name, REPLAYING[0]);
@@ -26,24 +31,39 @@ test('a file of filters makes the strategies that replay it, and its content is 
 
 test('what is missing or no filters is refused before any work', () => {
   assert.throws(() => readFilterFile(join(folder, 'nowhere.json')), { code: 'missing-file' });
-  assert.throws(() => readFilterFile(file('bad.json', '[{')), { code: 'bad-json', message: /bad\.json/ });
+  assert.throws(() => readFilterFile(file('bad.json', '[{')), {
+    code: 'bad-json',
+    message: /bad\.json/,
+  });
   assert.throws(() => readFilterFile(file('other.json', '{"query": 1}')), { code: 'bad-filters' });
-  assert.throws(() => checkReplayed(['fixed-top-k(k=2)', ...REPLAYING], undefined), { code: 'no-filters', message: /--filters FILE/ });
+  assert.throws(() => checkReplayed(['fixed-top-k(k=2)', ...REPLAYING], undefined), {
+    code: 'no-filters',
+    message: /--filters FILE/,
+  });
   checkReplayed(['multi-meta-rag(first=20, keep=10)'], undefined);
 });
 
 test('sub-questions from a list or from lines, of a project of its own or of MuSiQue', async () => {
-  const list = await readSubQuestionFile(file('list.json', JSON.stringify([{ question: 'q', subQuestions: ['a?'] }])));
+  const list = await readSubQuestionFile(
+    file('list.json', JSON.stringify([{ question: 'q', subQuestions: ['a?'] }])),
+  );
   assert.deepEqual([list.has('q'), list.has('other')], [true, false]);
   const lines = [
     '{"question": "p", "question_decomposition": [{"question": "a?", "answer": "b"}]}',
     '{"question": "q", "subQuestions": []}',
   ];
   const musique = await readSubQuestionFile(file('lines.jsonl', lines.join('\n')));
-  assert.deepEqual([musique.recorded.get('p'), musique.has('q')], [[{ question: 'a?', answer: 'b' }], true]);
+  assert.deepEqual(
+    [musique.recorded.get('p'), musique.has('q')],
+    [[{ question: 'a?', answer: 'b' }], true],
+  );
   assert.match(musique.sha256, /^[0-9a-f]{64}$/);
-  await assert.rejects(readSubQuestionFile(file('none.json', '[{"question": "q"}]')), { code: 'bad-sub-questions' });
-  await assert.rejects(readSubQuestionFile(file('mixed.jsonl', `${lines[0]}\n[1]`)), { code: 'bad-sub-questions' });
+  await assert.rejects(readSubQuestionFile(file('none.json', '[{"question": "q"}]')), {
+    code: 'bad-sub-questions',
+  });
+  await assert.rejects(readSubQuestionFile(file('mixed.jsonl', `${lines[0]}\n[1]`)), {
+    code: 'bad-sub-questions',
+  });
   await assert.rejects(readSubQuestionFile(join(folder, 'nowhere.json')), { name: 'InputError' });
 });
 
@@ -51,14 +71,30 @@ test('a strategy that replays is refused without its file; with both, one family
   const splitting = 'query-decomposition(parts=3, integration=sub-answers, k=5, split=replayed)';
   const rows = REPLAYING.map(strategy => ({ strategy }));
   const paths = { filters: join(folder, 'good.json'), subQuestions: join(folder, 'list.json') };
-  await assert.rejects(openReplayedFiles({ ...paths, subQuestions: undefined }, [{ strategy: splitting }]), { code: 'no-sub-questions' });
-  await assert.rejects(openReplayedFiles({ ...paths, filters: undefined }, rows), { code: 'no-filters' });
+  await assert.rejects(
+    openReplayedFiles({ ...paths, subQuestions: undefined }, [{ strategy: splitting }]),
+    { code: 'no-sub-questions' },
+  );
+  await assert.rejects(openReplayedFiles({ ...paths, filters: undefined }, rows), {
+    code: 'no-filters',
+  });
   const both = await openReplayedFiles(paths, [{ strategy: splitting }, ...rows]);
   assert.equal(both.strategies.create(splitting).name, splitting);
-  const examples = ['q', 'p'].map(text => ({ id: text, question: { id: text, text }, answers: [], gold: [] }));
+  const examples = ['q', 'p'].map(text => ({
+    id: text,
+    question: { id: text, text },
+    answers: [],
+    gold: [],
+  }));
   assert.deepEqual(unrecorded(both, examples), [
     '1 of 2 questions have no recorded filter: they are searched without',
     '1 of 2 questions have no recorded sub-questions: their clauses are asked',
   ]);
-  assert.deepEqual(unrecorded(await openReplayedFiles({ filters: undefined, subQuestions: undefined }, []), examples), []);
+  assert.deepEqual(
+    unrecorded(
+      await openReplayedFiles({ filters: undefined, subQuestions: undefined }, []),
+      examples,
+    ),
+    [],
+  );
 });

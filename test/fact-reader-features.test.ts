@@ -1,4 +1,7 @@
-/** The weights of the fact reader that ship know no name: each feature is made of words that questions share, of masks, and of names that our code gives. */
+/**
+ * The weights of the fact reader that ship know no name: each feature is made of words that
+ * questions share, of masks, and of names that our code gives.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -22,7 +25,9 @@ const known = (token: string): boolean =>
 
 for (const part of FACT_PARTS)
   test(`${part}: every feature is of a closed set`, () => {
-    const strange = [...shippedFacts().model[part].weights.keys()].filter(name => !name.split(' ').every(known));
+    const strange = [...shippedFacts().model[part].weights.keys()].filter(
+      name => !name.split(' ').every(known),
+    );
     assert.deepEqual(strange, []);
   });
 

@@ -1,4 +1,7 @@
-/** Benchmark data sets: small ones of our own writing, then the real ones where MULTIHOP_DATA names their folder. */
+/**
+ * Benchmark data sets: small ones of our own writing, then the real ones where MULTIHOP_DATA names
+ * their folder.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +31,10 @@ function file(name: string, value: unknown): string {
   return path;
 }
 
-/** The laws of every data set: gold stands where it says, ids are unique, and `within` names documents. */
+/**
+ * The laws of every data set: gold stands where it says, ids are unique, and `within` names
+ * documents.
+ */
 function checkDataSet(dataSet: DataSet): void {
   const byId = new Map(dataSet.documents.map(document => [document.id, document]));
   assert.equal(byId.size, dataSet.documents.length);
@@ -38,7 +44,8 @@ function checkDataSet(dataSet: DataSet): void {
     for (const id of example.within ?? []) assert.ok(byId.has(id));
     for (const gold of example.gold) {
       if (gold.span) assert.equal(byId.get(gold.documentId)!.text.slice(...gold.span), gold.fact);
-      if (example.within) assert.ok(example.within.includes(gold.documentId) || dataSet.problems.length > 0);
+      if (example.within)
+        assert.ok(example.within.includes(gold.documentId) || dataSet.problems.length > 0);
     }
   }
 }
@@ -63,7 +70,12 @@ const articles = [
     body: 'The bridge closed. Repairs go on.',
   },
 ];
-const evidence = (at: 0 | 1, fact: string, more: object = {}): object => ({ ...articles[at]!, body: undefined, fact, ...more });
+const evidence = (at: 0 | 1, fact: string, more: object = {}): object => ({
+  ...articles[at]!,
+  body: undefined,
+  fact,
+  ...more,
+});
 
 test('multihop-rag: gold in list order with repeats, by url, then by title', async () => {
   const questions = [
@@ -77,9 +89,17 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
         evidence(1, 'Repairs go on.'),
       ],
     },
-    { query: 'None?', answer: 'Insufficient information.', question_type: 'null_query', evidence_list: [] },
+    {
+      query: 'None?',
+      answer: 'Insufficient information.',
+      question_type: 'null_query',
+      evidence_list: [],
+    },
   ];
-  const dataSet = await readDataSet('multihop-rag', { corpus: file('corpus.json', articles), questions: file('q.json', questions) });
+  const dataSet = await readDataSet('multihop-rag', {
+    corpus: file('corpus.json', articles),
+    questions: file('q.json', questions),
+  });
   checkDataSet(dataSet);
   assert.deepEqual(dataSet.problems, [
     'question 0 ("Which?"): evidence 1: no document has its url "https://moved.example"; taken by its title from "https://n.example/1"',
@@ -88,7 +108,12 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
     id: 'https://n.example/1',
     title: 'Ferry opens',
     text: 'The ferry opened. It runs daily.',
-    metadata: { source: 'Harbour News', published_at: '2023-10-07T20:15:26+00:00', category: 'travel', url: 'https://n.example/1' },
+    metadata: {
+      source: 'Harbour News',
+      published_at: '2023-10-07T20:15:26+00:00',
+      category: 'travel',
+      url: 'https://n.example/1',
+    },
   });
   assert.deepEqual(dataSet.examples[0], {
     id: 'q0000',
@@ -96,9 +121,24 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
     answers: ['Yes'],
     type: 'comparison',
     gold: [
-      { documentId: 'https://n.example/2', title: 'Bridge closes', fact: 'The bridge closed.', span: [0, 18] },
-      { documentId: 'https://n.example/1', title: 'Ferry opens', fact: 'It runs daily.', span: [18, 32] },
-      { documentId: 'https://n.example/2', title: 'Bridge closes', fact: 'Repairs go on.', span: [19, 33] },
+      {
+        documentId: 'https://n.example/2',
+        title: 'Bridge closes',
+        fact: 'The bridge closed.',
+        span: [0, 18],
+      },
+      {
+        documentId: 'https://n.example/1',
+        title: 'Ferry opens',
+        fact: 'It runs daily.',
+        span: [18, 32],
+      },
+      {
+        documentId: 'https://n.example/2',
+        title: 'Bridge closes',
+        fact: 'Repairs go on.',
+        span: [19, 33],
+      },
     ],
   });
   assert.deepEqual(dataSet.examples[1]!.gold, []);
@@ -106,27 +146,52 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
 
 test('multihop-rag: url and title must lead to one article', async () => {
   const crossed = [evidence(0, 'It runs daily.', { title: 'Bridge closes' })];
-  const questions = [{ query: 'Which?', answer: 'Yes', question_type: 'comparison_query', evidence_list: crossed }];
-  const dataSet = await readDataSet('multihop-rag', { corpus: file('corpus.json', articles), questions: file('q.json', questions) });
-  assert.deepEqual(dataSet.problems, ['question 0 ("Which?"): evidence 0: its url is that of "Ferry opens", its title "Bridge closes"']);
+  const questions = [
+    { query: 'Which?', answer: 'Yes', question_type: 'comparison_query', evidence_list: crossed },
+  ];
+  const dataSet = await readDataSet('multihop-rag', {
+    corpus: file('corpus.json', articles),
+    questions: file('q.json', questions),
+  });
+  assert.deepEqual(dataSet.problems, [
+    'question 0 ("Which?"): evidence 0: its url is that of "Ferry opens", its title "Bridge closes"',
+  ]);
 });
 
 test('multihop-rag: what fails is named with its question, and the others are read', async () => {
   const questions = [
-    { query: 'Good?', answer: 'Yes', question_type: 'temporal_query', evidence_list: [evidence(0, 'The ferry opened.')] },
-    { query: 'Unknown type?', answer: 'Yes', question_type: 'riddle_query', evidence_list: [evidence(0, 'The ferry opened.')] },
+    {
+      query: 'Good?',
+      answer: 'Yes',
+      question_type: 'temporal_query',
+      evidence_list: [evidence(0, 'The ferry opened.')],
+    },
+    {
+      query: 'Unknown type?',
+      answer: 'Yes',
+      question_type: 'riddle_query',
+      evidence_list: [evidence(0, 'The ferry opened.')],
+    },
     {
       query: 'Lost?',
       answer: 'Yes',
       question_type: 'inference_query',
       evidence_list: [evidence(0, 'x', { url: 'https://lost.example', title: 'Lost' })],
     },
-    { query: 'Changed?', answer: 'Yes', question_type: 'inference_query', evidence_list: [evidence(0, 'The ferry closed.')] },
+    {
+      query: 'Changed?',
+      answer: 'Yes',
+      question_type: 'inference_query',
+      evidence_list: [evidence(0, 'The ferry closed.')],
+    },
     { answer: 'Yes' },
     7,
     { query: 'Bare?', question_type: 'inference_query' },
   ];
-  const dataSet = await readDataSet('multihop-rag', { corpus: file('corpus.json', articles), questions: file('q.json', questions) });
+  const dataSet = await readDataSet('multihop-rag', {
+    corpus: file('corpus.json', articles),
+    questions: file('q.json', questions),
+  });
   checkDataSet(dataSet);
   assert.deepEqual(
     dataSet.examples.map(example => example.id),
@@ -142,7 +207,8 @@ test('multihop-rag: what fails is named with its question, and the others are re
     /question 6 .*no evidence/,
   ];
   assert.equal(dataSet.problems.length, patterns.length, dataSet.problems.join('\n'));
-  for (const [index, pattern] of patterns.entries()) assert.match(dataSet.problems[index]!, pattern);
+  for (const [index, pattern] of patterns.entries())
+    assert.match(dataSet.problems[index]!, pattern);
   assert.equal(dataSet.examples[2]!.gold[0]!.documentId, 'https://lost.example');
   assert.equal(dataSet.examples[2]!.gold[0]!.span, undefined);
 });
@@ -152,7 +218,12 @@ test("multihop-rag: counts are held against a file of the full release's size, a
     'corpus.json',
     Array.from({ length: 609 }, (_, at) => ({ ...articles[0], url: `https://n.example/${at}` })),
   );
-  const question = { query: 'Q?', answer: 'Insufficient information.', question_type: 'null_query', evidence_list: [] };
+  const question = {
+    query: 'Q?',
+    answer: 'Insufficient information.',
+    question_type: 'null_query',
+    evidence_list: [],
+  };
   const full = await readDataSet('multihop-rag', {
     corpus,
     questions: file(
@@ -220,24 +291,36 @@ test('hotpotqa: shared paragraphs are one document, differing ones of one title 
     ['One. Two.', 'First.', 'Second.'],
   );
   const [first, second] = dataSet.examples;
-  assert.deepEqual(first!.gold[0], { documentId: 'Shared', title: 'Shared', fact: 'Two.', span: [5, 9] });
+  assert.deepEqual(first!.gold[0], {
+    documentId: 'Shared',
+    title: 'Shared',
+    fact: 'Two.',
+    span: [5, 9],
+  });
   assert.match(first!.gold[1]!.documentId, /^Twin \[[0-9a-f]{8}\]$/);
   assert.notEqual(first!.gold[1]!.documentId, second!.gold[2]!.documentId);
   assert.deepEqual(first!.within, ['Shared', first!.gold[1]!.documentId]);
   assert.equal(dataSet.examples.length, 2);
   assert.equal(dataSet.problems.length, 3);
-  assert.match(dataSet.problems[0]!, /^question 1 \("Q b\?"\): supporting fact \["Shared",7\]: the paragraph has 2 sentences/);
+  assert.match(
+    dataSet.problems[0]!,
+    /^question 1 \("Q b\?"\): supporting fact \["Shared",7\]: the paragraph has 2 sentences/,
+  );
   assert.match(dataSet.problems[1]!, /^question 1 .*no paragraph/);
   assert.match(dataSet.problems[2]!, /^question 2 .*another question has its id a/);
 });
 
 test('2wikimultihopqa: sentences joined by a space, triples as the chain; JSONL is read too', async () => {
   const dataSet = await readDataSet('2wikimultihopqa', {
-    questions: file('q.jsonl', [{ ...hotpot('a', [['P', ['One.', 'Two.']]], [['P', 1]]), evidences: [['P', 'is', 'Q']] }]),
+    questions: file('q.jsonl', [
+      { ...hotpot('a', [['P', ['One.', 'Two.']]], [['P', 1]]), evidences: [['P', 'is', 'Q']] },
+    ]),
   });
   checkDataSet(dataSet);
   assert.equal(dataSet.documents[0]!.text, 'One. Two.');
-  assert.deepEqual(dataSet.examples[0]!.gold, [{ documentId: 'P', title: 'P', fact: 'Two.', span: [5, 9] }]);
+  assert.deepEqual(dataSet.examples[0]!.gold, [
+    { documentId: 'P', title: 'P', fact: 'Two.', span: [5, 9] },
+  ]);
   assert.deepEqual(dataSet.examples[0]!.chain, [['P', 'is', 'Q']]);
 });
 
@@ -335,8 +418,20 @@ test('pooled and open settings: the same questions and documents, and no questio
     is_supporting: supports,
   });
   const questions = file('q.jsonl', [
-    { id: 'a', question: 'A?', answer: 'x', paragraphs: [paragraph(0, true), paragraph(1, false)], question_decomposition: [] },
-    { id: 'b', question: 'B?', answer: 'y', paragraphs: [paragraph(1, true), paragraph(2, false)], question_decomposition: [] },
+    {
+      id: 'a',
+      question: 'A?',
+      answer: 'x',
+      paragraphs: [paragraph(0, true), paragraph(1, false)],
+      question_decomposition: [],
+    },
+    {
+      id: 'b',
+      question: 'B?',
+      answer: 'y',
+      paragraphs: [paragraph(1, true), paragraph(2, false)],
+      question_decomposition: [],
+    },
   ]);
   const own = await readDataSet('musique', { questions });
   const pooled = await readDataSet('musique-pooled', { questions });
@@ -349,13 +444,19 @@ test('pooled and open settings: the same questions and documents, and no questio
     ],
   );
   assert.ok(pooled.examples.every(example => !('within' in example)));
-  assert.deepEqual(pooled, { ...own, name: 'musique-pooled', examples: own.examples.map(({ within: _, ...example }) => example) });
+  assert.deepEqual(pooled, {
+    ...own,
+    name: 'musique-pooled',
+    examples: own.examples.map(({ within: _, ...example }) => example),
+  });
 
   const corpus = file('c.jsonl', [
     { doc_id: 0, title: 'A', text: 'One.' },
     { doc_id: 1, title: 'B', text: 'Two.' },
   ]);
-  const asked = file('q.jsonl', [{ _id: 'x', question: 'Q?', answer: 'a', type: 'bridge', gold_titles: ['B', 'A'] }]);
+  const asked = file('q.jsonl', [
+    { _id: 'x', question: 'Q?', answer: 'a', type: 'bridge', gold_titles: ['B', 'A'] },
+  ]);
   const open = await readDataSet('jsonl', { corpus, questions: asked });
   for (const name of ['2wikimultihopqa-open', 'hotpotqa-pooled'])
     assert.deepEqual(await readDataSet(name, { corpus, questions: asked }), { ...open, name });
@@ -365,17 +466,41 @@ test('refused at the door: unknown names, missing options and files, other kinds
   const corpus = file('c.json', articles);
   const code = (wanted: string, pattern: RegExp) => (error: unknown) =>
     InputError.is(error) && error.code === wanted && pattern.test(error.message);
-  await assert.rejects(readDataSet('multihoprag', { questions: corpus }), code('unknown-data-set', /Did you mean multihop-rag/));
-  await assert.rejects(readDataSet('multihop-rag', { questions: corpus }), code('missing-option', /needs a corpus/));
-  await assert.rejects(readDataSet('musique', { questions: join(folder, 'none.json') }), code('missing-file', /none\.json/));
-  await assert.rejects(readDataSet('multihop-rag', { corpus, questions: corpus }), code('bad-data-set', /no question of this data set/));
+  await assert.rejects(
+    readDataSet('multihoprag', { questions: corpus }),
+    code('unknown-data-set', /Did you mean multihop-rag/),
+  );
+  await assert.rejects(
+    readDataSet('multihop-rag', { questions: corpus }),
+    code('missing-option', /needs a corpus/),
+  );
+  await assert.rejects(
+    readDataSet('musique', { questions: join(folder, 'none.json') }),
+    code('missing-file', /none\.json/),
+  );
+  await assert.rejects(
+    readDataSet('multihop-rag', { corpus, questions: corpus }),
+    code('bad-data-set', /no question of this data set/),
+  );
   for (const { name, files } of dataSets)
     if (!files.includes('corpus'))
-      await assert.rejects(readDataSet(name, { questions: corpus }), code('bad-data-set', /expected objects with question/));
-  await assert.rejects(readDataSet('musique', { questions: file('q.json', '[{"question": ') }), code('bad-json', /line 1, column 15/));
-  await assert.rejects(readDataSet('musique', { questions: file('q.json', '[]') }), code('bad-data-set', /empty list/));
+      await assert.rejects(
+        readDataSet(name, { questions: corpus }),
+        code('bad-data-set', /expected objects with question/),
+      );
+  await assert.rejects(
+    readDataSet('musique', { questions: file('q.json', '[{"question": ') }),
+    code('bad-json', /line 1, column 15/),
+  );
+  await assert.rejects(
+    readDataSet('musique', { questions: file('q.json', '[]') }),
+    code('bad-data-set', /empty list/),
+  );
   const twice = file('c.json', [articles[0], articles[0]]);
-  await assert.rejects(readDataSet('multihop-rag', { corpus: twice, questions: corpus }), code('duplicate-id', /documents 0 and 1/));
+  await assert.rejects(
+    readDataSet('multihop-rag', { corpus: twice, questions: corpus }),
+    code('duplicate-id', /documents 0 and 1/),
+  );
 });
 
 test('factSurvival counts the facts that stand whole in one passage', async () => {
@@ -405,26 +530,41 @@ const data = process.env['MULTIHOP_DATA'];
 const skip = data ? false : 'MULTIHOP_DATA is not set';
 const real = (name: string): string => join(data!, name);
 
-test('real data: multihop-rag, 609 documents, 1,330 questions, every fact verbatim', { skip }, async context => {
+test('real data: multihop-rag, 609 documents, 1,330 questions, every fact verbatim', {
+  skip,
+}, async context => {
   const dataSet = await readDataSet('multihop-rag', {
     corpus: real('multihop-rag/corpus.json'),
     questions: real('multihop-rag/MultiHopRAG.dev.json'),
   });
   checkDataSet(dataSet);
-  assert.deepEqual([dataSet.documents.length, dataSet.examples.length, dataSet.problems.length], [609, 1330, 0]);
+  assert.deepEqual(
+    [dataSet.documents.length, dataSet.examples.length, dataSet.problems.length],
+    [609, 1330, 0],
+  );
   const gold = dataSet.examples.flatMap(example => example.gold);
   assert.equal(gold.length, 3203);
   assert.ok(gold.every(item => item.span));
-  const spans = new Map(dataSet.documents.map(document => [document.id, sentenceSpans(document.text)]));
+  const spans = new Map(
+    dataSet.documents.map(document => [document.id, sentenceSpans(document.text)]),
+  );
   const one = gold.filter(
     ({ documentId, span: [start, end] = [0, 0] }) =>
-      spans.get(documentId)!.filter(sentence => sentence[0] < end && sentence[1] > start).length === 1,
+      spans.get(documentId)!.filter(sentence => sentence[0] < end && sentence[1] > start).length ===
+      1,
   );
   context.diagnostic(`gold facts that are one sentence: ${one.length} of ${gold.length}`);
   assert.ok(one.length / gold.length > 0.985);
-  for (const name of ['sentences', 'tokens(size=256, overlap=32)', 'tokens(size=300, overlap=60)', 'tokens(size=1000, overlap=200)']) {
+  for (const name of [
+    'sentences',
+    'tokens(size=256, overlap=32)',
+    'tokens(size=300, overlap=60)',
+    'tokens(size=1000, overlap=200)',
+  ]) {
     const { chunker, whole, facts, share, passages } = factSurvival(dataSet, chunkers.create(name));
-    context.diagnostic(`${chunker}: ${whole} of ${facts} gold facts whole (${(100 * share).toFixed(2)} %), ${passages} passages`);
+    context.diagnostic(
+      `${chunker}: ${whole} of ${facts} gold facts whole (${(100 * share).toFixed(2)} %), ${passages} passages`,
+    );
     assert.ok(share > 0.985);
   }
 });
@@ -434,17 +574,37 @@ const others = [
   ['2wikimultihopqa', undefined, '2wikimultihopqa/2wiki.dev.json', 325, 2281, 325],
   ['musique', undefined, 'musique/musique_ans.dev.jsonl', 100, 1696, 100],
   ['musique-pooled', undefined, 'musique/musique_ans.dev.jsonl', 100, 1696, 100],
-  ['hotpotqa-pooled', 'hotpotqa/pooled_corpus.jsonl', 'hotpotqa/pooled_queries.dev.jsonl', 235, 4937, 235],
-  ['2wikimultihopqa-open', '2wikimultihopqa/open_corpus.jsonl', '2wikimultihopqa/open_queries.dev.jsonl', 189, 6119, 189],
+  [
+    'hotpotqa-pooled',
+    'hotpotqa/pooled_corpus.jsonl',
+    'hotpotqa/pooled_queries.dev.jsonl',
+    235,
+    4937,
+    235,
+  ],
+  [
+    '2wikimultihopqa-open',
+    '2wikimultihopqa/open_corpus.jsonl',
+    '2wikimultihopqa/open_queries.dev.jsonl',
+    189,
+    6119,
+    189,
+  ],
   ['jsonl', 'musique/open_corpus.jsonl', 'musique/open_queries.dev.jsonl', 252, 6761, 104],
 ] as const;
 
 for (const [name, corpus, questions, examples, documents, withGold] of others)
-  test(`real data: ${name}, ${questions}, ${examples} questions over ${documents} documents`, { skip }, async () => {
-    const dataSet = await readDataSet(name, { corpus: corpus && real(corpus), questions: real(questions) });
+  test(`real data: ${name}, ${questions}, ${examples} questions over ${documents} documents`, {
+    skip,
+  }, async () => {
+    const dataSet = await readDataSet(name, {
+      corpus: corpus && real(corpus),
+      questions: real(questions),
+    });
     checkDataSet(dataSet);
     assert.deepEqual([dataSet.examples.length, dataSet.documents.length], [examples, documents]);
     assert.equal(dataSet.examples.filter(example => example.gold.length > 0).length, withGold);
     assert.equal(dataSet.problems.length, examples - withGold);
-    for (const problem of dataSet.problems) assert.match(problem, /^question \d+ \(".*"\): gold ".*" does not resolve/);
+    for (const problem of dataSet.problems)
+      assert.match(problem, /^question \d+ \(".*"\): gold ".*" does not resolve/);
   });

@@ -1,4 +1,7 @@
-/** Loaders under any bytes: documents or a reason, never another error than InputError; and round trips. */
+/**
+ * Loaders under any bytes: documents or a reason, never another error than InputError; and round
+ * trips.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -85,9 +88,13 @@ const markup = fc.constantFrom(
 const someBytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
   fc.array(markup, { maxLength: 60 }).map(list => new TextEncoder().encode(list.join(''))),
-  fc.array(markup, { maxLength: 60 }).map(list => new Uint8Array(Buffer.from(`\ufeff${list.join('')}`, 'utf16le'))),
+  fc
+    .array(markup, { maxLength: 60 })
+    .map(list => new Uint8Array(Buffer.from(`\ufeff${list.join('')}`, 'utf16le'))),
   fc.json({ maxDepth: 6 }).map(text => new TextEncoder().encode(text)),
-  fc.array(fc.json({ maxDepth: 3 }), { maxLength: 6 }).map(list => new TextEncoder().encode(list.join('\n'))),
+  fc
+    .array(fc.json({ maxDepth: 3 }), { maxLength: 6 })
+    .map(list => new TextEncoder().encode(list.join('\n'))),
 );
 
 for (const format of [...formats, undefined])
@@ -101,13 +108,23 @@ for (const format of [...formats, undefined])
           const limits = { ...DEFAULT_LIMITS, documentBytes };
           try {
             let events = 0;
-            for await (const found of readSource(pieces('f', bytes, lengths), true, format, limits)) {
+            for await (const found of readSource(
+              pieces('f', bytes, lengths),
+              true,
+              format,
+              limits,
+            )) {
               events++;
               if (found.type === 'skipped') assert.ok(found.reason.length > 3);
               else {
-                assert.ok(found.document.text.isWellFormed() && found.document.title.isWellFormed() && found.document.id.isWellFormed());
+                assert.ok(
+                  found.document.text.isWellFormed() &&
+                    found.document.title.isWellFormed() &&
+                    found.document.id.isWellFormed(),
+                );
                 assert.notEqual(found.document.id, '');
-                for (const value of Object.values(found.document.metadata)) assert.ok(value !== null && value !== undefined);
+                for (const value of Object.values(found.document.metadata))
+                  assert.ok(value !== null && value !== undefined);
               }
             }
             assert.ok(events > 0, 'something is always said');
@@ -121,17 +138,27 @@ for (const format of [...formats, undefined])
     );
   });
 
-const field = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter(text => text.trim() !== '' && !text.includes('\0'));
+const field = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+  .filter(text => text.trim() !== '' && !text.includes('\0'));
 const records = fc.uniqueArray(fc.record({ id: field, title: field, text: field, source: field }), {
   selector: record => record.id,
   maxLength: 12,
 });
-const wanted = (list: readonly { id: string; title: string; text: string; source: string }[]): unknown[] =>
+const wanted = (
+  list: readonly { id: string; title: string; text: string; source: string }[],
+): unknown[] =>
   list.map(({ id, title, text, source }) => ({ id, title, text, metadata: { source } }));
 
-async function documents(path: string, content: string | Uint8Array, lengths: readonly number[]): Promise<unknown[]> {
+async function documents(
+  path: string,
+  content: string | Uint8Array,
+  lengths: readonly number[],
+): Promise<unknown[]> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const found = await gather(readSource(pieces(path, bytes, lengths), true, undefined, DEFAULT_LIMITS));
+  const found = await gather(
+    readSource(pieces(path, bytes, lengths), true, undefined, DEFAULT_LIMITS),
+  );
   return found.flatMap(item => (item.type === 'document' ? [item.document] : []));
 }
 
@@ -142,11 +169,23 @@ test('JSON, JSONL and CSV give back what was written, however the bytes arrive',
   await fc.assert(
     fc.asyncProperty(records, lengths, fc.constantFrom('\n', '\r\n'), async (list, cuts, end) => {
       const lines = list.map(record => JSON.stringify(record)).join(end) + end;
-      assert.deepEqual(await documents('a.json', JSON.stringify(list, null, 1), cuts), wanted(list));
+      assert.deepEqual(
+        await documents('a.json', JSON.stringify(list, null, 1), cuts),
+        wanted(list),
+      );
       assert.deepEqual(await documents('a.jsonl', lines, cuts), wanted(list));
-      assert.deepEqual(await documents('a.jsonl', new Uint8Array(Buffer.from(`\ufeff${lines}`, 'utf16le')), cuts), wanted(list));
-      const rows = [['id', 'title', 'text', 'source'], ...list.map(record => [record.id, record.title, record.text, record.source])];
-      assert.deepEqual(await documents('a.csv', rows.map(row => row.map(cell).join(',')).join(end), cuts), wanted(list));
+      assert.deepEqual(
+        await documents('a.jsonl', new Uint8Array(Buffer.from(`\ufeff${lines}`, 'utf16le')), cuts),
+        wanted(list),
+      );
+      const rows = [
+        ['id', 'title', 'text', 'source'],
+        ...list.map(record => [record.id, record.title, record.text, record.source]),
+      ];
+      assert.deepEqual(
+        await documents('a.csv', rows.map(row => row.map(cell).join(',')).join(end), cuts),
+        wanted(list),
+      );
     }),
     { numRuns: 500 },
   );
@@ -160,12 +199,21 @@ test('lines are those of split, with their numbers, whatever the cap', async () 
       fc.integer({ min: 0, max: 6 }),
       async (parts, cuts, cap) => {
         const text = parts.join('');
-        const got = await gather(splitLines(pieces('f', new TextEncoder().encode(text), cuts).stream(), cap));
-        const all = text.split('\n').map((part, index) => ({ line: index + 1, text: part.replace(/\r$/, '') }));
-        const kept = all.filter(({ text: part }) => part.trim() !== '' || Buffer.byteLength(part) > cap);
+        const got = await gather(
+          splitLines(pieces('f', new TextEncoder().encode(text), cuts).stream(), cap),
+        );
+        const all = text
+          .split('\n')
+          .map((part, index) => ({ line: index + 1, text: part.replace(/\r$/, '') }));
+        const kept = all.filter(
+          ({ text: part }) => part.trim() !== '' || Buffer.byteLength(part) > cap,
+        );
         assert.deepEqual(
           got.map(({ line, bytes }) => ({ line, text: bytes && Buffer.from(bytes).toString() })),
-          kept.map(({ line, text: part }) => ({ line, text: Buffer.byteLength(part) > cap ? undefined : part })),
+          kept.map(({ line, text: part }) => ({
+            line,
+            text: Buffer.byteLength(part) > cap ? undefined : part,
+          })),
         );
       },
     ),
@@ -240,12 +288,18 @@ test('the place of a JSON error is where no continuation could help', () => {
       assert.ok(at >= 0 && at <= text.length);
       // Nothing that begins with one character more than the good part is JSON.
       if (at < text.length && !/["\d\w\\.+-]/.test(text[at]!))
-        for (const tail of tails) assert.ok(!parses(text.slice(0, at + 1) + tail), `${JSON.stringify(text)} at ${at} with ${tail}`);
+        for (const tail of tails)
+          assert.ok(
+            !parses(text.slice(0, at + 1) + tail),
+            `${JSON.stringify(text)} at ${at} with ${tail}`,
+          );
     }),
     { numRuns: 5000 },
   );
   fc.assert(
-    fc.property(fc.json(), fc.nat(), (text, cut) => assert.equal(jsonErrorOffset(text.slice(0, cut % text.length)) <= text.length, true)),
+    fc.property(fc.json(), fc.nat(), (text, cut) =>
+      assert.equal(jsonErrorOffset(text.slice(0, cut % text.length)) <= text.length, true),
+    ),
   );
   for (const [text, at] of [
     ['', 0],

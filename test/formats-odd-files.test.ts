@@ -4,7 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type LoadEvent, type ReadOptions, readDocuments } from '../src/edges/formats/read-documents.ts';
+import {
+  type LoadEvent,
+  type ReadOptions,
+  readDocuments,
+} from '../src/edges/formats/read-documents.ts';
 import { InputError } from '../src/errors.ts';
 
 async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -29,8 +33,10 @@ async function read(path: string | readonly string[], options?: ReadOptions): Pr
   return gather(readDocuments(typeof path === 'string' ? [path] : path, options));
 }
 
-const texts = (events: readonly LoadEvent[]): string[] => events.flatMap(event => (event.type === 'document' ? [event.document.text] : []));
-const reasons = (events: readonly LoadEvent[]): string[] => events.flatMap(event => (event.type === 'skipped' ? [event.reason] : []));
+const texts = (events: readonly LoadEvent[]): string[] =>
+  events.flatMap(event => (event.type === 'document' ? [event.document.text] : []));
+const reasons = (events: readonly LoadEvent[]): string[] =>
+  events.flatMap(event => (event.type === 'skipped' ? [event.reason] : []));
 
 function utf16(text: string, big = false): Uint8Array {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -57,37 +63,121 @@ const cases: Record<string, Case> = {
   'white space only, HTML': { name: 'a.html', content: '  \n', skipped: [/white space/] },
   'a byte order mark only': { name: 'a.txt', content: '\ufeff', skipped: [/white space/] },
   'NUL bytes': { name: 'a.txt', content: 'text\0text', skipped: [/binary/] },
-  'a binary file': { name: 'a.md', content: Uint8Array.from({ length: 300 }, (_, at) => at % 256), skipped: [/binary/] },
-  'a binary file without extension': { name: 'a', content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0]), skipped: [/binary/] },
-  'a zip archive': { name: 'a.bin', content: Buffer.from('PK\u0003\u0004abc'), skipped: [/archive/] },
-  'invalid UTF-8': { name: 'a.txt', content: Buffer.from([0x61, 0xff, 0x62]), skipped: [/not valid UTF-8/] },
-  'Latin-1': { name: 'a.txt', content: Buffer.from('caf\xe9 noir', 'latin1'), skipped: [/not valid UTF-8/] },
-  'UTF-8 cut in a character': { name: 'a.txt', content: Buffer.from('é').subarray(0, 1), skipped: [/not valid UTF-8/] },
+  'a binary file': {
+    name: 'a.md',
+    content: Uint8Array.from({ length: 300 }, (_, at) => at % 256),
+    skipped: [/binary/],
+  },
+  'a binary file without extension': {
+    name: 'a',
+    content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0]),
+    skipped: [/binary/],
+  },
+  'a zip archive': {
+    name: 'a.bin',
+    content: Buffer.from('PK\u0003\u0004abc'),
+    skipped: [/archive/],
+  },
+  'invalid UTF-8': {
+    name: 'a.txt',
+    content: Buffer.from([0x61, 0xff, 0x62]),
+    skipped: [/not valid UTF-8/],
+  },
+  'Latin-1': {
+    name: 'a.txt',
+    content: Buffer.from('caf\xe9 noir', 'latin1'),
+    skipped: [/not valid UTF-8/],
+  },
+  'UTF-8 cut in a character': {
+    name: 'a.txt',
+    content: Buffer.from('é').subarray(0, 1),
+    skipped: [/not valid UTF-8/],
+  },
   'a UTF-8 byte order mark': { name: 'a.txt', content: '\ufeffOne.', texts: ['One.'] },
   'UTF-16, little end first': { name: 'a.txt', content: utf16('Größe 😂.'), texts: ['Größe 😂.'] },
-  'UTF-16, big end first': { name: 'a.txt', content: utf16('Größe 😂.', true), texts: ['Größe 😂.'] },
-  'UTF-16 without its mark': { name: 'a.txt', content: Buffer.from('abc', 'utf16le'), skipped: [/binary/] },
-  'UTF-16 with half a pair': { name: 'a.txt', content: utf16('a\ud800b'), skipped: [/not valid UTF-16/] },
-  'UTF-16 JSONL': { name: 'a.jsonl', content: utf16('{"text":"ä"}\r\n{"text":"😂"}\n'), texts: ['ä', '😂'] },
+  'UTF-16, big end first': {
+    name: 'a.txt',
+    content: utf16('Größe 😂.', true),
+    texts: ['Größe 😂.'],
+  },
+  'UTF-16 without its mark': {
+    name: 'a.txt',
+    content: Buffer.from('abc', 'utf16le'),
+    skipped: [/binary/],
+  },
+  'UTF-16 with half a pair': {
+    name: 'a.txt',
+    content: utf16('a\ud800b'),
+    skipped: [/not valid UTF-16/],
+  },
+  'UTF-16 JSONL': {
+    name: 'a.jsonl',
+    content: utf16('{"text":"ä"}\r\n{"text":"😂"}\n'),
+    texts: ['ä', '😂'],
+  },
   'UTF-16 CSV': { name: 'a.csv', content: utf16('id,text\n1,ä', true), texts: ['ä'] },
   'CRLF text': { name: 'a.txt', content: 'a\r\nb\rc\n', texts: ['a\nb\nc\n'] },
-  'CRLF JSONL with blank lines': { name: 'a.jsonl', content: '{"text":"a"}\r\n\r\n  \r\n{"text":"b"}\r\n', texts: ['a', 'b'] },
-  'truncated JSON': { name: 'a.json', content: '[\n {"text": "a"},\n {"te', error: ['bad-json', /a\.json.* line 3, column 6.*the end/] },
-  'a wrong JSON token': { name: 'a.json', content: '{"text": "a",\n "n": 01}', error: ['bad-json', /line 2, column 8/] },
+  'CRLF JSONL with blank lines': {
+    name: 'a.jsonl',
+    content: '{"text":"a"}\r\n\r\n  \r\n{"text":"b"}\r\n',
+    texts: ['a', 'b'],
+  },
+  'truncated JSON': {
+    name: 'a.json',
+    content: '[\n {"text": "a"},\n {"te',
+    error: ['bad-json', /a\.json.* line 3, column 6.*the end/],
+  },
+  'a wrong JSON token': {
+    name: 'a.json',
+    content: '{"text": "a",\n "n": 01}',
+    error: ['bad-json', /line 2, column 8/],
+  },
   'a malformed line': {
     name: 'a.jsonl',
     content: '{"text":"a"}\n{"text":"b"}\n{"text": b}\n',
     error: ['bad-json', /a\.jsonl.* line 3, column 10/],
   },
-  'a malformed first line': { name: 'a.jsonl', content: '{"text": b}\n{"text":"b"}\n', error: ['bad-json', /line 1, column 10/] },
-  'a trailing comma': { name: 'a.json', content: '[{"text":"a"},]', error: ['bad-json', /line 1, column 15/] },
-  'a control character in JSON': { name: 'a.json', content: '{"text":"a\nb"}', error: ['bad-json', /line 1, column 11/] },
-  'a bad escape': { name: 'a.json', content: '{"text":"a\\x"}', error: ['bad-json', /line 1, column 11/] },
-  'two JSON texts in one line': { name: 'a.json', content: '{"text":"a"} {"text":"b"}', error: ['bad-json', /column 14/] },
-  'JSON that is JSONL': { name: 'a.json', content: '{"text":"a"}\n{"text":"b"}', texts: ['a', 'b'] },
-  'JSONL that is JSON': { name: 'a.jsonl', content: '[\n{"text":"a"},\n{"text":"b"}\n]', texts: ['a', 'b'] },
+  'a malformed first line': {
+    name: 'a.jsonl',
+    content: '{"text": b}\n{"text":"b"}\n',
+    error: ['bad-json', /line 1, column 10/],
+  },
+  'a trailing comma': {
+    name: 'a.json',
+    content: '[{"text":"a"},]',
+    error: ['bad-json', /line 1, column 15/],
+  },
+  'a control character in JSON': {
+    name: 'a.json',
+    content: '{"text":"a\nb"}',
+    error: ['bad-json', /line 1, column 11/],
+  },
+  'a bad escape': {
+    name: 'a.json',
+    content: '{"text":"a\\x"}',
+    error: ['bad-json', /line 1, column 11/],
+  },
+  'two JSON texts in one line': {
+    name: 'a.json',
+    content: '{"text":"a"} {"text":"b"}',
+    error: ['bad-json', /column 14/],
+  },
+  'JSON that is JSONL': {
+    name: 'a.json',
+    content: '{"text":"a"}\n{"text":"b"}',
+    texts: ['a', 'b'],
+  },
+  'JSONL that is JSON': {
+    name: 'a.jsonl',
+    content: '[\n{"text":"a"},\n{"text":"b"}\n]',
+    texts: ['a', 'b'],
+  },
   'JSON without extension': { name: 'a', content: ' [{"text":"a"}]', texts: ['a'] },
-  'an object of documents': { name: 'a.json', content: '{"documents":[{"text":"a"},{"text":"b"}]}', texts: ['a', 'b'] },
+  'an object of documents': {
+    name: 'a.json',
+    content: '{"documents":[{"text":"a"},{"text":"b"}]}',
+    texts: ['a', 'b'],
+  },
   'one object': { name: 'a.json', content: '{"text":"a"}', texts: ['a'] },
   'an empty list': { name: 'a.json', content: '[]', skipped: [/empty list/] },
   'no objects': {
@@ -102,14 +192,22 @@ const cases: Record<string, Case> = {
     texts: ['b'],
     skipped: [/no text/, /no text/, /empty/],
   },
-  'JSON nested to 60 levels': { name: 'a.json', content: `[{"text":"a","m":${deep(60)}}]`, texts: ['a'] },
+  'JSON nested to 60 levels': {
+    name: 'a.json',
+    content: `[{"text":"a","m":${deep(60)}}]`,
+    texts: ['a'],
+  },
   'JSON nested to 100 levels': {
     name: 'a.json',
     content: `[{"text":"a","m":${deep(100)}},{"text":"b"}]`,
     texts: ['b'],
     skipped: [/deeper than 64/],
   },
-  'JSON nested to 100,000 levels and cut': { name: 'a.json', content: '['.repeat(100_000), error: ['bad-json', /column 100001/] },
+  'JSON nested to 100,000 levels and cut': {
+    name: 'a.json',
+    content: '['.repeat(100_000),
+    error: ['bad-json', /column 100001/],
+  },
   'lone surrogate escapes': {
     name: 'a.jsonl',
     content: '{"title":"\\ud800","text":"a\\udc00b","x\\ud800":"\\ud800"}',
@@ -117,10 +215,16 @@ const cases: Record<string, Case> = {
   },
   'keys that are prototypes': {
     name: 'a.jsonl',
-    content: '{"__proto__":{"polluted":1},"constructor":"c","text":"a","hasOwnProperty":1,"m":{"__proto__":{"polluted":1}}}',
+    content:
+      '{"__proto__":{"polluted":1},"constructor":"c","text":"a","hasOwnProperty":1,"m":{"__proto__":{"polluted":1}}}',
     texts: ['a'],
   },
-  'a line at the cap': { name: 'a.jsonl', content: `${'{"text":"ab"}'}\n{"text":"b"}`, texts: ['ab', 'b'], limits: { documentBytes: 13 } },
+  'a line at the cap': {
+    name: 'a.jsonl',
+    content: `${'{"text":"ab"}'}\n{"text":"b"}`,
+    texts: ['ab', 'b'],
+    limits: { documentBytes: 13 },
+  },
   'a line one over the cap': {
     name: 'a.jsonl',
     content: '{"text":"abc"}\r\n{"text":"b"}',
@@ -135,7 +239,12 @@ const cases: Record<string, Case> = {
     skipped: [/14 bytes/],
     limits: { documentBytes: 13 },
   },
-  'a text file over the cap': { name: 'a.txt', content: 'x'.repeat(14), skipped: [/larger than 13 bytes/], limits: { documentBytes: 13 } },
+  'a text file over the cap': {
+    name: 'a.txt',
+    content: 'x'.repeat(14),
+    skipped: [/larger than 13 bytes/],
+    limits: { documentBytes: 13 },
+  },
   'a JSON record over the cap': {
     name: 'a.json',
     content: '[{"text":"aaaaaaaaaaaaaaaaaaaa"},\n{"text":"b"}]',
@@ -143,7 +252,12 @@ const cases: Record<string, Case> = {
     skipped: [/20 bytes: larger than 13/],
     limits: { documentBytes: 13 },
   },
-  'a JSON file over its cap': { name: 'a.json', content: '[{"text":"a"}]', skipped: [/larger than 10 bytes/], limits: { jsonBytes: 10 } },
+  'a JSON file over its cap': {
+    name: 'a.json',
+    content: '[{"text":"a"}]',
+    skipped: [/larger than 10 bytes/],
+    limits: { jsonBytes: 10 },
+  },
   'a row over the cap': {
     name: 'a.csv',
     content: 'id,text\n1,aaaaaaaaaaaaaa\n2,b',
@@ -153,11 +267,19 @@ const cases: Record<string, Case> = {
   },
   'one invalid line among good ones': {
     name: 'a.jsonl',
-    content: Buffer.concat([Buffer.from('{"text":"a"}\n{"text":"'), Buffer.from([0xff]), Buffer.from('"}\n{"text":"b"}')]),
+    content: Buffer.concat([
+      Buffer.from('{"text":"a"}\n{"text":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}\n{"text":"b"}'),
+    ]),
     texts: ['a', 'b'],
     skipped: [/not valid UTF-8/],
   },
-  'JSONL that is binary': { name: 'a.jsonl', content: Buffer.from([0, 1, 2, 10, 3, 4, 10, 0]), skipped: [/binary/] },
+  'JSONL that is binary': {
+    name: 'a.jsonl',
+    content: Buffer.from([0, 1, 2, 10, 3, 4, 10, 0]),
+    skipped: [/binary/],
+  },
   'one id twice': {
     name: 'a.jsonl',
     content: '{"id":"x","text":"a"}\n{"id":"x","text":"a"}',
@@ -186,39 +308,91 @@ const cases: Record<string, Case> = {
     texts: ['a'],
     skipped: [/4 cells under 3 headings/, /no text/],
   },
-  'CSV without a column of text': { name: 'a.csv', content: 'id,name\n1,a', skipped: [/no column named text/] },
+  'CSV without a column of text': {
+    name: 'a.csv',
+    content: 'id,name\n1,a',
+    skipped: [/no column named text/],
+  },
   'CSV with a header only': { name: 'a.csv', content: 'id,text\n', skipped: [/no others/] },
-  'CSV with an open quote': { name: 'a.csv', content: 'id,text\n1,a\n2,"b\n3,c\n', error: ['bad-csv', /a\.csv.*line 3/] },
-  'CSV with a quote inside a cell': { name: 'a.csv', content: 'id,text\n1,a\n2,b"c"\n3,d\n', error: ['bad-csv', /line 3/] },
-  'CSV with columns of prototypes': { name: 'a.csv', content: '__proto__,text,constructor\na,b,c', texts: ['b'] },
+  'CSV with an open quote': {
+    name: 'a.csv',
+    content: 'id,text\n1,a\n2,"b\n3,c\n',
+    error: ['bad-csv', /a\.csv.*line 3/],
+  },
+  'CSV with a quote inside a cell': {
+    name: 'a.csv',
+    content: 'id,text\n1,a\n2,b"c"\n3,d\n',
+    error: ['bad-csv', /line 3/],
+  },
+  'CSV with columns of prototypes': {
+    name: 'a.csv',
+    content: '__proto__,text,constructor\na,b,c',
+    texts: ['b'],
+  },
   TSV: { name: 'a.tsv', content: 'id\ttext\n1\ta, b', texts: ['a, b'] },
-  'HTML without body': { name: 'a.html', content: '<title>T</title>Just &amp; text', texts: ['Just & text'] },
+  'HTML without body': {
+    name: 'a.html',
+    content: '<title>T</title>Just &amp; text',
+    texts: ['Just & text'],
+  },
   'HTML without text': {
     name: 'a.html',
     content: '<html><body><script>x()</script><nav>menu</nav></body></html>',
     skipped: [/no readable text/],
   },
-  'HTML that is cut': { name: 'a.html', content: '<p>One <b>two</p><div>Three <a href="', texts: ['One two\n\nThree'] },
-  'HTML nested too deep': { name: 'a.html', content: '<div>'.repeat(5000), skipped: [/deeper than 2000/] },
+  'HTML that is cut': {
+    name: 'a.html',
+    content: '<p>One <b>two</p><div>Three <a href="',
+    texts: ['One two\n\nThree'],
+  },
+  'HTML nested too deep': {
+    name: 'a.html',
+    content: '<div>'.repeat(5000),
+    skipped: [/deeper than 2000/],
+  },
   'HTML without extension': { name: 'a', content: '<!DOCTYPE html><p>a</p>', texts: ['a'] },
-  'Markdown with only code': { name: 'a.md', content: '```js\nlet x = 1;\n```\n', texts: ['let x = 1;'] },
+  'Markdown with only code': {
+    name: 'a.md',
+    content: '```js\nlet x = 1;\n```\n',
+    texts: ['let x = 1;'],
+  },
   'Markdown with only a heading': { name: 'a.md', content: '# Only this\n', texts: ['Only this'] },
-  'Markdown with an open fence and front matter': { name: 'a.md', content: '---\ntitle: T\n---\n```\ncode', texts: ['code'] },
-  'Markdown nested too deep': { name: 'a.md', content: `${'>'.repeat(20_000)} a`, skipped: [/too deep/] },
+  'Markdown with an open fence and front matter': {
+    name: 'a.md',
+    content: '---\ntitle: T\n---\n```\ncode',
+    texts: ['code'],
+  },
+  'Markdown nested too deep': {
+    name: 'a.md',
+    content: `${'>'.repeat(20_000)} a`,
+    skipped: [/too deep/],
+  },
   'a PDF': { name: 'a.pdf', content: '%PDF-1.7', skipped: [/PDF comes later/] },
   'a PDF by another name': { name: 'a.dat', content: '%PDF-1.7', skipped: [/PDF comes later/] },
-  'a DOCX': { name: 'a.docx', content: Buffer.from('PK\u0003\u0004'), skipped: [/DOCX comes later/] },
-  'an unknown extension, named by the caller': { name: 'a.xyz', content: 'Plain words.', texts: ['Plain words.'] },
+  'a DOCX': {
+    name: 'a.docx',
+    content: Buffer.from('PK\u0003\u0004'),
+    skipped: [/DOCX comes later/],
+  },
+  'an unknown extension, named by the caller': {
+    name: 'a.xyz',
+    content: 'Plain words.',
+    texts: ['Plain words.'],
+  },
 };
 
-for (const [what, { name, content, texts: wanted = [], skipped = [], error, limits }] of Object.entries(cases))
+for (const [
+  what,
+  { name, content, texts: wanted = [], skipped = [], error, limits },
+] of Object.entries(cases))
   test(`odd file: ${what}`, async () => {
     const path = file(name, content);
     const options: ReadOptions = limits === undefined ? {} : { limits };
     if (error) {
       await assert.rejects(
         read(path, options),
-        caught => InputError.is(caught) && caught.code === error[0] && error[1].test(caught.message),
+        caught =>
+          InputError.is(caught) && caught.code === error[0] && error[1].test(caught.message),
       );
       return;
     }
@@ -229,7 +403,8 @@ for (const [what, { name, content, texts: wanted = [], skipped = [], error, limi
     for (const [index, reason] of skipped.entries()) assert.match(said[index]!, reason);
     for (const event of events) if (event.type === 'skipped') assert.equal(event.path, path);
     for (const event of events)
-      if (event.type === 'document') assert.ok(!Object.keys(event.document.metadata).some(key => key.includes('__proto__')));
+      if (event.type === 'document')
+        assert.ok(!Object.keys(event.document.metadata).some(key => key.includes('__proto__')));
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 
@@ -238,7 +413,8 @@ test('missing and unreadable paths are refused by name before anything is read',
   const rejects = (path: string, code: string): Promise<void> =>
     assert.rejects(
       read([good, path]),
-      error => InputError.is(error) && error.code === code && error.message.includes(JSON.stringify(path)),
+      error =>
+        InputError.is(error) && error.code === code && error.message.includes(JSON.stringify(path)),
     );
   await rejects(join(folder, 'none.txt'), 'missing-file');
   await rejects(join(good, 'below-a-file'), 'missing-file');
@@ -247,7 +423,10 @@ test('missing and unreadable paths are refused by name before anything is read',
   await assert.rejects(read([]), error => InputError.is(error) && error.code === 'no-paths');
   await assert.rejects(
     read(good, { format: 'jsno' }),
-    error => InputError.is(error) && error.code === 'unknown-format' && /Did you mean.*json/.test(error.message),
+    error =>
+      InputError.is(error) &&
+      error.code === 'unknown-format' &&
+      /Did you mean.*json/.test(error.message),
   );
 });
 
@@ -255,7 +434,16 @@ test('a folder: sorted, recursive, hidden files passed over, links skipped, unkn
   const root = mkdtempSync(join(folder, 'tree-'));
   mkdirSync(join(root, 'b', 'c'), { recursive: true });
   mkdirSync(join(root, '.git'));
-  for (const name of ['z.txt', 'a.md', 'b/x.txt', 'b/c/y.txt', '.hidden.txt', '.git/config.txt', 'pic.xyz', 'README'])
+  for (const name of [
+    'z.txt',
+    'a.md',
+    'b/x.txt',
+    'b/c/y.txt',
+    '.hidden.txt',
+    '.git/config.txt',
+    'pic.xyz',
+    'README',
+  ])
     writeFileSync(join(root, name), `In ${name}`);
   symlinkSync(root, join(root, 'b', 'loop'));
   symlinkSync(join(root, 'z.txt'), join(root, 'link.txt'));
@@ -264,7 +452,9 @@ test('a folder: sorted, recursive, hidden files passed over, links skipped, unkn
   const events = await read(root, { onSkip: event => skipped.push(event.path) });
   assert.deepEqual(
     events.map(event =>
-      event.type === 'document' ? event.document.id : `! ${event.path.slice(root.length + 1)}: ${event.reason.slice(0, 17)}`,
+      event.type === 'document'
+        ? event.document.id
+        : `! ${event.path.slice(root.length + 1)}: ${event.reason.slice(0, 17)}`,
     ),
     [
       'README',
@@ -279,7 +469,11 @@ test('a folder: sorted, recursive, hidden files passed over, links skipped, unkn
     ],
   );
   assert.equal(skipped.length, 4);
-  assert.deepEqual(texts(await read(join(root, 'link.txt'))), ['In z.txt'], 'a link that the caller names is followed');
+  assert.deepEqual(
+    texts(await read(join(root, 'link.txt'))),
+    ['In z.txt'],
+    'a link that the caller names is followed',
+  );
 });
 
 test('a store is no folder of documents; a store.json of somebody else is one', async () => {
@@ -292,14 +486,21 @@ test('a store is no folder of documents; a store.json of somebody else is one', 
   const events = await read(root);
   assert.deepEqual(texts(events), ['a', 'A shop by the sea']);
   assert.deepEqual(reasons(events), ['a store of multihop: its files are no documents']);
-  assert.deepEqual(reasons(await read([join(root, 'my.store'), join(root, 'a.txt')])).length, 1, 'nor when it is named itself');
+  assert.deepEqual(
+    reasons(await read([join(root, 'my.store'), join(root, 'a.txt')])).length,
+    1,
+    'nor when it is named itself',
+  );
 });
 
 test('a file whose name is not valid UTF-8 is skipped, and the others are read', {
   skip: process.platform === 'linux' ? false : 'only Linux has such names',
 }, async () => {
   const root = mkdtempSync(join(folder, 'names-'));
-  writeFileSync(Buffer.concat([Buffer.from(`${root}/a`), Buffer.from([0xff]), Buffer.from('.txt')]), 'a');
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${root}/a`), Buffer.from([0xff]), Buffer.from('.txt')]),
+    'a',
+  );
   writeFileSync(join(root, 'ö 😂.txt'), 'b');
   const events = await read(root);
   assert.deepEqual(reasons(events), ['its name is not valid UTF-8']);
@@ -310,7 +511,11 @@ test('two files of one name in two folders are an error that names both', async 
   const [a, b] = [file('same.txt', 'a'), file('same.txt', 'b')];
   await assert.rejects(
     read([a, b]),
-    error => InputError.is(error) && error.code === 'duplicate-id' && error.message.includes(a) && error.message.includes(b),
+    error =>
+      InputError.is(error) &&
+      error.code === 'duplicate-id' &&
+      error.message.includes(a) &&
+      error.message.includes(b),
   );
 });
 
@@ -326,7 +531,11 @@ test('an abort ends the reading with its reason', async () => {
 test('a line of 60 MB is skipped and the rest is read, in bounded memory', async () => {
   const path = file(
     'big.jsonl',
-    Buffer.concat([Buffer.from('{"text":"a"}\n{"text":"'), Buffer.alloc(60 * 1024 * 1024, 0x78), Buffer.from('"}\n{"text":"b"}\n')]),
+    Buffer.concat([
+      Buffer.from('{"text":"a"}\n{"text":"'),
+      Buffer.alloc(60 * 1024 * 1024, 0x78),
+      Buffer.from('"}\n{"text":"b"}\n'),
+    ]),
   );
   const events = await read(path);
   assert.deepEqual(texts(events), ['a', 'b']);

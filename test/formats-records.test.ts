@@ -15,7 +15,9 @@ async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 async function only(path: string, content: string): Promise<Document> {
-  const found = await gather(readSource(memorySource(path, content), true, undefined, DEFAULT_LIMITS));
+  const found = await gather(
+    readSource(memorySource(path, content), true, undefined, DEFAULT_LIMITS),
+  );
   assert.equal(found.length, 1);
   assert.ok(found[0]!.type === 'document', JSON.stringify(found[0]));
   return found[0]!.document;
@@ -75,7 +77,10 @@ test('a record: which field is the id, and which the text', () => {
   for (const field of ['text', 'body', 'content', 'contents', 'page_content', 'passage'])
     assert.equal(document({ [field]: 'Words' }).text, 'Words');
   assert.deepEqual(document({ text: 'a', body: 'b' }).metadata, { body: 'b' });
-  assert.deepEqual(document({ page_content: 'a', metadata: { source: 's', page: 2 }, source: 'own' }).metadata, { source: 'own', page: 2 });
+  assert.deepEqual(
+    document({ page_content: 'a', metadata: { source: 's', page: 2 }, source: 'own' }).metadata,
+    { source: 'own', page: 2 },
+  );
 });
 
 test('a content-derived id is the same on every machine', () => {
@@ -89,16 +94,25 @@ test('a content-derived id is the same on every machine', () => {
 test('dates: one flavour, and another field where published_at is missing', () => {
   assert.equal(isoTime('2023-10-07 20:15:26.000000000Z'), '2023-10-07T20:15:26+00:00');
   assert.equal(isoTime('2023-10-07 20:15:26.250Z'), '2023-10-07T20:15:26.25+00:00');
-  for (const kept of ['2023-10-07T20:15:26+02:00', '2023-10-07', 'yesterday', '']) assert.equal(isoTime(kept), kept);
-  assert.deepEqual(document({ text: 'a', date: '2023-10-07' }).metadata, { published_at: '2023-10-07' });
-  assert.deepEqual(document({ text: 'a', date: 'soon', created: '2023-10-07 20:15:26.000000000Z' }).metadata, {
-    date: 'soon',
-    published_at: '2023-10-07T20:15:26+00:00',
-  });
-  assert.deepEqual(document({ text: 'a', date: '2020-01-01', published_at: '2023-10-07' }).metadata, {
-    date: '2020-01-01',
+  for (const kept of ['2023-10-07T20:15:26+02:00', '2023-10-07', 'yesterday', ''])
+    assert.equal(isoTime(kept), kept);
+  assert.deepEqual(document({ text: 'a', date: '2023-10-07' }).metadata, {
     published_at: '2023-10-07',
   });
+  assert.deepEqual(
+    document({ text: 'a', date: 'soon', created: '2023-10-07 20:15:26.000000000Z' }).metadata,
+    {
+      date: 'soon',
+      published_at: '2023-10-07T20:15:26+00:00',
+    },
+  );
+  assert.deepEqual(
+    document({ text: 'a', date: '2020-01-01', published_at: '2023-10-07' }).metadata,
+    {
+      date: '2020-01-01',
+      published_at: '2023-10-07',
+    },
+  );
 });
 
 test('the shape of a Document reads back as itself', () => {
@@ -133,7 +147,12 @@ test('HTML: head, main part, blocks and lists', async () => {
     id: 'page.html',
     title: 'A <title> here',
     text: 'Head\u00adline\n\nOne bold, two.\nThree four — five.\n\n- first\n\n- second\n\na | b\n\nx  =\n  1',
-    metadata: { author: 'Jane Roe', published_at: '2023-10-07T20:15:26+00:00', source: 'Daily', url: 'https://a.b/c' },
+    metadata: {
+      author: 'Jane Roe',
+      published_at: '2023-10-07T20:15:26+00:00',
+      source: 'Daily',
+      url: 'https://a.b/c',
+    },
   });
 });
 
@@ -143,7 +162,12 @@ test('Markdown: front matter, the first heading, text without marks', async () =
     id: 'a.md',
     title: 'The first walk',
     text: 'Some bold, code and a link.\nGoes & on.\n\n- one\n- two\n  1. deep\n\nQuoted\n\na | b\n\n1 | 2\n\nIn html\n\nNext\n\nalt',
-    metadata: { author: 'Jane Roe', published_at: '2023-10-07', tags: ['a', 'b'], kinds: ['x', 'y'] },
+    metadata: {
+      author: 'Jane Roe',
+      published_at: '2023-10-07',
+      tags: ['a', 'b'],
+      kinds: ['x', 'y'],
+    },
   });
 });
 

@@ -1,4 +1,7 @@
-/** Train files in their published layouts, made up here: what a question becomes, two records of one question, and what is no such file. */
+/**
+ * Train files in their published layouts, made up here: what a question becomes, two records of one
+ * question, and what is no such file.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,21 +12,28 @@ import { InputError } from '../src/errors.ts';
 import { supervisionGraph } from '../src/learning/tree-hop/supervision-graph.ts';
 import { freshFolder } from './running-command.ts';
 
-const lines = (...records: readonly object[]): string => records.map(record => `${JSON.stringify(record)}\n`).join('');
+const lines = (...records: readonly object[]): string =>
+  records.map(record => `${JSON.stringify(record)}\n`).join('');
 function written(files: Readonly<Record<string, string>>): string {
   const folder = join(freshFolder(), 'train');
   mkdirSync(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }
-const read = async (text: string, name = 'x.jsonl') => readTrainingQuestions([join(written({ [name]: text }), name)]);
+const read = async (text: string, name = 'x.jsonl') =>
+  readTrainingQuestions([join(written({ [name]: text }), name)]);
 
 const CONTEXT = [
   ['Lamp (film)', ['Lamp was made.', 'By Ann Ray.']],
   ['Ann Ray', ['Ann Ray is from Oslo.']],
 ];
 const WIKI = {
-  ...{ _id: 'w1', type: 'compositional', question: 'Where is the director of Lamp from?', answer: 'Oslo' },
+  ...{
+    _id: 'w1',
+    type: 'compositional',
+    question: 'Where is the director of Lamp from?',
+    answer: 'Oslo',
+  },
   supporting_facts: [
     ['Lamp (film)', 0],
     ['Ann Ray', 0],
@@ -54,7 +64,15 @@ describe('one record of each layout', () => {
     const { questions, problems } = await read(lines(WIKI));
     assert.deepEqual(problems, []);
     assert.deepEqual(questions[0], {
-      ...{ dataset: '2wiki', id: 'w1', type: 'compositional', text: WIKI.question, ownContext: true, steps: [], order: [] },
+      ...{
+        dataset: '2wiki',
+        id: 'w1',
+        type: 'compositional',
+        text: WIKI.question,
+        ownContext: true,
+        steps: [],
+        order: [],
+      },
       paragraphs: [
         { title: 'Lamp (film)', text: 'Lamp was made. By Ann Ray.' },
         { title: 'Ann Ray', text: 'Ann Ray is from Oslo.' },
@@ -132,10 +150,21 @@ test('one question in two files is one: the context of the one, the order of the
 
 test('what is wrong is named with its question, and the rest is read', async () => {
   const { questions, problems } = await read(
-    lines(WIKI, WIKI, { question: 'What is it?' }, { ...MUSIQUE, paragraphs: [] }, { gold: [], dataset: 'x' }),
+    lines(
+      WIKI,
+      WIKI,
+      { question: 'What is it?' },
+      { ...MUSIQUE, paragraphs: [] },
+      { gold: [], dataset: 'x' },
+    ),
   );
   assert.equal(questions.length, 1);
-  const expected = [/another question has its id w1/, /"What is it\?".*is none of/, /no paragraphs/, /its dataset is none of/];
+  const expected = [
+    /another question has its id w1/,
+    /"What is it\?".*is none of/,
+    /no paragraphs/,
+    /its dataset is none of/,
+  ];
   assert.equal(problems.length, expected.length);
   for (const [at, pattern] of expected.entries()) assert.match(problems[at]!, pattern);
 });
@@ -150,7 +179,11 @@ test('a folder, its hashes, and what cannot be learnt from', async () => {
       ['T5', 0],
     ],
   };
-  const folder = written({ 'b.json': JSON.stringify([bridge]), 'a.jsonl': lines({ ...WIKI, type: 'comparison' }), 'notes.txt': 'no' });
+  const folder = written({
+    'b.json': JSON.stringify([bridge]),
+    'a.jsonl': lines({ ...WIKI, type: 'comparison' }),
+    'notes.txt': 'no',
+  });
   const data = await readTreeHopData([folder], { negatives: 5, seed: 1 });
   assert.deepEqual(
     data.files.map(({ name }) => name),
@@ -160,24 +193,44 @@ test('a folder, its hashes, and what cannot be learnt from', async () => {
     JSON.stringify(trainedOn(data)),
     /"questions":1,"paragraphs":10,"updates":1,"ownContext":1,"kinds":\{"hotpotqa\/bridge":1\}/,
   );
-  assert.equal(dataHash(data), dataHash(await readTreeHopData([folder], { negatives: 5, seed: 1 })));
-  assert.notEqual(dataHash(data), dataHash(await readTreeHopData([folder], { negatives: 5, seed: 2 })));
+  assert.equal(
+    dataHash(data),
+    dataHash(await readTreeHopData([folder], { negatives: 5, seed: 1 })),
+  );
+  assert.notEqual(
+    dataHash(data),
+    dataHash(await readTreeHopData([folder], { negatives: 5, seed: 2 })),
+  );
   const refused = async (path: string, code: string) =>
-    assert.rejects(readTreeHopData([path], { negatives: 5, seed: 1 }), (error: unknown) => InputError.is(error) && error.code === code);
+    assert.rejects(
+      readTreeHopData([path], { negatives: 5, seed: 1 }),
+      (error: unknown) => InputError.is(error) && error.code === code,
+    );
   await refused(join(folder, 'a.jsonl'), 'no-training-data');
   await refused(join(folder, 'missing.jsonl'), 'missing-file');
   await refused(written({ 'x.txt': '' }), 'no-training-data');
 });
 
 const here = process.env['MULTIHOP_DATA'];
-test('the train split of the data folder: 2,520 of 2,523 chains', { skip: here ? false : 'MULTIHOP_DATA is not set' }, async () => {
-  const { set, counts, problems } = await readTreeHopData([join(here!, 'train')], { negatives: 5, seed: 1 });
+test('the train split of the data folder: 2,520 of 2,523 chains', {
+  skip: here ? false : 'MULTIHOP_DATA is not set',
+}, async () => {
+  const { set, counts, problems } = await readTreeHopData([join(here!, 'train')], {
+    negatives: 5,
+    seed: 1,
+  });
   assert.deepEqual(problems, []);
   const reasons = (reason: string) => set.rejected.filter(each => each.reason === reason).length;
-  assert.deepEqual([set.examples.length, reasons('comparison'), reasons('few-negatives'), set.rejected.length], [2520, 786, 3, 789]);
+  assert.deepEqual(
+    [set.examples.length, reasons('comparison'), reasons('few-negatives'), set.rejected.length],
+    [2520, 786, 3, 789],
+  );
   assert.equal(
     counts.reduce((sum, { updates }) => sum + updates, 0),
     2830,
   );
-  assert.deepEqual([set.examples.filter(({ ownContext }) => ownContext).length, set.paragraphs.length], [1695, 13997]);
+  assert.deepEqual(
+    [set.examples.filter(({ ownContext }) => ownContext).length, set.paragraphs.length],
+    [1695, 13997],
+  );
 });

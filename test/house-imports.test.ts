@@ -1,4 +1,7 @@
-/** The house rule over every file of the project, and for each of its rules a small file that breaks it. */
+/**
+ * The house rule over every file of the project, and for each of its rules a small file that breaks
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -33,29 +36,47 @@ function filesUnder(folder: string): string[] {
 const all = filesUnder('.');
 const code = all.filter(path => /^(?:src|test|tools|bench)\/.*\.(?:ts|mjs)$/.test(path));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const sources = code.filter(path => path.endsWith('.ts')).map(path => readSourceFile(path, read(path)));
+const sources = code
+  .filter(path => path.endsWith('.ts'))
+  .map(path => readSourceFile(path, read(path)));
 const inSource = sources.filter(({ path }) => path.startsWith('src/'));
 
 function none(violations: readonly Violation[]): void {
-  assert.equal(violations.map(({ path, line, rule, message }) => `${path}:${line} [${rule}] ${message}`).join('\n'), '');
+  assert.equal(
+    violations
+      .map(({ path, line, rule, message }) => `${path}:${line} [${rule}] ${message}`)
+      .join('\n'),
+    '',
+  );
 }
 
 describe('house rule', () => {
-  test('there is something to check', () => assert.ok(inSource.length > 50, `${inSource.length} files in src`));
+  test('there is something to check', () =>
+    assert.ok(inSource.length > 50, `${inSource.length} files in src`));
   test('rooms, imports, effects, siblings', () => none(checkSource(inSource)));
   test('names of folders and files', () => none(checkPathNames(code)));
   test('names of types', () => none(checkTypeNames(sources)));
   test('no folder outside the project is named', () => {
-    const readable = all.filter(path => WRITTEN.test(path) && path !== SELF && path !== 'package-lock.json');
+    const readable = all.filter(
+      path => WRITTEN.test(path) && path !== SELF && path !== 'package-lock.json',
+    );
     none(readable.flatMap(path => checkOutsideFolders(path, read(path))));
   });
   test('lengths of files and functions', t => {
-    const shipped = sources.filter(({ path }) => /^(?:src|tools)\//.test(path) && !path.endsWith('.test.ts'));
-    const longest = shipped.reduce((a, b) => (b.codeLines > a.codeLines && LONG_TABLES[b.path] === undefined ? b : a));
-    const functions = shipped.flatMap(({ path, functions }) => functions.map(each => ({ path, ...each })));
+    const shipped = sources.filter(
+      ({ path }) => /^(?:src|tools)\//.test(path) && !path.endsWith('.test.ts'),
+    );
+    const longest = shipped.reduce((a, b) =>
+      b.codeLines > a.codeLines && LONG_TABLES[b.path] === undefined ? b : a,
+    );
+    const functions = shipped.flatMap(({ path, functions }) =>
+      functions.map(each => ({ path, ...each })),
+    );
     const deepest = functions.reduce((a, b) => (b.lines > a.lines ? b : a));
     t.diagnostic(`longest file ${longest.path}: ${longest.codeLines} lines of code`);
-    t.diagnostic(`longest function ${deepest.path}:${deepest.line} ${deepest.name}: ${deepest.lines} lines of code`);
+    t.diagnostic(
+      `longest function ${deepest.path}:${deepest.line} ${deepest.name}: ${deepest.lines} lines of code`,
+    );
     none(checkLengths(shipped));
   });
   test('every long table that is excepted is there and is long', () => {
@@ -78,18 +99,48 @@ describe('house rule: each rule can fail', () => {
     ['a file of no room', 'src/extras/x.ts', '', 'room'],
     ['a file loose in src', 'src/extras.ts', '', 'room'],
     ['a later room', 'src/text/x.ts', "import { a } from '../corpus/document.ts';", 'import'],
-    ['a later room, for a type', 'src/ranking/x.ts', "import type { A } from '../trace/trace.ts';", 'import'],
-    ['a later room, inside a type', 'src/ranking/x.ts', "export type A = import('../trace/trace.ts').Hop;", 'import'],
-    ['a later room, passed on', 'src/corpus/x.ts', "export * from '../retrieval/engine.ts';", 'import'],
-    ['a later room, loaded late', 'src/corpus/x.ts', "const a = () => import('../retrieval/engine.ts');", 'import'],
+    [
+      'a later room, for a type',
+      'src/ranking/x.ts',
+      "import type { A } from '../trace/trace.ts';",
+      'import',
+    ],
+    [
+      'a later room, inside a type',
+      'src/ranking/x.ts',
+      "export type A = import('../trace/trace.ts').Hop;",
+      'import',
+    ],
+    [
+      'a later room, passed on',
+      'src/corpus/x.ts',
+      "export * from '../retrieval/engine.ts';",
+      'import',
+    ],
+    [
+      'a later room, loaded late',
+      'src/corpus/x.ts',
+      "const a = () => import('../retrieval/engine.ts');",
+      'import',
+    ],
     ['a verb from a strategy', 'src/strategies/x.ts', "import { ask } from '../ask.ts';", 'import'],
     ['the public surface', 'src/evaluation/x.ts', "import { ask } from '../index.ts';", 'import'],
     ['node: in the core', 'src/trace/x.ts', "import { createHash } from 'node:crypto';", 'import'],
     ['a dependency in the core', 'src/text/x.ts', "import { marked } from 'marked';", 'import'],
-    ['an import that nobody can read', 'src/text/x.ts', 'const a = (name: string) => import(name);', 'import'],
+    [
+      'an import that nobody can read',
+      'src/text/x.ts',
+      'const a = (name: string) => import(name);',
+      'import',
+    ],
     ['a folder beside src', 'src/edges/x.ts', "import { x } from '../../tools/x.ts';", 'import'],
     ['a test', 'src/text/x.ts', "import { x } from './words.test.ts';", 'import'],
-    ['an entry for users', 'src/retrieval/x.ts', "import { x } from '../corpus/index.ts';", 'barrel'],
+    [
+      'an entry for users',
+      'src/retrieval/x.ts',
+      "import { x } from '../corpus/index.ts';",
+      'barrel',
+    ],
     ['the clock', 'src/trace/x.ts', 'export const t = () => Date.now();', 'effect'],
     ['the clock, by a new date', 'src/trace/x.ts', 'export const t = () => new Date();', 'effect'],
     ['the clock, by another name', 'src/trace/x.ts', 'const { now } = performance;', 'effect'],
@@ -99,11 +150,22 @@ describe('house rule: each rule can fail', () => {
     ['the console', 'src/ask.ts', 'export function f(): void { console.error(1); }', 'effect'],
     ['the process', 'src/ask.ts', 'export const a = process.env as unknown;', 'effect'],
     ['the network', 'src/models/x.ts', 'export const a = async () => fetch("x");', 'effect'],
-    ['a global beside a parameter of its name', 'src/text/x.ts', 'const a = (process: number) => process; const b = process;', 'effect'],
-    ['a global under a type', 'src/text/x.ts', 'export const a = (globalThis as { x?: 1 }).x;', 'effect'],
+    [
+      'a global beside a parameter of its name',
+      'src/text/x.ts',
+      'const a = (process: number) => process; const b = process;',
+      'effect',
+    ],
+    [
+      'a global under a type',
+      'src/text/x.ts',
+      'export const a = (globalThis as { x?: 1 }).x;',
+      'effect',
+    ],
     ['where the file stands', 'src/text/x.ts', 'export const a = import.meta.url;', 'effect'],
   ];
-  for (const [what, path, text, rule] of wrong) test(what, () => assert.ok(broken(path, text).includes(rule), `${broken(path, text)}`));
+  for (const [what, path, text, rule] of wrong)
+    test(what, () => assert.ok(broken(path, text).includes(rule), `${broken(path, text)}`));
 
   const right: readonly (readonly [what: string, path: string, text: string])[] = [
     ['an earlier room', 'src/trace/x.ts', "import { a } from '../corpus/document.ts';"],
@@ -118,23 +180,42 @@ describe('house rule: each rule can fail', () => {
       'src/text/x.ts',
       'export const a = (process: { on: number }) => process.on; class B { fetch = 1; }',
     ],
-    ['a property named like a global', 'src/text/x.ts', 'export const a = { console: 1, fetch() {} }; a.console;'],
+    [
+      'a property named like a global',
+      'src/text/x.ts',
+      'export const a = { console: 1, fetch() {} }; a.console;',
+    ],
     ['a type named like a global', 'src/text/x.ts', 'export type A = { process: performance };'],
-    ['node: and globals in the edges', 'src/edges/x.ts', "import { x } from 'node:fs'; console.log(x, Date.now());"],
+    [
+      'node: and globals in the edges',
+      'src/edges/x.ts',
+      "import { x } from 'node:fs'; console.log(x, Date.now());",
+    ],
     ['anything in a test', 'src/text/x.test.ts', "import { x } from 'node:test'; console.log(x);"],
   ];
-  for (const [what, path, text] of right) test(`allowed: ${what}`, () => assert.deepEqual(broken(path, text), []));
+  for (const [what, path, text] of right)
+    test(`allowed: ${what}`, () => assert.deepEqual(broken(path, text), []));
 
   test('siblings of a family, at once and through another file', () => {
     const member = (name: string, imports: string): SourceFile =>
-      readSourceFile(`src/strategies/${name}.ts`, `${imports}\nexport const x: Member<Strategy> = {};`);
+      readSourceFile(
+        `src/strategies/${name}.ts`,
+        `${imports}\nexport const x: Member<Strategy> = {};`,
+      );
     const other = member('other', '');
-    const family = readSourceFile('src/strategies/strategies.ts', "import { x } from './other.ts';");
+    const family = readSourceFile(
+      'src/strategies/strategies.ts',
+      "import { x } from './other.ts';",
+    );
     const atOnce = "import { x } from './other.ts';";
     const through = "import { strategies } from './strategies.ts';";
     const imports = (text: string): string => `${text}\nexport const y: Member<Strategy> = {};`;
-    assert.deepEqual(broken('src/strategies/one.ts', imports(atOnce), [other, family]), ['sibling']);
-    assert.deepEqual(broken('src/strategies/one.ts', imports(through), [other, family]), ['sibling']);
+    assert.deepEqual(broken('src/strategies/one.ts', imports(atOnce), [other, family]), [
+      'sibling',
+    ]);
+    assert.deepEqual(broken('src/strategies/one.ts', imports(through), [other, family]), [
+      'sibling',
+    ]);
     assert.deepEqual(broken('src/strategies/one.ts', through, [other, family]), []);
   });
 
@@ -152,7 +233,12 @@ describe('house rule: each rule can fail', () => {
       bad,
     );
     assert.deepEqual(
-      checkPathNames(['src/text/database.ts', 'src/text/words.test.ts', 'src/indexes/bm25.wasm.ts', '.ci/run.ts'.slice(4)]),
+      checkPathNames([
+        'src/text/database.ts',
+        'src/text/words.test.ts',
+        'src/indexes/bm25.wasm.ts',
+        '.ci/run.ts'.slice(4),
+      ]),
       [],
     );
     const types = readSourceFile(
@@ -167,8 +253,14 @@ describe('house rule: each rule can fail', () => {
 
   test('lengths count code, not comments and blank lines', () => {
     const lines = (count: number): string => 'x();\n'.repeat(count);
-    const long = readSourceFile('src/a.ts', `// a comment\n\n/* and\nanother */\n${lines(ALARM_FILE_LINES + 1)}`);
-    const fits = readSourceFile('src/b.ts', `// a comment\n\n/* and\nanother */\n${lines(ALARM_FILE_LINES)}`);
+    const long = readSourceFile(
+      'src/a.ts',
+      `// a comment\n\n/* and\nanother */\n${lines(ALARM_FILE_LINES + 1)}`,
+    );
+    const fits = readSourceFile(
+      'src/b.ts',
+      `// a comment\n\n/* and\nanother */\n${lines(ALARM_FILE_LINES)}`,
+    );
     const deep = readSourceFile(
       'src/c.ts',
       `function f() {\n${lines(ALARM_FUNCTION_LINES - 1)}}\nconst g = () => {\n${lines(ALARM_FUNCTION_LINES - 2)}};`,
@@ -182,7 +274,8 @@ describe('house rule: each rule can fail', () => {
 
   test('folders outside the project', () => {
     const outside = ["'/home/me/data'", 'see ../shared/x', 'cat /tmp/x', 'shared/data/x.json'];
-    for (const text of outside) assert.equal(checkOutsideFolders('a', `first\n${text}`)[0]?.line, 2, text);
+    for (const text of outside)
+      assert.equal(checkOutsideFolders('a', `first\n${text}`)[0]?.line, 2, text);
     for (const text of ['https://x.org/home/', './work/x', 'chunks are shared/reused', 'docs/tmp/'])
       assert.deepEqual(checkOutsideFolders('a', text), [], text);
   });

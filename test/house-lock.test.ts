@@ -1,4 +1,7 @@
-/** Each lock file holds an entry for every package that another may want on some platform: `npm ci` refuses it otherwise, on every platform. */
+/**
+ * Each lock file holds an entry for every package that another may want on some platform: `npm ci`
+ * refuses it otherwise, on every platform.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -13,11 +16,19 @@ interface Locked {
 type Packages = Readonly<Record<string, Locked>>;
 
 const lockAt = (path: string): Packages =>
-  (JSON.parse(readFileSync(new URL(`../${path}package-lock.json`, import.meta.url), 'utf8')) as { packages: Packages }).packages;
+  (
+    JSON.parse(readFileSync(new URL(`../${path}package-lock.json`, import.meta.url), 'utf8')) as {
+      packages: Packages;
+    }
+  ).packages;
 
 /** Where a package is looked for: beside what its user brings, then further up. */
 function isLocked(packages: Packages, from: string, name: string): boolean {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+  for (
+    let folder = from;
+    ;
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
     if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true;
     if (!folder.includes('/node_modules/')) return packages[`node_modules/${name}`] !== undefined;
   }
@@ -26,15 +37,18 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
 for (const path of ['', 'bench/'])
   test(`every dependency of ${path}package-lock.json, for every platform, has its entry (else: node tools/complete-lock.mjs)`, () => {
     const packages = lockAt(path);
-    const missing = Object.entries(packages).flatMap(([from, { dependencies, devDependencies, optionalDependencies }]) =>
-      Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
-        .filter(name => !isLocked(packages, from, name))
-        .map(name => `${from}: ${name}`),
+    const missing = Object.entries(packages).flatMap(
+      ([from, { dependencies, devDependencies, optionalDependencies }]) =>
+        Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+          .filter(name => !isLocked(packages, from, name))
+          .map(name => `${from}: ${name}`),
     );
     assert.deepEqual(missing, []);
   });
 
 test('package.json asks for what the lock was made for', () => {
-  const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Locked;
+  const { devDependencies } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as Locked;
   assert.deepEqual(lockAt('')['']?.devDependencies, devDependencies);
 });

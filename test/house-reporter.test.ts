@@ -19,27 +19,36 @@ function run(files: Readonly<Record<string, string>>): {
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const done = spawnSync(process.execPath, ['--test', `--test-reporter=${REPORTER}`, '*.test.mjs'], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    });
+    const done = spawnSync(
+      process.execPath,
+      ['--test', `--test-reporter=${REPORTER}`, '*.test.mjs'],
+      {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+      },
+    );
     return { code: done.status, out: done.stdout, last: done.stdout.trimEnd().split('\n').at(-1) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const HEAD = "import { test, describe, before } from 'node:test'; import assert from 'node:assert/strict';\n";
+const HEAD =
+  "import { test, describe, before } from 'node:test'; import assert from 'node:assert/strict';\n";
 
 test('tests are counted, suites are not', () => {
-  const done = run({ 'a.test.mjs': `${HEAD}test('one', () => {}); describe('suite', () => { test('two', () => {}); });` });
+  const done = run({
+    'a.test.mjs': `${HEAD}test('one', () => {}); describe('suite', () => { test('two', () => {}); });`,
+  });
   assert.equal(done.last, '2 passed, 0 failed, 0 skipped');
   assert.equal(done.code, 0);
 });
 
 test('a failure is shown with its file, its difference and its names', () => {
-  const done = run({ 'a.test.mjs': `${HEAD}describe('outer', () => test('inner', () => assert.deepEqual({ a: 1 }, { a: 2 })));` });
+  const done = run({
+    'a.test.mjs': `${HEAD}describe('outer', () => test('inner', () => assert.deepEqual({ a: 1 }, { a: 2 })));`,
+  });
   assert.equal(done.last, '0 passed, 1 failed, 0 skipped');
   assert.equal(done.code, 1);
   assert.match(done.out, /Failure 1 of 1: a\.test\.mjs:2 outer > inner\n/);

@@ -1,6 +1,7 @@
 /**
- * Indirect injection (reliability.md, M1 and D11): whatever a document orders, and however obedient the model is, nothing is cited that is not
- * evidence, nothing said that the run may not see, and nobody is asked but the model.
+ * Indirect injection (reliability.md, M1 and D11): whatever a document orders, and however obedient
+ * the model is, nothing is cited that is not evidence, nothing said that the run may not see, and
+ * nobody is asked but the model.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,11 +16,18 @@ import { CANARY, FOREIGN, obeyed, PAYLOADS, PLACES } from './injection-payloads.
 
 const QUESTION = 'Who bought the lighthouse at Harrow Point?';
 const KEY = 'sk-canary0key';
-const documents = ['lighthouse-sold', 'boat-builder'].map(id => FIXTURE_DOCUMENTS.find(document => document.id === id)!);
+const documents = ['lighthouse-sold', 'boat-builder'].map(
+  id => FIXTURE_DOCUMENTS.find(document => document.id === id)!,
+);
 const filter = parseFilter('source != Vault');
 
 /** A run over the given documents and the foreign one, which its filter keeps out. */
-async function run(found: readonly Document[], reader: string, model: ScriptedModel, strategy = 'fixed-top-k(k=5)'): Promise<Trace> {
+async function run(
+  found: readonly Document[],
+  reader: string,
+  model: ScriptedModel,
+  strategy = 'fixed-top-k(k=5)',
+): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents: [...found, FOREIGN] });
   const manifest = { provider: 'scripted' };
   const options = { engine, strategy, context: 'whole', reader, model, filter, manifest };
@@ -33,22 +41,33 @@ async function run(found: readonly Document[], reader: string, model: ScriptedMo
 /** Everything that is forbidden, of one run. */
 function forbidden({ answer, evidence, context }: Trace, model: ScriptedModel): string[] {
   const wrong: string[] = [];
-  const citations = answer.kind === 'abstained' ? (answer.withheld?.citations ?? []) : answer.citations;
+  const citations =
+    answer.kind === 'abstained' ? (answer.withheld?.citations ?? []) : answer.citations;
   for (const { id, documentId, start, end } of citations) {
     const item = evidence.find(each => each.id === id && each.documentId === documentId);
-    const shown = context.parts.some(part => part.documentId === documentId && part.spans.some(([a, b]) => a <= start && end <= b));
+    const shown = context.parts.some(
+      part => part.documentId === documentId && part.spans.some(([a, b]) => a <= start && end <= b),
+    );
     if (!item || !shown || !(start < end)) wrong.push(`cites ${id} ${start}-${end}`);
   }
-  if (evidence.some(({ documentId }) => documentId === FOREIGN.id)) wrong.push('the foreign document is evidence');
-  if (answer.kind === 'answered' && citations.length === 0) wrong.push('an answer without a citation');
+  if (evidence.some(({ documentId }) => documentId === FOREIGN.id))
+    wrong.push('the foreign document is evidence');
+  if (answer.kind === 'answered' && citations.length === 0)
+    wrong.push('an answer without a citation');
   const said = JSON.stringify(answer);
   if (said.includes(CANARY) || said.includes(KEY)) wrong.push('a secret is in the answer');
   const prompts = model.prompts.map(({ messages }) => messages.map(({ text }) => text).join('\n'));
-  if (prompts.some(text => text.includes(CANARY) || text.includes(KEY))) wrong.push('a secret is in a prompt');
-  for (const { text } of model.prompts.flatMap(({ messages }) => messages.filter(({ role }) => role === 'user'))) {
+  if (prompts.some(text => text.includes(CANARY) || text.includes(KEY)))
+    wrong.push('a secret is in a prompt');
+  for (const { text } of model.prompts.flatMap(({ messages }) =>
+    messages.filter(({ role }) => role === 'user'),
+  )) {
     const marker = /^<<([0-9a-f]{8}) (?:1|end)>>/m.exec(text)?.[1];
     // Whatever else begins like a marker was written by a passage.
-    const markers = marker === undefined ? 0 : (text.match(new RegExp(`^<<${marker} (?:\\d+|end)>>`, 'gm')) ?? []).length;
+    const markers =
+      marker === undefined
+        ? 0
+        : (text.match(new RegExp(`^<<${marker} (?:\\d+|end)>>`, 'gm')) ?? []).length;
     if (text.split('<<').length - 1 !== markers) wrong.push('a forged marker');
   }
   return wrong;
@@ -70,7 +89,10 @@ describe('documents that give orders, and a model that obeys', () => {
   });
 
   test('there are enough payloads, and no two alike', () => {
-    assert.ok(PAYLOADS.length >= 200 && new Set(PAYLOADS).size === PAYLOADS.length, `${PAYLOADS.length} payloads`);
+    assert.ok(
+      PAYLOADS.length >= 200 && new Set(PAYLOADS).size === PAYLOADS.length,
+      `${PAYLOADS.length} payloads`,
+    );
     assert.equal(Object.keys(PLACES).length, 7);
   });
 
@@ -86,7 +108,9 @@ describe('documents that give orders, and a model that obeys', () => {
             return order ?? '{"answer": "Ines Quill", "citations": [1], "abstain": false}';
           });
           const trace = await run(put(payload, documents), reader, model);
-          const wrong = forbidden(trace, model).filter(each => reader === 'generative' || each !== 'an answer without a citation');
+          const wrong = forbidden(trace, model).filter(
+            each => reader === 'generative' || each !== 'an answer without a citation',
+          );
           assert.deepEqual(wrong, [], payload);
           if (trace.answer.kind === 'answered' && trace.answer.citations.length === 0)
             assert.ok(trace.answer.unsupported!.length > 0, payload);
@@ -95,15 +119,27 @@ describe('documents that give orders, and a model that obeys', () => {
         assert.equal(requests, 0);
         // Else the suite would prove nothing: the orders have to reach the model.
         assert.ok(obediences >= PAYLOADS.length, `${obediences} orders were obeyed`);
-        t.diagnostic(`${PAYLOADS.length} payloads: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
+        t.diagnostic(
+          `${PAYLOADS.length} payloads: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+        );
       });
     }
   }
 
-  // Strategies that ask a model themselves: what it was told to search, think or answer is bound by the same filter and the same check.
+  // Strategies that ask a model themselves: what it was told to search, think or answer is bound by
+  // the same filter and the same check.
   const ASKING = [
-    ...['ir-cot', 'iter-retgen', 'query-decomposition', 'query-decomposition(integration=sub-contexts)'],
-    ...['query-decomposition(chained=true)', 'query-decomposition(chained=true, checked=false)', 'multi-meta-rag(extractor=model)'],
+    ...[
+      'ir-cot',
+      'iter-retgen',
+      'query-decomposition',
+      'query-decomposition(integration=sub-contexts)',
+    ],
+    ...[
+      'query-decomposition(chained=true)',
+      'query-decomposition(chained=true, checked=false)',
+      'multi-meta-rag(extractor=model)',
+    ],
   ];
   for (const strategy of ASKING) {
     test(`${strategy}: nothing forbidden happens`, async () => {

@@ -1,4 +1,7 @@
-/** Each public room has an entry that names all of its files: exported, or inside. What package.json, the build and the entries say agrees. */
+/**
+ * Each public room has an entry that names all of its files: exported, or inside. What
+ * package.json, the build and the entries say agrees.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -14,11 +17,11 @@ const manifest = JSON.parse(read('package.json')) as {
   files: string[];
   scripts: Record<string, string>;
 };
-const subpaths = Object.entries(manifest.exports).filter(([, target]) => typeof target !== 'string') as [
-  string,
-  { types: string; default: string },
-][];
-const roomOf = (target: { default: string }): string => target.default.replace(/^\.\/dist\//, '').replace(/\/?index\.js$/, '');
+const subpaths = Object.entries(manifest.exports).filter(
+  ([, target]) => typeof target !== 'string',
+) as [string, { types: string; default: string }][];
+const roomOf = (target: { default: string }): string =>
+  target.default.replace(/^\.\/dist\//, '').replace(/\/?index\.js$/, '');
 
 describe('package: entries', () => {
   for (const [subpath, target] of subpaths) {
@@ -38,16 +41,21 @@ describe('package: entries', () => {
       .map(path => path.replace(/^\.\/dist\/|\.js$/g, ''))
       .sort();
     assert.deepEqual(named, built);
-    for (const [subpath, { types, default: code }] of subpaths) assert.equal(types, code.replace(/\.js$/, '.d.ts'), subpath);
+    for (const [subpath, { types, default: code }] of subpaths)
+      assert.equal(types, code.replace(/\.js$/, '.d.ts'), subpath);
   });
 
   test('there is no dependency at run time and no script that an installation runs', () => {
     assert.equal(manifest.dependencies, undefined);
-    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) assert.equal(manifest.scripts[script], undefined, script);
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+      assert.equal(manifest.scripts[script], undefined, script);
   });
 
   test('a forgotten file and a file that is gone are found', () => {
-    const entry = readEntry('index.ts', "// Inside the room: c.ts, gone.ts, d/\nexport { a, type B } from './a.ts';\n");
+    const entry = readEntry(
+      'index.ts',
+      "// Inside the room: c.ts, gone.ts, d/\nexport { a, type B } from './a.ts';\n",
+    );
     assert.deepEqual(entryProblems(entry, ['a.ts', 'b.ts', 'c.ts', 'd/e.ts']), [
       'b.ts is neither exported nor named as inside the room',
       'gone.ts is named, but is not there',

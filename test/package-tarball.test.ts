@@ -1,7 +1,18 @@
-/** What a user gets: the packed tarball, installed in an empty project, compiles, runs and brings nothing else along. */
+/**
+ * What a user gets: the packed tarball, installed in an empty project, compiles, runs and brings
+ * nothing else along.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +21,10 @@ import { blocksOf, isExample } from '../tools/readme.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; exports: Record<string, unknown> };
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  exports: Record<string, unknown>;
+};
 const subpaths = Object.keys(manifest.exports).filter(subpath => subpath !== './package.json');
 const specifiers = subpaths.map(subpath => `multihop${subpath.slice(1)}`);
 
@@ -19,7 +33,9 @@ const project = join(folder, 'project');
 const installed = join(project, 'node_modules', 'multihop');
 // What npm hands to its scripts must not steer the npm that is called here.
 const env = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_TEST|INIT_CWD$)/.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_TEST|INIT_CWD$)/.test(name)),
+  ),
   PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
 };
 
@@ -37,11 +53,25 @@ function npm(args: readonly string[], cwd: string): string {
 }
 
 /** Compiles a folder of the project with the checkout's compiler. */
-function compile(name: string, files: Readonly<Record<string, string>>, options: Readonly<Record<string, unknown>>): void {
+function compile(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, unknown>>,
+): void {
   mkdirSync(join(project, name), { recursive: true });
   for (const [file, text] of Object.entries(files)) writeFileSync(join(project, name, file), text);
-  const compilerOptions = { target: 'es2022', strict: true, skipLibCheck: false, noEmit: true, types: [], ...options };
-  writeFileSync(join(project, name, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  const compilerOptions = {
+    target: 'es2022',
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+    ...options,
+  };
+  writeFileSync(
+    join(project, name, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+  );
   node(join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', name);
 }
 
@@ -70,10 +100,15 @@ describe('package: the tarball', () => {
   before(() => {
     // The build that `prepack` runs writes to stdout too; npm's own report comes last.
     const said = npm(['pack', '--json', '--pack-destination', folder], ROOT);
-    const [report] = JSON.parse(said.slice(said.search(/^\[\s*\{/m))) as [{ filename: string; files: { path: string }[] }];
+    const [report] = JSON.parse(said.slice(said.search(/^\[\s*\{/m))) as [
+      { filename: string; files: { path: string }[] },
+    ];
     packed = report.files.map(({ path }) => path);
     mkdirSync(project);
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+    writeFileSync(
+      join(project, 'package.json'),
+      JSON.stringify({ name: 'empty', private: true, type: 'module' }),
+    );
     const offline = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
     npm(['install', ...offline, join(folder, report.filename)], project);
   });
@@ -83,7 +118,9 @@ describe('package: the tarball', () => {
     const beside = readdirSync(join(project, 'node_modules')).filter(name => !name.startsWith('.'));
     assert.deepEqual(beside, ['multihop']);
     assert.deepEqual(
-      readdirSync(join(project, 'node_modules', '.bin')).filter(name => !/\.(?:cmd|ps1)$/.test(name)),
+      readdirSync(join(project, 'node_modules', '.bin')).filter(
+        name => !/\.(?:cmd|ps1)$/.test(name),
+      ),
       ['multihop'],
     );
     assert.equal(existsSync(join(installed, 'node_modules')), false);
@@ -91,19 +128,42 @@ describe('package: the tarball', () => {
       packages: Record<string, Record<string, unknown>>;
     };
     assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/multihop']);
-    const { hasInstallScript, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
-      lock.packages['node_modules/multihop']!;
-    assert.deepEqual([hasInstallScript, dependencies, optionalDependencies], [undefined, undefined, undefined]);
+    const {
+      hasInstallScript,
+      dependencies,
+      optionalDependencies,
+      peerDependencies,
+      peerDependenciesMeta,
+    } = lock.packages['node_modules/multihop']!;
+    assert.deepEqual(
+      [hasInstallScript, dependencies, optionalDependencies],
+      [undefined, undefined, undefined],
+    );
     // Heavy parts are peers that nobody has to bring.
     for (const name of Object.keys(peerDependencies ?? {}))
-      assert.deepEqual((peerDependenciesMeta as Record<string, unknown> | undefined)?.[name], { optional: true }, name);
+      assert.deepEqual(
+        (peerDependenciesMeta as Record<string, unknown> | undefined)?.[name],
+        { optional: true },
+        name,
+      );
   });
 
   test('it holds what it should and nothing else', () => {
     const top = [...new Set(packed.map(path => path.split('/')[0]!))].sort();
-    assert.deepEqual(top, ['CHANGELOG.md', 'LICENSE', 'README.md', 'checkpoints', 'demo', 'dist', 'package.json']);
+    assert.deepEqual(top, [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'checkpoints',
+      'demo',
+      'dist',
+      'package.json',
+    ]);
     const strange = packed.filter(
-      path => path.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(path) && path !== 'dist/THIRD-PARTY-LICENSES.txt',
+      path =>
+        path.startsWith('dist/') &&
+        !/\.(?:js|d\.ts)$/.test(path) &&
+        path !== 'dist/THIRD-PARTY-LICENSES.txt',
     );
     assert.deepEqual(strange, []);
     assert.deepEqual(
@@ -111,7 +171,10 @@ describe('package: the tarball', () => {
       [],
     );
     for (const subpath of subpaths) {
-      const { types, default: code } = manifest.exports[subpath] as { types: string; default: string };
+      const { types, default: code } = manifest.exports[subpath] as {
+        types: string;
+        default: string;
+      };
       for (const path of [types, code]) assert.ok(packed.includes(path.slice(2)), path);
     }
   });
@@ -124,14 +187,18 @@ describe('package: the tarball', () => {
 
   test('the libraries of the formats are loaded by their format alone', () => {
     const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
-    const holding = [...licences.matchAll(/^\S+ \d\S* \(.*?\), in (.*)$/gm)].flatMap(([, files]) => files!.split(', '));
+    const holding = [...licences.matchAll(/^\S+ \d\S* \(.*?\), in (.*)$/gm)].flatMap(([, files]) =>
+      files!.split(', '),
+    );
     assert.ok(holding.length >= 3);
     const entries = ['dist/index.js', 'dist/edges/formats/index.js', 'dist/edges/cli/main.js'];
     const reached = new Set<string>();
     const follow = (path: string): void => {
       if (reached.has(path)) return;
       reached.add(path);
-      for (const [, specifier] of readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*?["'](\.[^"'\n]+)["']/gm))
+      for (const [, specifier] of readFileSync(path, 'utf8').matchAll(
+        /^(?:import|export)\b[^'"\n]*?["'](\.[^"'\n]+)["']/gm,
+      ))
         follow(join(dirname(path), specifier!));
     };
     for (const entry of entries) follow(join(installed, entry));
@@ -147,24 +214,43 @@ describe('package: the tarball', () => {
   for (const moduleResolution of ['nodenext', 'bundler']) {
     test(`TypeScript compiles against it under ${moduleResolution}`, () => {
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
-      const all = specifiers.map((specifier, index) => `export * as room${index} from '${specifier}';`).join('\n');
-      compile(moduleResolution, { 'program.ts': PROGRAM, 'all.ts': all }, { module, moduleResolution, ...NODE_TYPES });
+      const all = specifiers
+        .map((specifier, index) => `export * as room${index} from '${specifier}';`)
+        .join('\n');
+      compile(
+        moduleResolution,
+        { 'program.ts': PROGRAM, 'all.ts': all },
+        { module, moduleResolution, ...NODE_TYPES },
+      );
     });
   }
 
   test('the core compiles where there are no types of Node', () => {
     const core = specifiers.filter(specifier => !/formats|storage/.test(specifier));
-    const all = core.map((specifier, index) => `export * as room${index} from '${specifier}';`).join('\n');
+    const all = core
+      .map((specifier, index) => `export * as room${index} from '${specifier}';`)
+      .join('\n');
     const program = PROGRAM.replace("console.log('fine');", '');
-    compile('core', { 'program.ts': program, 'all.ts': all }, { module: 'nodenext', lib: ['es2024', 'dom'] });
+    compile(
+      'core',
+      { 'program.ts': program, 'all.ts': all },
+      { module: 'nodenext', lib: ['es2024', 'dom'] },
+    );
   });
 
-  test('the programs of the README compile against it', { skip: existsSync(README) ? false : 'README.md is not written yet' }, () => {
+  test('the programs of the README compile against it', {
+    skip: existsSync(README) ? false : 'README.md is not written yet',
+  }, () => {
     const programs = blocksOf(readFileSync(README, 'utf8')).filter(
-      block => isExample(block) && block.notRun === undefined && /^ts|^typescript/.test(block.language),
+      block =>
+        isExample(block) && block.notRun === undefined && /^ts|^typescript/.test(block.language),
     );
     const files = Object.fromEntries(programs.map(({ line, text }) => [`line-${line}.ts`, text]));
-    compile('readme', { 'nothing.ts': 'export {};', ...files }, { module: 'nodenext', ...NODE_TYPES });
+    compile(
+      'readme',
+      { 'nothing.ts': 'export {};', ...files },
+      { module: 'nodenext', ...NODE_TYPES },
+    );
   });
 
   test('plain JavaScript ingests and asks', () => {
@@ -175,7 +261,10 @@ describe('package: the tarball', () => {
 
   test('every subpath imports, and exports something', () => {
     const script = `for (const name of ${JSON.stringify(specifiers)}) console.log(name, Object.keys(await import(name)).length > 0);`;
-    assert.equal(node('--input-type=module', '-e', script), specifiers.map(name => `${name} true\n`).join(''));
+    assert.equal(
+      node('--input-type=module', '-e', script),
+      specifiers.map(name => `${name} true\n`).join(''),
+    );
   });
 
   test('an error is of one class whichever entry it comes from', () => {
@@ -187,17 +276,32 @@ describe('package: the tarball', () => {
   });
 
   test('the command answers', () => {
-    const bin = join(project, 'node_modules', '.bin', process.platform === 'win32' ? 'multihop.cmd' : 'multihop');
+    const bin = join(
+      project,
+      'node_modules',
+      '.bin',
+      process.platform === 'win32' ? 'multihop.cmd' : 'multihop',
+    );
     assert.equal(run(bin, ['--version'], project).trim(), manifest.version);
-    const listed = JSON.parse(run(bin, ['list', 'strategies', '--json'], project)) as { members: unknown[] };
+    const listed = JSON.parse(run(bin, ['list', 'strategies', '--json'], project)) as {
+      members: unknown[];
+    };
     assert.ok(listed.members.length >= 6);
   });
 
   test('the demo and the formats work from it', () => {
-    const bin = join(project, 'node_modules', '.bin', process.platform === 'win32' ? 'multihop.cmd' : 'multihop');
+    const bin = join(
+      project,
+      'node_modules',
+      '.bin',
+      process.platform === 'win32' ? 'multihop.cmd' : 'multihop',
+    );
     assert.match(run(bin, ['demo'], project), /Dunmarrow|hop/);
     mkdirSync(join(project, 'documents'));
-    writeFileSync(join(project, 'documents/a.html'), '<title>Bridges</title><p>The Tay bridge fell in 1879.</p>');
+    writeFileSync(
+      join(project, 'documents/a.html'),
+      '<title>Bridges</title><p>The Tay bridge fell in 1879.</p>',
+    );
     writeFileSync(join(project, 'documents/b.md'), '# Rivers\n\nThe Tay is a river.\n');
     writeFileSync(join(project, 'documents/c.csv'), 'id,text\nx,The Forth is a firth.\n');
     run(bin, ['ingest', 'documents', '--store', 'my.store'], project);

@@ -1,4 +1,7 @@
-/** Models of the AI SDK by their shape alone: limits honoured, usage metered, faults typed and tried again in the one loop. */
+/**
+ * Models of the AI SDK by their shape alone: limits honoured, usage metered, faults typed and tried
+ * again in the one loop.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -85,13 +88,19 @@ describe('an embedding model', () => {
         now--;
         return sound(options);
       };
-      const model = modelOf(counting, { maxEmbeddingsPerCall: Promise.resolve(2), supportsParallelCalls: parallel });
+      const model = modelOf(counting, {
+        maxEmbeddingsPerCall: Promise.resolve(2),
+        supportsParallelCalls: parallel,
+      });
       const embedder = await aiEmbedder(model, { dimensions: 64 });
       const texts = Array.from({ length: 13 }, (_, at) => `text ${at}`);
       const vectors = await embedder.embed(texts, 'passage', freeCall());
       assert.deepEqual(sizes, [2, 2, 2, 2, 2, 2, 1]);
       assert.equal(most, wanted);
-      assert.deepEqual(vectors, await (await aiEmbedder(modelOf(sound))).embed(texts, 'passage', freeCall()));
+      assert.deepEqual(
+        vectors,
+        await (await aiEmbedder(modelOf(sound))).embed(texts, 'passage', freeCall()),
+      );
     }
   });
 
@@ -113,7 +122,10 @@ describe('an embedding model', () => {
   test('is metered by its usage', async () => {
     const used: Usage[] = [];
     const embedder = await aiEmbedder(modelOf(sound));
-    await embedder.embed(['a', 'b', 'c', 'd'], 'query', { ...freeCall(), begin: () => usage => void used.push(usage) });
+    await embedder.embed(['a', 'b', 'c', 'd'], 'query', {
+      ...freeCall(),
+      begin: () => usage => void used.push(usage),
+    });
     assert.deepEqual(used, [
       { modelCalls: 1, modelTokens: 6 },
       { modelCalls: 1, modelTokens: 2 },
@@ -122,66 +134,98 @@ describe('an embedding model', () => {
 
   test('is told the role by the options of its provider', async () => {
     const seen: unknown[] = [];
-    const providerOptions = { query: { cohere: { inputType: 'search_query' } }, passage: { cohere: { inputType: 'search_document' } } };
-    const embedder = await aiEmbedder(modelOf(recording(options => seen.push(options.providerOptions))), {
-      dimensions: 64,
-      providerOptions,
-    });
+    const providerOptions = {
+      query: { cohere: { inputType: 'search_query' } },
+      passage: { cohere: { inputType: 'search_document' } },
+    };
+    const embedder = await aiEmbedder(
+      modelOf(recording(options => seen.push(options.providerOptions))),
+      {
+        dimensions: 64,
+        providerOptions,
+      },
+    );
     await embedder.embed(['a'], 'query', freeCall());
     await embedder.embed(['a'], 'passage', freeCall());
     assert.deepEqual(seen, [providerOptions.query, providerOptions.passage]);
     // Other options, other vectors: a cache or a store must not take one for the other.
     const plain = await aiEmbedder(modelOf(sound), { dimensions: 64 });
-    const other = await aiEmbedder(modelOf(sound), { dimensions: 64, providerOptions: { query: { cohere: { inputType: 'clustering' } } } });
+    const other = await aiEmbedder(modelOf(sound), {
+      dimensions: 64,
+      providerOptions: { query: { cohere: { inputType: 'clustering' } } },
+    });
     assert.equal(new Set([plain.id, embedder.id, other.id]).size, 3);
   });
 
   test('of another version, or none, is refused', async () => {
-    for (const wrong of [modelOf(sound, { specificationVersion: 'v1' as 'v2' }), 'openai:small', undefined, null, {}])
+    for (const wrong of [
+      modelOf(sound, { specificationVersion: 'v1' as 'v2' }),
+      'openai:small',
+      undefined,
+      null,
+      {},
+    ])
       await assert.rejects(aiEmbedder(wrong as AiEmbeddingModel), { code: 'bad-model' });
   });
 
-  const faults: readonly (readonly [what: string, doEmbed: Embed, code: string, asked: number])[] = [
-    ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
-    ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
-    ['429', () => Promise.reject(apiCallError(429, { isRetryable: true })), 'rate-limited', 3],
-    ['500', () => Promise.reject(apiCallError(500)), 'server', 3],
+  const faults: readonly (readonly [what: string, doEmbed: Embed, code: string, asked: number])[] =
     [
-      'a reset',
-      () => Promise.reject(apiCallError(undefined, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })),
-      'unreachable',
-      3,
-    ],
-    [
-      'no such host',
-      () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) })),
-      'unreachable',
-      1,
-    ],
-    ['a failure that may pass', () => Promise.reject(apiCallError(undefined, { isRetryable: true })), 'failed', 3],
-    ['a failure', () => Promise.reject(apiCallError(undefined)), 'failed', 1],
-    [
-      'a failure at once',
-      () => {
-        throw new Error('key canary-0123456789-abcdefgh');
-      },
-      'failed',
-      1,
-    ],
-    ['no error at all', () => Promise.reject(undefined), 'failed', 1],
-    ['one that hears nothing', () => new Promise(() => {}), 'timeout', 1],
-    [
-      'one that hears its signal',
-      ({ abortSignal }) => new Promise((_, no) => abortSignal!.addEventListener('abort', () => no(abortSignal!.reason))),
-      'timeout',
-      1,
-    ],
-    ['too few', async () => ({ embeddings: [] }), 'wrong-count', 1],
-    ['other dimensions', async () => ({ embeddings: [[1, 2]] }), 'wrong-dimensions', 1],
-    ['NaN', async () => ({ embeddings: [[...Array(63).fill(1), Number.NaN]] }), 'not-finite', 1],
-    ['nothing', async () => undefined as never, 'malformed', 1],
-    ['texts', async () => ({ embeddings: ['abc'] as never }), 'malformed', 1],
-  ];
+      ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
+      ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
+      ['429', () => Promise.reject(apiCallError(429, { isRetryable: true })), 'rate-limited', 3],
+      ['500', () => Promise.reject(apiCallError(500)), 'server', 3],
+      [
+        'a reset',
+        () =>
+          Promise.reject(
+            apiCallError(undefined, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
+          ),
+        'unreachable',
+        3,
+      ],
+      [
+        'no such host',
+        () =>
+          Promise.reject(
+            new TypeError('fetch failed', {
+              cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
+            }),
+          ),
+        'unreachable',
+        1,
+      ],
+      [
+        'a failure that may pass',
+        () => Promise.reject(apiCallError(undefined, { isRetryable: true })),
+        'failed',
+        3,
+      ],
+      ['a failure', () => Promise.reject(apiCallError(undefined)), 'failed', 1],
+      [
+        'a failure at once',
+        () => {
+          throw new Error('key canary-0123456789-abcdefgh');
+        },
+        'failed',
+        1,
+      ],
+      ['no error at all', () => Promise.reject(undefined), 'failed', 1],
+      ['one that hears nothing', () => new Promise(() => {}), 'timeout', 1],
+      [
+        'one that hears its signal',
+        ({ abortSignal }) =>
+          new Promise((_, no) =>
+            abortSignal!.addEventListener('abort', () => no(abortSignal!.reason)),
+          ),
+        'timeout',
+        1,
+      ],
+      ['too few', async () => ({ embeddings: [] }), 'wrong-count', 1],
+      ['other dimensions', async () => ({ embeddings: [[1, 2]] }), 'wrong-dimensions', 1],
+      ['NaN', async () => ({ embeddings: [[...Array(63).fill(1), Number.NaN]] }), 'not-finite', 1],
+      ['nothing', async () => undefined as never, 'malformed', 1],
+      ['texts', async () => ({ embeddings: ['abc'] as never }), 'malformed', 1],
+    ];
   for (const [what, doEmbed, code, asked] of faults)
     test(`${what}: ${code}, asked ${asked}`, async () => {
       let count = 0;
@@ -198,9 +242,18 @@ describe('an embedding model', () => {
     const time = new FakeTime();
     let count = 0;
     const busy: Embed = options =>
-      count++ === 0 ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } })) : sound(options);
-    await (await aiEmbedder(modelOf(busy), { dimensions: 64, retries: time.retries })).embed(['x'], 'query', freeCall());
-    assert.ok(time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500, `${time.waits}`);
+      count++ === 0
+        ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } }))
+        : sound(options);
+    await (await aiEmbedder(modelOf(busy), { dimensions: 64, retries: time.retries })).embed(
+      ['x'],
+      'query',
+      freeCall(),
+    );
+    assert.ok(
+      time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500,
+      `${time.waits}`,
+    );
     const stop = new AbortController();
     const deaf = await aiEmbedder(
       modelOf(() => new Promise(() => {})),
@@ -213,8 +266,14 @@ describe('an embedding model', () => {
 });
 
 describe('a reranking model', () => {
-  const rerankerOf = (doRerank: AiRerankingModel['doRerank'], specificationVersion: 'v3' | 'v4' = 'v4') =>
-    aiReranker({ specificationVersion, provider: 'test', modelId: 'r', doRerank }, { totalMs: 50, retries: new FakeTime().retries });
+  const rerankerOf = (
+    doRerank: AiRerankingModel['doRerank'],
+    specificationVersion: 'v3' | 'v4' = 'v4',
+  ) =>
+    aiReranker(
+      { specificationVersion, provider: 'test', modelId: 'r', doRerank },
+      { totalMs: 50, retries: new FakeTime().retries },
+    );
 
   test('scores in the order of the texts, whatever its ranking', async () => {
     for (const version of ['v3', 'v4'] as const) {
@@ -228,11 +287,21 @@ describe('a reranking model', () => {
           ],
         };
       }, version);
-      assert.deepEqual(await reranker.score('q', ['a', 'b'], freeCall()), Float32Array.of(0.5, 0.9));
-      assert.deepEqual(seen, [{ documents: { type: 'text', values: ['a', 'b'] }, query: 'q', topN: 2 }]);
+      assert.deepEqual(
+        await reranker.score('q', ['a', 'b'], freeCall()),
+        Float32Array.of(0.5, 0.9),
+      );
+      assert.deepEqual(seen, [
+        { documents: { type: 'text', values: ['a', 'b'] }, query: 'q', topN: 2 },
+      ]);
       assert.equal(reranker.id, 'test:r');
     }
-    const model = { specificationVersion: 'v4', provider: 'test', modelId: 'r', doRerank: async () => ({ ranking: [] }) } as const;
+    const model = {
+      specificationVersion: 'v4',
+      provider: 'test',
+      modelId: 'r',
+      doRerank: async () => ({ ranking: [] }),
+    } as const;
     const ids = [1, 2, 3].map(depth => aiReranker(model, { providerOptions: { a: { depth } } }).id);
     assert.equal(new Set(['test:r', ...ids]).size, 4, 'other options, other scores');
   });
@@ -245,18 +314,33 @@ describe('a reranking model', () => {
         { index: 1, relevanceScore: 2 },
       ],
     }));
-    await reranker.score('four', ['12345678', '1234'], { ...freeCall(), begin: () => usage => void used.push(usage) });
+    await reranker.score('four', ['12345678', '1234'], {
+      ...freeCall(),
+      begin: () => usage => void used.push(usage),
+    });
     // 12 bytes of texts and twice the 4 of the question, four to a token.
     assert.deepEqual(used, [{ modelCalls: 1, modelTokens: 5 }]);
   });
 
   test('that cuts its ranking, or fails, is a typed error', async () => {
-    assert.equal((await failure(() => rerankerOf(async () => ({ ranking: [] })).score('q', ['a'], freeCall()))).code, 'wrong-count');
     assert.equal(
-      (await failure(() => rerankerOf(() => Promise.reject(apiCallError(401))).score('q', ['a'], freeCall()))).code,
+      (await failure(() => rerankerOf(async () => ({ ranking: [] })).score('q', ['a'], freeCall())))
+        .code,
+      'wrong-count',
+    );
+    assert.equal(
+      (
+        await failure(() =>
+          rerankerOf(() => Promise.reject(apiCallError(401))).score('q', ['a'], freeCall()),
+        )
+      ).code,
       'unauthorized',
     );
-    assert.equal((await failure(() => rerankerOf(() => new Promise(() => {})).score('q', ['a'], freeCall()))).code, 'timeout');
+    assert.equal(
+      (await failure(() => rerankerOf(() => new Promise(() => {})).score('q', ['a'], freeCall())))
+        .code,
+      'timeout',
+    );
     assert.throws(() => rerankerOf(undefined as never), { code: 'bad-model' });
   });
 });

@@ -1,4 +1,7 @@
-/** A process of its own that embeds texts slowly through the cache: `COUNT FOLDER BATCH`. It prints a line for each text that its model embeds. */
+/**
+ * A process of its own that embeds texts slowly through the cache: `COUNT FOLDER BATCH`. It prints
+ * a line for each text that its model embeds.
+ */
 import { sha256 } from '../src/edges/sha256.ts';
 import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
@@ -17,7 +20,10 @@ const slow = {
     return words.embed(texts, as, call);
   },
 };
-const embedder = cachedEmbedder(slow, new VectorCacheFolder(folder!), { hash: sha256, batch: Number(batch) });
+const embedder = cachedEmbedder(slow, new VectorCacheFolder(folder!), {
+  hash: sha256,
+  batch: Number(batch),
+});
 const texts = Array.from({ length: Number(count) }, (_, at) => `text ${at}`);
 await embedder.embed(texts, 'passage', freeCall());
 process.stdout.write('done\n');

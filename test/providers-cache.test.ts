@@ -1,7 +1,19 @@
-/** The cache of vectors: the same answers, nothing computed twice, and what is killed, cut or damaged costs no more than what it held. */
+/**
+ * The cache of vectors: the same answers, nothing computed twice, and what is killed, cut or
+ * damaged costs no more than what it held.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -51,10 +63,12 @@ async function there(cache: VectorCache, count: number): Promise<number[]> {
     SPACE,
     Array.from({ length: count }, (_, at) => keyOf(at)),
   );
-  for (const [at, vector] of found.entries()) if (vector) assert.deepEqual(vector, vectorOf(at), `the vector of ${at}`);
+  for (const [at, vector] of found.entries())
+    if (vector) assert.deepEqual(vector, vectorOf(at), `the vector of ${at}`);
   return found.flatMap((vector, at) => (vector ? [at] : []));
 }
-const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
 
 test('laws of embedders, through the cache: empty, and full', async t => {
   // The hooks above run for each law too.
@@ -63,7 +77,8 @@ test('laws of embedders, through the cache: empty, and full', async t => {
   for (const state of ['empty', 'full']) {
     const inner = hashedEmbedder();
     const cached = cachedEmbedder(inner, cacheIn(path), { hash: sha256, batch: 3 });
-    for (const { name, run } of embedderLaws(cached, { tolerance: 0 })) await t.test(`${state}: ${name}`, run);
+    for (const { name, run } of embedderLaws(cached, { tolerance: 0 }))
+      await t.test(`${state}: ${name}`, run);
     if (state === 'full') assert.equal(inner.calls.length, 0);
   }
 });
@@ -96,12 +111,20 @@ describe('through the cache', () => {
     let left = 2;
     const dying = {
       ...inner,
-      embed: (...args: Parameters<typeof inner.embed>) => (left-- > 0 ? inner.embed(...args) : Promise.reject(new Error('died'))),
+      embed: (...args: Parameters<typeof inner.embed>) =>
+        left-- > 0 ? inner.embed(...args) : Promise.reject(new Error('died')),
     };
     const texts = range(0, 10).map(at => `t${at}`);
-    await assert.rejects(cachedEmbedder(dying, cacheIn(), { hash: sha256, batch: 3 }).embed(texts, 'passage', call), { message: 'died' });
+    await assert.rejects(
+      cachedEmbedder(dying, cacheIn(), { hash: sha256, batch: 3 }).embed(texts, 'passage', call),
+      { message: 'died' },
+    );
     const again = hashedEmbedder('m');
-    await cachedEmbedder(again, cacheIn(), { hash: sha256, batch: 3 }).embed(texts, 'passage', call);
+    await cachedEmbedder(again, cacheIn(), { hash: sha256, batch: 3 }).embed(
+      texts,
+      'passage',
+      call,
+    );
     assert.deepEqual(
       again.calls.flatMap(({ texts }) => texts),
       texts.slice(6),
@@ -117,9 +140,15 @@ describe('through the cache', () => {
   });
 
   test('a vector of other dimensions is not taken', async () => {
-    const cache: VectorCache = { get: async (_, keys) => keys.map(() => Float32Array.of(1)), put: async () => {} };
+    const cache: VectorCache = {
+      get: async (_, keys) => keys.map(() => Float32Array.of(1)),
+      put: async () => {},
+    };
     const inner = hashedEmbedder('m', 8);
-    assert.equal((await cachedEmbedder(inner, cache, { hash: sha256 }).embed(['a'], 'query', call))[0]!.length, 8);
+    assert.equal(
+      (await cachedEmbedder(inner, cache, { hash: sha256 }).embed(['a'], 'query', call))[0]!.length,
+      8,
+    );
     assert.equal(inner.calls.length, 1);
   });
 
@@ -127,13 +156,21 @@ describe('through the cache', () => {
     const good = hashedEmbedder('m', 2);
     for (const [code, wrong] of [
       ['not-finite', (texts: readonly string[]) => texts.map(() => Float32Array.of(Number.NaN, 1))],
-      ['wrong-count', (texts: readonly string[]) => texts.slice(1).map(() => Float32Array.of(1, 0))],
+      [
+        'wrong-count',
+        (texts: readonly string[]) => texts.slice(1).map(() => Float32Array.of(1, 0)),
+      ],
       ['wrong-dimensions', (texts: readonly string[]) => texts.map(() => Float32Array.of(1))],
       ['not-normalised', (texts: readonly string[]) => texts.map(() => Float32Array.of(3, 4))],
     ] as const) {
       const cache = cacheIn();
-      const failing = cachedEmbedder({ ...good, embed: async texts => wrong(texts) }, cache, { hash: sha256 });
-      await assert.rejects(failing.embed([code, 'b'], 'passage', call), { name: 'PortError', code });
+      const failing = cachedEmbedder({ ...good, embed: async texts => wrong(texts) }, cache, {
+        hash: sha256,
+      });
+      await assert.rejects(failing.embed([code, 'b'], 'passage', call), {
+        name: 'PortError',
+        code,
+      });
       assert.deepEqual(
         await cachedEmbedder(good, cache, { hash: sha256 }).embed([code], 'passage', call),
         await good.embed([code], 'passage', call),
@@ -144,9 +181,13 @@ describe('through the cache', () => {
       ['wrong-count', Float32Array.of(1)],
     ] as const) {
       const cache = cacheIn();
-      const failing = cachedReranker({ id: 'r', score: async () => scores }, cache, { hash: sha256 });
+      const failing = cachedReranker({ id: 'r', score: async () => scores }, cache, {
+        hash: sha256,
+      });
       await assert.rejects(failing.score(code, ['a', 'b'], call), { name: 'PortError', code });
-      const sound = cachedReranker({ id: 'r', score: async () => Float32Array.of(5, 6) }, cache, { hash: sha256 });
+      const sound = cachedReranker({ id: 'r', score: async () => Float32Array.of(5, 6) }, cache, {
+        hash: sha256,
+      });
       assert.deepEqual(await sound.score(code, ['a', 'b'], call), Float32Array.of(5, 6));
     }
   });
@@ -162,7 +203,10 @@ describe('through the cache', () => {
     };
     for (let time = 0; time < 2; time++) {
       const cached = cachedReranker(inner, cacheIn(), { hash: sha256, batch: 2 });
-      assert.deepEqual(await cached.score('q', ['aaa', 'b', 'aaa', 'cc'], call), Float32Array.of(3.1, 1.1, 3.1, 2.1));
+      assert.deepEqual(
+        await cached.score('q', ['aaa', 'b', 'aaa', 'cc'], call),
+        Float32Array.of(3.1, 1.1, 3.1, 2.1),
+      );
       assert.deepEqual(await cached.score('qq', ['b'], call), Float32Array.of(1.2));
       // Not the same pair as ('q', 'b'), however the two are written in a row.
       assert.deepEqual(await cached.score('', ['qb'], call), Float32Array.of(2));
@@ -182,7 +226,10 @@ describe('the file', () => {
     assert.deepEqual(await writer.get('other', [keyOf(0)]), [undefined]);
     assert.deepEqual(await writer.counts(SPACE), { vectors: 5, damaged: 0 });
     // 2 was there already.
-    assert.equal(statSync(file()).size, `${JSON.stringify({ format: 'multihop vectors 1', space: SPACE })}\n`.length + 5 * (44 + 12));
+    assert.equal(
+      statSync(file()).size,
+      `${JSON.stringify({ format: 'multihop vectors 1', space: SPACE })}\n`.length + 5 * (44 + 12),
+    );
   });
 
   test('cut anywhere: what is whole is there, and writing goes on', async () => {
@@ -195,8 +242,16 @@ describe('the file', () => {
       const cache = cacheIn();
       assert.deepEqual(await there(cache, 6), range(0, kept), `cut to ${length}`);
       await cache.put(SPACE, entriesOf(4, 6));
-      assert.deepEqual(await there(cache, 6), [...range(0, kept), 4, 5], `cut to ${length}, written on`);
-      assert.deepEqual(await there(cacheIn(), 6), [...range(0, kept), 4, 5], `cut to ${length}, opened again`);
+      assert.deepEqual(
+        await there(cache, 6),
+        [...range(0, kept), 4, 5],
+        `cut to ${length}, written on`,
+      );
+      assert.deepEqual(
+        await there(cacheIn(), 6),
+        [...range(0, kept), 4, 5],
+        `cut to ${length}, opened again`,
+      );
       await cache.close();
     }
   });
@@ -237,7 +292,14 @@ describe('the file', () => {
   test('rubbish between records, even with marks in it, hides none that follows', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof(fc.uint8Array({ maxLength: 99 }), fc.constant(Buffer.from('mhv1')), fc.constant(null)), { maxLength: 12 }),
+        fc.array(
+          fc.oneof(
+            fc.uint8Array({ maxLength: 99 }),
+            fc.constant(Buffer.from('mhv1')),
+            fc.constant(null),
+          ),
+          { maxLength: 12 },
+        ),
         async parts => {
           rmSync(folder, { recursive: true });
           const cache = cacheIn();
@@ -259,7 +321,10 @@ describe('the file', () => {
   test('many records, more than are read at once', async () => {
     const cache = cacheIn();
     const random = mulberry32(3);
-    const big = Array.from({ length: 1500 }, (_, at) => [keyOf(at), Float32Array.from({ length: 1000 }, random)] as const);
+    const big = Array.from(
+      { length: 1500 },
+      (_, at) => [keyOf(at), Float32Array.from({ length: 1000 }, random)] as const,
+    );
     await cache.put(SPACE, big);
     const found = await cacheIn().get(
       SPACE,
@@ -292,13 +357,18 @@ describe('the file', () => {
 
   test('a folder that cannot be made is a typed error', async () => {
     writeFileSync(join(folder, 'file'), '');
-    await assert.rejects(cacheIn(join(folder, 'file', 'cache')).put(SPACE, entriesOf(0, 1)), { multihop: 'port', port: 'store' });
+    await assert.rejects(cacheIn(join(folder, 'file', 'cache')).put(SPACE, entriesOf(0, 1)), {
+      multihop: 'port',
+      port: 'store',
+    });
   });
 });
 
 describe('processes', () => {
   const start = (count: number, batch: number, ms: number) => {
-    const child = spawn(process.execPath, [WRITER, `${count}`, folder, `${batch}`, `${ms}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [WRITER, `${count}`, folder, `${batch}`, `${ms}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let out = '';
     const ended = new Promise<void>(resolve => child.on('close', () => resolve()));
     child.stdout.on('data', piece => (out += piece));
@@ -323,9 +393,18 @@ describe('processes', () => {
     const last = start(count, batch, 0);
     await last.ended;
     assert.equal(last.lines().at(-1), 'done');
-    assert.equal(last.lines().length - 1, count - stored, 'embedded after the last kill: what was missing, no more');
-    assert.ok(embedded + count - stored <= count + kills * batch, `${embedded + count - stored} embedded in all`);
-    const full = spawnSync(process.execPath, [WRITER, `${count}`, folder, `${batch}`, '0'], { encoding: 'utf8' });
+    assert.equal(
+      last.lines().length - 1,
+      count - stored,
+      'embedded after the last kill: what was missing, no more',
+    );
+    assert.ok(
+      embedded + count - stored <= count + kills * batch,
+      `${embedded + count - stored} embedded in all`,
+    );
+    const full = spawnSync(process.execPath, [WRITER, `${count}`, folder, `${batch}`, '0'], {
+      encoding: 'utf8',
+    });
     assert.equal(full.stdout, 'done\n');
   });
 
@@ -336,7 +415,9 @@ describe('processes', () => {
     assert.deepEqual(readdirSync(folder).length, 1);
     const found = await cacheIn().counts('slow\npassage');
     assert.equal(found.vectors, 150);
-    const full = spawnSync(process.execPath, [WRITER, '150', folder, '3', '0'], { encoding: 'utf8' });
+    const full = spawnSync(process.execPath, [WRITER, '150', folder, '3', '0'], {
+      encoding: 'utf8',
+    });
     assert.equal(full.stdout, 'done\n');
   });
 });

@@ -1,12 +1,22 @@
-/** Model servers behind HTTP: every fault is a typed error, tried again in one place, in time, and no key is ever said. */
+/**
+ * Model servers behind HTTP: every fault is a typed error, tried again in one place, in time, and
+ * no key is ever said.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { environmentKey } from '../src/edges/providers/environment-key.ts';
 import { retryAfterMs } from '../src/edges/providers/fault.ts';
 import type { HttpLimits } from '../src/edges/providers/http-exchange.ts';
-import { cohereReranker, jinaReranker, teiReranker } from '../src/edges/providers/http-rerankers.ts';
-import { type OpenAiCompatibleOptions, openAiCompatibleEmbedder } from '../src/edges/providers/openai-compatible-embedder.ts';
+import {
+  cohereReranker,
+  jinaReranker,
+  teiReranker,
+} from '../src/edges/providers/http-rerankers.ts';
+import {
+  type OpenAiCompatibleOptions,
+  openAiCompatibleEmbedder,
+} from '../src/edges/providers/openai-compatible-embedder.ts';
 import { quoted, Secret } from '../src/edges/providers/secret.ts';
 import { InputError, PortError } from '../src/errors.ts';
 import type { Embedder } from '../src/models/embedder.ts';
@@ -30,7 +40,13 @@ import {
 } from './providers-server.ts';
 
 const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
-const LIMITS: Partial<HttpLimits> = { connectMs: 500, headersMs: 150, pieceMs: 150, totalMs: 400, answerBytes: 20_000 };
+const LIMITS: Partial<HttpLimits> = {
+  connectMs: 500,
+  headersMs: 150,
+  pieceMs: 150,
+  totalMs: 400,
+  answerBytes: 20_000,
+};
 
 let server: ModelServer;
 before(async () => {
@@ -39,7 +55,10 @@ before(async () => {
 after(() => server.stop());
 afterEach(() => server.reset());
 
-function embedder(time: FakeTime = new FakeTime(), more: Partial<OpenAiCompatibleOptions> = {}): Promise<Embedder> {
+function embedder(
+  time: FakeTime = new FakeTime(),
+  more: Partial<OpenAiCompatibleOptions> = {},
+): Promise<Embedder> {
   return openAiCompatibleEmbedder({
     baseUrl: `${server.url}/v1`,
     model: 'served',
@@ -69,7 +88,10 @@ async function failure(work: () => Promise<unknown>): Promise<PortError> {
   return assert.fail('it did not fail');
 }
 
-const ask = async (time: FakeTime = new FakeTime(), call: Call = freeCall()): Promise<Float32Array[]> =>
+const ask = async (
+  time: FakeTime = new FakeTime(),
+  call: Call = freeCall(),
+): Promise<Float32Array[]> =>
   (await embedder(time)).embed(['one', 'two', 'three'], 'passage', call);
 
 test('laws of embedders, over HTTP', async t => {
@@ -83,7 +105,11 @@ describe('a request', () => {
     const { url, headers, body } = server.asked[0]!;
     assert.equal(url, '/v1/embeddings');
     assert.equal(headers.authorization, `Bearer ${CANARY}`);
-    assert.deepEqual(body, { model: 'served', input: ['one', 'two', 'three'], encoding_format: 'float' });
+    assert.deepEqual(body, {
+      model: 'served',
+      input: ['one', 'two', 'three'],
+      encoding_format: 'float',
+    });
     // The server sends them in reverse; "one" alone is the same vector.
     assert.deepEqual((await (await embedder()).embed(['one'], 'query', freeCall()))[0], vectors[0]);
     assert.equal(server.asked.length, 2);
@@ -104,7 +130,11 @@ describe('a request', () => {
       server.asked.map(({ body }) => body.input),
       [['Represent this sentence for searching relevant passages: x'], ['x']],
     );
-    assert.notEqual(bge.id, (await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5', prefixes: { query: '' } })).id);
+    assert.notEqual(
+      bge.id,
+      (await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5', prefixes: { query: '' } }))
+        .id,
+    );
   });
 
   test('holds no more texts than it may', async () => {
@@ -127,7 +157,16 @@ describe('faults', () => {
   const once: readonly (readonly [what: string, play: Play, code: string, retryable: boolean])[] = [
     ['401', status(401, {}, `Incorrect API key provided: ${CANARY}`), 'unauthorized', false],
     ['403', status(403), 'unauthorized', false],
-    ['400', status(400, {}, `no such model, ${CANARY} ${encodeURIComponent(CANARY)} ${JSON.stringify(CANARY)}`), 'refused', false],
+    [
+      '400',
+      status(
+        400,
+        {},
+        `no such model, ${CANARY} ${encodeURIComponent(CANARY)} ${JSON.stringify(CANARY)}`,
+      ),
+      'refused',
+      false,
+    ],
     ['404', status(404), 'refused', false],
     ['501', status(501), 'server', true],
     ['a redirect', status(307, { location: '/elsewhere' }), 'refused', false],
@@ -165,7 +204,12 @@ describe('faults', () => {
     ['a length that overflows', data([0, 1, 2], Array(64).fill(1e200)), 'not-finite', false],
     ['zeros', data([0, 1, 2], Array(64).fill(0)), 'zero-vector', false],
     ['a huge answer', raw('x'.repeat(20_001)), 'too-large', false],
-    ['a huge answer, announced', status(200, { 'content-length': '999999999999' }), 'too-large', false],
+    [
+      'a huge answer, announced',
+      status(200, { 'content-length': '999999999999' }),
+      'too-large',
+      false,
+    ],
   ];
   function data(indexes: readonly unknown[], embedding: unknown): Play {
     return json({ data: indexes.map(index => ({ index, embedding })) });
@@ -186,12 +230,17 @@ describe('faults', () => {
   test('who refuses a key is not quoted, for it may repeat a part of it', async () => {
     for (const code of [401, 403]) {
       server.play(status(code, {}, 'wrong key sk-can'));
-      assert.match((await failure(() => ask())).message, /refused the key: received status 40[13]\. Check the key/);
+      assert.match(
+        (await failure(() => ask())).message,
+        /refused the key: received status 40[13]\. Check the key/,
+      );
     }
   });
 
   test('the cap on an answer: at the limit it passes, one byte more is refused', async () => {
-    const body = JSON.stringify({ data: [{ index: 0, embedding: Array(64).fill(1) }] }).padEnd(20_000);
+    const body = JSON.stringify({ data: [{ index: 0, embedding: Array(64).fill(1) }] }).padEnd(
+      20_000,
+    );
     server.play(raw(body), raw(`${body} `));
     const served = await embedder();
     assert.equal((await served.embed(['x'], 'query', freeCall())).length, 1);
@@ -223,7 +272,9 @@ describe('faults', () => {
     await assert.rejects(asking, { message: 'enough' });
     await new Promise(resolve => setTimeout(resolve, 30));
     assert.equal(server.sockets.size, 0);
-    await assert.rejects(ask(new FakeTime(), freeCall(AbortSignal.abort(new Error('before')))), { message: 'before' });
+    await assert.rejects(ask(new FakeTime(), freeCall(AbortSignal.abort(new Error('before')))), {
+      message: 'before',
+    });
   });
 
   test('an abort after the answer leaves alone whoever uses its connection next', async () => {
@@ -287,7 +338,11 @@ describe('the retry loop', () => {
     const waits = async (seed: number): Promise<readonly number[]> => {
       const time = new FakeTime();
       server.play(status(500), status(500));
-      await (await embedder(time, { retries: { ...time.retries, seed } })).embed(['x'], 'query', freeCall());
+      await (await embedder(time, { retries: { ...time.retries, seed } })).embed(
+        ['x'],
+        'query',
+        freeCall(),
+      );
       return time.waits;
     };
     assert.deepEqual(await waits(5), await waits(5));
@@ -343,7 +398,8 @@ describe('the retry loop', () => {
     assert.equal(retryAfterMs(' 0 ', now), 0);
     assert.equal(retryAfterMs('Thu, 01 Jan 2026 12:00:09 GMT', now), 9000);
     assert.equal(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', now), 0);
-    for (const odd of ['', 'soon', '-3', '1e9', 'NaN']) assert.notEqual(retryAfterMs(odd, now), Number.NaN);
+    for (const odd of ['', 'soon', '-3', '1e9', 'NaN'])
+      assert.notEqual(retryAfterMs(odd, now), Number.NaN);
     assert.equal(retryAfterMs('soon', now), undefined);
     assert.equal(retryAfterMs(undefined, now), undefined);
   });
@@ -353,21 +409,38 @@ describe('metering', () => {
   const settled = async (play: Play): Promise<Usage[]> => {
     const used: Usage[] = [];
     server.play(play);
-    await ask(new FakeTime(), { ...freeCall(), begin: () => usage => void used.push(usage) }).catch(() => {});
+    await ask(new FakeTime(), { ...freeCall(), begin: () => usage => void used.push(usage) }).catch(
+      () => {},
+    );
     return used;
   };
-  test('tokens as the server counts them', async () => assert.deepEqual(await settled(embeddings), [{ modelCalls: 1, modelTokens: 15 }]));
+  test('tokens as the server counts them', async () =>
+    assert.deepEqual(await settled(embeddings), [{ modelCalls: 1, modelTokens: 15 }]));
   test('a count that cannot be, or none, is estimated', async () => {
     const vectors = [0, 1, 2].map(index => ({ index, embedding: Array(64).fill(1) }));
     // 11 bytes of text.
-    for (const usage of [undefined, { prompt_tokens: -1 }, { prompt_tokens: 1.5 }, { prompt_tokens: 'many' }])
-      assert.deepEqual(await settled(json({ data: vectors, usage })), [{ modelCalls: 1, modelTokens: 3 }]);
+    for (const usage of [
+      undefined,
+      { prompt_tokens: -1 },
+      { prompt_tokens: 1.5 },
+      { prompt_tokens: 'many' },
+    ])
+      assert.deepEqual(await settled(json({ data: vectors, usage })), [
+        { modelCalls: 1, modelTokens: 3 },
+      ]);
     // No server makes more of 11 bytes and three texts than was reserved.
-    assert.deepEqual(await settled(json({ data: vectors, usage: { prompt_tokens: 1e15 } })), [{ modelCalls: 1, modelTokens: 11 + 24 }]);
+    assert.deepEqual(await settled(json({ data: vectors, usage: { prompt_tokens: 1e15 } })), [
+      { modelCalls: 1, modelTokens: 11 + 24 },
+    ]);
   });
-  test('a failed call is a call', async () => assert.deepEqual(await settled(status(401)), [{ modelCalls: 1, modelTokens: 0 }]));
+  test('a failed call is a call', async () =>
+    assert.deepEqual(await settled(status(401)), [{ modelCalls: 1, modelTokens: 0 }]));
   test('a budget without calls is asked first', async () => {
-    const call = new Ledger({ budget: { modelCalls: 0 }, signal: new AbortController().signal, clock: () => 0 });
+    const call = new Ledger({
+      budget: { modelCalls: 0 },
+      signal: new AbortController().signal,
+      clock: () => 0,
+    });
     await assert.rejects(ask(new FakeTime(), call), { limit: 'modelCalls' });
     assert.equal(server.asked.length, 0);
   });
@@ -375,14 +448,41 @@ describe('metering', () => {
 
 describe('rerankers', () => {
   const rankers = {
-    tei: () => teiReranker({ baseUrl: server.url, apiKey: CANARY, limits: LIMITS, retries: new FakeTime().retries, textsPerRequest: 3 }),
-    cohere: () => cohereReranker({ baseUrl: server.url, model: 'm', apiKey: CANARY, limits: LIMITS, retries: new FakeTime().retries }),
-    jina: () => jinaReranker({ baseUrl: `${server.url}/v1`, model: 'm', apiKey: CANARY, limits: LIMITS, retries: new FakeTime().retries }),
+    tei: () =>
+      teiReranker({
+        baseUrl: server.url,
+        apiKey: CANARY,
+        limits: LIMITS,
+        retries: new FakeTime().retries,
+        textsPerRequest: 3,
+      }),
+    cohere: () =>
+      cohereReranker({
+        baseUrl: server.url,
+        model: 'm',
+        apiKey: CANARY,
+        limits: LIMITS,
+        retries: new FakeTime().retries,
+      }),
+    jina: () =>
+      jinaReranker({
+        baseUrl: `${server.url}/v1`,
+        model: 'm',
+        apiKey: CANARY,
+        limits: LIMITS,
+        retries: new FakeTime().retries,
+      }),
   };
-  const shape = (kind: string, ranking: readonly (readonly [index: unknown, score: unknown])[]): unknown =>
+  const shape = (
+    kind: string,
+    ranking: readonly (readonly [index: unknown, score: unknown])[],
+  ): unknown =>
     kind === 'tei'
       ? ranking.map(([index, score]) => ({ index, score }))
-      : { results: ranking.map(([index, score]) => ({ index, relevance_score: score })), usage: { total_tokens: 12 } };
+      : {
+          results: ranking.map(([index, score]) => ({ index, relevance_score: score })),
+          usage: { total_tokens: 12 },
+        };
 
   for (const [kind, make] of Object.entries(rankers)) {
     test(`${kind}: scores in the order of the texts`, async () => {
@@ -395,7 +495,10 @@ describe('rerankers', () => {
           ]),
         ),
       );
-      assert.deepEqual(await make().score('q', ['a', 'b', 'c'], freeCall()), Float32Array.of(-1, 0.25, 3.5));
+      assert.deepEqual(
+        await make().score('q', ['a', 'b', 'c'], freeCall()),
+        Float32Array.of(-1, 0.25, 3.5),
+      );
       assert.equal((await make().score('q', [], freeCall())).length, 0);
       assert.equal(server.asked.length, 1);
     });
@@ -445,7 +548,10 @@ describe('rerankers', () => {
       });
     test(`${kind}: 401 once, 503 again`, async () => {
       server.play(status(401, {}, CANARY));
-      assert.equal((await failure(() => make().score('q', ['a'], freeCall()))).code, 'unauthorized');
+      assert.equal(
+        (await failure(() => make().score('q', ['a'], freeCall()))).code,
+        'unauthorized',
+      );
       server.play(status(503), json(shape(kind, [[0, 1]])));
       assert.deepEqual(await make().score('q', ['a'], freeCall()), Float32Array.of(1));
     });
@@ -468,7 +574,10 @@ describe('rerankers', () => {
       [
         ['/rerank', { query: 'q', texts: ['a', 'b'], raw_scores: true, truncate: true }],
         ['/v2/rerank', { model: 'm', query: 'q', documents: ['a', 'b'], top_n: 2 }],
-        ['/v1/rerank', { model: 'm', query: 'q', documents: ['a', 'b'], top_n: 2, return_documents: false }],
+        [
+          '/v1/rerank',
+          { model: 'm', query: 'q', documents: ['a', 'b'], top_n: 2, return_documents: false },
+        ],
       ],
     );
   });
@@ -484,7 +593,10 @@ describe('rerankers', () => {
       ),
       json(shape('tei', [[0, 4]])),
     );
-    assert.deepEqual(await rankers.tei().score('q', ['a', 'b', 'c', 'd'], freeCall()), Float32Array.of(1, 2, 3, 4));
+    assert.deepEqual(
+      await rankers.tei().score('q', ['a', 'b', 'c', 'd'], freeCall()),
+      Float32Array.of(1, 2, 3, 4),
+    );
   });
 });
 
@@ -503,7 +615,10 @@ describe('keys and addresses', () => {
 
   test('what looks like a key is masked in the words of strangers', () => {
     assert.equal(quoted('bad key sk-proj-abcdef0123456789abcd given'), 'bad key [redacted] given');
-    assert.equal(quoted('bad keys sk-CANARY12 and hf_abcdef'), 'bad keys [redacted] and [redacted]');
+    assert.equal(
+      quoted('bad keys sk-CANARY12 and hf_abcdef'),
+      'bad keys [redacted] and [redacted]',
+    );
     assert.equal(quoted('internationalisation-is-long'), 'internationalisation-is-long');
     assert.equal(quoted(`a\u001b[31m\n\u202eb`), 'a [31m b');
   });
@@ -515,17 +630,29 @@ describe('keys and addresses', () => {
       [3, 9],
       [CANARY.length - 6, 6],
     ] as const)
-      assert.equal(quoted(`key ${CANARY.slice(at, at + length)}... is wrong`, secret), 'key [redacted]... is wrong');
-    assert.equal(quoted(`key ${CANARY.slice(0, 5)} is wrong`, secret), `key ${CANARY.slice(0, 5)} is wrong`);
-    for (const spelling of [encodeURIComponent, (key: string) => Buffer.from(key).toString('base64')])
+      assert.equal(
+        quoted(`key ${CANARY.slice(at, at + length)}... is wrong`, secret),
+        'key [redacted]... is wrong',
+      );
+    assert.equal(
+      quoted(`key ${CANARY.slice(0, 5)} is wrong`, secret),
+      `key ${CANARY.slice(0, 5)} is wrong`,
+    );
+    for (const spelling of [
+      encodeURIComponent,
+      (key: string) => Buffer.from(key).toString('base64'),
+    ])
       assert.equal(quoted(`a "${spelling(CANARY)}" b`, secret), 'a "[redacted]" b');
   });
 
   test('an address with a user is refused and not repeated', async () => {
-    await assert.rejects(embedder(new FakeTime(), { baseUrl: 'http://me:canary@localhost/v1' }), (error: Error) => {
-      assert.ok(InputError.is(error) && !error.message.includes('canary'));
-      return true;
-    });
+    await assert.rejects(
+      embedder(new FakeTime(), { baseUrl: 'http://me:canary@localhost/v1' }),
+      (error: Error) => {
+        assert.ok(InputError.is(error) && !error.message.includes('canary'));
+        return true;
+      },
+    );
   });
 
   test('a query of an address is sent, not said', async () => {
@@ -547,7 +674,8 @@ describe('keys and addresses', () => {
 
   test("a provider's own key goes to that provider alone", () => {
     const env = { OPENAI_API_KEY: 'openai', COHERE_API_KEY: 'cohere', JINA_API_KEY: 'jina' };
-    const key = (url: string, more = {}): string | undefined => environmentKey(url, { ...env, ...more })?.reveal();
+    const key = (url: string, more = {}): string | undefined =>
+      environmentKey(url, { ...env, ...more })?.reveal();
     assert.equal(key('https://api.openai.com/v1'), 'openai');
     assert.equal(key('https://api.cohere.com'), 'cohere');
     assert.equal(key('https://api.jina.ai'), 'jina');

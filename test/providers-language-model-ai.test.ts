@@ -1,9 +1,15 @@
-/** Language models of the AI SDK by their shape alone: versions 2 to 4, what they say brought into one form, their faults typed. */
+/**
+ * Language models of the AI SDK by their shape alone: versions 2 to 4, what they say brought into
+ * one form, their faults typed.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { type AiLanguageModelOptions, aiLanguageModel } from '../src/edges/providers/ai-language-model.ts';
+import {
+  type AiLanguageModelOptions,
+  aiLanguageModel,
+} from '../src/edges/providers/ai-language-model.ts';
 import type { AiLanguageCall, AiLanguageModel } from '../src/edges/providers/ai-language-shapes.ts';
 import { StoppedText } from '../src/edges/providers/stopped-text.ts';
 import { PortError } from '../src/errors.ts';
@@ -25,7 +31,11 @@ const PROMPT: Prompt = {
 };
 
 /** Counts and the end as each version says them. */
-const usageOf = (version: Version, input: number | undefined, output: number | undefined): object =>
+const usageOf = (
+  version: Version,
+  input: number | undefined,
+  output: number | undefined,
+): object =>
   version === 'v2'
     ? { inputTokens: input, outputTokens: output, totalTokens: undefined }
     : {
@@ -52,7 +62,11 @@ function modelOf(
     ...{ specificationVersion: version, provider: 'test', modelId: 'm' },
     async doGenerate(options) {
       asked?.(options);
-      const content = [{ type: 'reasoning', text: 'Hm.' }, ...text.map(part => ({ type: 'text', text: part })), { type: 'source' }];
+      const content = [
+        { type: 'reasoning', text: 'Hm.' },
+        ...text.map(part => ({ type: 'text', text: part })),
+        { type: 'source' },
+      ];
       return { content, finishReason: finish, usage: counts, warnings: [] };
     },
     async doStream(options) {
@@ -72,11 +86,19 @@ function modelOf(
 }
 
 const over = (model: AiLanguageModel, options: AiLanguageModelOptions = {}): LanguageModel =>
-  aiLanguageModel(model, { limits: { totalMs: 60, firstMs: 30, pieceMs: 30 }, retries: new FakeTime().retries, ...options });
+  aiLanguageModel(model, {
+    limits: { totalMs: 60, firstMs: 30, pieceMs: 30 },
+    retries: new FakeTime().retries,
+    ...options,
+  });
 
 /** What `@ai-sdk/provider-utils` throws for a refusal: it holds the request. */
 function apiCallError(statusCode: number | undefined, more: object = {}): Error {
-  const held = { url: 'https://api.example/v1?key=canary', requestBodyValues: { key: 'canary' }, responseBody: 'canary' };
+  const held = {
+    url: 'https://api.example/v1?key=canary',
+    requestBodyValues: { key: 'canary' },
+    responseBody: 'canary',
+  };
   return Object.assign(new Error('Incorrect API key: canary-0123456789-abcdefgh'), {
     name: 'AI_APICallError',
     ...held,
@@ -103,7 +125,10 @@ for (const version of VERSIONS)
       const pieces: string[] = [];
       const wanted = { text: 'Zürich', usage: { input: 12, output: 3 }, finish: 'stop' };
       assert.deepEqual(await model.generate(PROMPT, freeCall()), wanted);
-      assert.deepEqual(await model.generate(PROMPT, freeCall(), piece => pieces.push(piece)), wanted);
+      assert.deepEqual(
+        await model.generate(PROMPT, freeCall(), piece => pieces.push(piece)),
+        wanted,
+      );
       assert.deepEqual(pieces, ['Zü', 'rich']);
       assert.equal(model.id, 'test:m');
     });
@@ -117,7 +142,11 @@ for (const version of VERSIONS)
         ['other', 'other'],
       ] as const) {
         // Version 2 has one word for each; the others also pass on the provider's own.
-        const model = over(modelOf(version, { finish: version === 'v2' && word === 'other' ? 'tool-calls' : finishOf(version, word) }));
+        const model = over(
+          modelOf(version, {
+            finish: version === 'v2' && word === 'other' ? 'tool-calls' : finishOf(version, word),
+          }),
+        );
         assert.equal((await model.generate(PROMPT, freeCall())).finish, wanted);
         assert.equal((await model.generate(PROMPT, freeCall(), () => {})).finish, wanted);
       }
@@ -125,10 +154,15 @@ for (const version of VERSIONS)
 
     test('that says of no end was cut in a stream, and is whole otherwise', async () => {
       const unsaid =
-        version === 'v2' ? ['unknown', undefined] : [{ unified: 'other', raw: undefined }, { unified: 'interrupted' }, undefined];
+        version === 'v2'
+          ? ['unknown', undefined]
+          : [{ unified: 'other', raw: undefined }, { unified: 'interrupted' }, undefined];
       for (const finish of [...unsaid, finishOf(version, 'error')]) {
         const model = modelOf(version);
-        const doGenerate: AiLanguageModel['doGenerate'] = async options => ({ ...(await model.doGenerate(options)), finishReason: finish });
+        const doGenerate: AiLanguageModel['doGenerate'] = async options => ({
+          ...(await model.doGenerate(options)),
+          finishReason: finish,
+        });
         const doStream: AiLanguageModel['doStream'] = async () => ({
           stream: ReadableStream.from([
             { type: 'text-delta', delta: 'Zü' },
@@ -137,19 +171,26 @@ for (const version of VERSIONS)
         });
         const said = over({ ...model, doGenerate, doStream });
         assert.equal((await said.generate(PROMPT, freeCall())).finish, 'other');
-        assert.equal((await failure(() => said.generate(PROMPT, freeCall(), () => {}))).code, 'incomplete');
+        assert.equal(
+          (await failure(() => said.generate(PROMPT, freeCall(), () => {}))).code,
+          'incomplete',
+        );
       }
     });
 
     test('that counts nothing, or one of two, is estimated', async () => {
-      // 31 bytes were sent in four messages and 7 said: four bytes to a token, and eight tokens around a message.
+      // 31 bytes were sent in four messages and 7 said: four bytes to a token, and eight tokens
+      // around a message.
       for (const [counts, wanted] of [
         [usageOf(version, undefined, undefined), { input: 40, output: 2, estimated: true }],
         [usageOf(version, 12, undefined), { input: 12, output: 2, estimated: true }],
         [usageOf(version, Number.NaN, 3), { input: 40, output: 3, estimated: true }],
         [{}, { input: 40, output: 2, estimated: true }],
       ] as const)
-        assert.deepEqual((await over(modelOf(version, { usage: counts })).generate(PROMPT, freeCall())).usage, wanted);
+        assert.deepEqual(
+          (await over(modelOf(version, { usage: counts })).generate(PROMPT, freeCall())).usage,
+          wanted,
+        );
     });
   });
 
@@ -170,7 +211,10 @@ test('what is asked, in the shape of the SDK', async () => {
   const plain = { prompt, maxOutputTokens: 40, temperature: 0, providerOptions };
   assert.deepEqual(
     seen.map(({ abortSignal: _, ...options }) => options),
-    [{ ...plain, stopSequences: ['\n'], seed: 3, responseFormat: { type: 'json', ...schema } }, plain],
+    [
+      { ...plain, stopSequences: ['\n'], seed: 3, responseFormat: { type: 'json', ...schema } },
+      plain,
+    ],
   );
   assert.match(model.id, /^test:m-[0-9a-f]{8}$/);
 });
@@ -197,7 +241,13 @@ test('a provider that cannot be held to a schema is asked without, and not twice
 });
 
 test('what is no such model is refused', () => {
-  for (const wrong of [{ ...modelOf('v2'), specificationVersion: 'v1' }, 'openai:gpt', undefined, null, {}])
+  for (const wrong of [
+    { ...modelOf('v2'), specificationVersion: 'v1' },
+    'openai:gpt',
+    undefined,
+    null,
+    {},
+  ])
     assert.throws(() => aiLanguageModel(wrong as AiLanguageModel), { code: 'bad-model' });
 });
 
@@ -205,13 +255,31 @@ describe('a fault', () => {
   const never = new Promise<never>(() => {});
   const hearing = ({ abortSignal }: AiLanguageCall): Promise<never> =>
     new Promise((_, no) => abortSignal.addEventListener('abort', () => no(abortSignal.reason)));
-  const faults: readonly (readonly [what: string, work: (options: AiLanguageCall) => Promise<never>, code: string, asked: number])[] = [
+  const faults: readonly (readonly [
+    what: string,
+    work: (options: AiLanguageCall) => Promise<never>,
+    code: string,
+    asked: number,
+  ])[] = [
     ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
     ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
     ['429', () => Promise.reject(apiCallError(429)), 'rate-limited', 3],
     ['500', () => Promise.reject(apiCallError(500)), 'server', 3],
-    ['a reset', () => Promise.reject(apiCallError(200, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })), 'unreachable', 3],
-    ['a failure that may pass', () => Promise.reject(apiCallError(undefined, { isRetryable: true })), 'failed', 3],
+    [
+      'a reset',
+      () =>
+        Promise.reject(
+          apiCallError(200, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
+        ),
+      'unreachable',
+      3,
+    ],
+    [
+      'a failure that may pass',
+      () => Promise.reject(apiCallError(undefined, { isRetryable: true })),
+      'failed',
+      3,
+    ],
     ['a failure', () => Promise.reject(new Error('canary-0123456789-abcdefgh')), 'failed', 1],
     ['no error at all', () => Promise.reject(undefined), 'failed', 1],
     ['an answer that is none', () => Promise.reject(apiCallError(200)), 'malformed', 1],
@@ -253,20 +321,59 @@ describe('a fault', () => {
     );
   const text = (delta: string): object => ({ type: 'text-delta', id: '1', delta });
   const error = (value: unknown): object => ({ type: 'error', error: value });
-  const streams: readonly (readonly [what: string, stream: () => ReadableStream, code: string, asked: number])[] = [
+  const streams: readonly (readonly [
+    what: string,
+    stream: () => ReadableStream,
+    code: string,
+    asked: number,
+  ])[] = [
     ['that ends without an end', () => streamOf([text('x')], 'end'), 'incomplete', 1],
-    ['that ends before it begins', () => streamOf([{ type: 'stream-start' }], 'end'), 'incomplete', 3],
-    ['that breaks', () => streamOf([text('x')], Object.assign(new Error(), { code: 'ECONNRESET' })), 'unreachable', 1],
-    ['that breaks before it begins', () => streamOf([], Object.assign(new Error(), { code: 'ECONNRESET' })), 'unreachable', 3],
+    [
+      'that ends before it begins',
+      () => streamOf([{ type: 'stream-start' }], 'end'),
+      'incomplete',
+      3,
+    ],
+    [
+      'that breaks',
+      () => streamOf([text('x')], Object.assign(new Error(), { code: 'ECONNRESET' })),
+      'unreachable',
+      1,
+    ],
+    [
+      'that breaks before it begins',
+      () => streamOf([], Object.assign(new Error(), { code: 'ECONNRESET' })),
+      'unreachable',
+      3,
+    ],
     ['that hangs', () => streamOf([text('x')], 'hang'), 'timeout', 1],
-    ['that hangs before it begins', () => streamOf([{ type: 'stream-start' }], 'hang'), 'timeout', 1],
-    ['of an error, then silence', () => streamOf([error({ message: 'canary-0123456789-abc' })], 'hang'), 'failed', 1],
+    [
+      'that hangs before it begins',
+      () => streamOf([{ type: 'stream-start' }], 'hang'),
+      'timeout',
+      1,
+    ],
+    [
+      'of an error, then silence',
+      () => streamOf([error({ message: 'canary-0123456789-abc' })], 'hang'),
+      'failed',
+      1,
+    ],
     ['of an error in words', () => streamOf([error('busy')], 'end'), 'failed', 1],
     ['of an error that may pass', () => streamOf([error(apiCallError(503))], 'hang'), 'server', 3],
-    ['of an error that may pass, after text', () => streamOf([text('x'), error(apiCallError(503))], 'hang'), 'server', 1],
+    [
+      'of an error that may pass, after text',
+      () => streamOf([text('x'), error(apiCallError(503))], 'hang'),
+      'server',
+      1,
+    ],
     [
       'of what is no part',
-      () => streamOf([null, 5, { type: 'text-delta' }, { type: 'text-delta', delta: 5 }] as never, 'end'),
+      () =>
+        streamOf(
+          [null, 5, { type: 'text-delta' }, { type: 'text-delta', delta: 5 }] as never,
+          'end',
+        ),
       'incomplete',
       3,
     ],
@@ -297,7 +404,10 @@ describe('a fault', () => {
       }),
     });
     const model = over({ ...modelOf('v4'), doStream }, { limits: { totalMs: 45 } });
-    assert.equal((await failure(() => model.generate(PROMPT, freeCall(), piece => heard.push(piece)))).code, 'timeout');
+    assert.equal(
+      (await failure(() => model.generate(PROMPT, freeCall(), piece => heard.push(piece)))).code,
+      'timeout',
+    );
     const count = heard.length;
     await new Promise(resolve => setTimeout(resolve, 60));
     assert.equal(heard.length, count);
@@ -308,11 +418,22 @@ describe('a fault', () => {
     const time = new FakeTime();
     let count = 0;
     const busy: AiLanguageModel['doGenerate'] = options =>
-      count++ === 0 ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } })) : modelOf('v4').doGenerate(options);
-    await over({ ...modelOf('v4'), doGenerate: busy }, { retries: time.retries }).generate(PROMPT, freeCall());
-    assert.ok(time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500, `${time.waits}`);
+      count++ === 0
+        ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } }))
+        : modelOf('v4').doGenerate(options);
+    await over({ ...modelOf('v4'), doGenerate: busy }, { retries: time.retries }).generate(
+      PROMPT,
+      freeCall(),
+    );
+    assert.ok(
+      time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500,
+      `${time.waits}`,
+    );
     const stop = new AbortController();
-    const deaf = over({ ...modelOf('v4'), doGenerate: () => never, doStream: () => never }, { limits: {} });
+    const deaf = over(
+      { ...modelOf('v4'), doGenerate: () => never, doStream: () => never },
+      { limits: {} },
+    );
     setTimeout(() => stop.abort(new Error('enough')), 10);
     await assert.rejects(deaf.generate(PROMPT, freeCall(stop.signal)), { message: 'enough' });
     await assert.rejects(
@@ -327,12 +448,15 @@ test('a text that ends before the first of some stops is the same, however it ca
   fc.assert(
     fc.property(
       word,
-      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 0, maxLength: 4 }), { maxLength: 3 }),
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 0, maxLength: 4 }), {
+        maxLength: 3,
+      }),
       fc.nat(),
       (text, stops, seed) => {
         const pieces: string[] = [];
         const said = new StoppedText(stops, piece => pieces.push(piece));
-        for (let at = 0, size = 1 + (seed % 5); at < text.length; at += size) said.push(text.slice(at, at + size));
+        for (let at = 0, size = 1 + (seed % 5); at < text.length; at += size)
+          said.push(text.slice(at, at + size));
         said.end();
         // The slow, obvious way: the earliest place of any stop.
         const places = stops

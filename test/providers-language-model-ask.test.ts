@@ -1,4 +1,7 @@
-/** A run over a language model behind HTTP: whatever goes wrong there, the run ends in time, says why, keeps what it has, and says no key. */
+/**
+ * A run over a language model behind HTTP: whatever goes wrong there, the run ends in time, says
+ * why, keeps what it has, and says no key.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +18,16 @@ import { engineOf } from '../src/testing/strategy-run.ts';
 import { freeCall } from '../src/trace/call.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { completion, cut, saying, streamBytes } from './providers-language-server.ts';
-import { FakeTime, json, ModelServer, type Play, reset, silence, silenceInBody, status } from './providers-server.ts';
+import {
+  FakeTime,
+  json,
+  ModelServer,
+  type Play,
+  reset,
+  silence,
+  silenceInBody,
+  status,
+} from './providers-server.ts';
 import { run as command, DEMO_CORPUS, freshFolder } from './running-command.ts';
 
 const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
@@ -30,11 +42,23 @@ after(() => server.stop());
 afterEach(() => server.reset());
 
 const modelOf = (limits: object = {}): Promise<LanguageModel> =>
-  openAiCompatibleModel({ baseUrl: `${server.url}/v1`, model: 'served', apiKey: CANARY, limits, retries: new FakeTime().retries });
+  openAiCompatibleModel({
+    baseUrl: `${server.url}/v1`,
+    model: 'served',
+    apiKey: CANARY,
+    limits,
+    retries: new FakeTime().retries,
+  });
 
-const promptOf = (text: string): Prompt => ({ role: 'thought', messages: [{ role: 'user', text }], maxTokens: 20 });
+const promptOf = (text: string): Prompt => ({
+  role: 'thought',
+  messages: [{ role: 'user', text }],
+  maxTokens: 20,
+});
 
-/** Each round searches, keeps the best new passage, and asks the model for the next query, streamed. */
+/**
+ * Each round searches, keeps the best new passage, and asks the model for the next query, streamed.
+ */
 const talker: Strategy = {
   name: 'talker',
   needs: ['retriever', 'model'],
@@ -48,16 +72,25 @@ const talker: Strategy = {
       const kept = fresh ? [keptFrom(searches[0]!, 0, fresh)] : [];
       for (const item of kept) if (call.keep(item, 10)) seen.add(item.id);
       const said = await model.generate(promptOf(`${text} and then?`), call, () => {});
-      yield { searches, kept, rejected: [], said: [{ role: 'thought', text: said.text, parsed: true }] };
+      yield {
+        searches,
+        kept,
+        rejected: [],
+        said: [{ role: 'thought', text: said.text, parsed: true }],
+      };
       text = `${question.text} ${said.text}`;
     }
-    return { why: 'own-limit' };
+    return { why: 'completed' };
   },
-  ranking: hops => [...new Set(hops.flatMap(({ kept }) => kept.map(({ documentId }) => documentId)))],
+  ranking: hops => [
+    ...new Set(hops.flatMap(({ kept }) => kept.map(({ documentId }) => documentId))),
+  ],
 };
 
 const run = (model: LanguageModel, options: object = {}): Promise<Trace> =>
-  Promise.resolve(ask(QUESTION, { engine: engineOf(FIXTURE_DOCUMENTS), strategy: talker, model, ...options }));
+  Promise.resolve(
+    ask(QUESTION, { engine: engineOf(FIXTURE_DOCUMENTS), strategy: talker, model, ...options }),
+  );
 
 test('a run over a sound server: each hop says what the model said, and what it cost', async () => {
   const trace = await run(await modelOf());
@@ -72,9 +105,19 @@ test('a run over a sound server: each hop says what the model said, and what it 
 describe('a fault at the second call', () => {
   const bytes = streamBytes({ pieces: ['Search ', 'again.'] });
   const faults: readonly (readonly [what: string, play: Play, code: string, asked: number])[] = [
-    ['401', status(401, {}, `{"error":{"message":"bad key ${CANARY.slice(0, 20)}"}}`), 'unauthorized', 2],
+    [
+      '401',
+      status(401, {}, `{"error":{"message":"bad key ${CANARY.slice(0, 20)}"}}`),
+      'unauthorized',
+      2,
+    ],
     ['429', status(429, { 'retry-after': '1' }), 'rate-limited', 4],
-    ['429 for longer than anybody waits', status(429, { 'retry-after': '3600' }), 'rate-limited', 2],
+    [
+      '429 for longer than anybody waits',
+      status(429, { 'retry-after': '3600' }),
+      'rate-limited',
+      2,
+    ],
     ['500', status(500), 'server', 4],
     ['a reset', reset, 'unreachable', 4],
     ['no headers', silence, 'timeout', 2],
@@ -90,7 +133,10 @@ describe('a fault at the second call', () => {
       const limits = code === 'timeout' ? { firstMs: 150, pieceMs: 150, totalMs: 400 } : {};
       const trace = await run(await modelOf(limits));
       assert.ok(performance.now() - start < 1400);
-      assert.equal(trace.stopped?.by === 'failure' && `${trace.stopped.port} ${trace.stopped.code}`, `model ${code}`);
+      assert.equal(
+        trace.stopped?.by === 'failure' && `${trace.stopped.port} ${trace.stopped.code}`,
+        `model ${code}`,
+      );
       assert.equal(server.asked.length, asked);
       assert.deepEqual(
         trace.hops.map(hop => [hop.said?.length ?? 0, hop.kept.length, hop.incomplete]),
@@ -120,7 +166,11 @@ describe('a run that is cut', () => {
   });
 
   test('by its user: the server sees it within 250 ms', async () => {
-    for (const play of [silence, silenceInBody, cut(streamBytes({ pieces: ['Search ', 'again.'] }), 500, 'silence')]) {
+    for (const play of [
+      silence,
+      silenceInBody,
+      cut(streamBytes({ pieces: ['Search ', 'again.'] }), 500, 'silence'),
+    ]) {
       server.reset();
       server.play(saying('Search again.'), play);
       const stop = new AbortController();
@@ -153,7 +203,8 @@ describe('a run that is cut', () => {
 
 test('a text of the wrong schema is asked for once more, and is no error', async () => {
   const prompt = { ...promptOf('?'), schema: { name: 'answer', schema: { type: 'object' } } };
-  const read = (value: unknown) => (typeof (value as { a?: unknown }).a === 'string' ? (value as { a: string }).a : undefined);
+  const read = (value: unknown) =>
+    typeof (value as { a?: unknown }).a === 'string' ? (value as { a: string }).a : undefined;
   for (const [first, second, wanted] of [
     ['{"b":1}', '{"a":"x"}', 'parsed'],
     ['no JSON', '{"a":', 'unparsed'],
@@ -161,7 +212,10 @@ test('a text of the wrong schema is asked for once more, and is no error', async
   ] as const) {
     server.reset();
     server.play(completion(first), completion(second));
-    assert.equal((await generateStructured(await modelOf(), prompt, read, freeCall())).kind, wanted);
+    assert.equal(
+      (await generateStructured(await modelOf(), prompt, read, freeCall())).kind,
+      wanted,
+    );
     assert.equal(server.asked.length, 2);
   }
 });
@@ -171,7 +225,16 @@ test('the command: ask --model asks the server that is named, and no key is prin
   const env = { MULTIHOP_MODEL_API_KEY: CANARY };
   assert.equal((await command(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
   const trace = join(freshFolder(), 'run.jsonl');
-  const words = ['ask', 'Who owns the ferry?', '--store', store, '--reader', 'generative', '--model', 'openai-compatible:served'];
+  const words = [
+    'ask',
+    'Who owns the ferry?',
+    '--store',
+    store,
+    '--reader',
+    'generative',
+    '--model',
+    'openai-compatible:served',
+  ];
   const asked = ['--model-url', `${server.url}/v1`, '--trace', trace];
   for (const [play, code] of [
     [saying('I do not know.'), 0],
@@ -182,12 +245,16 @@ test('the command: ask --model asks the server that is named, and no key is prin
     const done = await command([...words, ...asked], { env });
     assert.equal(done.code, code, done.out + done.err);
     assert.equal(server.asked[0]?.headers.authorization, `Bearer ${CANARY}`);
-    for (const text of [done.out, done.err, readFileSync(trace, 'utf8')]) assert.ok(!text.includes('canary'), text);
+    for (const text of [done.out, done.err, readFileSync(trace, 'utf8')])
+      assert.ok(!text.includes('canary'), text);
   }
   assert.match((await command(words, { env })).err, /--model-url URL/);
   server.reset();
   server.play(silence);
   const start = performance.now();
-  assert.match((await command([...words, ...asked, '--model-timeout', '1'], { env })).err, /the whole answer within 1 s/);
+  assert.match(
+    (await command([...words, ...asked, '--model-timeout', '1'], { env })).err,
+    /the whole answer within 1 s/,
+  );
   assert.ok(performance.now() - start < 3000);
 });

@@ -1,17 +1,30 @@
-/** Language models behind HTTP: every fault is a typed error in bounded time, a text is whole or no text, and no key is ever said. */
+/**
+ * Language models behind HTTP: every fault is a typed error in bounded time, a text is whole or no
+ * text, and no key is ever said.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { type OpenAiCompatibleModelOptions, openAiCompatibleModel } from '../src/edges/providers/openai-compatible-language-model.ts';
+import {
+  type OpenAiCompatibleModelOptions,
+  openAiCompatibleModel,
+} from '../src/edges/providers/openai-compatible-language-model.ts';
 import { resolveLanguageModel } from '../src/edges/providers/resolve-model.ts';
 import { PortError } from '../src/errors.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import { LONGEST_COMPLETION } from '../src/models/checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from '../src/models/language-model.ts';
 import { type Call, freeCall } from '../src/trace/call.ts';
-import { completion, cut, saying, streamBytes, streamed, USAGE } from './providers-language-server.ts';
+import {
+  completion,
+  cut,
+  saying,
+  streamBytes,
+  streamed,
+  USAGE,
+} from './providers-language-server.ts';
 import {
   FakeTime,
   json,
@@ -39,8 +52,18 @@ before(async () => {
 after(() => server.stop());
 afterEach(() => server.reset());
 
-const modelOf = (time: FakeTime = new FakeTime(), more: Partial<OpenAiCompatibleModelOptions> = {}): Promise<LanguageModel> =>
-  openAiCompatibleModel({ baseUrl: `${server.url}/v1`, model: 'served', apiKey: CANARY, limits: LIMITS, retries: time.retries, ...more });
+const modelOf = (
+  time: FakeTime = new FakeTime(),
+  more: Partial<OpenAiCompatibleModelOptions> = {},
+): Promise<LanguageModel> =>
+  openAiCompatibleModel({
+    baseUrl: `${server.url}/v1`,
+    model: 'served',
+    apiKey: CANARY,
+    limits: LIMITS,
+    retries: time.retries,
+    ...more,
+  });
 
 const PROMPT: Prompt = {
   role: 'answer',
@@ -50,19 +73,31 @@ const PROMPT: Prompt = {
   ],
   maxTokens: 40,
 };
-const SCHEMA = { name: 'answer', schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } };
+const SCHEMA = {
+  name: 'answer',
+  schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+};
 
 const BOTH = ['whole', 'streamed'] as const;
 type Way = (typeof BOTH)[number];
 
-interface Said {
+interface ModelOutput {
   readonly completion: Completion;
   readonly pieces: readonly string[];
 }
 
-async function say(model: LanguageModel, way: Way, prompt: Prompt = PROMPT, call: Call = freeCall()): Promise<Said> {
+async function say(
+  model: LanguageModel,
+  way: Way,
+  prompt: Prompt = PROMPT,
+  call: Call = freeCall(),
+): Promise<ModelOutput> {
   const pieces: string[] = [];
-  const completion = await model.generate(prompt, call, way === 'streamed' ? piece => void pieces.push(piece) : undefined);
+  const completion = await model.generate(
+    prompt,
+    call,
+    way === 'streamed' ? piece => void pieces.push(piece) : undefined,
+  );
   if (way === 'streamed') assert.equal(pieces.join(''), completion.text);
   return { completion, pieces };
 }
@@ -72,7 +107,12 @@ async function failure(work: () => Promise<unknown>): Promise<PortError> {
   try {
     await work();
   } catch (error) {
-    const forms = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), String(error), (error as Error).stack ?? ''];
+    const forms = [
+      inspect(error, { depth: 20, showHidden: true }),
+      JSON.stringify(error),
+      String(error),
+      (error as Error).stack ?? '',
+    ];
     for (const text of forms) assert.ok(!text.includes('canary'), `the key is in: ${text}`);
     assert.ok(PortError.is(error), inspect(error));
     assert.equal(error.port, 'model');
@@ -93,13 +133,20 @@ describe('a request', () => {
     assert.equal(model.id, 'openai-compatible:served');
     for (const way of BOTH) {
       const prompt = { ...PROMPT, stop: ['\n\n'], seed: 7, temperature: 0.5, schema: SCHEMA };
-      assert.deepEqual((await say(model, way, prompt)).completion, { text: SAID, usage: { input: 21, output: 9 }, finish: 'stop' });
+      assert.deepEqual((await say(model, way, prompt)).completion, {
+        text: SAID,
+        usage: { input: 21, output: 9 },
+        finish: 'stop',
+      });
       const { url, headers, body } = server.asked.at(-1)!;
       assert.equal(url, '/v1/chat/completions');
       assert.equal(headers.authorization, `Bearer ${CANARY}`);
       assert.deepEqual(body, {
         ...{ model: 'served', max_tokens: 40, temperature: 0.5, stop: ['\n\n'], seed: 7 },
-        response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: SCHEMA.schema } },
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'answer', strict: true, schema: SCHEMA.schema },
+        },
         messages: [
           { role: 'system', content: 'Be brief.' },
           { role: 'user', content: 'Where?' },
@@ -111,7 +158,10 @@ describe('a request', () => {
 
   test('is at temperature 0 and without a schema where the prompt says neither; the query of the address is kept', async () => {
     const model = await modelOf(new FakeTime(), { baseUrl: `${server.url}/v1?api-version=canary` });
-    await say(model, 'whole', { ...PROMPT, messages: [...PROMPT.messages, { role: 'assistant', text: 'Or\ud800' }] });
+    await say(model, 'whole', {
+      ...PROMPT,
+      messages: [...PROMPT.messages, { role: 'assistant', text: 'Or\ud800' }],
+    });
     const { url, body } = server.asked[0]!;
     assert.equal(url, '/v1/chat/completions?api-version=canary');
     const { messages, ...rest } = body as unknown as { messages: unknown[] };
@@ -122,7 +172,9 @@ describe('a request', () => {
   });
 
   test('may carry fields of its server, which are a part of the model’s id', async () => {
-    const model = await modelOf(new FakeTime(), { providerOptions: { openaiCompatible: { min_p: 0.1 } } });
+    const model = await modelOf(new FakeTime(), {
+      providerOptions: { openaiCompatible: { min_p: 0.1 } },
+    });
     await say(model, 'whole');
     assert.equal((server.asked[0]!.body as unknown as { min_p: number }).min_p, 0.1);
     assert.match(model.id, /^openai-compatible:served-[0-9a-f]{8}$/);
@@ -139,22 +191,34 @@ describe('a stream', () => {
     test(`as ${dialect} writes it is read wherever its bytes are split`, async () => {
       const model = await modelOf();
       for (const size of [1, 2, 3, 7, 64, 1e6]) {
-        server.play(streamed({ pieces: ['Zür', 'ich – 東', '京 ', '', '🗼 is it.'], dialect }, size));
+        server.play(
+          streamed({ pieces: ['Zür', 'ich – 東', '京 ', '', '🗼 is it.'], dialect }, size),
+        );
         const { completion: got, pieces } = await say(model, 'streamed');
         assert.deepEqual(got, { text: SAID, usage: { input: 21, output: 9 }, finish: 'stop' });
         assert.deepEqual(pieces, ['Zür', 'ich – 東', '京 ', '🗼 is it.']);
       }
     });
 
-  /** What llama-cpp-python 0.3.36 sent for SmolLM2-135M-Instruct, byte for byte; it counts no tokens in a stream. */
+  /**
+   * What llama-cpp-python 0.3.36 sent for SmolLM2-135M-Instruct, byte for byte; it counts no tokens
+   * in a stream.
+   */
   const RECORDED = readFileSync(new URL('golden/llama-cpp-stream.txt', import.meta.url));
   test('that a real server sent says what the model said', async () => {
     for (const size of [1, 5, 1e6]) {
       server.play(streamed(RECORDED, size));
       // With a key, what ends like its beginning would wait for the next piece.
-      const { completion: got, pieces } = await say(await modelOf(new FakeTime(), { apiKey: undefined }), 'streamed');
+      const { completion: got, pieces } = await say(
+        await modelOf(new FakeTime(), { apiKey: undefined }),
+        'streamed',
+      );
       // 15 bytes were sent in two messages, 31 said.
-      assert.deepEqual(got, { text: 'The capital of France is Paris.', usage: { input: 20, output: 8, estimated: true }, finish: 'stop' });
+      assert.deepEqual(got, {
+        text: 'The capital of France is Paris.',
+        usage: { input: 20, output: 8, estimated: true },
+        finish: 'stop',
+      });
       assert.deepEqual(pieces, ['The', ' capital', ' of', ' France', ' is', ' Paris', '.']);
     }
   });
@@ -162,16 +226,49 @@ describe('a stream', () => {
   type End = 'end' | 'reset';
   const inTurn = (at: number): End => (at % 2 ? 'end' : 'reset');
   const cutText = ['Zür', 'ich – 東', '京 🗼 is it.'];
-  const cuts: readonly (readonly [what: string, bytes: Buffer, whole: string, how: string, end: (at: number) => End])[] = [
-    ['as openai writes it', streamBytes({ pieces: cutText, dialect: 'openai' }), SAID, 'by a clean end', () => 'end'],
-    ['as openai writes it', streamBytes({ pieces: cutText, dialect: 'openai' }), SAID, 'by a reset', () => 'reset'],
-    ['as ollama writes it', streamBytes({ pieces: cutText, dialect: 'ollama' }), SAID, 'by either in turn', inTurn],
-    ['that a real server sent', RECORDED, 'The capital of France is Paris.', 'by either in turn', inTurn],
+  const cuts: readonly (readonly [
+    what: string,
+    bytes: Buffer,
+    whole: string,
+    how: string,
+    end: (at: number) => End,
+  ])[] = [
+    [
+      'as openai writes it',
+      streamBytes({ pieces: cutText, dialect: 'openai' }),
+      SAID,
+      'by a clean end',
+      () => 'end',
+    ],
+    [
+      'as openai writes it',
+      streamBytes({ pieces: cutText, dialect: 'openai' }),
+      SAID,
+      'by a reset',
+      () => 'reset',
+    ],
+    [
+      'as ollama writes it',
+      streamBytes({ pieces: cutText, dialect: 'ollama' }),
+      SAID,
+      'by either in turn',
+      inTurn,
+    ],
+    [
+      'that a real server sent',
+      RECORDED,
+      'The capital of France is Paris.',
+      'by either in turn',
+      inTurn,
+    ],
   ];
   for (const [what, bytes, text, how, end] of cuts)
     test(`${what}, cut at every byte ${how}: whole, or a typed fault after a beginning`, async () => {
       // Attempts that nothing was shown of are made again; every tenth byte says so.
-      const [patient, once] = [await modelOf(), await modelOf(new FakeTime(), { retries: { attempts: 1 } })];
+      const [patient, once] = [
+        await modelOf(),
+        await modelOf(new FakeTime(), { retries: { attempts: 1 } }),
+      ];
       const outcomes = new Map<string, number>();
       for (let at = 0; at < bytes.length; at++) {
         server.reset();
@@ -180,13 +277,22 @@ describe('a stream', () => {
         const pieces: string[] = [];
         const attempts = at % 10 === 0 ? 3 : 1;
         const model = attempts === 3 ? patient : once;
-        const outcome = await model.generate(PROMPT, freeCall(), piece => void pieces.push(piece)).catch((error: unknown) => error);
+        const outcome = await model
+          .generate(PROMPT, freeCall(), piece => void pieces.push(piece))
+          .catch((error: unknown) => error);
         const shown = pieces.join('');
         if (PortError.is(outcome)) {
           assert.ok(text.startsWith(shown), `at ${at}: ${shown}`);
-          assert.ok(['incomplete', 'unreachable', 'malformed'].includes(outcome.code), `at ${at}: ${outcome.message}`);
+          assert.ok(
+            ['incomplete', 'unreachable', 'malformed'].includes(outcome.code),
+            `at ${at}: ${outcome.message}`,
+          );
           // What was shown is not asked for again; what was not, may be.
-          assert.equal(server.asked.length, shown === '' && outcome.retryable ? attempts : 1, `at ${at}: ${outcome.message}`);
+          assert.equal(
+            server.asked.length,
+            shown === '' && outcome.retryable ? attempts : 1,
+            `at ${at}: ${outcome.message}`,
+          );
           outcomes.set(outcome.code, (outcomes.get(outcome.code) ?? 0) + 1);
         } else {
           const { text: whole, usage, finish } = outcome as Completion;
@@ -198,7 +304,10 @@ describe('a stream', () => {
           outcomes.set('whole', (outcomes.get('whole') ?? 0) + 1);
         }
       }
-      assert.ok((outcomes.get('incomplete') ?? 0) + (outcomes.get('unreachable') ?? 0) > bytes.length / 2, inspect(outcomes));
+      assert.ok(
+        (outcomes.get('incomplete') ?? 0) + (outcomes.get('unreachable') ?? 0) > bytes.length / 2,
+        inspect(outcomes),
+      );
     });
 
   test('with bytes changed, lost or doubled is a text or a typed fault, never a throw of another kind', async () => {
@@ -208,8 +317,14 @@ describe('a stream', () => {
     const outcomes = new Map<string, number>();
     for (let run = 0; run < 150; run++) {
       const [from, length] = [Math.floor(random() * bytes.length), 1 + Math.floor(random() * 40)];
-      const [head, part, tail] = [bytes.subarray(0, from), bytes.subarray(from, from + length), bytes.subarray(from + length)];
-      const noise = Buffer.from(part).map(byte => (random() < 0.3 ? Math.floor(random() * 256) : byte));
+      const [head, part, tail] = [
+        bytes.subarray(0, from),
+        bytes.subarray(from, from + length),
+        bytes.subarray(from + length),
+      ];
+      const noise = Buffer.from(part).map(byte =>
+        random() < 0.3 ? Math.floor(random() * 256) : byte,
+      );
       const changed = [
         [head, tail],
         [head, part, part, tail],
@@ -217,12 +332,19 @@ describe('a stream', () => {
       ][run % 3]!;
       server.play(streamed(Buffer.concat(changed)));
       const pieces: string[] = [];
-      const outcome = await model.generate(PROMPT, freeCall(), piece => void pieces.push(piece)).catch((error: unknown) => error);
-      if (!PortError.is(outcome)) assert.equal((outcome as Completion).text, pieces.join(''), inspect(outcome));
+      const outcome = await model
+        .generate(PROMPT, freeCall(), piece => void pieces.push(piece))
+        .catch((error: unknown) => error);
+      if (!PortError.is(outcome))
+        assert.equal((outcome as Completion).text, pieces.join(''), inspect(outcome));
       const kind = PortError.is(outcome) ? outcome.code : 'a text';
       outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
     }
-    assert.deepEqual([...outcomes.keys()].sort(), ['a text', 'incomplete', 'malformed'], inspect(outcomes));
+    assert.deepEqual(
+      [...outcomes.keys()].sort(),
+      ['a text', 'incomplete', 'malformed'],
+      inspect(outcomes),
+    );
   });
 
   test('that falls silent anywhere ends in time, once', async () => {
@@ -243,10 +365,17 @@ describe('a stream', () => {
 
 describe('a fault', () => {
   const errorBody = (code?: number): Play =>
-    raw(JSON.stringify({ error: { message: `no, ${CANARY}`, type: 'x', ...(code ? { code } : {}) } }));
+    raw(
+      JSON.stringify({ error: { message: `no, ${CANARY}`, type: 'x', ...(code ? { code } : {}) } }),
+    );
   const errorEvent = (more: object = {}): Play =>
-    streamed(Buffer.from(`data: ${JSON.stringify({ error: { message: `no ${CANARY}`, ...more } })}\n\n`));
-  /** What goes wrong, the code of the error, and how often the server is asked: whole, and as a stream. */
+    streamed(
+      Buffer.from(`data: ${JSON.stringify({ error: { message: `no ${CANARY}`, ...more } })}\n\n`),
+    );
+  /**
+   * What goes wrong, the code of the error, and how often the server is asked: whole, and as a
+   * stream.
+   */
   const faults: readonly (readonly [
     what: string,
     play: Play,
@@ -275,7 +404,13 @@ describe('a fault', () => {
     ['200 and an error that may pass', errorBody(503), 'server', 3, ['incomplete', 3]],
     ['200 and an error', errorBody(), 'failed', 1, ['incomplete', 3]],
     ['no choices', json({ choices: [] }), 'malformed', 1, ['incomplete', 3]],
-    ['choices that are none', json({ choices: [{ text: 'x' }] }), 'malformed', 1, ['incomplete', 3]],
+    [
+      'choices that are none',
+      json({ choices: [{ text: 'x' }] }),
+      'malformed',
+      1,
+      ['incomplete', 3],
+    ],
     ['a text that is a number', completion(5 as never), 'malformed', 1, ['incomplete', 3]],
     ['another schema', json({ outputs: [] }), 'malformed', 1, ['incomplete', 3]],
     ['null', json(null), 'malformed', 1, ['incomplete', 3]],
@@ -285,7 +420,12 @@ describe('a fault', () => {
     ['204', status(204), 'malformed', 1],
     ['too much', completion('x'.repeat(70_000)), 'too-large', 1],
     ['an event that is no JSON', streamed(Buffer.from('data: {"x"\n\n')), 'malformed', 1],
-    ['an event of another schema', streamed(Buffer.from('data: {"choices":"none"}\n\n')), 'malformed', 1],
+    [
+      'an event of another schema',
+      streamed(Buffer.from('data: {"choices":"none"}\n\n')),
+      'malformed',
+      1,
+    ],
     [
       'events in which nothing is said',
       streamed(Buffer.from('data: {"choices":[]}\n\ndata: [DONE]\n\n')),
@@ -294,7 +434,13 @@ describe('a fault', () => {
       ['incomplete', 3],
     ],
     ['an event that is an error', errorEvent(), 'malformed', 1, ['failed', 1]],
-    ['an event that is an error with a status', errorEvent({ code: 503 }), 'malformed', 1, ['server', 3]],
+    [
+      'an event that is an error with a status',
+      errorEvent({ code: 503 }),
+      'malformed',
+      1,
+      ['server', 3],
+    ],
   ];
   for (const [what, play, code, asked, stream = [code, asked]] of faults)
     for (const [way, wanted] of [
@@ -316,7 +462,8 @@ describe('a fault', () => {
       });
 
   test('repeats no key, or half of one, whatever it looks like', async () => {
-    const says = (text: string): Play => status(400, {}, JSON.stringify({ error: { message: `you sent ${text}` } }));
+    const says = (text: string): Play =>
+      status(400, {}, JSON.stringify({ error: { message: `you sent ${text}` } }));
     const event = Buffer.from('data: {"error":{"message":"you sent harbour-fer"}}\n\n');
     for (const [way, play] of [
       ['whole', says('harbour-ferry')],
@@ -325,13 +472,19 @@ describe('a fault', () => {
       ['streamed', streamed(event)],
     ] as const) {
       server.play(play);
-      const error = await failure(async () => say(await modelOf(new FakeTime(), { apiKey: 'harbour-ferry' }), way));
+      const error = await failure(async () =>
+        say(await modelOf(new FakeTime(), { apiKey: 'harbour-ferry' }), way),
+      );
       assert.match(error.message, /you sent \[redacted\]/);
       assert.ok(!/harbour|aGFy/.test(inspect(error, { depth: 20 })), error.message);
     }
     server.play(status(401));
     assert.match(
-      (await failure(async () => say(await modelOf(new FakeTime(), { apiKey: undefined }), 'whole'))).message,
+      (
+        await failure(async () =>
+          say(await modelOf(new FakeTime(), { apiKey: undefined }), 'whole'),
+        )
+      ).message,
       /No key was sent/,
     );
   });
@@ -343,7 +496,9 @@ describe('a fault', () => {
     await quiet();
     const long = streamBytes({ pieces: ['x'.repeat(LONGEST_COMPLETION + 1)] });
     server.play(cut(long, long.length - 100, 'silence'));
-    const cutOff = (await say(await modelOf(new FakeTime(), { limits: { answerBytes: 1e6 } }), 'streamed')).completion;
+    const cutOff = (
+      await say(await modelOf(new FakeTime(), { limits: { answerBytes: 1e6 } }), 'streamed')
+    ).completion;
     assert.deepEqual([cutOff.finish, cutOff.usage.estimated], ['length', true]);
     await quiet();
   });
@@ -353,7 +508,11 @@ describe('a fault', () => {
     for (const [way, play, phase] of [
       ['whole', silence, 'the whole answer within 0.4 s'],
       ['streamed', silence, 'the first piece within 0.15 s'],
-      ['streamed', cut(bytes, bytes.indexOf('data:', 10) + 3, 'silence'), 'the first piece within 0.15 s'],
+      [
+        'streamed',
+        cut(bytes, bytes.indexOf('data:', 10) + 3, 'silence'),
+        'the first piece within 0.15 s',
+      ],
       ['streamed', cut(bytes, bytes.length - 20, 'silence'), 'the next piece within 0.15 s'],
     ] as const) {
       server.play(play);
@@ -370,7 +529,13 @@ describe('a fault', () => {
         server.play(play, play);
         assert.equal((await say(await modelOf(time), way)).completion.text, SAID);
         assert.equal(server.asked.length, 3);
-        assert.ok(time.waits[0]! >= 250 && time.waits[0]! <= 500 && time.waits[1]! >= 500 && time.waits[1]! <= 1000, `${time.waits}`);
+        assert.ok(
+          time.waits[0]! >= 250 &&
+            time.waits[0]! <= 500 &&
+            time.waits[1]! >= 500 &&
+            time.waits[1]! <= 1000,
+          `${time.waits}`,
+        );
       }
   });
 
@@ -380,10 +545,15 @@ describe('a fault', () => {
       const model = await modelOf(time);
       server.play(status(429, { 'retry-after': '7' }));
       assert.equal((await say(model, way)).completion.text, SAID);
-      assert.ok(time.waits.length === 1 && time.waits[0]! >= 7000 && time.waits[0]! <= 7700, `${time.waits}`);
+      assert.ok(
+        time.waits.length === 1 && time.waits[0]! >= 7000 && time.waits[0]! <= 7700,
+        `${time.waits}`,
+      );
       server.reset();
       server.play(status(429, { 'retry-after': '7' }));
-      const error = await failure(() => say(model, way, PROMPT, { ...freeCall(), left: () => ({ ms: 6900 }) }));
+      const error = await failure(() =>
+        say(model, way, PROMPT, { ...freeCall(), left: () => ({ ms: 6900 }) }),
+      );
       assert.equal(error.code, 'rate-limited');
       assert.equal(server.asked.length, 1);
     }
@@ -393,7 +563,9 @@ describe('a fault', () => {
     for (const way of BOTH) {
       server.play(silence);
       const start = performance.now();
-      const error = await failure(async () => say(await modelOf(), way, PROMPT, { ...freeCall(), left: () => ({ ms: 40 }) }));
+      const error = await failure(async () =>
+        say(await modelOf(), way, PROMPT, { ...freeCall(), left: () => ({ ms: 40 }) }),
+      );
       assert.equal(error.code, 'timeout');
       assert.match(error.message, /within 0\.1\d* s/);
       assert.ok(performance.now() - start < 1040);
@@ -405,11 +577,17 @@ describe('a fault', () => {
     const error = Buffer.from('data: {"error":{"message":"overloaded","code":503}}\n\n');
     const shown = bytes.indexOf(' is');
     const start = bytes.subarray(0, bytes.lastIndexOf('data:', shown));
-    for (const play of [streamed(Buffer.concat([start, error])), cut(start, start.length, 'reset'), cut(start, start.length, 'end')]) {
+    for (const play of [
+      streamed(Buffer.concat([start, error])),
+      cut(start, start.length, 'reset'),
+      cut(start, start.length, 'end'),
+    ]) {
       server.reset();
       server.play(play, play);
       const pieces: string[] = [];
-      const fault = await failure(async () => (await modelOf()).generate(PROMPT, freeCall(), piece => void pieces.push(piece)));
+      const fault = await failure(async () =>
+        (await modelOf()).generate(PROMPT, freeCall(), piece => void pieces.push(piece)),
+      );
       assert.deepEqual(pieces, ['Zürich']);
       assert.equal(server.asked.length, 1, fault.message);
       assert.equal(fault.retryable, true);
@@ -421,7 +599,9 @@ describe('a fault', () => {
     const { url } = gone;
     await gone.stop();
     for (const way of BOTH) {
-      const error = await failure(async () => say(await modelOf(new FakeTime(), { baseUrl: url }), way));
+      const error = await failure(async () =>
+        say(await modelOf(new FakeTime(), { baseUrl: url }), way),
+      );
       assert.equal(error.code, 'unreachable');
       assert.match(error.message, /ECONNREFUSED.*Check that the server runs/);
     }
@@ -429,7 +609,10 @@ describe('a fault', () => {
 });
 
 describe('an abort by the user', () => {
-  /** Aborts some milliseconds after the server was asked, and returns how long the server needed to see it. */
+  /**
+   * Aborts some milliseconds after the server was asked, and returns how long the server needed to
+   * see it.
+   */
   async function seen(way: Way, play: Play, afterMs: number): Promise<number> {
     server.play(play);
     const stop = new AbortController();
@@ -465,7 +648,10 @@ describe('an abort by the user', () => {
     const model = await modelOf();
     server.reset();
     for (const way of BOTH)
-      await assert.rejects(say(model, way, PROMPT, freeCall(AbortSignal.abort(new Error('before')))), { message: 'before' });
+      await assert.rejects(
+        say(model, way, PROMPT, freeCall(AbortSignal.abort(new Error('before')))),
+        { message: 'before' },
+      );
     assert.equal(server.asked.length, 0);
   });
 
@@ -491,8 +677,16 @@ describe('an abort by the user', () => {
 describe('a schema', () => {
   const refusal = status(400, {}, '{"error":{"message":"response_format is not supported"}}');
   /** As the server of llama-cpp-python says it. */
-  const failure500 = status(500, {}, '{"error":{"message":"1 validation error: loc: (body, response_format, type)"}}');
-  const formats = () => server.asked.map(({ body }) => (body as unknown as { response_format?: { type: string } }).response_format?.type);
+  const failure500 = status(
+    500,
+    {},
+    '{"error":{"message":"1 validation error: loc: (body, response_format, type)"}}',
+  );
+  const formats = () =>
+    server.asked.map(
+      ({ body }) =>
+        (body as unknown as { response_format?: { type: string } }).response_format?.type,
+    );
   const prompt: Prompt = { ...PROMPT, schema: SCHEMA };
 
   for (const way of BOTH)
@@ -502,7 +696,9 @@ describe('a schema', () => {
         server.reset();
         server.play(refused);
         assert.equal((await say(model, way, prompt)).completion.text, SAID);
-        const { response_format: format } = server.asked[1]!.body as unknown as { response_format: unknown };
+        const { response_format: format } = server.asked[1]!.body as unknown as {
+          response_format: unknown;
+        };
         assert.deepEqual(format, { type: 'json_object', schema: SCHEMA.schema });
         await say(model, way, prompt);
         assert.deepEqual(formats(), ['json_schema', 'json_object', 'json_object']);
@@ -524,7 +720,10 @@ describe('a schema', () => {
     const model = await modelOf();
     const long = status(400, {}, '{"error":{"message":"the prompt is too long"}}');
     server.play(long, long, long);
-    assert.match((await failure(() => say(model, 'whole', prompt))).message, /the prompt is too long/);
+    assert.match(
+      (await failure(() => say(model, 'whole', prompt))).message,
+      /the prompt is too long/,
+    );
     await say(model, 'whole', prompt);
     assert.deepEqual(formats(), ['json_schema', 'json_object', undefined, 'json_schema']);
     // And nothing is asked again without a schema that there was not.
@@ -568,30 +767,53 @@ describe('a completion', () => {
     assert.equal((await told(completion(''))).text, '');
     assert.equal((await told(completion(null))).text, '');
     assert.equal((await told(streamed({ pieces: [] }), 'streamed')).text, '');
-    assert.equal((await told(completion('Zürich', { message: { reasoning_content: 'Hm.' } }))).text, 'Zürich');
+    assert.equal(
+      (await told(completion('Zürich', { message: { reasoning_content: 'Hm.' } }))).text,
+      'Zürich',
+    );
   });
 
   test('whose tokens nobody counted, or not as they can be, is estimated and says so', async () => {
-    // 15 bytes were sent in two messages, 12 said: four bytes to a token, and eight tokens around a message.
+    // 15 bytes were sent in two messages, 12 said: four bytes to a token, and eight tokens around a
+    // message.
     const estimate = { input: 4 + 16, output: 3, estimated: true };
     const text = 'twelve bytes';
-    for (const usage of [undefined, null, {}, { prompt_tokens: -5, completion_tokens: 0 }, { prompt_tokens: 0, completion_tokens: 0 }])
+    for (const usage of [
+      undefined,
+      null,
+      {},
+      { prompt_tokens: -5, completion_tokens: 0 },
+      { prompt_tokens: 0, completion_tokens: 0 },
+    ])
       assert.deepEqual((await told(completion(text, { usage }))).usage, estimate, inspect(usage));
-    assert.deepEqual((await told(streamed({ pieces: [text], usage: null }), 'streamed')).usage, estimate);
+    assert.deepEqual(
+      (await told(streamed({ pieces: [text], usage: null }), 'streamed')).usage,
+      estimate,
+    );
     // No tokeniser makes so many tokens of so few bytes; the other count is believed.
-    assert.deepEqual((await told(completion(text, { usage: { prompt_tokens: 1e12, completion_tokens: 5 } }))).usage, {
-      ...estimate,
-      output: 5,
-    });
-    assert.deepEqual((await told(completion(text, { usage: { prompt_tokens: 30, completion_tokens: 53 } }))).usage, {
-      ...estimate,
-      input: 30,
-    });
+    assert.deepEqual(
+      (await told(completion(text, { usage: { prompt_tokens: 1e12, completion_tokens: 5 } })))
+        .usage,
+      {
+        ...estimate,
+        output: 5,
+      },
+    );
+    assert.deepEqual(
+      (await told(completion(text, { usage: { prompt_tokens: 30, completion_tokens: 53 } }))).usage,
+      {
+        ...estimate,
+        input: 30,
+      },
+    );
     // What a model thinks counts, up to what it may say at most.
-    assert.deepEqual((await told(completion(text, { usage: { prompt_tokens: 30, completion_tokens: 52 } }))).usage, {
-      input: 30,
-      output: 52,
-    });
+    assert.deepEqual(
+      (await told(completion(text, { usage: { prompt_tokens: 30, completion_tokens: 52 } }))).usage,
+      {
+        input: 30,
+        output: 52,
+      },
+    );
     for (const usage of [{ prompt_tokens: 'many', completion_tokens: 1 }, 'none'])
       assert.equal((await failure(() => told(completion(text, { usage })))).code, 'malformed');
   });
@@ -618,8 +840,12 @@ describe('a completion', () => {
 
 describe('the package', () => {
   test('that is missing: what to install', async () => {
-    const missing = Object.assign(new Error("Cannot find package '@ai-sdk/openai-compatible'"), { code: 'ERR_MODULE_NOT_FOUND' });
-    const error = await failure(() => modelOf(new FakeTime(), { load: () => Promise.reject(missing) }));
+    const missing = Object.assign(new Error("Cannot find package '@ai-sdk/openai-compatible'"), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+    const error = await failure(() =>
+      modelOf(new FakeTime(), { load: () => Promise.reject(missing) }),
+    );
     assert.equal(error.code, 'missing-package');
     assert.match(error.message, /npm install @ai-sdk\/openai-compatible/);
   });
@@ -628,7 +854,10 @@ describe('the package', () => {
 describe('a name', () => {
   const env = { MULTIHOP_API_KEY: CANARY };
   test('openai-compatible:MODEL asks at its URL, with the key of the environment', async () => {
-    const model = await resolveLanguageModel('openai-compatible:org/qwen:4b', { env, baseUrl: `${server.url}/v1/` });
+    const model = await resolveLanguageModel('openai-compatible:org/qwen:4b', {
+      env,
+      baseUrl: `${server.url}/v1/`,
+    });
     assert.equal(model.id, 'openai-compatible:org/qwen:4b');
     await say(model, 'whole');
     assert.equal(server.asked[0]!.url, '/v1/chat/completions');
@@ -646,13 +875,30 @@ describe('a name', () => {
   });
 
   test('that is none says what there is', async () => {
-    await assert.rejects(resolveLanguageModel('openai-compatible:m', { env }), /expected --model-url URL/);
-    await assert.rejects(resolveLanguageModel('openai-compatible:', { env, baseUrl: server.url }), { code: 'bad-model' });
-    await assert.rejects(resolveLanguageModel('openai-compatible:m', { env, baseUrl: 'http://me:canary@localhost' }), { code: 'bad-url' });
+    await assert.rejects(
+      resolveLanguageModel('openai-compatible:m', { env }),
+      /expected --model-url URL/,
+    );
+    await assert.rejects(resolveLanguageModel('openai-compatible:', { env, baseUrl: server.url }), {
+      code: 'bad-model',
+    });
+    await assert.rejects(
+      resolveLanguageModel('openai-compatible:m', { env, baseUrl: 'http://me:canary@localhost' }),
+      { code: 'bad-url' },
+    );
     await assert.rejects(resolveLanguageModel('hub:nobody', { env }), { code: 'bad-model' });
-    await assert.rejects(resolveLanguageModel('openai-compatibl:m', { env }), /Did you mean openai-compatible:\?/);
-    await assert.rejects(resolveLanguageModel('smollm2', { env }), /hub:ORG\/NAME, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/);
-    await assert.rejects(resolveLanguageModel('bge-small-en-v1.5', { env }), /known as an embedder/);
+    await assert.rejects(
+      resolveLanguageModel('openai-compatibl:m', { env }),
+      /Did you mean openai-compatible:\?/,
+    );
+    await assert.rejects(
+      resolveLanguageModel('smollm2', { env }),
+      /hub:ORG\/NAME, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
+    );
+    await assert.rejects(
+      resolveLanguageModel('bge-small-en-v1.5', { env }),
+      /known as an embedder/,
+    );
   });
 });
 
@@ -674,7 +920,10 @@ describe('a server that says the key back', () => {
   test('a word in the place of a key is a word', async () => {
     for (const apiKey of ['ollama', 'sk-no-key-required']) {
       server.play(saying(`It runs on ${apiKey}.`));
-      assert.equal((await say(await modelOf(new FakeTime(), { apiKey }), 'streamed')).completion.text, `It runs on ${apiKey}.`);
+      assert.equal(
+        (await say(await modelOf(new FakeTime(), { apiKey }), 'streamed')).completion.text,
+        `It runs on ${apiKey}.`,
+      );
     }
   });
 });

@@ -1,7 +1,10 @@
 /** What a chat server says: completions, streams, and streams that end too early. */
 import type { Play } from './providers-server.ts';
 
-/** Each server's way of saying the same: what a chunk holds beside its text, and whether the end is said with the last text or after it. */
+/**
+ * Each server's way of saying the same: what a chunk holds beside its text, and whether the end is
+ * said with the last text or after it.
+ */
 export type Dialect = 'openai' | 'ollama' | 'llama.cpp';
 
 export interface SaidStream {
@@ -13,28 +16,54 @@ export interface SaidStream {
 
 export const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 };
 
-export function completion(text: string | null, more: { finish?: string | null; usage?: unknown; message?: object } = {}): Play {
+export function completion(
+  text: string | null,
+  more: { finish?: string | null; usage?: unknown; message?: object } = {},
+): Play {
   const { finish = 'stop', message = {} } = more;
   const usage = 'usage' in more ? more.usage : USAGE;
   const body = {
     ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_760_000_000, model: 'served' },
-    choices: [{ index: 0, message: { role: 'assistant', content: text, ...message }, finish_reason: finish }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, ...message },
+        finish_reason: finish,
+      },
+    ],
     ...(usage === undefined ? {} : { usage }),
   };
-  return response => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  return response =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** The bytes of a stream, as such a server writes them. */
-export function streamBytes({ pieces, finish = 'stop', usage = USAGE, dialect = 'openai' }: SaidStream): Buffer {
-  const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'served' };
+export function streamBytes({
+  pieces,
+  finish = 'stop',
+  usage = USAGE,
+  dialect = 'openai',
+}: SaidStream): Buffer {
+  const head = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_760_000_000,
+    model: 'served',
+  };
   const chunk = (delta: object, reason: string | null): string =>
     `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
   const last = usage === null ? '' : `data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n`;
   const texts = pieces.map((content, at) => {
     const role = dialect === 'ollama' ? { role: 'assistant' } : {};
-    return chunk({ ...role, content }, dialect === 'ollama' && at === pieces.length - 1 ? finish : null);
+    return chunk(
+      { ...role, content },
+      dialect === 'ollama' && at === pieces.length - 1 ? finish : null,
+    );
   });
-  const opening = dialect === 'ollama' ? '' : chunk({ role: 'assistant', ...(dialect === 'openai' ? { content: '' } : {}) }, null);
+  const opening =
+    dialect === 'ollama'
+      ? ''
+      : chunk({ role: 'assistant', ...(dialect === 'openai' ? { content: '' } : {}) }, null);
   const closing = dialect === 'ollama' ? '' : chunk({}, finish);
   const comment = dialect === 'llama.cpp' ? ': ping - 2026-11-22\r\n\r\n' : '';
   return Buffer.from(`${comment}${opening}${texts.join('')}${closing}${last}data: [DONE]\n\n`);
@@ -73,6 +102,9 @@ export function cut(bytes: Buffer, at: number, then: 'end' | 'reset' | 'silence'
 export function saying(text: string): Play {
   return (response, asked) => {
     const { stream } = asked.body as unknown as { stream?: boolean };
-    return (stream ? streamed({ pieces: text.match(/.{1,7}/gsu) ?? [] }) : completion(text))(response, asked);
+    return (stream ? streamed({ pieces: text.match(/.{1,7}/gsu) ?? [] }) : completion(text))(
+      response,
+      asked,
+    );
   };
 }

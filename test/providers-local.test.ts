@@ -1,10 +1,17 @@
-/** Local models without the models: what is missing is named, and a library of our own shows what is asked of the real one. */
+/**
+ * Local models without the models: what is missing is named, and a library of our own shows what is
+ * asked of the real one.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { knownModels, resolveEmbedder, resolveReranker } from '../src/edges/providers/resolve-model.ts';
+import {
+  knownModels,
+  resolveEmbedder,
+  resolveReranker,
+} from '../src/edges/providers/resolve-model.ts';
 import { batchesByLength, encodePair, encodeText } from '../src/edges/providers/token-sequences.ts';
 import { transformersEmbedder } from '../src/edges/providers/transformers-embedder.ts';
 import type { LibraryTensor, Tokenizer } from '../src/edges/providers/transformers-library.ts';
@@ -15,18 +22,37 @@ import { freeCall } from '../src/trace/call.ts';
 const MODELS = mkdtempSync(join(tmpdir(), 'multihop-models-'));
 after(() => rmSync(MODELS, { recursive: true }));
 
-const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'] as const;
-function modelFolder(name: string, without?: string, texts: Readonly<Record<string, string>> = {}): string {
+const FILES = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'onnx/model_quantized.onnx',
+] as const;
+function modelFolder(
+  name: string,
+  without?: string,
+  texts: Readonly<Record<string, string>> = {},
+): string {
   const folder = join(MODELS, name);
   mkdirSync(join(folder, 'onnx'), { recursive: true });
   for (const file of FILES)
-    if (file !== without) writeFileSync(join(folder, file), texts[file] ?? (file.endsWith('.json') ? '{}' : 'x'.repeat(99)));
+    if (file !== without)
+      writeFileSync(
+        join(folder, file),
+        texts[file] ?? (file.endsWith('.json') ? '{}' : 'x'.repeat(99)),
+      );
   return folder;
 }
 
 /** A word is a token, its id its length; 101 begins and 102 ends a text, as with BERT. */
 const tokenizer: Tokenizer = Object.assign(
-  (text: string, { text_pair, add_special_tokens = true }: { text_pair?: string | null; add_special_tokens?: boolean }) => {
+  (
+    text: string,
+    {
+      text_pair,
+      add_special_tokens = true,
+    }: { text_pair?: string | null; add_special_tokens?: boolean },
+  ) => {
     const ids = (part: string): number[] =>
       part
         .split(' ')
@@ -35,7 +61,10 @@ const tokenizer: Tokenizer = Object.assign(
     const [first, second] = [ids(text), text_pair == null ? undefined : ids(text_pair)];
     const marks = add_special_tokens ? 1 : 0;
     const input_ids = marks ? [101, ...first, 102, ...(second ? [...second, 102] : [])] : first;
-    const types = [...Array(first.length + 2 * marks).fill(0), ...(second ? Array(second.length + 1).fill(1) : [])];
+    const types = [
+      ...Array(first.length + 2 * marks).fill(0),
+      ...(second ? Array(second.length + 1).fill(1) : []),
+    ];
     return { input_ids, attention_mask: input_ids.map(() => 1), token_type_ids: types };
   },
   { pad_token_id: 0 },
@@ -57,12 +86,17 @@ class Tensor implements LibraryTensor {
 
 type Inputs = Readonly<Record<string, LibraryTensor>>;
 /** A library whose model gives what `answer` makes of its inputs; remembers what it was asked. */
-function libraryOf(answer: (inputs: Inputs) => Readonly<Record<string, LibraryTensor | undefined>>) {
+function libraryOf(
+  answer: (inputs: Inputs) => Readonly<Record<string, LibraryTensor | undefined>>,
+) {
   const loaded: unknown[] = [];
   const seen: Inputs[] = [];
-  const model = Object.assign(async (inputs: Inputs) => seen.push(inputs) && answer(inputs), { dispose: async () => {} });
+  const model = Object.assign(async (inputs: Inputs) => seen.push(inputs) && answer(inputs), {
+    dispose: async () => {},
+  });
   const from = <T>(kind: string, value: T) => ({
-    from_pretrained: async (name: string, options: object) => loaded.push([kind, name, options]) > 0 && value,
+    from_pretrained: async (name: string, options: object) =>
+      loaded.push([kind, name, options]) > 0 && value,
   });
   const library = {
     AutoTokenizer: from('tokenizer', tokenizer),
@@ -77,7 +111,13 @@ function libraryOf(answer: (inputs: Inputs) => Readonly<Record<string, LibraryTe
 const states = ({ input_ids }: Inputs): Readonly<Record<string, LibraryTensor>> => {
   const ids = [...(input_ids!.data as BigInt64Array)].map(Number);
   const [rows, width] = input_ids!.dims as [number, number];
-  return { last_hidden_state: new Tensor('float32', Float32Array.from(ids.flatMap((id, at) => [id, (at % width) + 1])), [rows, width, 2]) };
+  return {
+    last_hidden_state: new Tensor(
+      'float32',
+      Float32Array.from(ids.flatMap((id, at) => [id, (at % width) + 1])),
+      [rows, width, 2],
+    ),
+  };
 };
 
 describe('a model folder', () => {
@@ -103,16 +143,23 @@ describe('a model folder', () => {
     test(`without ${file}: it is named`, async () => {
       const folder = modelFolder(`without-${file.replace(/\W/g, '-')}`, file);
       for (const make of [transformersEmbedder, transformersReranker])
-        await assert.rejects(make({ model: 'bge-small-en-v1.5', folder, load }), (error: InputError) => {
-          assert.equal(error.code, 'incomplete-model');
-          assert.ok(error.message.includes(`"${file}": it is missing`), error.message);
-          return true;
-        });
+        await assert.rejects(
+          make({ model: 'bge-small-en-v1.5', folder, load }),
+          (error: InputError) => {
+            assert.equal(error.code, 'incomplete-model');
+            assert.ok(error.message.includes(`"${file}": it is missing`), error.message);
+            return true;
+          },
+        );
     });
 
   const damaged: readonly (readonly [file: string, text: string, says: RegExp])[] = [
     ['config.json', '{"a":', /"config\.json": it is not JSON, or cut/],
-    ['tokenizer.json', 'version https://git-lfs.github.com/spec/v1\noid sha256:1', /"tokenizer\.json": it is a Git LFS pointer/],
+    [
+      'tokenizer.json',
+      'version https://git-lfs.github.com/spec/v1\noid sha256:1',
+      /"tokenizer\.json": it is a Git LFS pointer/,
+    ],
     ['onnx/model_quantized.onnx', '', /model_quantized\.onnx": it is empty or cut/],
     [
       'onnx/model_quantized.onnx',
@@ -123,7 +170,10 @@ describe('a model folder', () => {
   for (const [at, [file, text, says]] of damaged.entries())
     test(`with a damaged ${file} (${at + 1})`, async () => {
       const folder = modelFolder(`damaged-${at}`, undefined, { [file]: text });
-      await assert.rejects(transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load }), says);
+      await assert.rejects(
+        transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load }),
+        says,
+      );
     });
 
   test('of another number type says what is there', async () => {
@@ -142,8 +192,13 @@ describe('a model folder', () => {
     const folder = modelFolder('unreadable');
     const broken = { from_pretrained: () => Promise.reject(new Error('Protobuf parsing failed')) };
     await assert.rejects(
-      transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load: async () => ({ AutoTokenizer: broken, AutoModel: broken }) }),
-      (error: PortError) => error.code === 'not-loaded' && /Protobuf parsing failed/.test(error.message),
+      transformersEmbedder({
+        model: 'bge-small-en-v1.5',
+        folder,
+        load: async () => ({ AutoTokenizer: broken, AutoModel: broken }),
+      }),
+      (error: PortError) =>
+        error.code === 'not-loaded' && /Protobuf parsing failed/.test(error.message),
     );
   });
 });
@@ -162,9 +217,14 @@ describe('the library', () => {
 
   test('that is broken is not called missing', async () => {
     const folder = modelFolder('broken-library');
-    const missing = Object.assign(new Error("Cannot find module '../bin/onnxruntime_binding.node'"), { code: 'MODULE_NOT_FOUND' });
+    const missing = Object.assign(
+      new Error("Cannot find module '../bin/onnxruntime_binding.node'"),
+      { code: 'MODULE_NOT_FOUND' },
+    );
     const load = (): Promise<never> => Promise.reject(missing);
-    await assert.rejects(transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load }), { code: 'broken-package' });
+    await assert.rejects(transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load }), {
+      code: 'broken-package',
+    });
   });
 
   test('gets the folder and may not go to the hub; or the hub and its revision', async () => {
@@ -172,20 +232,42 @@ describe('the library', () => {
     const folder = modelFolder('bge-small-en-v1.5');
     await transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load, threads: 1 });
     await transformersEmbedder({ model: 'Xenova/bge-small-en-v1.5', dtype: 'fp32', load });
-    const extra = { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } };
+    const extra = {
+      session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } },
+    };
     assert.deepEqual(loaded, [
       ['tokenizer', folder, { local_files_only: true }],
-      ['model', folder, { local_files_only: true, dtype: 'q8', device: 'cpu', session_options: { intraOpNumThreads: 1, extra } }],
+      [
+        'model',
+        folder,
+        {
+          local_files_only: true,
+          dtype: 'q8',
+          device: 'cpu',
+          session_options: { intraOpNumThreads: 1, extra },
+        },
+      ],
       ['tokenizer', 'Xenova/bge-small-en-v1.5', { revision: 'main' }],
-      ['model', 'Xenova/bge-small-en-v1.5', { revision: 'main', dtype: 'fp32', device: 'cpu', session_options: { extra } }],
+      [
+        'model',
+        'Xenova/bge-small-en-v1.5',
+        { revision: 'main', dtype: 'fp32', device: 'cpu', session_options: { extra } },
+      ],
     ]);
   });
 });
 
 describe('a local embedder', () => {
-  const unit = (x: number, y: number): Float32Array => Float32Array.of(x / Math.hypot(x, y), y / Math.hypot(x, y));
+  const unit = (x: number, y: number): Float32Array =>
+    Float32Array.of(x / Math.hypot(x, y), y / Math.hypot(x, y));
   const make = (options: object = {}, answer = states) =>
-    transformersEmbedder({ model: 'x', folder: modelFolder('x'), pooling: 'mean', load: libraryOf(answer).load, ...options });
+    transformersEmbedder({
+      model: 'x',
+      folder: modelFolder('x'),
+      pooling: 'mean',
+      load: libraryOf(answer).load,
+      ...options,
+    });
 
   test('pools as it is told, over the tokens that are no padding', async () => {
     const mean = await make({ batch: 8 });
@@ -217,23 +299,42 @@ describe('a local embedder', () => {
         widths,
         widths.toSorted((a, b) => b - a),
       );
-      for (const [at, text] of texts.entries()) assert.deepEqual((await embedder.embed([text], 'passage', freeCall()))[0], vectors[at]);
+      for (const [at, text] of texts.entries())
+        assert.deepEqual((await embedder.embed([text], 'passage', freeCall()))[0], vectors[at]);
     }
   });
 
   test('has another id for everything that changes its vectors', async () => {
     const ids = await Promise.all(
-      [{}, { pooling: 'cls' }, { prefixes: { query: 'q: ' } }, { maxTokens: 100 }, { batch: 2 }].map(async more => (await make(more)).id),
+      [
+        {},
+        { pooling: 'cls' },
+        { prefixes: { query: 'q: ' } },
+        { maxTokens: 100 },
+        { batch: 2 },
+      ].map(async more => (await make(more)).id),
     );
     writeFileSync(join(MODELS, 'x', 'tokenizer.json'), '{"other":1}');
     const folder = join(MODELS, 'x');
-    ids.push((await transformersEmbedder({ model: 'x', folder, pooling: 'mean', load: libraryOf(states).load })).id);
+    ids.push(
+      (
+        await transformersEmbedder({
+          model: 'x',
+          folder,
+          pooling: 'mean',
+          load: libraryOf(states).load,
+        })
+      ).id,
+    );
     assert.equal(new Set(ids).size, ids.length, ids.join(' '));
     assert.equal((await make()).id, ids[0]);
   });
 
   test('of no known model must be told its pooling', async () => {
-    await assert.rejects(make({ pooling: undefined }), /pooling: "cls" or "mean".*Known are all-MiniLM-L6-v2/);
+    await assert.rejects(
+      make({ pooling: undefined }),
+      /pooling: "cls" or "mean".*Known are all-MiniLM-L6-v2/,
+    );
     await assert.rejects(make({ pooling: 'max' }), { code: 'unknown-pooling' });
     await assert.rejects(make({ batch: 0 }), { code: 'bad-batch' });
     await assert.rejects(make({ maxTokens: 2 }), { code: 'bad-max-tokens' });
@@ -242,12 +343,30 @@ describe('a local embedder', () => {
   test('refuses what is no vector', async () => {
     const cases: readonly (readonly [answer: typeof states, code: string])[] = [
       [() => ({}) as never, 'malformed'],
-      [() => ({ last_hidden_state: new Tensor('float32', new Float32Array(4), [1, 4]) }), 'malformed'],
       [
-        inputs => ({ last_hidden_state: new Tensor('float32', new Float32Array(99).fill(Number.NaN), [inputs.input_ids!.dims[0]!, 3, 2]) }),
+        () => ({ last_hidden_state: new Tensor('float32', new Float32Array(4), [1, 4]) }),
+        'malformed',
+      ],
+      [
+        inputs => ({
+          last_hidden_state: new Tensor('float32', new Float32Array(99).fill(Number.NaN), [
+            inputs.input_ids!.dims[0]!,
+            3,
+            2,
+          ]),
+        }),
         'not-finite',
       ],
-      [inputs => ({ last_hidden_state: new Tensor('float32', new Float32Array(99), [inputs.input_ids!.dims[0]!, 3, 2]) }), 'zero-vector'],
+      [
+        inputs => ({
+          last_hidden_state: new Tensor('float32', new Float32Array(99), [
+            inputs.input_ids!.dims[0]!,
+            3,
+            2,
+          ]),
+        }),
+        'zero-vector',
+      ],
     ];
     for (const [answer, code] of cases) await assert.rejects(make({}, answer), { code });
   });
@@ -261,7 +380,12 @@ describe('a local embedder', () => {
   });
 
   test('batches hold every text once', () => {
-    const sequences = [5, 1, 9, 3, 9].map((length, index) => ({ index, ids: Array(length).fill(1), types: undefined, cut: 0 }));
+    const sequences = [5, 1, 9, 3, 9].map((length, index) => ({
+      index,
+      ids: Array(length).fill(1),
+      types: undefined,
+      cut: 0,
+    }));
     assert.deepEqual(
       batchesByLength(sequences, 2).map(batch => batch.map(({ index }) => index)),
       [[2, 4], [0, 3], [1]],
@@ -275,34 +399,61 @@ describe('a local reranker', () => {
   const scoresOf = ({ token_type_ids }: Inputs): Readonly<Record<string, LibraryTensor>> => {
     const [rows, width] = token_type_ids!.dims as [number, number];
     const types = [...(token_type_ids!.data as BigInt64Array)].map(Number);
-    const sums = Array.from({ length: rows }, (_, row) => types.slice(row * width, (row + 1) * width).reduce((a, b) => a + b, 0));
+    const sums = Array.from({ length: rows }, (_, row) =>
+      types.slice(row * width, (row + 1) * width).reduce((a, b) => a + b, 0),
+    );
     return { logits: new Tensor('float32', Float32Array.from(sums), [rows, 1]) };
   };
 
   test('scores each pair, in order', async () => {
     for (const batch of [1, 2, 9]) {
-      const reranker = await transformersReranker({ model: 'cross', folder: folder(), batch, load: libraryOf(scoresOf).load });
+      const reranker = await transformersReranker({
+        model: 'cross',
+        folder: folder(),
+        batch,
+        load: libraryOf(scoresOf).load,
+      });
       // The tokens of the second part and its mark.
-      assert.deepEqual(await reranker.score('q', ['a b c', '', 'a'], freeCall()), Float32Array.of(4, 1, 2));
+      assert.deepEqual(
+        await reranker.score('q', ['a b c', '', 'a'], freeCall()),
+        Float32Array.of(4, 1, 2),
+      );
     }
   });
 
   test('with more than one label, or without a number, is refused', async () => {
-    const labels = libraryOf(() => ({ logits: new Tensor('float32', new Float32Array(2), [1, 2]) }));
+    const labels = libraryOf(() => ({
+      logits: new Tensor('float32', new Float32Array(2), [1, 2]),
+    }));
     const two = await transformersReranker({ model: 'cross', folder: folder(), load: labels.load });
     await assert.rejects(two.score('q', ['a'], freeCall()), /one score a pair, received 2 labels/);
-    const nan = libraryOf(() => ({ logits: new Tensor('float32', Float32Array.of(Number.NaN), [1, 1]) }));
-    await assert.rejects((await transformersReranker({ model: 'cross', folder: folder(), load: nan.load })).score('q', ['a'], freeCall()), {
-      code: 'not-finite',
-    });
+    const nan = libraryOf(() => ({
+      logits: new Tensor('float32', Float32Array.of(Number.NaN), [1, 1]),
+    }));
+    await assert.rejects(
+      (await transformersReranker({ model: 'cross', folder: folder(), load: nan.load })).score(
+        'q',
+        ['a'],
+        freeCall(),
+      ),
+      {
+        code: 'not-finite',
+      },
+    );
   });
 
   test('cuts the longer part of a pair, of two equal ones the second', () => {
-    const ids = (query: string, text: string, most: number) => encodePair(tokenizer, query, text, 0, most).ids;
+    const ids = (query: string, text: string, most: number) =>
+      encodePair(tokenizer, query, text, 0, most).ids;
     assert.deepEqual(ids('a bb', 'ccc dddd eeeee ffffff', 7), [101, 1, 2, 102, 3, 4, 102]);
     assert.deepEqual(ids('a bb ccc dddd', 'eeeee', 6), [101, 1, 2, 102, 5, 102]);
     assert.deepEqual(ids('a bb', 'ccc dddd', 6), [101, 1, 2, 102, 3, 102]);
-    assert.deepEqual(encodePair(tokenizer, 'a', 'bb ccc', 3, 5), { index: 3, ids: [101, 1, 102, 2, 102], types: [0, 0, 0, 1, 1], cut: 1 });
+    assert.deepEqual(encodePair(tokenizer, 'a', 'bb ccc', 3, 5), {
+      index: 3,
+      ids: [101, 1, 102, 2, 102],
+      types: [0, 0, 0, 1, 1],
+      cut: 1,
+    });
   });
 });
 
@@ -312,31 +463,61 @@ describe('names of models', () => {
 
   test('what is known is listed, what is there first', () => {
     modelFolder('bge-small-en-v1.5');
-    assert.deepEqual(knownModels('embedder', env), ['bge-small-en-v1.5', 'hub:ORG/NAME', 'openai-compatible:MODEL']);
-    assert.deepEqual(knownModels('reranker', {}), ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL']);
+    assert.deepEqual(knownModels('embedder', env), [
+      'bge-small-en-v1.5',
+      'hub:ORG/NAME',
+      'openai-compatible:MODEL',
+    ]);
+    assert.deepEqual(knownModels('reranker', {}), [
+      'hub:ORG/NAME',
+      'tei:MODEL',
+      'cohere:MODEL',
+      'jina:MODEL',
+    ]);
   });
 
   test('a folder, a hub model', async () => {
     modelFolder('bge-small-en-v1.5');
-    assert.match((await resolveEmbedder('bge-small-en-v1.5', { env, load })).id, /^bge-small-en-v1\.5@q8-/);
-    assert.match((await resolveEmbedder('hub:Xenova/all-MiniLM-L6-v2', { env, load })).id, /^all-MiniLM-L6-v2@q8-/);
+    assert.match(
+      (await resolveEmbedder('bge-small-en-v1.5', { env, load })).id,
+      /^bge-small-en-v1\.5@q8-/,
+    );
+    assert.match(
+      (await resolveEmbedder('hub:Xenova/all-MiniLM-L6-v2', { env, load })).id,
+      /^all-MiniLM-L6-v2@q8-/,
+    );
     // One name, two makers: other weights, and so another space.
-    const [one, two] = ['Xenova', 'other'].map(maker => resolveEmbedder(`hub:${maker}/all-MiniLM-L6-v2`, { env, load }));
+    const [one, two] = ['Xenova', 'other'].map(maker =>
+      resolveEmbedder(`hub:${maker}/all-MiniLM-L6-v2`, { env, load }),
+    );
     assert.notEqual((await one!).id, (await two!).id);
     modelFolder('ms-marco-MiniLM-L-12-v2');
-    assert.match((await resolveReranker('ms-marco-MiniLM-L-12-v2', { env, load })).id, /^ms-marco-MiniLM-L-12-v2@q8-/);
+    assert.match(
+      (await resolveReranker('ms-marco-MiniLM-L-12-v2', { env, load })).id,
+      /^ms-marco-MiniLM-L-12-v2@q8-/,
+    );
   });
 
   test('servers', async () => {
     assert.equal((await resolveReranker('jina:m', { env: { JINA_API_KEY: 'x' } })).id, 'jina:m');
     assert.equal((await resolveReranker('cohere:m', { env })).id, 'cohere:m');
-    assert.equal((await resolveReranker('tei:m', { env, baseUrl: 'http://localhost:1' })).id, 'tei:m');
+    assert.equal(
+      (await resolveReranker('tei:m', { env, baseUrl: 'http://localhost:1' })).id,
+      'tei:m',
+    );
     await assert.rejects(resolveReranker('tei:m', { env }), { code: 'no-base-url' });
     await assert.rejects(resolveEmbedder('openai-compatible:m', { env }), /--base-url URL/);
-    await assert.rejects(resolveEmbedder('openai-compatible:', { env, baseUrl: 'http://localhost:1' }), { code: 'bad-model' });
+    await assert.rejects(
+      resolveEmbedder('openai-compatible:', { env, baseUrl: 'http://localhost:1' }),
+      { code: 'bad-model' },
+    );
   });
 
-  const wrong: readonly (readonly [name: string, env: Readonly<Record<string, string>>, says: RegExp])[] = [
+  const wrong: readonly (readonly [
+    name: string,
+    env: Readonly<Record<string, string>>,
+    says: RegExp,
+  ])[] = [
     ['bge-smal-en-v1.5', env, /received "bge-smal-en-v1\.5"\. Did you mean bge-small-en-v1\.5/],
     ['openai-compatibel:x', env, /Did you mean openai-compatible:/],
     ['ms-marco-MiniLM-L-12-v2', env, /It is known as a reranker/],
@@ -357,5 +538,8 @@ describe('names of models', () => {
       );
     });
   test('an embedder is no reranker', () =>
-    assert.rejects(resolveReranker('bge-small-en-v1.5', { env, load }), /It is known as an embedder/));
+    assert.rejects(
+      resolveReranker('bge-small-en-v1.5', { env, load }),
+      /It is known as an embedder/,
+    ));
 });

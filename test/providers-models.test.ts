@@ -1,4 +1,7 @@
-/** The tests that need real models and their library live in models-test/, a package of its own: here they are named, so that nobody believes they ran. */
+/**
+ * The tests that need real models and their library live in models-test/, a package of its own:
+ * here they are named, so that nobody believes they ran.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,10 +18,15 @@ const names = files.flatMap(file => {
 test('models-test/ has tests, and its lock is of its package', () => {
   assert.ok(names.length >= 10, `${names.length} tests in ${files}`);
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
-  assert.deepEqual(read('package-lock.json').packages[''].dependencies, read('package.json').dependencies);
+  assert.deepEqual(
+    read('package-lock.json').packages[''].dependencies,
+    read('package.json').dependencies,
+  );
 });
 
 // .ci/run says so when it runs them itself and counts them there.
 if (process.env.MULTIHOP_MODELS_TEST !== 'apart')
   for (const name of new Set(names))
-    test(name, { skip: 'needs real models: npm ci and npm test in models-test/, see its package.json' }, () => {});
+    test(name, {
+      skip: 'needs real models: npm ci and npm test in models-test/, see its package.json',
+    }, () => {});

@@ -1,4 +1,6 @@
-/** A model server on this machine that plays what it is told: answers, refusals, silence, rubbish. */
+/**
+ * A model server on this machine that plays what it is told: answers, refusals, silence, rubbish.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { RetryOptions } from '../src/edges/providers/retry-loop.ts';
@@ -67,14 +69,19 @@ export class ModelServer {
     response.on('close', () => this.open--);
     let text = '';
     for await (const piece of request) text += piece;
-    const asked = { url: request.url ?? '', headers: request.headers, body: JSON.parse(text || 'null') };
+    const asked = {
+      url: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(text || 'null'),
+    };
     this.asked.push(asked);
     await (this.script.shift() ?? this.otherwise)(response, asked);
   }
 }
 
 export function json(value: unknown): Play {
-  return response => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  return response =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
 export function raw(text: string): Play {
@@ -107,11 +114,17 @@ const words = hashedEmbedder('served', 64);
 /** What a sound server says to `/embeddings`. */
 export const embeddings: Play = async (response, { body }) => {
   const vectors = await words.embed(body.input, 'passage', freeCall());
-  const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector].map(value => value * 3) }));
-  json({ object: 'list', data: data.reverse(), model: body.model, usage: { prompt_tokens: body.input.length * 5, total_tokens: 99 } })(
-    response,
-    {} as Asked,
-  );
+  const data = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: [...vector].map(value => value * 3),
+  }));
+  json({
+    object: 'list',
+    data: data.reverse(),
+    model: body.model,
+    usage: { prompt_tokens: body.input.length * 5, total_tokens: 99 },
+  })(response, {} as Asked);
 };
 
 /** A clock that only waiting moves; remembers every wait. */

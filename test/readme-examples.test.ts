@@ -1,4 +1,7 @@
-/** Every example of the README is type-checked and run as a reader would run it; what shows output must print that output. */
+/**
+ * Every example of the README is type-checked and run as a reader would run it; what shows output
+ * must print that output.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
@@ -93,10 +96,14 @@ describe('readme: the machinery', { skip: NO_SHELL }, () => {
     assert.equal(problems.get('elsewhere'), undefined);
     assert.equal(runBlock(sandbox, right), undefined);
   });
-  test('a wrong type is found', () => assert.match(problems.get(programName(wrongType)) ?? '', /TS2322/));
-  test('a program that throws is found', () => assert.match(runBlock(sandbox, throws) ?? '', /on purpose/));
-  test('other output than shown is found', () => assert.match(runBlock(sandbox, wrongOutput) ?? '', /not found: 0\.0\.0-wrong/));
-  test('a session runs through a shell, and a failure that is shown is none', () => assert.equal(runBlock(sandbox, session), undefined));
+  test('a wrong type is found', () =>
+    assert.match(problems.get(programName(wrongType)) ?? '', /TS2322/));
+  test('a program that throws is found', () =>
+    assert.match(runBlock(sandbox, throws) ?? '', /on purpose/));
+  test('other output than shown is found', () =>
+    assert.match(runBlock(sandbox, wrongOutput) ?? '', /not found: 0\.0\.0-wrong/));
+  test('a session runs through a shell, and a failure that is shown is none', () =>
+    assert.equal(runBlock(sandbox, session), undefined));
   test('lines without a prompt are commands', () => {
     assert.deepEqual(
       commandsOf(plain.text).map(({ command }) => command),
@@ -105,16 +112,32 @@ describe('readme: the machinery', { skip: NO_SHELL }, () => {
     assert.equal(runBlock(sandbox, plain), undefined);
   });
   test('a failure that is not shown is found', () =>
-    assert.match(runBlock(sandbox, { ...plain, text: 'npx multihop nothing' }) ?? '', /ended with 2/));
+    assert.match(
+      runBlock(sandbox, { ...plain, text: 'npx multihop nothing' }) ?? '',
+      /ended with 2/,
+    ));
   test('what is an example, and what opts out', () => {
-    assert.deepEqual(blocks.map(isExample), [true, true, true, true, true, true, false, true, false]);
+    assert.deepEqual(blocks.map(isExample), [
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+      false,
+    ]);
     assert.equal(other.notRun, undefined);
     assert.equal(notRun.notRun, 'it needs the benchmark');
   });
   test('output is compared line by line, with any lines or text at an ellipsis, and any duration', () => {
     assert.equal(difference(['a', '...', 'd'], 'a\nb\nc\nd\n'), undefined);
     assert.equal(difference(['a', '...'], 'a\n'), undefined);
-    assert.equal(difference(['3 hops in 12 ms (x)', 'b … d'], '3 hops in 7.5 ms (x)\nb c d'), undefined);
+    assert.equal(
+      difference(['3 hops in 12 ms (x)', 'b … d'], '3 hops in 7.5 ms (x)\nb c d'),
+      undefined,
+    );
     assert.match(difference(['3 hops'], '4 hops') ?? '', /not found: 3 hops/);
     assert.match(difference(['a'], 'a\nb') ?? '', /the end/);
     assert.match(difference(['a.c'], 'abc') ?? '', /not found/);
@@ -129,7 +152,10 @@ describe('readme: the examples of README.md', { skip: NO_SHELL }, () => {
   after(() => sandbox.close());
   const problems = checkTypes(
     sandbox,
-    examples.filter(block => block.notRun === undefined && /^(?:[tj]s|typescript|javascript)$/.test(block.language)),
+    examples.filter(
+      block =>
+        block.notRun === undefined && /^(?:[tj]s|typescript|javascript)$/.test(block.language),
+    ),
   );
   test('there are examples', () => assert.ok(examples.length > 0));
   // In their order, in one folder: what one writes the next may read.

@@ -1,4 +1,7 @@
-/** The table of TreeHop: the controls at equal K against worked values and a slow oracle, and the rows that it runs. */
+/**
+ * The table of TreeHop: the controls at equal K against worked values and a slow oracle, and the
+ * rows that it runs.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +10,16 @@ import { strategies } from '../src/strategies/strategies.ts';
 import { ALL_KEPT, type Columns, compare, difference, drawResamples } from '../tools/equal-k.ts';
 import { type CheckpointResult, treeHopReport } from '../tools/results-tree-hop-report.ts';
 import { compared, DEFINITIONS, groupsOf, type Measured } from '../tools/tree-hop-comparisons.ts';
-import { DEPTH, PRUNING_ABLATIONS, PUBLISHED, ROWS, TIMED, termAblations, UNABLATED, WARM_UP } from '../tools/tree-hop-rows.ts';
+import {
+  DEPTH,
+  PRUNING_ABLATIONS,
+  PUBLISHED,
+  ROWS,
+  TIMED,
+  termAblations,
+  UNABLATED,
+  WARM_UP,
+} from '../tools/tree-hop-rows.ts';
 
 const { micro, macro } = DEFINITIONS;
 /** Two gold titles a question. */
@@ -21,7 +33,10 @@ const direct = (hits: readonly (readonly number[])[]): Columns =>
       [macro(index + 1), hits.map(of => of[index]! / 2)],
     ]),
   );
-const row = (hits: readonly number[]): Columns => ({ [micro(ALL_KEPT)]: hits.map(found), [macro(ALL_KEPT)]: hits.map(hit => hit / 2) });
+const row = (hits: readonly number[]): Columns => ({
+  [micro(ALL_KEPT)]: hits.map(found),
+  [macro(ALL_KEPT)]: hits.map(hit => hit / 2),
+});
 
 const HITS = [
   [0, 1, 1, 1],
@@ -30,7 +45,8 @@ const HITS = [
 ];
 
 test('recall, Direct-R at the average K between two whole numbers, and at the K of each question, as worked by hand', () => {
-  // Kept 2, 4 and 1 documents: K = 7/3, a third of the way from 2 to 3. TreeHop found 2, 2 and 0 of 6.
+  // Kept 2, 4 and 1 documents: K = 7/3, a third of the way from 2 to 3. TreeHop found 2, 2 and 0 of
+  // 6.
   const { recall, directAtAverageK, overAverageK, directAtSameK, overSameK } = compare(
     micro,
     { row: row([2, 2, 0]), kept: [2, 4, 1], direct: direct(HITS) },
@@ -47,10 +63,19 @@ test('recall, Direct-R at the average K between two whole numbers, and at the K 
 });
 
 test('nothing kept is compared with nothing; more than the ranking of Direct-R holds is refused', () => {
-  const nothing = compare(micro, { row: row([0, 0, 0]), kept: [0, 0, 0], direct: direct(HITS) }, drawResamples(3));
+  const nothing = compare(
+    micro,
+    { row: row([0, 0, 0]), kept: [0, 0, 0], direct: direct(HITS) },
+    drawResamples(3),
+  );
   assert.deepEqual([nothing.directAtSameK.value, nothing.directAtAverageK.value], [0, 0]);
   assert.throws(
-    () => compare(micro, { row: row([0, 0, 0]), kept: [1, 1, 5], direct: direct(HITS) }, drawResamples(3)),
+    () =>
+      compare(
+        micro,
+        { row: row([0, 0, 0]), kept: [1, 1, 5], direct: direct(HITS) },
+        drawResamples(3),
+      ),
     (error: Error) => error instanceof RangeError && error.message.includes('TitleRecall@5(micro)'),
   );
 });
@@ -79,16 +104,25 @@ test('a row that is Direct-R itself has no gain in any resample; the gain at the
       const same = row(questions.map(({ hits, kept: k }) => hits[k - 1]!));
       const { overSameK } = compare(macro, { row: same, kept, direct: of }, drawn);
       assert.deepEqual([overSameK.value, overSameK.low, overSameK.high], [0, 0, 0]);
-      const other = compare(macro, { row: row(questions.map(({ kind }) => kind)), kept, direct: of }, drawn);
+      const other = compare(
+        macro,
+        { row: row(questions.map(({ kind }) => kind)), kept, direct: of },
+        drawn,
+      );
       const gains = questions.map(({ hits, kept: k, kind }) => kind / 2 - hits[k - 1]! / 2);
-      assert.ok(Math.abs(other.overSameK.value - gains.reduce((sum, gain) => sum + gain, 0) / gains.length) < 1e-12);
+      assert.ok(
+        Math.abs(
+          other.overSameK.value - gains.reduce((sum, gain) => sum + gain, 0) / gains.length,
+        ) < 1e-12,
+      );
     }),
     { numRuns: 50 },
   );
 });
 
 test('the gain at the average K is paired with the control at the average K', () => {
-  // All questions alike: two documents find one of two in every resample; cut at 1 or 3 documents, what is drawn decides.
+  // All questions alike: two documents find one of two in every resample; cut at 1 or 3 documents,
+  // what is drawn decides.
   const alike = [0, 0, 0, 0].map(() => [0, 1, 2]);
   const { overAverageK, overSameK } = compare(
     micro,
@@ -106,7 +140,8 @@ test('two rows differ by what they found', () => {
 });
 
 test('types become groups: numbers of hops, and all but comparisons; one type is no group', () => {
-  const sizes = (types: string[]): [string, number[]][] => groupsOf(types).map(([group, questions]) => [group, [...questions]]);
+  const sizes = (types: string[]): [string, number[]][] =>
+    groupsOf(types).map(([group, questions]) => [group, [...questions]]);
   assert.deepEqual(sizes(['2hop', '3hop1', '2hop', '3hop2']), [
     ['2hop', [0, 2]],
     ['3hop', [1, 3]],
@@ -127,9 +162,14 @@ test('every row is a strategy, none keeps more than Direct-R is deep, and what t
   for (const name of [...all, WARM_UP]) {
     assert.doesNotThrow(() => strategies.create(name), name);
     const [k, hops] = [Number(/k=(\d+)/.exec(name)![1]), Number(/hops=(\d+)/.exec(name)![1])];
-    assert.ok(name.includes('pruning=off') ? hops === 2 && k + k * k <= DEPTH : hops * k <= DEPTH, name);
+    assert.ok(
+      name.includes('pruning=off') ? hops === 2 && k + k * k <= DEPTH : hops * k <= DEPTH,
+      name,
+    );
   }
-  assert.ok(TIMED.every(name => ROWS.includes(name)) && ROWS.includes(UNABLATED) && ROWS.includes(WARM_UP));
+  assert.ok(
+    TIMED.every(name => ROWS.includes(name)) && ROWS.includes(UNABLATED) && ROWS.includes(WARM_UP),
+  );
   for (const { rows } of Object.values(PUBLISHED))
     assert.deepEqual(
       Object.keys(rows).filter(name => !ROWS.includes(name)),
@@ -142,7 +182,11 @@ test('the report says where TreeHop is above Direct-R, prints the paper beside a
   const columns = (hits: number): Columns => {
     const scores = [0, 1].map(() => found(hits));
     const shares = [hits / 2, hits / 2];
-    const recalls = { [micro(ALL_KEPT)]: scores, [macro(ALL_KEPT)]: shares, [DEFINITIONS.id(ALL_KEPT)]: scores };
+    const recalls = {
+      [micro(ALL_KEPT)]: scores,
+      [macro(ALL_KEPT)]: shares,
+      [DEFINITIONS.id(ALL_KEPT)]: scores,
+    };
     return { ...recalls, Documents: [2, 2], Retrievals: [6, 6] };
   };
   const deep = Object.fromEntries(
@@ -152,33 +196,63 @@ test('the report says where TreeHop is above Direct-R, prints the paper beside a
       [DEFINITIONS.id(k), [found(1), found(1)]],
     ]),
   );
-  const measured = (hits: number): Measured[] => [...new Set(all)].map(strategy => ({ strategy, columns: columns(hits) }));
+  const measured = (hits: number): Measured[] =>
+    [...new Set(all)].map(strategy => ({ strategy, columns: columns(hits) }));
   const setting = { id: '2wikimultihopqa-open', published: '2wiki' } as const;
   const result = (hits: number) =>
     compared(
       {
-        ...{ setting, types: ['inference', 'compositional'], direct: deep, rows: measured(hits), manifest: { documents: 7 } },
-        ablated: [{ says: 'other.safetensors, trained no-q', variant: 'no-q', strategy: UNABLATED, columns: columns(hits) }],
+        ...{
+          setting,
+          types: ['inference', 'compositional'],
+          direct: deep,
+          rows: measured(hits),
+          manifest: { documents: 7 },
+        },
+        ablated: [
+          {
+            says: 'other.safetensors, trained no-q',
+            variant: 'no-q',
+            strategy: UNABLATED,
+            columns: columns(hits),
+          },
+        ],
         times: [{ strategy: UNABLATED, p50: 1.234, p95: 5 }],
       },
       'no-c',
     );
   const checkpoint: CheckpointResult = {
-    ...{ file: 'main.safetensors', sha256: 'ab', parameters: 166_560, d: 384, g: 96, m: 96, nMlp: 1, heads: 1 },
+    ...{
+      file: 'main.safetensors',
+      sha256: 'ab',
+      parameters: 166_560,
+      d: 384,
+      g: 96,
+      m: 96,
+      nMlp: 1,
+      heads: 1,
+    },
     provenance: {
       ...{ encoder: 'all-MiniLM-L6-v2', variant: 'no-c' },
       trainedOn: JSON.stringify({ questions: 2520, mentions: 10_530, paragraphs: 13_997 }),
     },
   };
   const report = treeHopReport(checkpoint, [], [result(2)]);
-  const line = (start: string): string => report.split('\n').find(one => one.startsWith(`| ${start}`)) ?? `no line "${start}"`;
-  assert.match(line('2wikimultihopqa-open'), /\| 2\.0 \| 100\.0 .*\| 50\.0 \| \+50\.0 .* \| above \| reached \|$/);
+  const line = (start: string): string =>
+    report.split('\n').find(one => one.startsWith(`| ${start}`)) ?? `no line "${start}"`;
+  assert.match(
+    line('2wikimultihopqa-open'),
+    /\| 2\.0 \| 100\.0 .*\| 50\.0 \| \+50\.0 .* \| above \| reached \|$/,
+  );
   assert.match(line(UNABLATED), /\| 61\.6 \(K 8\.6\) \|$/);
   assert.match(line('no-c, as trained'), /\| 57\.5 \|$/);
   assert.match(line('other.safetensors'), /\| 54\.6 \|$/);
   // 0.022 s a question in Table 2.
   assert.ok(report.includes(`| ${UNABLATED} | 6.0 | 1.23 | 5.00 | 22 |`));
-  assert.match(line('trained on'), /\| 2,520 questions and 10,530 written by rules of paragraphs that name others, 13,997 paragraphs \|$/);
+  assert.match(
+    line('trained on'),
+    /\| 2,520 questions and 10,530 written by rules of paragraphs that name others, 13,997 paragraphs \|$/,
+  );
   // 49.3 + 0.72 x 3.9 = 52.1; 61.6 - 52.1.
   assert.match(line('2WikiMultiHopQA'), /\| 8\.6 \| 61\.6 \| 52\.1 \| \+9\.5 \|$/);
   assert.match(treeHopReport(checkpoint, [], [result(0)]), /\| below \| missed \|/);

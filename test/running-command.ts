@@ -63,14 +63,20 @@ export interface ChildOptions {
 export function start(words: readonly string[], options: ChildOptions = {}): Running {
   const { stdin, ...rest } = options;
   const env = { PATH: process.env['PATH'] ?? '', ...options.env };
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BIN, ...words], { ...rest, env, stdio: 'pipe' });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BIN, ...words], {
+    ...rest,
+    env,
+    stdio: 'pipe',
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', data => (out += data));
   child.stderr.on('data', data => (err += data));
   child.stdin.on('error', () => {});
   if (stdin !== null) child.stdin.end(stdin ?? '');
-  const result = new Promise<Result>(resolve => child.on('close', code => resolve({ code, out, err })));
+  const result = new Promise<Result>(resolve =>
+    child.on('close', code => resolve({ code, out, err })),
+  );
   return { child, result, soFar: () => ({ out, err }) };
 }
 
@@ -104,5 +110,10 @@ export function demoDataSet(folder: string): string[] {
       return { ...rest, body: text };
     });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  return ['--corpus', join(folder, 'corpus.json'), '--questions', join(PACKAGE, 'demo', 'questions.json')];
+  return [
+    '--corpus',
+    join(folder, 'corpus.json'),
+    '--questions',
+    join(PACKAGE, 'demo', 'questions.json'),
+  ];
 }

@@ -1,4 +1,7 @@
-/** The context `sentences` under every strategy, over documents, passages and sentences: something is shown, in sentences, and what is cited can be found. */
+/**
+ * The context `sentences` under every strategy, over documents, passages and sentences: something
+ * is shown, in sentences, and what is cited can be found.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../src/ask.ts';
@@ -18,16 +21,23 @@ import type { Question, Trace, TraceEvent } from '../src/trace/trace.ts';
 
 const engine = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder('hashed', 16)]);
 const parameters = initialParameters({ d: 16, g: 8, m: 8, nMlp: 1, heads: 1 }, mulberry32(16), 0.1);
-const queryUpdaters = [treeHopUpdater({ parameters, provenance: {} }, { id: 'tree-hop', space: 'hashed' })];
-/** The pair that ships finds nothing of use in some of these documents: this one finds everything. */
+const queryUpdaters = [
+  treeHopUpdater({ parameters, provenance: {} }, { id: 'tree-hop', space: 'hashed' }),
+];
+/**
+ * The pair that ships finds nothing of use in some of these documents: this one finds everything.
+ */
 const tokenClassifiers: TokenClassifiers[] = [
   {
     id: 'all',
-    labeler: { label: async (_, chunks) => chunks.map(() => ({ tag: 'CONTINUE', useful: 1, info: 'lamp' })) },
+    labeler: {
+      label: async (_, chunks) => chunks.map(() => ({ tag: 'CONTINUE', useful: 1, info: 'lamp' })),
+    },
     filter: { compose: async (query, infos) => `${query} ${infos[0] ?? ''}` },
   },
 ];
-const givenName = (name: string): string => (name === 'efficient-rag' ? 'efficient-rag(model=all)' : name);
+const givenName = (name: string): string =>
+  name === 'efficient-rag' ? 'efficient-rag(model=all)' : name;
 const context = 'sentences(perDocument=2)';
 const sentenceSpans = new Map(
   (
@@ -36,12 +46,30 @@ const sentenceSpans = new Map(
       FIXTURE_DOCUMENTS.map(({ id }) => id),
       freeCall(),
     )
-  ).map((sentences, index) => [FIXTURE_DOCUMENTS[index]!.id, new Set(sentences.map(({ start, end }) => `${start}-${end}`))]),
+  ).map((sentences, index) => [
+    FIXTURE_DOCUMENTS[index]!.id,
+    new Set(sentences.map(({ start, end }) => `${start}-${end}`)),
+  ]),
 );
 
-async function runOf(strategy: string, unit: Unit, reader: string, question: Question): Promise<{ events: TraceEvent[]; trace: Trace }> {
-  const retriever = strategy === 'tree-hop' ? `dense(hashed, unit=${unit})` : `lexical(unit=${unit})`;
-  const given = { engine, strategy: givenName(strategy), retriever, context, reader, queryUpdaters, tokenClassifiers, id: question.id };
+async function runOf(
+  strategy: string,
+  unit: Unit,
+  reader: string,
+  question: Question,
+): Promise<{ events: TraceEvent[]; trace: Trace }> {
+  const retriever =
+    strategy === 'tree-hop' ? `dense(hashed, unit=${unit})` : `lexical(unit=${unit})`;
+  const given = {
+    engine,
+    strategy: givenName(strategy),
+    retriever,
+    context,
+    reader,
+    queryUpdaters,
+    tokenClassifiers,
+    id: question.id,
+  };
   const source = askEvents(question.text, given, () => 0);
   const events: TraceEvent[] = [];
   for (;;) {
@@ -57,26 +85,42 @@ function checkContext({ context: built, evidence }: Trace): void {
   for (const { documentId, spans } of built.parts) {
     assert.ok(spans.length > 0, `${documentId} shows something`);
     for (const [start, end] of spans) {
-      assert.ok(sentenceSpans.get(documentId)!.has(`${start}-${end}`), `${documentId} ${start}-${end} is a sentence`);
-      const holds = evidence.some(item => item.documentId === documentId && item.spans.some(span => span[0] <= start && end <= span[1]));
+      assert.ok(
+        sentenceSpans.get(documentId)!.has(`${start}-${end}`),
+        `${documentId} ${start}-${end} is a sentence`,
+      );
+      const holds = evidence.some(
+        item =>
+          item.documentId === documentId &&
+          item.spans.some(span => span[0] <= start && end <= span[1]),
+      );
       assert.ok(holds, `${documentId} ${start}-${end} stands in the evidence`);
     }
   }
 }
 
-/** Every citation names the item it is of, and its words stand in the document; a kept sentence names its passage too. */
+/**
+ * Every citation names the item it is of, and its words stand in the document; a kept sentence
+ * names its passage too.
+ */
 async function checkPlaces(trace: Trace): Promise<void> {
   const documents = await documentsOf(sentenceSpans.keys(), engine);
   for (const { id, documentId, start, end, text } of showCitations(trace, documents)) {
     const item = trace.evidence.find(each => each.id === id)!;
-    assert.ok(item.documentId === documentId && item.spans.some(span => span[0] <= start && end <= span[1]));
+    assert.ok(
+      item.documentId === documentId && item.spans.some(span => span[0] <= start && end <= span[1]),
+    );
     assert.equal(text, documents.get(documentId)!.text.slice(start, end));
   }
   for (const { id, passage, spans, quotes, cited } of showEvidence(trace, documents)) {
     assert.equal(passage !== undefined, id.includes('#s'), `${id} in ${passage}`);
     assert.ok(quotes.length > 0 || !(cited || passage), `${id} is shown by its words`);
     if (passage === undefined) continue;
-    const [{ start, end } = { start: -1, end: -1 }] = await engine.read('passage', [passage], freeCall());
+    const [{ start, end } = { start: -1, end: -1 }] = await engine.read(
+      'passage',
+      [passage],
+      freeCall(),
+    );
     assert.ok(start <= spans[0]![0] && spans[0]![1] <= end, `${id} stands in ${passage}`);
   }
 }
@@ -91,11 +135,17 @@ for (const { name } of strategies.members) {
             await checkTrace(ran, engine, question.text);
             checkContext(ran.trace);
             await checkPlaces(ran.trace);
-            if (reader === 'evidence-only') assert.equal(cited(ran.trace), ran.trace.context.parts.length, 'a citation of each document');
+            if (reader === 'evidence-only')
+              assert.equal(
+                cited(ran.trace),
+                ran.trace.context.parts.length,
+                'a citation of each document',
+              );
           }
         }
       });
   });
 }
 
-const cited = ({ answer }: Trace): number => (answer.kind === 'evidence' ? answer.citations.length : -1);
+const cited = ({ answer }: Trace): number =>
+  answer.kind === 'evidence' ? answer.citations.length : -1;

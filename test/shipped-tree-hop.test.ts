@@ -1,4 +1,7 @@
-/** The TreeHop checkpoint in the package: small enough to ship, says what it is for and from what it came, and finds the way back to its own words. */
+/**
+ * The TreeHop checkpoint in the package: small enough to ship, says what it is for and from what it
+ * came, and finds the way back to its own words.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
@@ -21,10 +24,17 @@ test('its metadata say encoder, template, data with hashes, settings, seed and v
   const { provenance } = readCheckpoint(new Uint8Array(readFileSync(path)));
   assert.equal(provenance['encoder'], 'bge-small-en-v1.5');
   assert.equal(provenance['template'], 'title-context');
-  const { files, questions, mentions } = JSON.parse(provenance['trainedOn']!) as Record<string, unknown>;
+  const { files, questions, mentions } = JSON.parse(provenance['trainedOn']!) as Record<
+    string,
+    unknown
+  >;
   assert.ok((files as { sha256: string }[]).every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256)));
   assert.ok((questions as number) > 2000 && (mentions as number) > 5000);
-  for (const name of ['settings', 'seed', 'epoch', 'step', 'heldOut']) assert.ok(provenance[name], name);
+  for (const name of ['settings', 'seed', 'epoch', 'step', 'heldOut'])
+    assert.ok(provenance[name], name);
 });
 
-for (const { name, run } of queryUpdaterLaws(await shippedTreeHop(), { variants: TREE_HOP_VARIANTS })) test(name, run);
+for (const { name, run } of queryUpdaterLaws(await shippedTreeHop(), {
+  variants: TREE_HOP_VARIANTS,
+}))
+  test(name, run);

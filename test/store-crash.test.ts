@@ -1,4 +1,7 @@
-/** A store that is killed, loses power or meets a failing disk between any two steps holds every document that it acknowledged, whole. */
+/**
+ * A store that is killed, loses power or meets a failing disk between any two steps holds every
+ * document that it acknowledged, whole.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../src/corpus/document.ts';
@@ -28,7 +31,10 @@ interface Expected {
 
 const TOY = { name: 'toy', embedder: hashedEmbedder('toy@1', 4), units: ['document'] as const };
 
-/** Puts, changes, embeds, fits, removes, closes: every kind of write, with merges of small files in between. */
+/**
+ * Puts, changes, embeds, fits, removes, closes: every kind of write, with merges of small files in
+ * between.
+ */
 async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
   const { acknowledged } = expected;
   const store = await Store.open(FOLDER, { create: true, disk, embedders: [TOY] });
@@ -62,11 +68,16 @@ async function into(disk: CrashingDisk, expected: Expected): Promise<unknown> {
   }
 }
 
-async function stored(disk: CrashingDisk): Promise<{ documents: Map<string, Document>; store: Store } | undefined> {
+async function stored(
+  disk: CrashingDisk,
+): Promise<{ documents: Map<string, Document>; store: Store } | undefined> {
   try {
     const store = await Store.open(FOLDER, { disk });
     const snapshot = await store.snapshot();
-    return { documents: new Map(snapshot.documents.map(document => [document.id, document])), store };
+    return {
+      documents: new Map(snapshot.documents.map(document => [document.id, document])),
+      store,
+    };
   } catch (error) {
     if (PortError.is(error) && error.code === 'no-store') return undefined;
     throw error;
@@ -86,8 +97,12 @@ async function check(disk: CrashingDisk, expected: Expected, place: string): Pro
     return;
   }
   const same = (wanted: Map<string, Document>): boolean =>
-    JSON.stringify([...found.documents].sort()) === JSON.stringify([...wanted].sort()) || sameEntries(found.documents, wanted);
-  assert.ok(same(without) || same(withIt), `${place}: holds ${[...found.documents.keys()]}, acknowledged ${[...acknowledged.keys()]}`);
+    JSON.stringify([...found.documents].sort()) === JSON.stringify([...wanted].sort()) ||
+    sameEntries(found.documents, wanted);
+  assert.ok(
+    same(without) || same(withIt),
+    `${place}: holds ${[...found.documents.keys()]}, acknowledged ${[...acknowledged.keys()]}`,
+  );
   const report = await found.store.verify();
   assert.deepEqual(report.problems, [], place);
   await searchable(found.store, found.documents, place);
@@ -99,12 +114,22 @@ async function check(disk: CrashingDisk, expected: Expected, place: string): Pro
 }
 
 function sameEntries(a: Map<string, Document>, b: Map<string, Document>): boolean {
-  return a.size === b.size && [...a].every(([id, document]) => JSON.stringify(document) === JSON.stringify(b.get(id)));
+  return (
+    a.size === b.size &&
+    [...a].every(([id, document]) => JSON.stringify(document) === JSON.stringify(b.get(id)))
+  );
 }
 
-async function searchable(store: Store, documents: Map<string, Document>, place: string): Promise<void> {
+async function searchable(
+  store: Store,
+  documents: Map<string, Document>,
+  place: string,
+): Promise<void> {
   const snapshot = await store.snapshot();
-  const [hits] = await snapshot.search({ unit: 'document', k: 100, queries: [{ text: 'ferry' }] }, freeCall());
+  const [hits] = await snapshot.search(
+    { unit: 'document', k: 100, queries: [{ text: 'ferry' }] },
+    freeCall(),
+  );
   assert.deepEqual(hits!.map(({ id }) => id).sort(), [...documents.keys()].sort(), place);
 }
 
@@ -139,7 +164,11 @@ describe('a store survives', () => {
     for (let step = 0; step < steps; step++) {
       for (let seed = 1; seed <= 5; seed++) {
         const { disk, expected } = await dieAt(step);
-        await check(disk.afterPowerCut(randomOf(step * 100 + seed)), expected, `power cut before step ${step}, seed ${seed}`);
+        await check(
+          disk.afterPowerCut(randomOf(step * 100 + seed)),
+          expected,
+          `power cut before step ${step}, seed ${seed}`,
+        );
       }
     }
   });
@@ -173,7 +202,11 @@ describe('a store survives', () => {
           Object.assign(disk, { failAt: step, code, forever });
           const expected: Expected = { acknowledged: new Map(), pending: undefined };
           const error = await into(disk, expected);
-          if (error !== undefined) assert.ok(PortError.is(error) && STORE_CODES[error.code] === 5, `${code} at step ${step}: ${error}`);
+          if (error !== undefined)
+            assert.ok(
+              PortError.is(error) && STORE_CODES[error.code] === 5,
+              `${code} at step ${step}: ${error}`,
+            );
           disk.failAt = Number.POSITIVE_INFINITY;
           await check(disk.afterKill(), expected, `${code} at step ${step}`);
         }
@@ -185,15 +218,28 @@ describe('a store survives', () => {
     const disk = new CrashingDisk();
     const store = await Store.open(FOLDER, { create: true, disk });
     await store.put([documentOf('a')], freeCall());
-    Object.assign(disk, { failAt: disk.steps + 5, code: 'ENOSPC', forever: true, onlyWrites: true });
+    Object.assign(disk, {
+      failAt: disk.steps + 5,
+      code: 'ENOSPC',
+      forever: true,
+      onlyWrites: true,
+    });
     await assert.rejects(store.put([documentOf('b')], freeCall()), { code: 'store-full' });
-    const [hits] = await store.search({ unit: 'document', k: 5, queries: [{ text: 'ferry' }] }, freeCall());
+    const [hits] = await store.search(
+      { unit: 'document', k: 5, queries: [{ text: 'ferry' }] },
+      freeCall(),
+    );
     assert.deepEqual(
       hits!.map(({ id }) => id),
       ['a'],
     );
     disk.failAt = Number.POSITIVE_INFINITY;
-    assert.deepEqual(await store.put([documentOf('b')], freeCall()), { added: 1, changed: 0, unchanged: 0, removed: 0 });
+    assert.deepEqual(await store.put([documentOf('b')], freeCall()), {
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+      removed: 0,
+    });
   });
 
   test('after a failed write that is not about room, this process writes no more', async () => {

@@ -1,4 +1,7 @@
-/** Whatever happens to the bytes of a store: a named error, or the very same answers. Never a silent wrong one. */
+/**
+ * Whatever happens to the bytes of a store: a named error, or the very same answers. Never a silent
+ * wrong one.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../src/corpus/document.ts';
@@ -38,7 +41,12 @@ async function answers(disk: CrashingDisk, warnings: StoreWarning[] = []): Promi
     ['document', 's1'],
     ['passage', 'bm25'],
   ] as const)
-    seen.push(await store.search({ unit, scorer, k: 20, queries: [{ text: 'captain ferry rained' }] }, freeCall()));
+    seen.push(
+      await store.search(
+        { unit, scorer, k: 20, queries: [{ text: 'captain ferry rained' }] },
+        freeCall(),
+      ),
+    );
   return JSON.stringify(seen);
 }
 
@@ -46,15 +54,26 @@ function files(disk: CrashingDisk): string[] {
   return [...disk.names.keys()].filter(path => !path.includes('lock'));
 }
 
-/** What a damaged store may do: answer alike (and say when it had to build an index), or fail with a code. */
-async function neverSilent(disk: CrashingDisk, expected: string, path: string, place: string): Promise<void> {
+/**
+ * What a damaged store may do: answer alike (and say when it had to build an index), or fail with a
+ * code.
+ */
+async function neverSilent(
+  disk: CrashingDisk,
+  expected: string,
+  path: string,
+  place: string,
+): Promise<void> {
   const warnings: StoreWarning[] = [];
   let seen: string | undefined;
   try {
     seen = await answers(disk, warnings);
   } catch (error) {
     assert.ok(PortError.is(error), `${place}: ${error}`);
-    assert.ok(STORE_CODES[error.code] === 4 || STORE_CODES[error.code] === 6, `${place}: ${error.code}`);
+    assert.ok(
+      STORE_CODES[error.code] === 4 || STORE_CODES[error.code] === 6,
+      `${place}: ${error.code}`,
+    );
     assert.match(error.message, /store|documents-/, place);
   }
   if (seen !== undefined) assert.equal(seen, expected, place);
@@ -70,7 +89,8 @@ async function neverSilent(disk: CrashingDisk, expected: string, path: string, p
       place,
     );
   }
-  if (path.includes('documents-')) assert.equal(seen, undefined, `${place}: damaged documents were read`);
+  if (path.includes('documents-'))
+    assert.equal(seen, undefined, `${place}: damaged documents were read`);
 }
 
 describe('a damaged store', () => {
@@ -114,7 +134,11 @@ describe('a damaged store', () => {
       disk.names.delete(path);
       await neverSilent(disk, expected, path, path);
       if (path.endsWith('store.json'))
-        await assert.rejects(Store.open(FOLDER, { disk, create: true }), { code: 'store-damaged' }, 'never an empty store over documents');
+        await assert.rejects(
+          Store.open(FOLDER, { disk, create: true }),
+          { code: 'store-damaged' },
+          'never an empty store over documents',
+        );
     }
   });
 
@@ -137,7 +161,9 @@ describe('a damaged store', () => {
     const stranger = store.manifest.indexes.find(({ key }) => key === 'document.plain')!;
     const indexes = manifest.indexes.map(index => (index.key === stranger.key ? stranger : index));
     disk.names.set(`${FOLDER}/${stranger.file}`, other.names.get(`${FOLDER}/${stranger.file}`)!);
-    disk.names.get(`${FOLDER}/store.json`)!.bytes = new Uint8Array(Buffer.from(printManifest({ ...manifest, indexes })));
+    disk.names.get(`${FOLDER}/store.json`)!.bytes = new Uint8Array(
+      Buffer.from(printManifest({ ...manifest, indexes })),
+    );
     const report = await verifyStore(FOLDER, disk);
     assert.match(report.problems[0]!.problem, /not the index of these documents/);
   });

@@ -1,7 +1,20 @@
-/** A store on a real disk: what is written once, what is left alone, who may write, and what a killed process leaves. */
+/**
+ * A store on a real disk: what is written once, what is left alone, who may write, and what a
+ * killed process leaves.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -31,7 +44,10 @@ function documentOf(id: string, text = `The ferry ${id} left.`): Document {
 function imageOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter(name => !name.startsWith('lock'));
   return Object.fromEntries(
-    names.map(name => [name, `${statSync(join(folder, name)).mtimeMs} ${readFileSync(join(folder, name), 'latin1')}`]),
+    names.map(name => [
+      name,
+      `${statSync(join(folder, name)).mtimeMs} ${readFileSync(join(folder, name), 'latin1')}`,
+    ]),
   );
 }
 
@@ -47,7 +63,14 @@ function writer(
   count: number,
   batch: number,
 ): { done: Promise<number | null>; acknowledged: () => string[]; kill(): void } {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WRITER, folder, prefix, String(count), String(batch)]);
+  const child = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    WRITER,
+    folder,
+    prefix,
+    String(count),
+    String(batch),
+  ]);
   let printed = '';
   let errors = '';
   child.stdout.on('data', data => (printed += data));
@@ -58,7 +81,11 @@ function writer(
       resolve(code);
     }),
   );
-  return { done, acknowledged: () => printed.split('\n').slice(0, -1), kill: () => child.kill('SIGKILL') };
+  return {
+    done,
+    acknowledged: () => printed.split('\n').slice(0, -1),
+    kill: () => child.kill('SIGKILL'),
+  };
 }
 
 describe('a store on disk', () => {
@@ -66,7 +93,12 @@ describe('a store on disk', () => {
     const folder = freshFolder();
     const odd = documentOf('odd', 'Lone \ud800 surrogate, \u2028, "quotes", \u0000 and 😀');
     const store = await Store.open(folder, { create: true });
-    assert.deepEqual(await store.put([odd, documentOf('b')], freeCall()), { added: 2, changed: 0, unchanged: 0, removed: 0 });
+    assert.deepEqual(await store.put([odd, documentOf('b')], freeCall()), {
+      added: 2,
+      changed: 0,
+      unchanged: 0,
+      removed: 0,
+    });
     await store.close();
     const again = await Store.open(folder);
     assert.deepEqual((await again.snapshot()).documents, [documentOf('b'), odd]);
@@ -80,10 +112,20 @@ describe('a store on disk', () => {
     await store.close();
     const before = imageOf(folder);
     const again = await Store.open(folder);
-    assert.deepEqual(await again.put([documentOf('a'), documentOf('b')], freeCall()), { added: 0, changed: 0, unchanged: 2, removed: 0 });
+    assert.deepEqual(await again.put([documentOf('a'), documentOf('b')], freeCall()), {
+      added: 0,
+      changed: 0,
+      unchanged: 2,
+      removed: 0,
+    });
     await again.close();
     assert.deepEqual(imageOf(folder), before);
-    assert.deepEqual(await again.put([documentOf('b', 'Another text.')], freeCall()), { added: 0, changed: 1, unchanged: 0, removed: 0 });
+    assert.deepEqual(await again.put([documentOf('b', 'Another text.')], freeCall()), {
+      added: 0,
+      changed: 1,
+      unchanged: 0,
+      removed: 0,
+    });
     assert.deepEqual(await ids(await Store.open(folder)), ['a', 'b']);
     assert.equal((await again.read('document', ['b'], freeCall()))[0]!.text, 'Another text.');
   });
@@ -108,9 +150,14 @@ describe('a store on disk', () => {
     const store = await Store.open(freshFolder(), { create: true });
     await store.put([documentOf('a')], freeCall());
     await assert.rejects(store.remove(['a', 'z'], freeCall()), { code: 'unknown-id' });
-    await assert.rejects(store.put([documentOf('b'), documentOf('b')], freeCall()), { code: 'duplicate-id' });
+    await assert.rejects(store.put([documentOf('b'), documentOf('b')], freeCall()), {
+      code: 'duplicate-id',
+    });
     const strange = { ...documentOf('c'), metadata: { n: Number.NaN } };
-    await assert.rejects(store.put([documentOf('d'), strange], freeCall()), { code: 'bad-document', message: /"c".*"n"/ });
+    await assert.rejects(store.put([documentOf('d'), strange], freeCall()), {
+      code: 'bad-document',
+      message: /"c".*"n"/,
+    });
     assert.deepEqual(await ids(store), ['a']);
   });
 
@@ -123,10 +170,13 @@ describe('a store on disk', () => {
   test('agrees with a Map over any sequence of puts, removes and reopenings', async () => {
     const step = fc.oneof(
       fc.record({
-        put: fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 2 })), {
-          selector: ([id]) => id,
-          maxLength: 4,
-        }),
+        put: fc.uniqueArray(
+          fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 2 })),
+          {
+            selector: ([id]) => id,
+            maxLength: 4,
+          },
+        ),
       }),
       fc.record({ remove: fc.constantFrom('a', 'b', 'c', 'd', 'e') }),
       fc.constant({ reopen: true }),
@@ -141,14 +191,20 @@ describe('a store on disk', () => {
             await store.close();
             store = await Store.open(folder);
           } else if ('put' in action) {
-            const documents = action.put.map(([id, version]) => documentOf(id, `Version ${version}.`));
+            const documents = action.put.map(([id, version]) =>
+              documentOf(id, `Version ${version}.`),
+            );
             const { added, changed, unchanged } = await store.put(documents, freeCall());
             assert.equal(added, documents.filter(({ id }) => !model.has(id)).length);
-            assert.equal(unchanged, documents.filter(({ id, text }) => model.get(id)?.text === text).length);
+            assert.equal(
+              unchanged,
+              documents.filter(({ id, text }) => model.get(id)?.text === text).length,
+            );
             assert.equal(added + changed + unchanged, documents.length);
             for (const document of documents) model.set(document.id, document);
           } else if (model.delete(action.remove)) await store.remove([action.remove], freeCall());
-          else await assert.rejects(store.remove([action.remove], freeCall()), { code: 'unknown-id' });
+          else
+            await assert.rejects(store.remove([action.remove], freeCall()), { code: 'unknown-id' });
         }
         await store.close();
         assert.deepEqual(await ids(await Store.open(folder)), [...model.keys()].sort());
@@ -168,7 +224,8 @@ describe('opening', () => {
       const late: Disk = {
         ...nodeDisk,
         async list(path) {
-          if (looks++ === 0) await (await Store.open(folder, { create: true })).put([documentOf('a')], freeCall());
+          if (looks++ === 0)
+            await (await Store.open(folder, { create: true })).put([documentOf('a')], freeCall());
           return nodeDisk.list(path);
         },
       };
@@ -181,7 +238,10 @@ describe('opening', () => {
   }, () => {
     const disk = new URL('../src/edges/storage/disk.ts', import.meta.url).href;
     const script = `import { nodeDisk } from '${disk}'; await nodeDisk.makeFolder('/proc/x/y').catch(error => process.stdout.write(error.code));`;
-    const made = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000, encoding: 'utf8' });
+    const made = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 10_000,
+      encoding: 'utf8',
+    });
     assert.equal(made.stdout, 'ENOENT');
   });
 
@@ -194,7 +254,10 @@ describe('opening', () => {
     rmSync(folder);
     mkdirSync(folder);
     writeFileSync(join(folder, 'letter.txt'), 'Dear Ilse');
-    await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store', message: /letter\.txt/ });
+    await assert.rejects(Store.open(folder, { create: true }), {
+      code: 'not-a-store',
+      message: /letter\.txt/,
+    });
     assert.deepEqual(readdirSync(folder), ['letter.txt']);
     writeFileSync(join(folder, 'store.json'), '{"format":"something else"}');
     await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store' });
@@ -206,10 +269,18 @@ describe('opening', () => {
     await store.put([documentOf('a')], freeCall());
     const path = join(folder, 'store.json');
     for (const version of [2, 0, 99, '"1"', 'null']) {
-      writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": [^,]*/, `"version": ${version}`));
+      writeFileSync(
+        path,
+        readFileSync(path, 'utf8').replace(/"version": [^,]*/, `"version": ${version}`),
+      );
       const before = imageOf(folder);
-      await assert.rejects(Store.open(folder, { create: true }), { code: 'other-store-version', message: /version 1/ });
-      await assert.rejects(store.put([documentOf('b')], freeCall()), { code: 'other-store-version' });
+      await assert.rejects(Store.open(folder, { create: true }), {
+        code: 'other-store-version',
+        message: /version 1/,
+      });
+      await assert.rejects(store.put([documentOf('b')], freeCall()), {
+        code: 'other-store-version',
+      });
       assert.deepEqual(imageOf(folder), before);
     }
   });
@@ -218,7 +289,10 @@ describe('opening', () => {
     const folder = freshFolder();
     await Store.open(folder, { create: true, chunker: 'tokens(overlap=60, size=300)' });
     await Store.open(folder, { chunker: 'tokens(size=300, overlap=60)' });
-    await assert.rejects(Store.open(folder, { chunker: 'whole' }), { code: 'other-chunker', message: /size=300/ });
+    await assert.rejects(Store.open(folder, { chunker: 'whole' }), {
+      code: 'other-chunker',
+      message: /size=300/,
+    });
     assert.equal((await Store.open(folder)).manifest.chunker, 'tokens(size=300, overlap=60)');
   });
 
@@ -232,7 +306,9 @@ describe('opening', () => {
     chmodSync(folder, 0o555);
     try {
       assert.deepEqual(await ids(await Store.open(folder)), ['a']);
-      await assert.rejects(store.put([documentOf('b')], freeCall()), { code: 'store-not-writable' });
+      await assert.rejects(store.put([documentOf('b')], freeCall()), {
+        code: 'store-not-writable',
+      });
     } finally {
       chmodSync(folder, 0o755);
     }
@@ -242,7 +318,9 @@ describe('opening', () => {
 describe('several writers', () => {
   test('four processes lose nothing', async () => {
     const folder = freshFolder();
-    const codes = await Promise.all(['p', 'q', 'r', 's'].map(prefix => writer(folder, prefix, 120, 10).done));
+    const codes = await Promise.all(
+      ['p', 'q', 'r', 's'].map(prefix => writer(folder, prefix, 120, 10).done),
+    );
     assert.deepEqual(codes, [0, 0, 0, 0]);
     const store = await Store.open(folder);
     assert.equal((await ids(store)).length, 480);
@@ -273,7 +351,8 @@ describe('several writers', () => {
     const acknowledged = new Set<string>();
     for (let round = 0; round < 6; round++) {
       const writing = writer(folder, `k${round}`, 100_000, 3);
-      while (writing.acknowledged().length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+      while (writing.acknowledged().length === 0)
+        await new Promise(resolve => setTimeout(resolve, 5));
       await new Promise(resolve => setTimeout(resolve, (round * 37) % 90));
       writing.kill();
       await writing.done;
@@ -301,7 +380,10 @@ describe('several writers', () => {
     writeFileSync(join(folder, lock), JSON.stringify(held));
     const message = new RegExp(`process ${process.pid}`);
     const began = performance.now();
-    await assert.rejects(store.put([documentOf('a')], freeCall()), { code: 'store-locked', message });
+    await assert.rejects(store.put([documentOf('a')], freeCall()), {
+      code: 'store-locked',
+      message,
+    });
     assert.ok(performance.now() - began >= 190);
     setTimeout(() => writeFileSync(join(folder, lock), '{"free":true}'), 60);
     assert.equal((await store.put([documentOf('a')], freeCall())).added, 1);
@@ -325,7 +407,10 @@ describe('several writers', () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true, waitMs: 0 });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
-    writeFileSync(join(folder, lock), JSON.stringify({ pid: 12, host: 'another-machine', began: '' }));
+    writeFileSync(
+      join(folder, lock),
+      JSON.stringify({ pid: 12, host: 'another-machine', began: '' }),
+    );
     await assert.rejects(store.put([documentOf('a')], freeCall()), {
       code: 'store-locked',
       message: new RegExp(`another-machine.*${lock}`),
@@ -336,9 +421,17 @@ describe('several writers', () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
-    writeFileSync(join(folder, lock), JSON.stringify({ pid: 12, host: 'another-machine', began: '' }));
-    await assert.rejects(store.put([documentOf('a')], freeCall(AbortSignal.timeout(50))), { name: 'TimeoutError' });
-    await assert.rejects(store.put([documentOf('a')], freeCall(AbortSignal.abort(new Error('enough')))), { message: 'enough' });
+    writeFileSync(
+      join(folder, lock),
+      JSON.stringify({ pid: 12, host: 'another-machine', began: '' }),
+    );
+    await assert.rejects(store.put([documentOf('a')], freeCall(AbortSignal.timeout(50))), {
+      name: 'TimeoutError',
+    });
+    await assert.rejects(
+      store.put([documentOf('a')], freeCall(AbortSignal.abort(new Error('enough')))),
+      { message: 'enough' },
+    );
   });
 });
 

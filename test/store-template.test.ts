@@ -1,4 +1,7 @@
-/** The text template in a store's record: written, held to, shown; what was made before it was recorded read `header`. */
+/**
+ * The text template in a store's record: written, held to, shown; what was made before it was
+ * recorded read `header`.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,12 +34,16 @@ async function embedded(): Promise<string> {
   return store;
 }
 
-const manifestOf = (folder: string) => parseManifest(folder, readFileSync(join(folder, 'store.json')));
+const manifestOf = (folder: string) =>
+  parseManifest(folder, readFileSync(join(folder, 'store.json')));
 
 /** As another release would have recorded it. */
 function recorded(folder: string, template: string | undefined): void {
   const { spaces, ...rest } = manifestOf(folder);
-  const changed = spaces!.map(({ template: _, ...record }): SpaceRecord => (template === undefined ? record : { ...record, template }));
+  const changed = spaces!.map(
+    ({ template: _, ...record }): SpaceRecord =>
+      template === undefined ? record : { ...record, template },
+  );
   writeFileSync(join(folder, 'store.json'), printManifest({ ...rest, spaces: changed }));
 }
 
@@ -69,12 +76,18 @@ describe('a store of another template', () => {
       ]) {
         const result = await run(words);
         assert.deepEqual([result.code, result.out], [6, ''], result.err);
-        assert.ok(result.err.includes(`expected the template ${template}, received header`), result.err);
+        assert.ok(
+          result.err.includes(`expected the template ${template}, received header`),
+          result.err,
+        );
         assert.match(result.err, /Nothing was changed/);
         assert.deepEqual(image(folder), before);
       }
       const told = await run(['search', 'ferry', '--store', folder, '--retriever', TOY, '--json']);
-      assert.equal((JSON.parse(told.err) as { error: { code: string } }).error.code, 'other-template');
+      assert.equal(
+        (JSON.parse(told.err) as { error: { code: string } }).error.code,
+        'other-template',
+      );
       assert.ok(
         server.asked.every(({ body }) => body.input.length === 1),
         'no text was embedded for nothing',
@@ -88,11 +101,17 @@ describe('a store of another template', () => {
     assert.equal((await run(['search', 'ferry', '--store', folder])).code, 0);
     const { code, out } = await run(['verify', '--store', folder]);
     assert.equal(code, 0);
-    assert.match(out, /other template title-context was read by openai-compatible:toy, and this release reads header/);
+    assert.match(
+      out,
+      /other template title-context was read by openai-compatible:toy, and this release reads header/,
+    );
     const { templates, ok } = JSON.parse((await run(['verify', '--store', folder, '--json'])).out);
     assert.deepEqual(
       { templates, ok },
-      { templates: [{ space: 'openai-compatible:toy', template: 'title-context', readable: false }], ok: true },
+      {
+        templates: [{ space: 'openai-compatible:toy', template: 'title-context', readable: false }],
+        ok: true,
+      },
     );
   });
 
@@ -111,14 +130,21 @@ describe('a store of another template', () => {
 
   test('that appears while it is open is not written to', async () => {
     const folder = join(freshFolder(), 'open.store');
-    const one: StoreEmbedder = { name: 'toy', embedder: hashedEmbedder('toy@1', 16), units: ['passage'] };
+    const one: StoreEmbedder = {
+      name: 'toy',
+      embedder: hashedEmbedder('toy@1', 16),
+      units: ['passage'],
+    };
     const store = await Store.open(folder, { create: true, embedders: [one] });
     await store.put(FIXTURE_DOCUMENTS, call);
     await store.embed(call);
     await store.close();
     const { generation, spaces, ...rest } = manifestOf(folder);
     const other = spaces!.map(record => ({ ...record, template: 'text' }));
-    writeFileSync(join(folder, 'store.json'), printManifest({ ...rest, generation: generation + 1, spaces: other } as never));
+    writeFileSync(
+      join(folder, 'store.json'),
+      printManifest({ ...rest, generation: generation + 1, spaces: other } as never),
+    );
     await store.snapshot();
     const before = image(folder);
     await assert.rejects(store.embed(call), { code: 'other-template' });
@@ -129,7 +155,15 @@ describe('a store of another template', () => {
 test('a record without a template means header: searched without embedding again, and completed by the next ingest', async () => {
   const folder = await embedded();
   const hits = async (): Promise<unknown> => {
-    const { code, out, err } = await run(['search', 'ferry', '--store', folder, '--retriever', TOY, '--json']);
+    const { code, out, err } = await run([
+      'search',
+      'ferry',
+      '--store',
+      folder,
+      '--retriever',
+      TOY,
+      '--json',
+    ]);
     assert.equal(code, 0, err);
     return (JSON.parse(out) as { hits: unknown }).hits;
   };
@@ -139,7 +173,9 @@ test('a record without a template means header: searched without embedding again
   assert.deepEqual(await hits(), before);
   // The dimensions, and the query.
   assert.equal(server.asked.flatMap(({ body }) => body.input).length, 2);
-  assert.deepEqual((await verifyStore(folder)).templates, [{ space: 'openai-compatible:toy', template: 'header', readable: true }]);
+  assert.deepEqual((await verifyStore(folder)).templates, [
+    { space: 'openai-compatible:toy', template: 'header', readable: true },
+  ]);
   assert.equal((await run(['ingest', '--store', folder, ...toy()])).code, 0);
   assert.equal(manifestOf(folder).spaces![0]!.template, 'header');
   const written = image(folder);

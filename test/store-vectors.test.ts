@@ -1,6 +1,16 @@
-/** A store with embedders: vectors are files, what is unchanged is not embedded again, another model is refused, damage costs only time. */
+/**
+ * A store with embedders: vectors are files, what is unchanged is not embedded again, another model
+ * is refused, damage costs only time.
+ */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -21,14 +31,23 @@ let folders = 0;
 const newFolder = (): string => join(home, `store-${folders++}`);
 const chunker = 'sentences(per=2)';
 
-const toy = (inner: HashedEmbedder = hashedEmbedder('toy@1', 16), more: Partial<StoreEmbedder> = {}): StoreEmbedder => ({
+const toy = (
+  inner: HashedEmbedder = hashedEmbedder('toy@1', 16),
+  more: Partial<StoreEmbedder> = {},
+): StoreEmbedder => ({
   name: 'toy',
   embedder: inner,
   units: ['passage'],
   ...more,
 });
-const texts = ({ calls }: HashedEmbedder, role = 'passage'): number => calls.filter(({ as }) => as === role).flatMap(of => of.texts).length;
-const request = { unit: 'passage' as const, space: 'toy', k: 5, queries: FIXTURE_QUESTIONS.map(({ text }) => ({ text })) };
+const texts = ({ calls }: HashedEmbedder, role = 'passage'): number =>
+  calls.filter(({ as }) => as === role).flatMap(of => of.texts).length;
+const request = {
+  unit: 'passage' as const,
+  space: 'toy',
+  k: 5,
+  queries: FIXTURE_QUESTIONS.map(({ text }) => ({ text })),
+};
 
 async function filled(folder: string, embedder = toy()): Promise<Store> {
   const store = await Store.open(folder, { create: true, chunker, embedders: [embedder] });
@@ -37,17 +56,24 @@ async function filled(folder: string, embedder = toy()): Promise<Store> {
   await store.close();
   return store;
 }
-const vectorFiles = (folder: string): string[] => readdirSync(folder).filter(name => name.startsWith('vectors-'));
+const vectorFiles = (folder: string): string[] =>
+  readdirSync(folder).filter(name => name.startsWith('vectors-'));
 
 test('vectors come back from the disk: the same hits as in memory, and only the queries are embedded', async () => {
   const folder = newFolder();
   await filled(folder);
   const inner = hashedEmbedder('toy@1', 16);
   const store = await Store.open(folder, { embedders: [toy(inner)] });
-  const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker, embedders: [{ ...hashedEmbedder('toy', 16) }] });
+  const memory = new EmbeddedEngine({
+    documents: FIXTURE_DOCUMENTS,
+    chunker,
+    embedders: [{ ...hashedEmbedder('toy', 16) }],
+  });
   assert.deepEqual(await store.search(request, call), await memory.search(request, call));
   assert.deepEqual([texts(inner), texts(inner, 'query')], [0, request.queries.length]);
-  assert.deepEqual(store.manifest.spaces, [{ name: 'toy', id: 'toy@1', dimensions: 16, template: 'header', units: ['passage'] }]);
+  assert.deepEqual(store.manifest.spaces, [
+    { name: 'toy', id: 'toy@1', dimensions: 16, template: 'header', units: ['passage'] },
+  ]);
   assert.deepEqual((await verifyStore(folder)).problems, []);
   assert.equal(vectorFiles(folder).length, 1);
 });
@@ -57,7 +83,10 @@ test('what is unchanged is not embedded again, and a process that died goes on f
   const dying = hashedEmbedder('toy@1', 16);
   const cache = (inner: HashedEmbedder) => ({
     ...inner,
-    ...cachedEmbedder(inner, new VectorCacheFolder(join(folder, 'cache')), { hash: sha256, batch: 2 }),
+    ...cachedEmbedder(inner, new VectorCacheFolder(join(folder, 'cache')), {
+      hash: sha256,
+      batch: 2,
+    }),
   });
   const broken = {
     ...dying,
@@ -87,7 +116,8 @@ test('what is unchanged is not embedded again, and a process that died goes on f
 
 describe('another model', () => {
   const folder = newFolder();
-  const state = (): string[] => readdirSync(folder).map(name => sha256(readFileSync(join(folder, name), 'latin1')));
+  const state = (): string[] =>
+    readdirSync(folder).map(name => sha256(readFileSync(join(folder, name), 'latin1')));
   for (const [what, embedder] of [
     ['of that name', toy(hashedEmbedder('toy@2', 16))],
     ['of other dimensions', toy(hashedEmbedder('toy@1', 8))],
@@ -102,9 +132,14 @@ describe('another model', () => {
       assert.deepEqual(state(), before);
     });
   test('beside the store’s is refused when it is to embed, and searches', async () => {
-    const other = await Store.open(folder, { embedders: [toy(hashedEmbedder('other', 4), { name: 'other' })] });
+    const other = await Store.open(folder, {
+      embedders: [toy(hashedEmbedder('other', 4), { name: 'other' })],
+    });
     const before = state();
-    await assert.rejects(other.embed(call), { code: 'other-embedder', message: /toy \(toy@1\).*other of 4 dimensions/ });
+    await assert.rejects(other.embed(call), {
+      code: 'other-embedder',
+      message: /toy \(toy@1\).*other of 4 dimensions/,
+    });
     assert.deepEqual(state(), before);
     assert.equal((await other.search({ ...request, space: 'other' }, call))[0]!.length, 5);
   });
@@ -124,7 +159,10 @@ test('damaged vectors are told of, embedded again, and written anew', async () =
   );
   const inner = hashedEmbedder('toy@1', 16);
   const told: string[] = [];
-  const store = await Store.open(folder, { embedders: [toy(inner)], onWarning: ({ code }) => told.push(code) });
+  const store = await Store.open(folder, {
+    embedders: [toy(inner)],
+    onWarning: ({ code }) => told.push(code),
+  });
   assert.equal((await store.search(request, call))[0]!.length, 5);
   assert.deepEqual(told, ['vectors-damaged']);
   await store.embed(call);
@@ -137,7 +175,9 @@ test('units add up, and progress tells how far it is', async () => {
   const inner = hashedEmbedder('toy@1', 16);
   const store = await Store.open(folder, { embedders: [toy(inner, { units: ['document'] })] });
   const steps: string[] = [];
-  await store.embed(call, (done, total, space, unit) => steps.push(`${unit} ${space} ${done}/${total}`));
+  await store.embed(call, (done, total, space, unit) =>
+    steps.push(`${unit} ${space} ${done}/${total}`),
+  );
   const { length } = FIXTURE_DOCUMENTS;
   assert.deepEqual(steps, [`document toy 0/${length}`, `document toy ${length}/${length}`]);
   assert.deepEqual(store.manifest.spaces?.[0]?.units, ['document', 'passage']);
@@ -156,10 +196,15 @@ test('a removal keeps the vectors of what stays, byte for byte as if the rest ha
   await plain.close();
   assert.equal(texts(inner), before);
   assert.deepEqual((await verifyStore(folder)).problems, []);
-  const fresh = await Store.open(other, { create: true, chunker, embedders: [toy(inner, { units: ['document', 'passage'] })] });
+  const fresh = await Store.open(other, {
+    create: true,
+    chunker,
+    embedders: [toy(inner, { units: ['document', 'passage'] })],
+  });
   await fresh.put(rest, call);
   await fresh.embed(call);
-  const contents = (of: Store) => of.manifest.vectors!.map(({ unit, space, sha256: bytes }) => [unit, space, bytes]).sort();
+  const contents = (of: Store) =>
+    of.manifest.vectors!.map(({ unit, space, sha256: bytes }) => [unit, space, bytes]).sort();
   assert.deepEqual(contents(plain), contents(fresh));
   assert.equal(plain.manifest.vectors!.length, 2);
   await store.remove(
@@ -181,9 +226,15 @@ describe('a space that is fitted', () => {
   };
   const opened = async (folder: string) => {
     const fits: string[] = [];
-    return { fits, store: await Store.open(folder, { onFitting: (unit, space) => fits.push(`${unit} ${space}`) }) };
+    return {
+      fits,
+      store: await Store.open(folder, {
+        onFitting: (unit, space) => fits.push(`${unit} ${space}`),
+      }),
+    };
   };
-  const hashes = ({ manifest }: Store) => manifest.vectors?.map(({ unit, sha256: bytes }) => `${unit} ${bytes}`).sort();
+  const hashes = ({ manifest }: Store) =>
+    manifest.vectors?.map(({ unit, sha256: bytes }) => `${unit} ${bytes}`).sort();
 
   test('is loaded by a search, with the hits of one that fits', async () => {
     const folder = newFolder();
@@ -192,7 +243,10 @@ describe('a space that is fitted', () => {
     const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
     assert.deepEqual(await store.search(ask, call), await memory.search(ask, call));
     const ids = (await store.search(ask, call))[0]!.map(({ id }) => id);
-    assert.deepEqual(await store.vectors('passage', ids, ask.space, call), await memory.vectors('passage', ids, ask.space, call));
+    assert.deepEqual(
+      await store.vectors('passage', ids, ask.space, call),
+      await memory.vectors('passage', ids, ask.space, call),
+    );
     assert.deepEqual(fits, []);
     await store.search({ ...ask, space: 'lsa' }, call);
     assert.deepEqual(fits, ['passage lsa'], 'another one is told of');
@@ -201,7 +255,10 @@ describe('a space that is fitted', () => {
   });
 
   test('has equal bytes whatever the order of writes, and is written once', async () => {
-    const [one, two] = [await fitted(newFolder()), await Store.open(newFolder(), { create: true, chunker })];
+    const [one, two] = [
+      await fitted(newFolder()),
+      await Store.open(newFolder(), { create: true, chunker }),
+    ];
     for (const document of FIXTURE_DOCUMENTS.toReversed()) await two.put([document], call);
     const steps: string[] = [];
     await two.fit([lsa], call, (unit, space, items) => steps.push(`${unit} ${space} ${items > 0}`));
@@ -233,7 +290,12 @@ describe('a space that is fitted', () => {
       assert.equal(vectorFiles(folder).length, 2, 'the old ones are gone');
       assert.deepEqual((await verifyStore(folder)).problems, []);
     }
-    assert.deepEqual(hashes(store), hashes(await fitted(newFolder(), [{ ...first, text: 'Changed.' }, ...FIXTURE_DOCUMENTS.slice(1)])));
+    assert.deepEqual(
+      hashes(store),
+      hashes(
+        await fitted(newFolder(), [{ ...first, text: 'Changed.' }, ...FIXTURE_DOCUMENTS.slice(1)]),
+      ),
+    );
   });
 
   test('stands beside a model, and neither drops the other', async () => {
@@ -282,7 +344,10 @@ describe('a space that is fitted', () => {
     ];
     const stranger = theirs.manifest.vectors!.filter(({ unit }) => unit === 'document');
     for (const { file } of stranger) copyFileSync(join(other, file), join(folder, file));
-    const vectors = [...mine.manifest.vectors!.filter(({ unit }) => unit === 'passage'), ...stranger];
+    const vectors = [
+      ...mine.manifest.vectors!.filter(({ unit }) => unit === 'passage'),
+      ...stranger,
+    ];
     writeFileSync(join(folder, 'store.json'), printManifest({ ...mine.manifest, vectors }));
     assert.deepEqual(
       (await verifyStore(folder)).problems.map(({ problem }) => problem),

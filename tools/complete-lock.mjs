@@ -1,18 +1,23 @@
-// Adds to the lock files what `npm install` leaves out where a registry does not hold a package's binaries for every platform: without an
-// entry for each, `npm ci` refuses the lock everywhere. Run it after each change of a dependency: `node tools/complete-lock.mjs`.
+// Adds to the lock files what `npm install` leaves out where a registry does not hold a package's
+// binaries for every platform: without an entry for each, `npm ci` refuses the lock everywhere. Run
+// it after each change of a dependency: `node tools/complete-lock.mjs`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const LOCKS = ['../package-lock.json', '../bench/package-lock.json', '../models-test/package-lock.json'].map(
-  path => new URL(path, import.meta.url),
-);
-const PLATFORM = /-(aix|android|darwin|freebsd|linux|netbsd|openbsd|sunos|win32)-([a-z0-9]+)(?:-(gnu|musl|msvc|gnueabihf))?$/;
+const LOCKS = [
+  '../package-lock.json',
+  '../bench/package-lock.json',
+  '../models-test/package-lock.json',
+].map(path => new URL(path, import.meta.url));
+const PLATFORM =
+  /-(aix|android|darwin|freebsd|linux|netbsd|openbsd|sunos|win32)-([a-z0-9]+)(?:-(gnu|musl|msvc|gnueabihf))?$/;
 
 for (const file of LOCKS.filter(url => existsSync(url))) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   for (const owner of Object.values({ ...lock.packages })) {
     for (const [name, version] of Object.entries(owner.optionalDependencies ?? {})) {
       const [, os, cpu, libc] = PLATFORM.exec(name) ?? [];
-      // Only binaries for one platform, pinned by their owner, can be entered without asking the registry.
+      // Only binaries for one platform, pinned by their owner, can be entered without asking the
+      // registry.
       if (os === undefined || !/^\d/.test(version)) continue;
       lock.packages[`node_modules/${name}`] ??= {
         version,
@@ -26,6 +31,8 @@ for (const file of LOCKS.filter(url => existsSync(url))) {
       };
     }
   }
-  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  lock.packages = Object.fromEntries(
+    Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 }

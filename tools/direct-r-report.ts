@@ -1,4 +1,7 @@
-/** The report of Direct-R: one table a data set, recall by its three definitions, and the published figures beside. */
+/**
+ * The report of Direct-R: one table a data set, recall by its three definitions, and the published
+ * figures beside.
+ */
 import { availableParallelism } from 'node:os';
 import type { Estimate, EvaluationResult, RowResult } from '../src/evaluation/evaluation-result.ts';
 import { markdownTable } from '../src/evaluation/report/markdown-report.ts';
@@ -46,7 +49,10 @@ const PUBLISHED_NOTE = `Published by TreeHop (arXiv 2504.20114, Table 2) for bge
 another and far larger encoder, mean-pooled query vectors, corpora several times as large, and no comparison questions of 2WikiMultiHopQA.
 On MultiHop-RAG the corpus of 609 articles and the definition are the same; the encoder is not, and ours are the inference questions of the dev half.`;
 
-export function directRReport(settings: readonly Setting[], results: Readonly<Record<string, EvaluationResult>>): string {
+export function directRReport(
+  settings: readonly Setting[],
+  results: Readonly<Record<string, EvaluationResult>>,
+): string {
   const sections = settings.flatMap(setting => settingSection(setting, results[setting.id]!));
   return `${[
     INTRODUCTION,
@@ -56,11 +62,17 @@ export function directRReport(settings: readonly Setting[], results: Readonly<Re
     PUBLISHED_NOTE,
     markdownTable(publishedTable(settings)),
     '## Manifests',
-    ...settings.map(({ id }) => `\`${id}\`\n\n\`\`\`json\n${JSON.stringify(results[id]!.manifest, null, 2)}\n\`\`\``),
+    ...settings.map(
+      ({ id }) =>
+        `\`${id}\`\n\n\`\`\`json\n${JSON.stringify(results[id]!.manifest, null, 2)}\n\`\`\``,
+    ),
   ].join('\n\n')}\n`;
 }
 
-function settingSection({ id }: Setting, { questions, rows, groups, manifest }: EvaluationResult): string[] {
+function settingSection(
+  { id }: Setting,
+  { questions, rows, groups, manifest }: EvaluationResult,
+): string[] {
   const types = Object.entries(groups.byType).map(([type, count]) => `${type} ${count}`);
   return [
     `## ${id}`,
@@ -69,7 +81,10 @@ function settingSection({ id }: Setting, { questions, rows, groups, manifest }: 
       markdownTable({
         ...empty(heading),
         columns: [`Recall ${heading}`, ...CUT_OFFS.map(k => `@${k}`)],
-        rows: rows.map(row => [row.retriever, ...CUT_OFFS.map(k => interval(row.measures[name(k)]))]),
+        rows: rows.map(row => [
+          row.retriever,
+          ...CUT_OFFS.map(k => interval(row.measures[name(k)])),
+        ]),
       }),
     ),
     ...(types.length > 1 ? [byType(rows, Object.keys(groups.byType))] : []),
@@ -85,7 +100,10 @@ function byType(rows: readonly RowResult[], types: readonly string[]): string {
   });
 }
 
-function costSection(settings: readonly Setting[], results: Readonly<Record<string, EvaluationResult>>): string[] {
+function costSection(
+  settings: readonly Setting[],
+  results: Readonly<Record<string, EvaluationResult>>,
+): string[] {
   const rows = settings.flatMap(({ id }) =>
     (results[id]!.costs ?? []).map(({ retriever, milliseconds: { p50, p95 }, cpuMilliseconds }) => [
       ...[id, retriever],
@@ -105,7 +123,9 @@ function costSection(settings: readonly Setting[], results: Readonly<Record<stri
 }
 
 function publishedTable(settings: readonly Setting[]): ReportTable {
-  const known = settings.flatMap(({ published }) => (published === undefined ? [] : [PUBLISHED[published]]));
+  const known = settings.flatMap(({ published }) =>
+    published === undefined ? [] : [PUBLISHED[published]],
+  );
   return {
     ...empty('published'),
     columns: ['Direct-R, bge-m3', 'questions', 'passages', 'Recall@5', 'Recall@10'],
@@ -119,7 +139,14 @@ function publishedTable(settings: readonly Setting[]): ReportTable {
   };
 }
 
-const empty = (id: string): Pick<ReportTable, 'id' | 'heading' | 'notes'> => ({ id, heading: '', notes: [] });
-const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(1));
+const empty = (id: string): Pick<ReportTable, 'id' | 'heading' | 'notes'> => ({
+  id,
+  heading: '',
+  notes: [],
+});
+const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : (100 * share).toFixed(1);
 const interval = (estimate: Estimate | undefined): string =>
-  estimate === undefined ? '–' : `${percent(estimate.mean)} [${percent(estimate.low)}, ${percent(estimate.high)}]`;
+  estimate === undefined
+    ? '–'
+    : `${percent(estimate.mean)} [${percent(estimate.low)}, ${percent(estimate.high)}]`;

@@ -11,23 +11,46 @@ export const SETTINGS: readonly Setting[] = [
   { id: '2wikimultihopqa-open', published: '2wiki' },
   { id: 'hotpotqa-pooled' },
   { id: 'musique-pooled', published: 'musique' },
-  { id: 'multihop-rag inference', dataSet: 'multihop-rag', type: 'inference_query', published: 'multihop_rag', passages: true },
+  {
+    id: 'multihop-rag inference',
+    dataSet: 'multihop-rag',
+    type: 'inference_query',
+    published: 'multihop_rag',
+    passages: true,
+  },
 ];
 
 export const dataSetOf = ({ id, dataSet = id }: Setting): string => dataSet;
 
-/** Where a setting has questions of one type alone, they are written to `work`. Throws `InputError` for missing data. */
+/**
+ * Where a setting has questions of one type alone, they are written to `work`. Throws `InputError`
+ * for missing data.
+ */
 export function filesOf(setting: Setting, work: string): DataFiles {
   const folder = process.env['MULTIHOP_DATA'];
-  const files = findData(dataSetOf(setting), {}, folder === undefined ? undefined : resolve(folder));
-  return setting.type === undefined ? files : { ...files, questions: onlyOf(setting.type, files.questions, work) };
+  const files = findData(
+    dataSetOf(setting),
+    {},
+    folder === undefined ? undefined : resolve(folder),
+  );
+  return setting.type === undefined
+    ? files
+    : { ...files, questions: onlyOf(setting.type, files.questions, work) };
 }
 
-/** What `multihop eval` is asked: the files, headers and no reader, for only the search is of interest. */
+/**
+ * What `multihop eval` is asked: the files, headers and no reader, for only the search is of
+ * interest.
+ */
 export function settingWords(setting: Setting, work: string): string[] {
   const { corpus, questions } = filesOf(setting, work);
   return [
-    ...[dataSetOf(setting), '--questions', questions, ...(corpus === undefined ? [] : ['--corpus', corpus])],
+    ...[
+      dataSetOf(setting),
+      '--questions',
+      questions,
+      ...(corpus === undefined ? [] : ['--corpus', corpus]),
+    ],
     ...['--context', 'headers', '--reader', 'evidence-only'],
   ];
 }

@@ -1,10 +1,17 @@
 /**
- * Recall of what a strategy kept, beside Direct-R at equal K: the control that says whether later hops bring more than a longer first list would.
+ * Recall of what a strategy kept, beside Direct-R at equal K: the control that says whether later
+ * hops bring more than a longer first list would.
  *
- * Two controls, both read from one deep ranking of Direct-R. At the average K of the row: recall is interpolated on a straight line between the two
- * whole numbers around it. At each question's K: the first |kept(q)| of Direct-R for the same question.
+ * Two controls, both read from one deep ranking of Direct-R. At the average K of the row: recall is
+ * interpolated on a straight line between the two whole numbers around it. At each question's K:
+ * the first |kept(q)| of Direct-R for the same question.
  */
-import { interval, pairedDifference, resampledValues, type Series } from '../src/evaluation/bootstrap.ts';
+import {
+  interval,
+  pairedDifference,
+  resampledValues,
+  type Series,
+} from '../src/evaluation/bootstrap.ts';
 import type { Measure, Ratio, Score } from '../src/evaluation/example.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { drawResamples, type Resamples } from '../src/evaluation/resamples.ts';
@@ -37,7 +44,10 @@ export type Definition = (k: number) => string;
 /** More than any row keeps: recall at this cut-off is that of all that was kept. */
 export const ALL_KEPT = 1000;
 
-/** What is compared: the scores of a row at `ALL_KEPT`, how many documents it kept of each question, and Direct-R at cut-offs from 1 on. */
+/**
+ * What is compared: the scores of a row at `ALL_KEPT`, how many documents it kept of each question,
+ * and Direct-R at cut-offs from 1 on.
+ */
 export interface Compared {
   readonly row: Columns;
   readonly kept: readonly number[];
@@ -46,10 +56,15 @@ export interface Compared {
   readonly only?: ReadonlySet<number>;
 }
 
-export const averageOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0) / counts.length;
+export const averageOf = (counts: readonly number[]): number =>
+  counts.reduce((sum, count) => sum + count, 0) / counts.length;
 
 /** Throws `RangeError` where a row kept more than the ranking of Direct-R is deep. */
-export function compare(definition: Definition, { row, kept, direct, only }: Compared, drawn: Resamples): Comparison {
+export function compare(
+  definition: Definition,
+  { row, kept, direct, only }: Compared,
+  drawn: Resamples,
+): Comparison {
   const counted = only ?? new Set(kept.keys());
   const averageK = averageOf(kept.filter((_, question) => counted.has(question)));
   const below = Math.floor(averageK);
@@ -77,11 +92,17 @@ export function compare(definition: Definition, { row, kept, direct, only }: Com
 }
 
 /** Recall of all that one row kept less that of another. */
-export function difference(definition: Definition, a: Columns, b: Columns, drawn: Resamples): Estimated {
+export function difference(
+  definition: Definition,
+  a: Columns,
+  b: Columns,
+  drawn: Resamples,
+): Estimated {
   const counts = measure(definition(1));
   const [first, second] = [a, b].map(row => series(counts, row[definition(ALL_KEPT)]!));
   const [all, other] = resampledValues(drawn, [first!, second!]);
-  const value = valueOfScores(counts, first!.scores)!.value - valueOfScores(counts, second!.scores)!.value;
+  const value =
+    valueOfScores(counts, first!.scores)!.value - valueOfScores(counts, second!.scores)!.value;
   return { value, ...pairedDifference(all!, other!)! };
 }
 
@@ -95,10 +116,22 @@ function sameK(definition: Definition, kept: readonly number[], direct: Columns)
 /** Nothing is found among the first 0. */
 function atCutOff(definition: Definition, direct: Columns, k: number): Column {
   const known = direct[definition(Math.max(k, 1))];
-  if (known === undefined) throw new RangeError(`There is no ${definition(k)}: the ranking of Direct-R is not read that deep`);
-  return k > 0 ? known : known.map(score => score && (typeof score === 'number' ? 0 : { ...(score as Ratio), numerator: 0 }));
+  if (known === undefined)
+    throw new RangeError(
+      `There is no ${definition(k)}: the ranking of Direct-R is not read that deep`,
+    );
+  return k > 0
+    ? known
+    : known.map(
+        score => score && (typeof score === 'number' ? 0 : { ...(score as Ratio), numerator: 0 }),
+      );
 }
 
 function series(counts: Measure, column: Column, only?: ReadonlySet<number>): Series {
-  return { measure: counts, scores: column.map((score, question) => (only?.has(question) === false ? undefined : (score ?? undefined))) };
+  return {
+    measure: counts,
+    scores: column.map((score, question) =>
+      only?.has(question) === false ? undefined : (score ?? undefined),
+    ),
+  };
 }

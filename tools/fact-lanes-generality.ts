@@ -1,4 +1,7 @@
-/** The other data sets of the report of fact-lanes: the same constants, at equal tokens, beside what else runs there. */
+/**
+ * The other data sets of the report of fact-lanes: the same constants, at equal tokens, beside what
+ * else runs there.
+ */
 import { factLanesRow, rowOf, SYSTEMS, type SystemRow } from './fact-lanes-systems.ts';
 
 const BGE = 'bge-small-en-v1.5';
@@ -14,16 +17,49 @@ export interface GeneralitySetting {
 }
 
 const SENTENCES = ['SentenceRecall', 'EvidenceRecall', 'ContextTokens', 'Documents'];
-/** Gold titles of these corpora name one document each, so that recall by document is recall by title. */
+/**
+ * Gold titles of these corpora name one document each, so that recall by document is recall by
+ * title.
+ */
 const DOCUMENTS = ['EvidenceRecall', 'ContextTokens', 'Documents'];
 
 export const GENERALITY: readonly GeneralitySetting[] = [
-  { id: 'hotpotqa', says: 'HotpotQA, ten paragraphs a question', measures: SENTENCES, counts: 'gold sentences' },
-  { id: '2wikimultihopqa', says: '2WikiMultiHopQA, ten paragraphs a question', measures: SENTENCES, counts: 'gold sentences' },
-  { id: 'hotpotqa-pooled', says: 'HotpotQA, one pooled corpus', measures: DOCUMENTS, counts: 'gold titles' },
-  { id: '2wikimultihopqa-open', says: '2WikiMultiHopQA, one open corpus', measures: DOCUMENTS, counts: 'gold titles' },
-  { id: 'musique', says: 'MuSiQue, twenty paragraphs a question', measures: DOCUMENTS, counts: 'gold paragraphs' },
-  { id: 'musique-pooled', says: 'MuSiQue, one pooled corpus', measures: DOCUMENTS, counts: 'gold paragraphs' },
+  {
+    id: 'hotpotqa',
+    says: 'HotpotQA, ten paragraphs a question',
+    measures: SENTENCES,
+    counts: 'gold sentences',
+  },
+  {
+    id: '2wikimultihopqa',
+    says: '2WikiMultiHopQA, ten paragraphs a question',
+    measures: SENTENCES,
+    counts: 'gold sentences',
+  },
+  {
+    id: 'hotpotqa-pooled',
+    says: 'HotpotQA, one pooled corpus',
+    measures: DOCUMENTS,
+    counts: 'gold titles',
+  },
+  {
+    id: '2wikimultihopqa-open',
+    says: '2WikiMultiHopQA, one open corpus',
+    measures: DOCUMENTS,
+    counts: 'gold titles',
+  },
+  {
+    id: 'musique',
+    says: 'MuSiQue, twenty paragraphs a question',
+    measures: DOCUMENTS,
+    counts: 'gold paragraphs',
+  },
+  {
+    id: 'musique-pooled',
+    says: 'MuSiQue, one pooled corpus',
+    measures: DOCUMENTS,
+    counts: 'gold paragraphs',
+  },
 ];
 
 export const GENERALITY_TOKENS: readonly number[] = [128, 256, 510];
@@ -44,12 +80,22 @@ const whole = (system: string, strategy: string, retriever: string): Given => ({
   ...{ system, strategy: strategyOf(strategy), retriever, unit: 'paragraph', context: 'whole' },
 });
 
-/** Paragraphs are shown whole: they are short. Once more cut to their best sentences, and once searched as sentences. */
+/**
+ * Paragraphs are shown whole: they are short. Once more cut to their best sentences, and once
+ * searched as sentences.
+ */
 const GIVEN: readonly Given[] = [
   whole('fixed-top-k, words', 'fixed-top-k', 'lexical'),
-  { ...whole('fixed-top-k, words, cut to 2 sentences', 'fixed-top-k', 'lexical'), context: 'sentences(perDocument=2)' },
   {
-    ...{ system: 'fixed-top-k over sentences, words', strategy: strategyOf('fixed-top-k'), retriever: 'lexical(unit=sentence)' },
+    ...whole('fixed-top-k, words, cut to 2 sentences', 'fixed-top-k', 'lexical'),
+    context: 'sentences(perDocument=2)',
+  },
+  {
+    ...{
+      system: 'fixed-top-k over sentences, words',
+      strategy: strategyOf('fixed-top-k'),
+      retriever: 'lexical(unit=sentence)',
+    },
     ...{ unit: 'sentence', context: 'sentences(perDocument=5)' },
   },
   whole('fixed-top-k, words and lsa', 'fixed-top-k', 'fused(lexical, dense(lsa))'),
@@ -69,15 +115,22 @@ const GIVEN: readonly Given[] = [
 /** By vectors of whole paragraphs, as TreeHop was trained. */
 const EMBEDDED: readonly Given[] = [
   whole('fixed-top-k, bge', 'fixed-top-k', `dense(${BGE})`),
-  { ...whole('tree-hop', 'fixed-top-k', `dense(${BGE})`), strategy: items => `tree-hop(k=${Math.max(5, Math.ceil(items / 2))})` },
+  {
+    ...whole('tree-hop', 'fixed-top-k', `dense(${BGE})`),
+    strategy: items => `tree-hop(k=${Math.max(5, Math.ceil(items / 2))})`,
+  },
 ];
 
-/** What is searched: words and vectors fitted on the corpus; or vectors of an embedder, of paragraphs or of sentences, which have to be made. */
+/**
+ * What is searched: words and vectors fitted on the corpus; or vectors of an embedder, of
+ * paragraphs or of sentences, which have to be made.
+ */
 export const VECTORS = ['none', 'paragraphs', 'sentences'] as const;
 export type Vectors = (typeof VECTORS)[number];
 
 /** TreeHop's own template; sentences have the usual one. */
-export const templateOf = (vectors: Vectors): readonly string[] => (vectors === 'paragraphs' ? ['--template', 'title-context'] : []);
+export const templateOf = (vectors: Vectors): readonly string[] =>
+  vectors === 'paragraphs' ? ['--template', 'title-context'] : [];
 
 /** How later hops came to be worth what they are: none, one. */
 const HOPS: readonly string[] = ['bridge=off', 'rounds=1'];
@@ -94,7 +147,14 @@ export function generalityRows(vectors: Vectors): SystemRow[] {
   ];
 }
 
-function givenRow({ system, strategy, retriever, unit, context }: Given, tokens: number): SystemRow {
+function givenRow(
+  { system, strategy, retriever, unit, context }: Given,
+  tokens: number,
+): SystemRow {
   const items = Math.ceil(tokens / LEAST[unit]);
-  return { system, tokens, row: rowOf({ strategy: strategy(items, tokens), retriever, context, cut: tokens }) };
+  return {
+    system,
+    tokens,
+    row: rowOf({ strategy: strategy(items, tokens), retriever, context, cut: tokens }),
+  };
 }

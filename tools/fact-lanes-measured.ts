@@ -1,4 +1,7 @@
-/** What the steps of the report of fact-lanes came to: each row with its figures and the scores of its questions, and paired differences between rows. */
+/**
+ * What the steps of the report of fact-lanes came to: each row with its figures and the scores of
+ * its questions, and paired differences between rows.
+ */
 
 import { pairedDifference, resampledValues, type Series } from '../src/evaluation/bootstrap.ts';
 import { isControl } from '../src/evaluation/controls.ts';
@@ -27,17 +30,27 @@ export interface MeasuredStep {
   readonly groups: EvaluationResult['groups'];
 }
 
-/** Undefined while the step is not finished. Results name rows canonically, so they are known by their order. */
+/**
+ * Undefined while the step is not finished. Results name rows canonically, so they are known by
+ * their order.
+ */
 export function measuredStep({ step, rows }: Planned, work: string): MeasuredStep | undefined {
   const result = finished(step, work);
   if (!result) return undefined;
   const failed = result.rows.find(row => row.failed > 0);
-  if (failed) throw new Error(`${failed.failed} questions of ${failed.id} failed: delete ${step.name} from ${work} and run it again`);
+  if (failed)
+    throw new Error(
+      `${failed.failed} questions of ${failed.id} failed: delete ${step.name} from ${work} and run it again`,
+    );
   const scores = finishedScores(step, work)?.scores ?? {};
   const own = result.rows.filter(row => !isControl(row));
   return {
     name: step.name,
-    rows: own.map((row, index) => ({ ...rows[index]!, result: row, scores: (scores[row.id] ?? {}) as Columns })),
+    rows: own.map((row, index) => ({
+      ...rows[index]!,
+      result: row,
+      scores: (scores[row.id] ?? {}) as Columns,
+    })),
     controls: result.rows.filter(isControl),
     ...{ questions: result.questions, manifest: result.manifest, groups: result.groups },
   };
@@ -50,7 +63,10 @@ function resamplesOf(questions: number): Resamples {
   return known;
 }
 
-/** A - B with its 95 % interval, both on the same resampled questions; undefined where one of them has no scores. */
+/**
+ * A - B with its 95 % interval, both on the same resampled questions; undefined where one of them
+ * has no scores.
+ */
 export function differenceOf(name: string, a: MeasuredRow, b: MeasuredRow): Estimated | undefined {
   const of = measure(name);
   const [first, second] = [a, b].map(({ scores }): Series | undefined => {
@@ -61,8 +77,11 @@ export function differenceOf(name: string, a: MeasuredRow, b: MeasuredRow): Esti
   const [x, y] = [first, second].map(({ scores }) => valueOfScores(of, scores)?.value);
   const [all, other] = resampledValues(resamplesOf(first.scores.length), [first, second]);
   const interval = pairedDifference(all!, other!);
-  return x === undefined || y === undefined || !interval ? undefined : { value: x - y, low: interval.low, high: interval.high };
+  return x === undefined || y === undefined || !interval
+    ? undefined
+    : { value: x - y, low: interval.low, high: interval.high };
 }
 
 /** The mean of a measure; undefined where it has none. */
-export const meanOf = ({ result }: MeasuredRow, name: string): number | undefined => result.measures[name]?.mean;
+export const meanOf = ({ result }: MeasuredRow, name: string): number | undefined =>
+  result.measures[name]?.mean;

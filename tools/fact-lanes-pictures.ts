@@ -1,4 +1,7 @@
-/** The pictures of the report of fact-lanes: context tokens against what they hold, a line a system, each a self-contained SVG. */
+/**
+ * The pictures of the report of fact-lanes: context tokens against what they hold, a line a system,
+ * each a self-contained SVG.
+ */
 import { escapeHtml } from '../src/evaluation/report/escape.ts';
 import { formatValue } from '../src/evaluation/report/format-value.ts';
 import { linePlot } from '../src/evaluation/report/line-plot.ts';
@@ -16,8 +19,16 @@ const KEY_WIDTH = 430;
 const ROW_HEIGHT = 18;
 const HEAD = 34;
 
-/** By the tokens that a row really used, not those that it was given. Lines stand in the key in the order of their last points, the highest first. */
-export function tokensPicture(title: string, name: string, ticks: readonly number[], lines: readonly Line[]): string {
+/**
+ * By the tokens that a row really used, not those that it was given. Lines stand in the key in the
+ * order of their last points, the highest first.
+ */
+export function tokensPicture(
+  title: string,
+  name: string,
+  ticks: readonly number[],
+  lines: readonly Line[],
+): string {
   const series = lines
     .map(({ label, rows }) => ({ label, points: rows.flatMap(row => pointOf(row, name)) }))
     .filter(({ points }) => points.length > 0)
@@ -27,21 +38,44 @@ export function tokensPicture(title: string, name: string, ticks: readonly numbe
   const points = series.flatMap(one => one.points);
   const most = Math.max(ticks.at(-1)!, ...points.map(({ x }) => x));
   const plot = linePlot({
-    ...{ id: 'tokens', title, description: series.map(one => `${one.label}: ${one.points.map(({ text }) => text).join(', ')}`).join('; ') },
+    ...{
+      id: 'tokens',
+      title,
+      description: series
+        .map(one => `${one.label}: ${one.points.map(({ text }) => text).join(', ')}`)
+        .join('; '),
+    },
     ...{ xTitle: 'context tokens (word runs), mean', yTitle: `${name}, %` },
-    ...{ x: { min: 0, max: most, ticks }, y: niceScale(0, Math.max(1, ...points.map(({ y }) => y))), series },
+    ...{
+      x: { min: 0, max: most, ticks },
+      y: niceScale(0, Math.max(1, ...points.map(({ y }) => y))),
+      series,
+    },
   });
   return framed(title, plot, series);
 }
 
 function pointOf(row: MeasuredRow, name: string): { x: number; y: number; text: string }[] {
-  const [tokens, value] = [row.result.measures['ContextTokens']?.mean, row.result.measures[name]?.mean];
+  const [tokens, value] = [
+    row.result.measures['ContextTokens']?.mean,
+    row.result.measures[name]?.mean,
+  ];
   if (tokens === undefined || value === undefined) return [];
-  return [{ x: tokens, y: 100 * value, text: `${formatValue(name, value)} at ${formatValue('ContextTokens', tokens)} tokens` }];
+  return [
+    {
+      x: tokens,
+      y: 100 * value,
+      text: `${formatValue(name, value)} at ${formatValue('ContextTokens', tokens)} tokens`,
+    },
+  ];
 }
 
 /** The plot with its key beside it: colour and dash of each line. */
-function framed(title: string, plot: string, series: readonly { readonly index: number; readonly label: string }[]): string {
+function framed(
+  title: string,
+  plot: string,
+  series: readonly { readonly index: number; readonly label: string }[],
+): string {
   const width = PLOT.width + KEY_WIDTH;
   const height = Math.max(PLOT.height, HEAD + (series.length + 1) * ROW_HEIGHT) + HEAD;
   const entries = series.map(({ index, label }, at) => {

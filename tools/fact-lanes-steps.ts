@@ -1,6 +1,16 @@
-/** The steps of the report of fact-lanes: what each section evaluates, and in which order its rows stand. */
+/**
+ * The steps of the report of fact-lanes: what each section evaluates, and in which order its rows
+ * stand.
+ */
 import type { Step } from './evaluation-step.ts';
-import { GENERALITY, type GeneralitySetting, generalityRows, templateOf, VECTORS, type Vectors } from './fact-lanes-generality.ts';
+import {
+  GENERALITY,
+  type GeneralitySetting,
+  generalityRows,
+  templateOf,
+  VECTORS,
+  type Vectors,
+} from './fact-lanes-generality.ts';
 import {
   controlRows,
   FACT_LANES_RETRIEVERS,
@@ -16,21 +26,40 @@ import {
 export interface Planned {
   readonly step: Step;
   readonly rows: readonly SystemRow[];
-  /** Vectors that an evaluation of MultiHop-RAG does not leave in the cache: made only where that is asked for. */
+  /**
+   * Vectors that an evaluation of MultiHop-RAG does not leave in the cache: made only where that is
+   * asked for.
+   */
   readonly embeds?: boolean;
 }
 
 export const QUALITY: readonly string[] = [
-  ...['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall'],
+  ...[
+    'FactRecall',
+    'AllFacts',
+    'GroundedEM',
+    'GroundedRecall',
+    'RetrievalConditionedEM(answerable)',
+    'EvidenceRecall',
+  ],
   ...['ContextTokens', 'Documents', 'Retrievals'],
 ];
 export const ANSWERS: readonly string[] = [
-  ...['QaAccuracy(official)', 'QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable', 'TypeF1(macro)'],
+  ...[
+    'QaAccuracy(official)',
+    'QaAccuracy(strict)',
+    'AbstainedNull',
+    'RefusedAnswerable',
+    'TypeF1(macro)',
+  ],
 ];
 export const TIMES: readonly string[] = ['Milliseconds(p50)', 'Milliseconds(p95)'];
 
 /** Measured first, so that the rows that are timed find compiled code; printed nowhere. */
-export const WARM_UP: SystemRow = { ...factLanesRow({ by: 'bge', tokens: 300 }), system: 'warm-up' };
+export const WARM_UP: SystemRow = {
+  ...factLanesRow({ by: 'bge', tokens: 300 }),
+  system: 'warm-up',
+};
 /** Questions of the curves, which are many rows: the first table and the ablation ask all. */
 const CURVED = 200;
 /** Questions of the ablation, whose differences are paired. */
@@ -64,7 +93,9 @@ export const REREAD: Readonly<Record<string, string>> = {
   'reranker=ms-marco-MiniLM-L-12-v2, pairs=4': 'the best 4',
 };
 
-/** What stands beside other systems: lsa brings nothing over words alone, as the first table shows. */
+/**
+ * What stands beside other systems: lsa brings nothing over words alone, as the first table shows.
+ */
 const COMPARED = ['bge', 'words'];
 
 const byRetriever = (options: {
@@ -74,15 +105,27 @@ const byRetriever = (options: {
   readonly tokens?: number;
 }): SystemRow[] => Object.keys(FACT_LANES_RETRIEVERS).map(by => factLanesRow({ by, ...options }));
 
-const named = (system: string, parts: Parameters<typeof rowOf>[0]): SystemRow => ({ system, tokens: MAIN_TOKENS, row: rowOf(parts) });
+const named = (system: string, parts: Parameters<typeof rowOf>[0]): SystemRow => ({
+  system,
+  tokens: MAIN_TOKENS,
+  row: rowOf(parts),
+});
 
 /** At the published agent's tokens: its own mean is 509. */
 function goalRows(): SystemRow[] {
   const control = (system: string, retriever: string, context: string, tokens: number): SystemRow =>
-    named(system, { strategy: `equal-budget-top-k(tokens=${tokens})`, retriever, context, reader: READER });
+    named(system, {
+      strategy: `equal-budget-top-k(tokens=${tokens})`,
+      retriever,
+      context,
+      reader: READER,
+    });
   return [
     ...byRetriever({ reader: READER }),
-    { ...factLanesRow({ by: 'bge', reader: 'extractive' }), system: 'fact-lanes, bge; reader extractive' },
+    {
+      ...factLanesRow({ by: 'bge', reader: 'extractive' }),
+      system: 'fact-lanes, bge; reader extractive',
+    },
     named('budgeted-agent as published', {
       strategy: 'budgeted-agent(tokens=620, calls=4)',
       retriever: 'lexical(s1)',
@@ -97,11 +140,19 @@ function goalRows(): SystemRow[] {
 
 /** Whole documents under the paper's context: there its exact match can be compared. */
 function currencyRows(): SystemRow[] {
-  const paper = (strategy: string): SystemRow => named(strategy, { strategy, retriever: 'lexical(s1)', context: LEAD });
+  const paper = (strategy: string): SystemRow =>
+    named(strategy, { strategy, retriever: 'lexical(s1)', context: LEAD });
   return [
     // 620 is the published agent's limit, which spends 509 of it on average.
-    ...[620, MAIN_TOKENS].flatMap(tokens => COMPARED.map(by => factLanesRow({ by, settings: 'unit=document', context: LEAD, tokens }))),
-    ...['budgeted-agent(tokens=620, calls=4)', 'slot-agent', 'equal-budget-top-k(tokens=510)', 'equal-budget-top-k(tokens=620)'].map(paper),
+    ...[620, MAIN_TOKENS].flatMap(tokens =>
+      COMPARED.map(by => factLanesRow({ by, settings: 'unit=document', context: LEAD, tokens })),
+    ),
+    ...[
+      'budgeted-agent(tokens=620, calls=4)',
+      'slot-agent',
+      'equal-budget-top-k(tokens=510)',
+      'equal-budget-top-k(tokens=620)',
+    ].map(paper),
   ];
 }
 
@@ -118,7 +169,10 @@ const curveRows = (): SystemRow[][] => [
 
 const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '');
 
-/** What the rows of fact-lanes and of its reader were made by: other code or other weights are other steps. */
+/**
+ * What the rows of fact-lanes and of its reader were made by: other code or other weights are other
+ * steps.
+ */
 export interface Versions {
   readonly strategy: string;
   readonly reader: string;
@@ -136,21 +190,45 @@ interface Asked {
 }
 
 /** None without rows. */
-function planned({ name, dataSet = 'multihop-rag', rows, measures = QUALITY, words = [], keeps, timed = false }: Asked): Planned[] {
+function planned({
+  name,
+  dataSet = 'multihop-rag',
+  rows,
+  measures = QUALITY,
+  words = [],
+  keeps,
+  timed = false,
+}: Asked): Planned[] {
   const asked = [
     ...[dataSet, ...words],
     ...rows.flatMap(({ row }) => ['--row', row]),
     ...measures.flatMap(measure => ['--measure', measure]),
   ];
-  const step: Step = { name, words: asked, ...(timed ? {} : { scores: true }), ...(keeps ? { keeps } : {}) };
+  const step: Step = {
+    name,
+    words: asked,
+    ...(timed ? {} : { scores: true }),
+    ...(keeps ? { keeps } : {}),
+  };
   return rows.length === 0 ? [] : [{ step, rows }];
 }
 
-export const SECTIONS = ['goals', 'currency', 'curves', 'ablation', 'reread', 'generality', 'latency'] as const;
+export const SECTIONS = [
+  'goals',
+  'currency',
+  'curves',
+  'ablation',
+  'reread',
+  'generality',
+  'latency',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** All steps, by section. `sample`: so many questions alone, to try it. */
-export function plan({ strategy, reader }: Versions, sample?: number): Readonly<Record<Section, readonly Planned[]>> {
+export function plan(
+  { strategy, reader }: Versions,
+  sample?: number,
+): Readonly<Record<Section, readonly Planned[]>> {
   const words = sample === undefined ? [] : ['--sample', String(sample)];
   const timed = sample === undefined ? ['--sample', String(TIMED)] : words;
   const ablated = sample === undefined ? ['--sample', String(ABLATED)] : words;
@@ -164,11 +242,26 @@ export function plan({ strategy, reader }: Versions, sample?: number): Readonly<
       keeps: ['curves.json', 'traces'],
     }),
     currency: planned({ name: `currency-${strategy}`, rows: currencyRows(), words }),
-    curves: curveRows().flatMap(rows => planned({ name: curveName(rows[0]!, strategy), rows, words: curved })),
+    curves: curveRows().flatMap(rows =>
+      planned({ name: curveName(rows[0]!, strategy), rows, words: curved }),
+    ),
     ablation: planned({ name: `ablation-${strategy}`, rows: switchRows(SWITCHES), words: ablated }),
-    reread: planned({ name: `reread-${strategy}`, rows: switchRows(REREAD), words: reread, measures: [...QUALITY, 'RerankedPairs'] }),
-    generality: GENERALITY.flatMap(setting => VECTORS.flatMap(vectors => generalitySteps(setting, vectors, strategy, words))),
-    latency: planned({ name: `latency-${strategy}`, rows: [WARM_UP, ...atMain], measures: TIMES, words: timed, timed: true }),
+    reread: planned({
+      name: `reread-${strategy}`,
+      rows: switchRows(REREAD),
+      words: reread,
+      measures: [...QUALITY, 'RerankedPairs'],
+    }),
+    generality: GENERALITY.flatMap(setting =>
+      VECTORS.flatMap(vectors => generalitySteps(setting, vectors, strategy, words)),
+    ),
+    latency: planned({
+      name: `latency-${strategy}`,
+      rows: [WARM_UP, ...atMain],
+      measures: TIMES,
+      words: timed,
+      timed: true,
+    }),
   };
 }
 
@@ -179,10 +272,21 @@ function curveName({ system, form, row }: SystemRow, strategy: string): string {
 
 const isOurs = (row: string): boolean => row.startsWith('strategy=fact-lanes');
 
-function generalitySteps({ id, measures }: GeneralitySetting, vectors: Vectors, strategy: string, words: readonly string[]): Planned[] {
+function generalitySteps(
+  { id, measures }: GeneralitySetting,
+  vectors: Vectors,
+  strategy: string,
+  words: readonly string[],
+): Planned[] {
   const rows = generalityRows(vectors);
   const step = (part: string, some: readonly SystemRow[]): Planned[] =>
-    planned({ name: `generality.${id}.${part}`, dataSet: id, rows: some, measures, words: [...words, ...templateOf(vectors)] });
+    planned({
+      name: `generality.${id}.${part}`,
+      dataSet: id,
+      rows: some,
+      measures,
+      words: [...words, ...templateOf(vectors)],
+    });
   const steps = [
     ...step(
       `fact-lanes${vectors === 'none' ? '' : `-${vectors}`}-${strategy}`,

@@ -1,11 +1,16 @@
-/** Which code and weights of fact-lanes and its reader are measured: by content, and where the weights come from. */
+/**
+ * Which code and weights of fact-lanes and its reader are measured: by content, and where the
+ * weights come from.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Versions } from './fact-lanes-steps.ts';
 
 /** Files and folders whose names begin so. */
-const PARTS: Readonly<Record<keyof Versions, readonly (readonly [folder: string, start: string])[]>> = {
+const PARTS: Readonly<
+  Record<keyof Versions, readonly (readonly [folder: string, start: string])[]>
+> = {
   strategy: [
     ['src/strategies', 'fact-lanes'],
     ['src/models/fact-ranker', ''],
@@ -18,7 +23,9 @@ const PARTS: Readonly<Record<keyof Versions, readonly (readonly [folder: string,
 };
 
 function filesOf(folder: string, start = ''): string[] {
-  const names = readdirSync(folder).filter(name => name.startsWith(start) && !name.endsWith('.test.ts'));
+  const names = readdirSync(folder).filter(
+    name => name.startsWith(start) && !name.endsWith('.test.ts'),
+  );
   return names.sort().flatMap(name => {
     const path = join(folder, name);
     return statSync(path).isDirectory() ? filesOf(path) : [path];
@@ -28,7 +35,8 @@ function filesOf(folder: string, start = ''): string[] {
 export function versionsOf(root: string): Versions {
   const of = (part: keyof Versions): string => {
     const hash = createHash('sha256');
-    for (const [folder, start] of PARTS[part]) for (const path of filesOf(join(root, folder), start)) hash.update(readFileSync(path));
+    for (const [folder, start] of PARTS[part])
+      for (const path of filesOf(join(root, folder), start)) hash.update(readFileSync(path));
     return hash.digest('hex').slice(0, 8);
   };
   return { strategy: of('strategy'), reader: of('reader') };
@@ -66,11 +74,20 @@ export function shippedWeights(root: string): ShippedWeights {
   };
 }
 
-/** The commands that fit what ships, asked as the files say that they were: they print what the weights are worth on questions that they were not fitted on. */
-export function learnCommands({ ranker, reader }: ShippedWeights): Readonly<Record<string, readonly string[]>> {
-  // Weights of open questions are learnt from train files, which a report cannot name: what they are worth stands in their provenance.
+/**
+ * The commands that fit what ships, asked as the files say that they were: they print what the
+ * weights are worth on questions that they were not fitted on.
+ */
+export function learnCommands({
+  ranker,
+  reader,
+}: ShippedWeights): Readonly<Record<string, readonly string[]>> {
+  // Weights of open questions are learnt from train files, which a report cannot name: what they
+  // are worth stands in their provenance.
   const plain = Object.entries(ranker).filter(([kind]) => !kind.startsWith('open-'));
-  const retrievers = plain.flatMap(([, { retriever }]) => (retriever === undefined ? [] : ['--retriever', retriever]));
+  const retrievers = plain.flatMap(([, { retriever }]) =>
+    retriever === undefined ? [] : ['--retriever', retriever],
+  );
   const rows = (reader.rows ?? []).flatMap(row => [
     '--row',
     Object.entries(row)
@@ -78,7 +95,11 @@ export function learnCommands({ ranker, reader }: ShippedWeights): Readonly<Reco
       .join('; '),
   ]);
   return {
-    ...(retrievers.length > 0 ? { 'learn.fact-ranker': ['learn', 'fact-ranker', 'multihop-rag', ...retrievers] } : {}),
-    ...(rows.length > 0 ? { 'learn.fact-reader': ['learn', 'fact-reader', 'multihop-rag', ...rows] } : {}),
+    ...(retrievers.length > 0
+      ? { 'learn.fact-ranker': ['learn', 'fact-ranker', 'multihop-rag', ...retrievers] }
+      : {}),
+    ...(rows.length > 0
+      ? { 'learn.fact-reader': ['learn', 'fact-reader', 'multihop-rag', ...rows] }
+      : {}),
   };
 }

@@ -1,4 +1,7 @@
-/** The report of `results-language-models.ts`: what each strategy asked and was told, what became of it, and whether it was the same again. */
+/**
+ * The report of `results-language-models.ts`: what each strategy asked and was told, what became of
+ * it, and whether it was the same again.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../src/edges/sha256.ts';
@@ -54,14 +57,27 @@ const ANSWERS: readonly (readonly [measure: string, heading: string])[] = [
 /** Wall times differ from run to run. */
 const isTime = (measure: string): boolean => measure.startsWith('Milliseconds');
 
-export function languageModelsReport(runs: readonly LanguageModelRun[], missing: readonly string[]): { report: string; result: object } {
+export function languageModelsReport(
+  runs: readonly LanguageModelRun[],
+  missing: readonly string[],
+): { report: string; result: object } {
   const lines = runs.map(lineOf);
   const [{ recorded }] = runs as [LanguageModelRun];
   const report = [
     introduction(recorded, missing),
     '## What was asked and told',
     table(
-      ['strategy', 'hops', 'calls', 'tokens', 'replies not read', 'failed', 'stopped', 'seconds', 'again'],
+      [
+        'strategy',
+        'hops',
+        'calls',
+        'tokens',
+        'replies not read',
+        'failed',
+        'stopped',
+        'seconds',
+        'again',
+      ],
       lines.map(line => [
         line.strategy,
         line.hops.toFixed(1),
@@ -73,7 +89,13 @@ export function languageModelsReport(runs: readonly LanguageModelRun[], missing:
     TOLD,
     '## What became of it',
     table(
-      ['strategy', 'abstained', 'answer not read', 'uncited', ...ANSWERS.map(([, heading]) => heading)],
+      [
+        'strategy',
+        'abstained',
+        'answer not read',
+        'uncited',
+        ...ANSWERS.map(([, heading]) => heading),
+      ],
       lines.map(line => [
         line.strategy,
         ...[line.abstained, line.unreadAnswers, line.uncited].map(counted),
@@ -86,7 +108,10 @@ export function languageModelsReport(runs: readonly LanguageModelRun[], missing:
   return { report: `${report.join('\n\n')}\n`, result: { lines, manifest: recorded.manifest } };
 }
 
-function introduction({ questions, manifest, rows }: EvaluationResult, missing: readonly string[]): string {
+function introduction(
+  { questions, manifest, rows }: EvaluationResult,
+  missing: readonly string[],
+): string {
   const { id } = (manifest as { model?: { id?: string } }).model ?? {};
   const [row] = rows;
   return `# Strategies with a real language model behind a real server
@@ -110,7 +135,9 @@ function lineOf({ recorded, replayed, folders }: LanguageModelRun): Line {
   const [row] = recorded.rows;
   const traces = tracesIn(folders[0]);
   const said = traces.flatMap(({ hops }) => hops.flatMap(hop => hop.said ?? []));
-  const reasons = traces.map(({ answer }) => (answer.kind === 'abstained' ? answer.reason : undefined));
+  const reasons = traces.map(({ answer }) =>
+    answer.kind === 'abstained' ? answer.reason : undefined,
+  );
   return {
     strategy: row!.strategy,
     questions: recorded.questions,
@@ -121,37 +148,56 @@ function lineOf({ recorded, replayed, folders }: LanguageModelRun): Line {
     failed: (recorded.manifest as { failed?: Record<string, number> }).failed?.[row!.id] ?? 0,
     stopped: traces.filter(({ stopped }) => stopped !== undefined).length,
     abstained: reasons.filter(reason => reason !== undefined).length,
-    unreadAnswers: reasons.filter(reason => reason?.startsWith('What the model said could not be read')).length,
+    unreadAnswers: reasons.filter(reason =>
+      reason?.startsWith('What the model said could not be read'),
+    ).length,
     uncited: reasons.filter(reason => reason?.startsWith('The answer cites nothing')).length,
-    unsupported: traces.filter(({ answer }) => answer.kind === 'answered' && answer.unsupported !== undefined).length,
+    unsupported: traces.filter(
+      ({ answer }) => answer.kind === 'answered' && answer.unsupported !== undefined,
+    ).length,
     seconds: ((row!.measures['Milliseconds']?.mean ?? 0) * recorded.questions) / 1000,
     same: {
       measures: timeless(recorded.rows) === timeless(replayed.rows),
-      scores: timeless(jsonIn(folders[0], 'scores.json')) === timeless(jsonIn(folders[1], 'scores.json')),
+      scores:
+        timeless(jsonIn(folders[0], 'scores.json')) === timeless(jsonIn(folders[1], 'scores.json')),
       traces: contentOf(folders[0]) === contentOf(folders[1]),
     },
-    measures: Object.fromEntries(ANSWERS.map(([measure]) => [measure, row!.measures[measure]?.mean])),
+    measures: Object.fromEntries(
+      ANSWERS.map(([measure]) => [measure, row!.measures[measure]?.mean]),
+    ),
   };
 }
 
-const timeless = (value: unknown): string => JSON.stringify(value, (key, inner: unknown) => (isTime(key) ? undefined : inner));
-const jsonIn = (folder: string, file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const timeless = (value: unknown): string =>
+  JSON.stringify(value, (key, inner: unknown) => (isTime(key) ? undefined : inner));
+const jsonIn = (folder: string, file: string): unknown =>
+  JSON.parse(readFileSync(join(folder, file), 'utf8'));
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);
 const counted = (value: number): string => value.toLocaleString('en');
-const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(0));
+const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : (100 * share).toFixed(0);
 const table = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   markdownTable({ id: 'models', heading: '', notes: [], columns, rows });
 
-type TraceFiles = Readonly<Record<string, { readonly file: string; readonly heads: { readonly content: string } }>>;
+type TraceFiles = Readonly<
+  Record<string, { readonly file: string; readonly heads: { readonly content: string } }>
+>;
 
 function contentOf(folder: string): string {
-  return JSON.stringify(Object.entries(jsonIn(folder, 'traces.json') as TraceFiles).map(([row, { heads }]) => [row, heads.content]));
+  return JSON.stringify(
+    Object.entries(jsonIn(folder, 'traces.json') as TraceFiles).map(([row, { heads }]) => [
+      row,
+      heads.content,
+    ]),
+  );
 }
 
 function tracesIn(folder: string): Trace[] {
   return Object.values(jsonIn(folder, 'traces.json') as TraceFiles).flatMap(({ file, heads }) => {
     const verified = verifyTrace(readFileSync(join(folder, file), 'utf8'), sha256, heads.content);
-    if (!verified.ok) throw new Error(`${join(folder, file)}, line ${verified.line}: ${verified.problem}`);
+    if (!verified.ok)
+      throw new Error(`${join(folder, file)}, line ${verified.line}: ${verified.problem}`);
     return splitTraces(verified.events).flatMap(trace => traceOf(trace) ?? []);
   });
 }

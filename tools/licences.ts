@@ -1,4 +1,7 @@
-/** Writes the licences of the libraries whose code the build took into its chunks, and what stands in which chunk. */
+/**
+ * Writes the licences of the libraries whose code the build took into its chunks, and what stands
+ * in which chunk.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,7 +11,10 @@ export interface Chunk {
   readonly moduleIds?: readonly string[];
 }
 
-/** Writes `THIRD-PARTY-LICENSES.txt`. Throws for a bundled library without a licence file: such a package must not be published. */
+/**
+ * Writes `THIRD-PARTY-LICENSES.txt`. Throws for a bundled library without a licence file: such a
+ * package must not be published.
+ */
 export function writeLicences(chunks: readonly Chunk[], outFile: string): void {
   const packages = new Map<string, Set<string>>();
   for (const { fileName, moduleIds = [] } of chunks) {
@@ -18,24 +24,36 @@ export function writeLicences(chunks: readonly Chunk[], outFile: string): void {
       if (folder) packages.set(folder, (packages.get(folder) ?? new Set()).add(fileName));
     }
   }
-  const sections = [...packages].map(([folder, files]) => section(folder, [...files].sort())).sort();
-  const head = 'This package has no dependencies. Its build holds code of the libraries below, each under its own licence.\n';
+  const sections = [...packages]
+    .map(([folder, files]) => section(folder, [...files].sort()))
+    .sort();
+  const head =
+    'This package has no dependencies. Its build holds code of the libraries below, each under its own licence.\n';
   writeFileSync(outFile, [head, ...sections].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 function section(folder: string, files: readonly string[]): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, string>;
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
   const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry));
   if (!file) throw new Error(`${name} ${version} is bundled but has no licence file`);
   return `${name} ${version} (${license}), in ${files.join(', ')}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
 
-/** The folder in node_modules that a bundled file's package stands in; undefined for a file of this project. */
+/**
+ * The folder in node_modules that a bundled file's package stands in; undefined for a file of this
+ * project.
+ */
 function packageFolder(id: string): string | undefined {
   if (!id.includes('node_modules')) return undefined;
   let folder = dirname(id.replace(/\?.*$/, '').replace(/^\0/, ''));
-  // A package may hold further package.json files that only say what kind of module stands beside them.
-  while (!existsSync(join(folder, 'package.json')) || !/"version"/.test(readFileSync(join(folder, 'package.json'), 'utf8')))
+  // A package may hold further package.json files that only say what kind of module stands beside
+  // them.
+  while (
+    !existsSync(join(folder, 'package.json')) ||
+    !/"version"/.test(readFileSync(join(folder, 'package.json'), 'utf8'))
+  )
     folder = dirname(folder);
   return folder;
 }

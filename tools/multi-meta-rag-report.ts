@@ -28,22 +28,38 @@ export interface Section {
 }
 
 const RANKED = [
-  ...['Hits@4', 'Hits@10', 'MRR@10', 'MAP@10(official)', 'MAP@10(standard)', 'PassageRecall@10', 'PassageF1@10'],
+  ...[
+    'Hits@4',
+    'Hits@10',
+    'MRR@10',
+    'MAP@10(official)',
+    'MAP@10(standard)',
+    'PassageRecall@10',
+    'PassageF1@10',
+  ],
   ...['FilterAccuracy(exact)', 'FilterAccuracy(keeps)', 'FilterAccuracy(passes)'],
 ];
 const COMPARED = ['Hits@4', 'Hits@10', 'MRR@10'];
 
 const BM25 = 'lexical(bm25(stop=english), unit=passage)';
 const dense = (space: string): string => `dense(${space}, unit=passage)`;
-const weighted = (...parts: readonly string[]): string => `fused(${parts.join(', ')}, method=weighted)`;
-/** Words and vectors, each asked with the clauses of the question, over passages and over their sentences. */
+const weighted = (...parts: readonly string[]): string =>
+  `fused(${parts.join(', ')}, method=weighted)`;
+/**
+ * Words and vectors, each asked with the clauses of the question, over passages and over their
+ * sentences.
+ */
 const hybrid = (space: string, vectors = 'unit'): string => `hybrid(${space}, vectors=${vectors})`;
 const CLAUSES = 'hybrid(none)';
 const RERANKER = 'ms-marco-MiniLM-L-12-v2';
-const reranked = (inside: string, settings: string): string => `reranked(${inside}, ${RERANKER}${settings})`;
+const reranked = (inside: string, settings: string): string =>
+  `reranked(${inside}, ${RERANKER}${settings})`;
 const BGE = 'bge-small-en-v1.5';
 const MINILM = 'all-MiniLM-L6-v2';
-/** The order that the project stands for: clauses, hybrid first stage, a cross-encoder that reads the best sentence for each clause. */
+/**
+ * The order that the project stands for: clauses, hybrid first stage, a cross-encoder that reads
+ * the best sentence for each clause.
+ */
 const ASKED = ', ask=clauses, read=sentence, interpolate=1';
 const HYBRID = hybrid(BGE, 'sentence');
 const BEST = reranked(HYBRID, ASKED);
@@ -73,7 +89,11 @@ const FILTERS: readonly (readonly [label: string, strategy: string])[] = [
 ];
 
 const filterRows = (retriever: readonly [string, string], filters = FILTERS): LabelledRow[] =>
-  filters.map(([label, strategy]) => ({ label: `${retriever[0]}; ${label}`, strategy, retriever: retriever[1] }));
+  filters.map(([label, strategy]) => ({
+    label: `${retriever[0]}; ${label}`,
+    strategy,
+    retriever: retriever[1],
+  }));
 
 const RERANKED_WAYS: readonly (readonly [label: string, settings: string])[] = [
   ['whole question, whole passage', ''],
@@ -89,13 +109,24 @@ export const SECTIONS: readonly Section[] = [
     name: 'first-stages',
     heading: 'First stages, with and without the filter',
     says: 'All 1,330 questions, no re-ranker. A "+" is a sum of scores from 0 to 1; `hybrid(none)` sums BM25 by the whole question, by its clauses, and by its clauses over sentences; with a model, vectors by its clauses too.',
-    rows: FIRST_STAGES.flatMap(stage => filterRows(stage, /lsa|MiniLM/.test(stage[0]) ? FILTERS.slice(0, 2) : FILTERS)),
+    rows: FIRST_STAGES.flatMap(stage =>
+      filterRows(stage, /lsa|MiniLM/.test(stage[0]) ? FILTERS.slice(0, 2) : FILTERS),
+    ),
     measures: RANKED,
     steps: [
-      ...FIRST_STAGES.map(([label]): [string, string] => [`${label}; no filter`, `${label}; rules`]),
+      ...FIRST_STAGES.map(([label]): [string, string] => [
+        `${label}; no filter`,
+        `${label}; rules`,
+      ]),
       ['BM25; rules', 'BM25; GPT-3.5'],
-      ...FIRST_STAGES.slice(1).map(([label]): [string, string] => ['BM25; rules', `${label}; rules`]),
-      ...FIRST_STAGES.slice(8).map(([label]): [string, string] => ['hybrid(none); rules', `${label}; rules`]),
+      ...FIRST_STAGES.slice(1).map(([label]): [string, string] => [
+        'BM25; rules',
+        `${label}; rules`,
+      ]),
+      ...FIRST_STAGES.slice(8).map(([label]): [string, string] => [
+        'hybrid(none); rules',
+        `${label}; rules`,
+      ]),
       ['hybrid(bge); rules', 'hybrid(bge), vectors of sentences; rules'],
     ],
   },
@@ -106,7 +137,11 @@ export const SECTIONS: readonly Section[] = [
     rows: [
       { label: 'sources and days, strict', strategy: RULES, retriever: BM25 },
       { label: 'sources alone, strict', strategy: 'multi-meta-rag(dates=false)', retriever: BM25 },
-      { label: 'sources and days, relax', strategy: 'multi-meta-rag(policy=relax)', retriever: BM25 },
+      {
+        label: 'sources and days, relax',
+        strategy: 'multi-meta-rag(policy=relax)',
+        retriever: BM25,
+      },
       { label: 'soft: 0.12 added', strategy: 'multi-meta-rag(soft=0.12)', retriever: BM25 },
       { label: 'soft: 1 added', strategy: 'multi-meta-rag(soft=1)', retriever: BM25 },
     ],
@@ -124,7 +159,11 @@ export const SECTIONS: readonly Section[] = [
     sample: 300,
     rows: [
       { label: 'not re-ranked', strategy: RULES, retriever: HYBRID },
-      ...RERANKED_WAYS.map(([label, settings]) => ({ label, strategy: RULES, retriever: reranked(HYBRID, settings) })),
+      ...RERANKED_WAYS.map(([label, settings]) => ({
+        label,
+        strategy: RULES,
+        retriever: reranked(HYBRID, settings),
+      })),
     ],
     measures: RANKED.slice(0, 7),
     steps: RERANKED_WAYS.map(([label]): [string, string] => ['not re-ranked', label]),
@@ -174,10 +213,27 @@ export const SECTIONS: readonly Section[] = [
     heading: 'What reaches a reader',
     says: 'All 1,330 questions; the context holds the whole passages that are kept (the paper keeps 10 for its measures and 6 for its reader).',
     rows: [10, 6].flatMap(keep => [
-      { label: `BM25, keep ${keep}`, strategy: `multi-meta-rag(keep=${keep})`, retriever: BM25, context: 'whole' },
-      { label: `the whole of it, keep ${keep}`, strategy: `multi-meta-rag(keep=${keep})`, retriever: BEST, context: 'whole' },
+      {
+        label: `BM25, keep ${keep}`,
+        strategy: `multi-meta-rag(keep=${keep})`,
+        retriever: BM25,
+        context: 'whole',
+      },
+      {
+        label: `the whole of it, keep ${keep}`,
+        strategy: `multi-meta-rag(keep=${keep})`,
+        retriever: BEST,
+        context: 'whole',
+      },
     ]),
-    measures: ['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall', 'EvidenceRecall', 'ContextTokens'],
+    measures: [
+      'FactRecall',
+      'AllFacts',
+      'GroundedEM',
+      'GroundedRecall',
+      'EvidenceRecall',
+      'ContextTokens',
+    ],
     steps: [],
   },
 ];
@@ -194,21 +250,32 @@ export function multiMetaReport(results: ReadonlyMap<string, EvaluationResult>):
     const result = results.get(section.name);
     return result ? sectionOf(section, result) : [];
   });
-  const manifests = [...results].map(([name, { manifest }]) => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(manifest, null, 2)}\n\`\`\``);
+  const manifests = [...results].map(
+    ([name, { manifest }]) =>
+      `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(manifest, null, 2)}\n\`\`\``,
+  );
   return `${[INTRODUCTION, ...parts, '## Manifests', ...manifests].join('\n\n')}\n`;
 }
 
-/** What the report prints: values and intervals of the rows, the differences that are compared, and the manifests. */
+/**
+ * What the report prints: values and intervals of the rows, the differences that are compared, and
+ * the manifests.
+ */
 export function printedResults(results: ReadonlyMap<string, EvaluationResult>): object {
   const printed = SECTIONS.flatMap(section => {
     const result = results.get(section.name);
     if (!result) return [];
-    const compared = section.steps.map(labels => labels.map(label => rowOf(section, result.rows, label).id));
+    const compared = section.steps.map(labels =>
+      labels.map(label => rowOf(section, result.rows, label).id),
+    );
     const pairs = result.pairs.filter(
-      ({ a, b, measure }) => COMPARED.includes(measure) && compared.some(ids => ids.includes(a) && ids.includes(b)),
+      ({ a, b, measure }) =>
+        COMPARED.includes(measure) && compared.some(ids => ids.includes(a) && ids.includes(b)),
     );
     const rows = result.rows.map(({ byType: _, byEvidence: __, ...row }) => row);
-    return [[section.name, { questions: result.questions, rows, pairs, manifest: result.manifest }]];
+    return [
+      [section.name, { questions: result.questions, rows, pairs, manifest: result.manifest }],
+    ];
   });
   return Object.fromEntries(printed);
 }
@@ -220,19 +287,26 @@ function rowOf(section: Section, rows: readonly RowResult[], label: string): Row
     retrievers.canonical(wanted.retriever),
     contexts.canonical(wanted.context ?? 'headers'),
   ];
-  return rows.find(row => row.strategy === strategy && row.retriever === retriever && row.context === context)!;
+  return rows.find(
+    row => row.strategy === strategy && row.retriever === retriever && row.context === context,
+  )!;
 }
 
 function sectionOf(section: Section, { rows, pairs }: EvaluationResult): string[] {
   const byLabel = (label: string): RowResult => rowOf(section, rows, label);
-  const shown = section.measures.filter(measure => rows.some(row => row.measures[measure] !== undefined));
+  const shown = section.measures.filter(measure =>
+    rows.some(row => row.measures[measure] !== undefined),
+  );
   return [
     `## ${section.heading}`,
     section.says,
     markdownTable({
       ...{ id: section.name, heading: section.heading, notes: [] },
       columns: ['', ...shown],
-      rows: section.rows.map(({ label }) => [label, ...shown.map(measure => cell(measure, byLabel(label)))]),
+      rows: section.rows.map(({ label }) => [
+        label,
+        ...shown.map(measure => cell(measure, byLabel(label))),
+      ]),
     }),
     ...(section.steps.length === 0 ? [] : [comparisons(section, byLabel, pairs)]),
     namesOf(section),
@@ -241,12 +315,23 @@ function sectionOf(section: Section, { rows, pairs }: EvaluationResult): string[
 
 function cell(measure: string, row: RowResult): string {
   const estimate = row.measures[measure];
-  return estimate ? `${formatValue(measure, estimate.mean)} ${formatInterval(measure, estimate)}` : '–';
+  return estimate
+    ? `${formatValue(measure, estimate.mean)} ${formatInterval(measure, estimate)}`
+    : '–';
 }
 
-function comparisons({ name, steps }: Section, byLabel: (label: string) => RowResult, pairs: readonly Pair[]): string {
+function comparisons(
+  { name, steps }: Section,
+  byLabel: (label: string) => RowResult,
+  pairs: readonly Pair[],
+): string {
   const difference = (from: RowResult, to: RowResult, measure: string): string => {
-    const pair = pairs.find(one => one.measure === measure && [one.a, one.b].includes(from.id) && [one.a, one.b].includes(to.id));
+    const pair = pairs.find(
+      one =>
+        one.measure === measure &&
+        [one.a, one.b].includes(from.id) &&
+        [one.a, one.b].includes(to.id),
+    );
     if (!pair) return '–';
     const sign = pair.a === to.id ? 1 : -1;
     const [low, high] = sign > 0 ? [pair.low, pair.high] : [0 - pair.high, 0 - pair.low];
@@ -256,14 +341,19 @@ function comparisons({ name, steps }: Section, byLabel: (label: string) => RowRe
     ...{ id: `${name}-differences`, heading: '', notes: [] },
     columns: ['from', 'to', ...COMPARED],
     leftColumns: ['to'],
-    rows: steps.map(([from, to]) => [from, to, ...COMPARED.map(measure => difference(byLabel(from), byLabel(to), measure))]),
+    rows: steps.map(([from, to]) => [
+      from,
+      to,
+      ...COMPARED.map(measure => difference(byLabel(from), byLabel(to), measure)),
+    ]),
   });
 }
 
 /** The names behind the labels, so that any row can be run again. */
 function namesOf({ rows }: Section): string {
   const lines = rows.map(
-    ({ label, strategy, retriever }) => `- ${label}: \`${strategies.canonical(strategy)}\`, \`${retrievers.canonical(retriever)}\``,
+    ({ label, strategy, retriever }) =>
+      `- ${label}: \`${strategies.canonical(strategy)}\`, \`${retrievers.canonical(retriever)}\``,
   );
   return `<details><summary>The rows by their names</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }

@@ -1,4 +1,7 @@
-/** What a room's entry (`index.ts`) exports, against what the files of the room do: an entry passes on something of each file, or names it as inside. */
+/**
+ * What a room's entry (`index.ts`) exports, against what the files of the room do: an entry passes
+ * on something of each file, or names it as inside.
+ */
 import { readdirSync } from 'node:fs';
 import { parseSync } from 'rolldown/utils';
 
@@ -8,7 +11,8 @@ interface Statement {
 }
 
 function statementsOf(path: string, text: string): readonly Statement[] {
-  return (parseSync(path, text) as unknown as { program: { body: readonly Statement[] } }).program.body;
+  return (parseSync(path, text) as unknown as { program: { body: readonly Statement[] } }).program
+    .body;
 }
 
 export interface Entry {
@@ -20,15 +24,20 @@ export interface Entry {
 
 export function readEntry(path: string, text: string): Entry {
   const inside = /^\/\/ Inside the room: (.*)$/m.exec(text)?.[1]?.split(', ') ?? [];
-  const exported = statementsOf(path, text).flatMap(({ source }) => (source ? [source.value.replace(/^\.\//, '')] : []));
+  const exported = statementsOf(path, text).flatMap(({ source }) =>
+    source ? [source.value.replace(/^\.\//, '')] : [],
+  );
   return { inside, exported };
 }
 
 /** What an entry lacks or names wrongly, in words that say what to write. */
 export function entryProblems(entry: Entry, files: readonly string[]): string[] {
-  const isInside = (file: string): boolean => entry.inside.some(name => (name.endsWith('/') ? file.startsWith(name) : file === name));
+  const isInside = (file: string): boolean =>
+    entry.inside.some(name => (name.endsWith('/') ? file.startsWith(name) : file === name));
   const forgotten = files.filter(file => !entry.exported.includes(file) && !isInside(file));
-  const gone = [...entry.inside, ...entry.exported].filter(name => !name.endsWith('/') && !files.includes(name));
+  const gone = [...entry.inside, ...entry.exported].filter(
+    name => !name.endsWith('/') && !files.includes(name),
+  );
   return [
     ...forgotten.map(file => `${file} is neither exported nor named as inside the room`),
     ...gone.map(file => `${file} is named, but is not there`),

@@ -1,6 +1,18 @@
-/** The examples of a Markdown file: its fenced blocks of code, run in one folder in the order in which they stand. */
+/**
+ * The examples of a Markdown file: its fenced blocks of code, run in one folder in the order in
+ * which they stand.
+ */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,13 +42,20 @@ export function blocksOf(markdown: string): Block[] {
       .filter(line => line.trim() !== '')
       .at(-1);
     const notRun = /^<!--\s*not run:\s*(.+?)\s*-->$/.exec(before ?? '')?.[1];
-    blocks.push({ language: open[2]!, text: lines.slice(at + 1, end).join('\n'), line: at + 1, ...(notRun ? { notRun } : {}) });
+    blocks.push({
+      language: open[2]!,
+      text: lines.slice(at + 1, end).join('\n'),
+      line: at + 1,
+      ...(notRun ? { notRun } : {}),
+    });
     at = end;
   }
   return blocks;
 }
 
-/** Whether a block is an example that runs: a program, or a session that begins with the command. */
+/**
+ * Whether a block is an example that runs: a program, or a session that begins with the command.
+ */
 export function isExample(block: Block): boolean {
   if (/^(?:ts|js|typescript|javascript)$/.test(block.language)) return true;
   return (
@@ -50,13 +69,17 @@ export interface Command {
   readonly expected: readonly string[];
 }
 
-/** The commands of a session and what is shown after each. Without a `$ ` every line is a command. */
+/**
+ * The commands of a session and what is shown after each. Without a `$ ` every line is a command.
+ */
 export function commandsOf(text: string): Command[] {
   const commands: { command: string; expected: string[] }[] = [];
   const prompted = /^\$ /m.test(text);
   let continued = false;
   for (const line of text.split('\n')) {
-    const isCommand = prompted ? line.startsWith('$ ') : line.trim() !== '' && !line.startsWith('#');
+    const isCommand = prompted
+      ? line.startsWith('$ ')
+      : line.trim() !== '' && !line.startsWith('#');
     if (continued) commands.at(-1)!.command += `\n${line}`;
     else if (isCommand) commands.push({ command: line.replace(/^\$ /, ''), expected: [] });
     else commands.at(-1)?.expected.push(line);
@@ -72,18 +95,21 @@ function trimmed(lines: readonly string[]): string[] {
 }
 
 /**
- * Where the output differs from what is shown; undefined where it does not. A line of `...` stands for any lines, `...` in a line for any text,
- * and durations may differ.
+ * Where the output differs from what is shown; undefined where it does not. A line of `...` stands
+ * for any lines, `...` in a line for any text, and durations may differ.
  */
 export function difference(expected: readonly string[], output: string): string | undefined {
   const actual = trimmed(output.split('\n'));
-  const patterns = expected.map(line => (/^\s*(?:\.\.\.|…)\s*$/.test(line) ? undefined : linePattern(line)));
+  const patterns = expected.map(line =>
+    /^\s*(?:\.\.\.|…)\s*$/.test(line) ? undefined : linePattern(line),
+  );
   let furthest = 0;
   const matches = (pattern: number, line: number): boolean => {
     furthest = Math.max(furthest, pattern);
     if (pattern === patterns.length) return line === actual.length;
     const wanted = patterns[pattern];
-    if (wanted === undefined) return matches(pattern + 1, line) || (line < actual.length && matches(pattern, line + 1));
+    if (wanted === undefined)
+      return matches(pattern + 1, line) || (line < actual.length && matches(pattern, line + 1));
     return line < actual.length && wanted.test(actual[line]!) && matches(pattern + 1, line + 1);
   };
   if (matches(0, 0)) return undefined;
@@ -93,11 +119,18 @@ export function difference(expected: readonly string[], output: string): string 
 function linePattern(line: string): RegExp {
   const parts = line
     .split(/\.\.\.|…/)
-    .map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\d+(?:\\\.\d+)?( ?(?:ms|s)\b)/g, '\\d+(?:\\.\\d+)?$1'));
+    .map(part =>
+      part
+        .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+        .replace(/\d+(?:\\\.\d+)?( ?(?:ms|s)\b)/g, '\\d+(?:\\.\\d+)?$1'),
+    );
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
-/** A folder in which `multihop` is installed from source: as a package to import, and as `npx multihop` and `npm run -s multihop --`. */
+/**
+ * A folder in which `multihop` is installed from source: as a package to import, and as `npx
+ * multihop` and `npm run -s multihop --`.
+ */
 export interface Sandbox {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -112,11 +145,20 @@ export function openSandbox(): Sandbox {
   const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${join(ROOT, 'src/edges/cli/main.ts')}"`;
   writeShell(join(bin, 'multihop'), `exec ${command} "$@"`);
   writeShell(join(bin, 'npx'), `[ "$1" = multihop ] || exit 127\nshift\nexec ${command} "$@"`);
-  writeShell(join(bin, 'npm'), `[ "$1 $2 $3 $4" = "run -s multihop --" ] || exit 127\nshift 4\nexec ${command} "$@"`);
+  writeShell(
+    join(bin, 'npm'),
+    `[ "$1 $2 $3 $4" = "run -s multihop --" ] || exit 127\nshift 4\nexec ${command} "$@"`,
+  );
   cpSync(join(ROOT, 'demo'), join(folder, 'demo'), { recursive: true });
   // What npm and the test runner put into the environment is no part of a reader's.
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:npm_|MULTIHOP_|NODE_TEST|INIT_CWD$|FORCE_COLOR$)/.test(name));
-  const env = { ...Object.fromEntries(kept), PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1' };
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|MULTIHOP_|NODE_TEST|INIT_CWD$|FORCE_COLOR$)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(kept),
+    PATH: `${bin}${delimiter}${process.env['PATH']}`,
+    NO_COLOR: '1',
+  };
   return { folder, env, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
@@ -124,15 +166,24 @@ export function openSandbox(): Sandbox {
 function installSource(folder: string): void {
   const installed = join(folder, 'node_modules', 'multihop');
   mkdirSync(installed, { recursive: true });
-  const { name, version, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { name, version, exports } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as {
     name: string;
     version: string;
     exports: Record<string, { default?: string }>;
   };
-  const toSource = (path: string | undefined): string => path?.replace('./dist/', './src/').replace(/\.js$/, '.ts') ?? './package.json';
-  const sources = Object.fromEntries(Object.entries(exports).map(([subpath, target]) => [subpath, toSource(target.default)]));
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name, version, type: 'module', exports: sources }));
-  for (const part of ['src', 'demo']) symlinkSync(join(ROOT, part), join(installed, part), 'junction');
+  const toSource = (path: string | undefined): string =>
+    path?.replace('./dist/', './src/').replace(/\.js$/, '.ts') ?? './package.json';
+  const sources = Object.fromEntries(
+    Object.entries(exports).map(([subpath, target]) => [subpath, toSource(target.default)]),
+  );
+  writeFileSync(
+    join(installed, 'package.json'),
+    JSON.stringify({ name, version, type: 'module', exports: sources }),
+  );
+  for (const part of ['src', 'demo'])
+    symlinkSync(join(ROOT, part), join(installed, part), 'junction');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
 }
 
@@ -146,10 +197,17 @@ export function programName(block: Block): string {
   return `line-${block.line}.${/^t/.test(block.language) ? 'ts' : 'js'}`;
 }
 
-/** Writes the programs and checks the types of all at once: the compiler's complaints, by the program's name. */
-export function checkTypes(sandbox: Sandbox, programs: readonly Block[]): ReadonlyMap<string, string> {
+/**
+ * Writes the programs and checks the types of all at once: the compiler's complaints, by the
+ * program's name.
+ */
+export function checkTypes(
+  sandbox: Sandbox,
+  programs: readonly Block[],
+): ReadonlyMap<string, string> {
   for (const block of programs) writeFileSync(join(sandbox.folder, programName(block)), block.text);
-  // A reader need not export what they declare, nor use all of it; the source itself is checked elsewhere.
+  // A reader need not export what they declare, nor use all of it; the source itself is checked
+  // elsewhere.
   const compilerOptions = {
     typeRoots: [join(ROOT, 'node_modules/@types')],
     isolatedDeclarations: false,
@@ -158,16 +216,25 @@ export function checkTypes(sandbox: Sandbox, programs: readonly Block[]): Readon
   };
   writeFileSync(
     join(sandbox.folder, 'tsconfig.json'),
-    JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['line-*.ts'] }),
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions,
+      include: ['line-*.ts'],
+    }),
   );
   const problems = new Map<string, string>();
   if (!programs.some(block => programName(block).endsWith('.ts'))) return problems;
-  const done = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
-    cwd: sandbox.folder,
-    encoding: 'utf8',
-  });
+  const done = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'],
+    {
+      cwd: sandbox.folder,
+      encoding: 'utf8',
+    },
+  );
   for (const line of done.stdout.split('\n')) {
-    const file = /^(line-\d+\.ts)\(/.exec(line)?.[1] ?? (/^error /.test(line) ? 'elsewhere' : undefined);
+    const file =
+      /^(line-\d+\.ts)\(/.exec(line)?.[1] ?? (/^error /.test(line) ? 'elsewhere' : undefined);
     if (file) problems.set(file, `${problems.get(file) ?? ''}${line}\n`);
   }
   return problems;
@@ -175,18 +242,32 @@ export function checkTypes(sandbox: Sandbox, programs: readonly Block[]): Readon
 
 /** Runs a program or a session. Returns what is wrong with it, or undefined. */
 export function runBlock(sandbox: Sandbox, block: Block): string | undefined {
-  const options = { cwd: sandbox.folder, env: sandbox.env, encoding: 'utf8', timeout: 120_000, input: '' } as const;
+  const options = {
+    cwd: sandbox.folder,
+    env: sandbox.env,
+    encoding: 'utf8',
+    timeout: 120_000,
+    input: '',
+  } as const;
   if (!/^(?:ts|js|typescript|javascript)$/.test(block.language)) {
     for (const { command, expected } of commandsOf(block.text)) {
       const done = spawnSync('sh', ['-c', command], options);
       // What is shown of a command that fails is what it said on stderr.
       const output = done.status === 0 ? done.stdout : `${done.stdout}${done.stderr}`;
-      if (expected.length === 0 && done.status !== 0) return `$ ${command}\nended with ${done.status ?? done.signal}:\n${output}`;
+      if (expected.length === 0 && done.status !== 0)
+        return `$ ${command}\nended with ${done.status ?? done.signal}:\n${output}`;
       const wrong = expected.length === 0 ? undefined : difference(expected, output);
-      if (wrong !== undefined) return `$ ${command}\n${wrong}\n${done.status === 0 ? done.stderr : ''}`;
+      if (wrong !== undefined)
+        return `$ ${command}\n${wrong}\n${done.status === 0 ? done.stderr : ''}`;
     }
     return undefined;
   }
-  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', programName(block)], options);
-  return done.status === 0 ? undefined : `ended with ${done.status ?? done.signal}:\n${done.stdout}${done.stderr}`;
+  const done = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', programName(block)],
+    options,
+  );
+  return done.status === 0
+    ? undefined
+    : `ended with ${done.status ?? done.signal}:\n${done.stdout}${done.stderr}`;
 }

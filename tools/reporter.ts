@@ -1,4 +1,7 @@
-/** The reporter of the tests: a mark a test, then what was skipped and why, then every failure in full, and last `N passed, N failed, N skipped`. */
+/**
+ * The reporter of the tests: a mark a test, then what was skipped and why, then every failure in
+ * full, and last `N passed, N failed, N skipped`.
+ */
 import { isAbsolute, relative, resolve } from 'node:path';
 
 /** What the reporter reads of the runner's events. */
@@ -13,10 +16,18 @@ interface TestEvent {
     readonly todo?: string | boolean;
     readonly message?: string;
     readonly level?: string;
-    readonly details?: { readonly type?: string; readonly duration_ms?: number; readonly error?: RunnerError };
+    readonly details?: {
+      readonly type?: string;
+      readonly duration_ms?: number;
+      readonly error?: RunnerError;
+    };
   };
 }
-type RunnerError = Error & { readonly failureType?: string; readonly exitCode?: number | null; readonly signal?: string | null };
+type RunnerError = Error & {
+  readonly failureType?: string;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+};
 
 const COLUMNS = 100;
 const OUTPUT_LINES = 60;
@@ -36,9 +47,11 @@ export class Tally {
 
   /** Takes one event in and gives the mark to print for it. */
   take({ type, data }: TestEvent): '' | '.' | 's' | 'F' {
-    if (type === 'test:start') this.trail.splice(data.nesting ?? 0, Number.POSITIVE_INFINITY, data.name ?? '');
+    if (type === 'test:start')
+      this.trail.splice(data.nesting ?? 0, Number.POSITIVE_INFINITY, data.name ?? '');
     if (type === 'test:stdout' || type === 'test:stderr') this.keepOutput(data);
-    if (type === 'test:diagnostic' && data.file !== undefined) this.notes.push(`${place(data)} ${data.message}`);
+    if (type === 'test:diagnostic' && data.file !== undefined)
+      this.notes.push(`${place(data)} ${data.message}`);
     if (type === 'test:pass') return this.pass(data);
     return type === 'test:fail' ? this.fail(data) : '';
   }
@@ -58,17 +71,24 @@ export class Tally {
     const error = data.details?.error;
     if (given(data.todo)) return this.skip(data, `to do: ${reason(data.todo)}`);
     if (error?.failureType === 'subtestsFailed') {
-      // What failed inside was reported already; a test that holds others counts as one of them all the same, a suite does not.
+      // What failed inside was reported already; a test that holds others counts as one of them all
+      // the same, a suite does not.
       if (data.details?.type !== 'suite') this.failed++;
       return '';
     }
-    if (isFile(data)) return this.failure(data, `This file ended before its tests did${ending(error)}.\n${this.outputOf(data)}`);
+    if (isFile(data))
+      return this.failure(
+        data,
+        `This file ended before its tests did${ending(error)}.\n${this.outputOf(data)}`,
+      );
     return this.failure(data, describe(error));
   }
 
   private failure(data: TestEvent['data'], text: string): 'F' {
     this.failed++;
-    const name = isFile(data) ? '' : ` ${[...this.trail.slice(0, data.nesting), data.name].join(' > ')}`;
+    const name = isFile(data)
+      ? ''
+      : ` ${[...this.trail.slice(0, data.nesting), data.name].join(' > ')}`;
     this.failures.push(`${place(data)}${name}\n${indent(text.trimEnd())}\n`);
     return 'F';
   }
@@ -95,13 +115,18 @@ export class Tally {
   /** All that is said at the end. */
   summary(): string {
     const parts: string[] = ['\n'];
-    for (const [why, names] of this.skips) parts.push(`\nSkipped (${why}):\n${names.map(name => `  ${name}\n`).join('')}`);
+    for (const [why, names] of this.skips)
+      parts.push(`\nSkipped (${why}):\n${names.map(name => `  ${name}\n`).join('')}`);
     if (this.slow.length > 0) {
-      const slowest = this.slow.sort((a, b) => b.ms - a.ms).map(({ ms, place }) => `  ${(ms / 1000).toFixed(1)} s  ${place}\n`);
+      const slowest = this.slow
+        .sort((a, b) => b.ms - a.ms)
+        .map(({ ms, place }) => `  ${(ms / 1000).toFixed(1)} s  ${place}\n`);
       parts.push(`\nSlower than ${SLOW_MS / 1000} s:\n${slowest.join('')}`);
     }
-    if (this.notes.length > 0) parts.push(`\nNotes:\n${this.notes.map(note => `  ${note}\n`).join('')}`);
-    for (const [index, failure] of this.failures.entries()) parts.push(`\nFailure ${index + 1} of ${this.failures.length}: ${failure}`);
+    if (this.notes.length > 0)
+      parts.push(`\nNotes:\n${this.notes.map(note => `  ${note}\n`).join('')}`);
+    for (const [index, failure] of this.failures.entries())
+      parts.push(`\nFailure ${index + 1} of ${this.failures.length}: ${failure}`);
     if (this.passed + this.failed + this.skipped === 0) parts.push('\nNo test was found.\n');
     parts.push(`\n${this.line()}\n`);
     return parts.join('');
@@ -118,9 +143,17 @@ export class Tally {
   }
 }
 
-/** Whether the event speaks of a whole file: the runner reports one only when it crashed or held no test. */
+/**
+ * Whether the event speaks of a whole file: the runner reports one only when it crashed or held no
+ * test.
+ */
 function isFile(data: TestEvent['data']): boolean {
-  return data.nesting === 0 && data.file !== undefined && data.name !== undefined && resolve(data.name) === resolve(data.file);
+  return (
+    data.nesting === 0 &&
+    data.file !== undefined &&
+    data.name !== undefined &&
+    resolve(data.name) === resolve(data.file)
+  );
 }
 
 function given(mark: string | boolean | undefined): boolean {
@@ -139,14 +172,18 @@ function place({ file, line }: TestEvent['data']): string {
 
 function ending(error: RunnerError | undefined): string {
   if (error?.signal) return ` (killed by ${error.signal})`;
-  return error?.exitCode === undefined || error.exitCode === null ? '' : ` (exit code ${error.exitCode})`;
+  return error?.exitCode === undefined || error.exitCode === null
+    ? ''
+    : ` (exit code ${error.exitCode})`;
 }
 
 /** The error with its message, its difference and its stack, without the runner's own frames. */
 function describe(error: RunnerError | undefined): string {
   if (!error) return 'Failed without an error.';
   const wrapped =
-    error.failureType === 'testCodeFailure' || error.failureType === 'hookFailed' || error.failureType === 'uncaughtException';
+    error.failureType === 'testCodeFailure' ||
+    error.failureType === 'hookFailed' ||
+    error.failureType === 'uncaughtException';
   const chain: string[] = error.failureType === 'hookFailed' ? [error.message] : [];
   let next: unknown = wrapped ? (error.cause ?? error) : error;
   for (let depth = 0; next !== undefined && next !== null && depth < 5; depth++) {
@@ -160,7 +197,9 @@ function describe(error: RunnerError | undefined): string {
 function stackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const { name = 'Error', message = '', stack } = error as Partial<Error>;
-  const frames = (stack ?? '').split('\n').filter(line => /^\s+at /.test(line) && !/node:internal|node:async_hooks/.test(line));
+  const frames = (stack ?? '')
+    .split('\n')
+    .filter(line => /^\s+at /.test(line) && !/node:internal|node:async_hooks/.test(line));
   return [`${name}: ${message}`, ...frames].join('\n');
 }
 
@@ -169,7 +208,9 @@ function indent(text: string): string {
 }
 
 /** The reporter itself: marks as tests end, the summary at the end, and the exit code. */
-export default async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
+export default async function* reporter(
+  events: AsyncIterable<TestEvent>,
+): AsyncGenerator<string, void> {
   const tally = new Tally();
   let column = 0;
   for await (const event of events) {

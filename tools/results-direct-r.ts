@@ -1,8 +1,11 @@
 /**
- * Prints the tables of Direct-R (TreeHop's baseline: one dense search, its first K items) into results/direct-r/, beside words, lsa and a fusion.
+ * Prints the tables of Direct-R (TreeHop's baseline: one dense search, its first K items) into
+ * results/direct-r/, beside words, lsa and a fusion.
  *
- * Needs MULTIHOP_DATA, MULTIHOP_MODELS and the packages of models-test (npm ci there); --without-models prints what needs no model. What is finished
- * stays in .cache/results-direct-r, so a run that was cut goes on where it was; delete that folder after the code that it measures has changed.
+ * Needs MULTIHOP_DATA, MULTIHOP_MODELS and the packages of models-test (npm ci there);
+ * --without-models prints what needs no model. What is finished stays in .cache/results-direct-r,
+ * so a run that was cut goes on where it was; delete that folder after the code that it measures
+ * has changed.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +18,10 @@ import { EMBEDDERS, evaluate, finished, MODELS_TEST, ROOT, type Step } from './e
 /** Each is embedded anew by every retriever that needs it. */
 const TIMED_QUESTIONS = '100';
 const WORDS = ['lexical', 'lexical(bm25(stop=english))', 'lexical(s1)', 'dense(lsa)'];
-const VECTORS = [...EMBEDDERS.map(name => `dense(${name})`), 'fused(lexical, dense(bge-small-en-v1.5))'];
+const VECTORS = [
+  ...EMBEDDERS.map(name => `dense(${name})`),
+  'fused(lexical, dense(bge-small-en-v1.5))',
+];
 const WORK = join(ROOT, '.cache', 'results-direct-r');
 
 const { values: options } = parseArgs({
@@ -49,7 +55,9 @@ function checkModels(): void {
     ),
   ];
   if (missing.length === 0) return;
-  console.error(`Missing: ${missing.join('\nMissing: ')}\nWith --without-models the rows of words and lsa are printed alone.`);
+  console.error(
+    `Missing: ${missing.join('\nMissing: ')}\nWith --without-models the rows of words and lsa are printed alone.`,
+  );
   process.exit(2);
 }
 
@@ -57,8 +65,11 @@ function stepOf(setting: Setting): Step {
   const retrievers = [...WORDS, ...(withModels ? VECTORS : [])];
   const rows = [
     ...retrievers.map(name => `strategy=fixed-top-k(k=10); retriever=${name}`),
-    // A hundred passages, so that they come from ten documents at least. Words and lsa alone: another 5,147 texts of 256 words are half an hour of two cores.
-    ...(setting.passages ? WORDS.map(name => `strategy=fixed-top-k(k=100); retriever=${byPassage(name)}`) : []),
+    // A hundred passages, so that they come from ten documents at least. Words and lsa alone:
+    // another 5,147 texts of 256 words are half an hour of two cores.
+    ...(setting.passages
+      ? WORDS.map(name => `strategy=fixed-top-k(k=100); retriever=${byPassage(name)}`)
+      : []),
   ];
   return {
     name: setting.id.replaceAll(' ', '-'),
@@ -76,7 +87,11 @@ function stepOf(setting: Setting): Step {
 
 /** The same retriever over passages: documents come in the order of their best passage. */
 function byPassage(retriever: string): string {
-  const inner = retriever.startsWith('fused(') ? /^fused\((.*)\)$/.exec(retriever)![1]!.split(', ').map(byPassage).join(', ') : undefined;
+  const inner = retriever.startsWith('fused(')
+    ? /^fused\((.*)\)$/.exec(retriever)![1]!.split(', ').map(byPassage).join(', ')
+    : undefined;
   if (inner !== undefined) return `fused(${inner})`;
-  return retriever.endsWith(')') ? `${retriever.slice(0, -1)}, unit=passage)` : `${retriever}(unit=passage)`;
+  return retriever.endsWith(')')
+    ? `${retriever.slice(0, -1)}, unit=passage)`
+    : `${retriever}(unit=passage)`;
 }

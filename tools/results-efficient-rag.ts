@@ -1,6 +1,7 @@
 /**
- * Prints what EfficientRAG-lite finds beside Direct-R at equal K (the first K of its own first search) into results/efficient-rag/.
- * Needs MULTIHOP_DATA; with MULTIHOP_MODELS and the packages of models-test (npm ci there) dense retrievers too; --without-models leaves them out.
+ * Prints what EfficientRAG-lite finds beside Direct-R at equal K (the first K of its own first
+ * search) into results/efficient-rag/. Needs MULTIHOP_DATA; with MULTIHOP_MODELS and the packages
+ * of models-test (npm ci there) dense retrievers too; --without-models leaves them out.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,12 @@ import { readDataSet } from '../src/edges/formats/data-sets.ts';
 import { findData } from '../src/edges/runs/find-data.ts';
 import { readRecorded } from '../src/edges/runs/replay.ts';
 import { BOOTSTRAP, drawResamples } from '../src/evaluation/resamples.ts';
-import { type LoopOutcome, type LoopScores, loopOutcome, loopScores } from '../src/learning/efficient-rag/held-out-recall.ts';
+import {
+  type LoopOutcome,
+  type LoopScores,
+  loopOutcome,
+  loopScores,
+} from '../src/learning/efficient-rag/held-out-recall.ts';
 import { ROOT } from './evaluation-step.ts';
 
 const SETTINGS = ['2wikimultihopqa-open', 'hotpotqa-pooled', 'musique-pooled'];
@@ -26,7 +32,10 @@ const { values: options } = parseArgs({
     'without-models': { type: 'boolean', default: false },
   },
 });
-const retrievers = ['lexical', ...(options['without-models'] ? [] : EMBEDDERS.map(name => `dense(${name})`))];
+const retrievers = [
+  'lexical',
+  ...(options['without-models'] ? [] : EMBEDDERS.map(name => `dense(${name})`)),
+];
 
 interface Line {
   readonly setting: string;
@@ -50,7 +59,10 @@ try {
 const out = resolve(options.out);
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'report.md'), report());
-writeFileSync(join(out, 'result.json'), `${JSON.stringify({ bootstrap: BOOTSTRAP, lines }, undefined, 1)}\n`);
+writeFileSync(
+  join(out, 'result.json'),
+  `${JSON.stringify({ bootstrap: BOOTSTRAP, lines }, undefined, 1)}\n`,
+);
 
 /** The command line runs where the models' packages are; traces come back. */
 async function evaluated(setting: string): Promise<Line[]> {
@@ -61,19 +73,33 @@ async function evaluated(setting: string): Promise<Line[]> {
     ...K.flatMap(k => ['--strategy', `efficient-rag(k=${k})`]),
     ...retrievers.flatMap(name => ['--retriever', name]),
     ...(retrievers.length > 1
-      ? ['--template', 'title-context', '--cache', resolve(options.cache), ...EMBEDDERS.flatMap(name => ['--embedder', name])]
+      ? [
+          '--template',
+          'title-context',
+          '--cache',
+          resolve(options.cache),
+          ...EMBEDDERS.flatMap(name => ['--embedder', name]),
+        ]
       : []),
-    ...(options['token-classifiers'] ? ['--token-classifiers', resolve(options['token-classifiers'])] : []),
+    ...(options['token-classifiers']
+      ? ['--token-classifiers', resolve(options['token-classifiers'])]
+      : []),
   ];
-  const absolute = (name: string) => (process.env[name] === undefined ? {} : { [name]: resolve(process.env[name]) });
+  const absolute = (name: string) =>
+    process.env[name] === undefined ? {} : { [name]: resolve(process.env[name]) };
   const { status } = spawnSync(process.execPath, words, {
     cwd: retrievers.length > 1 ? join(ROOT, 'models-test') : ROOT,
     env: { ...process.env, ...absolute('MULTIHOP_DATA'), ...absolute('MULTIHOP_MODELS') },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) process.exit(status ?? 1);
-  const { examples } = await readDataSet(setting, findData(setting, {}, process.env['MULTIHOP_DATA']));
-  const gold = new Map(examples.map(example => [example.id, new Set(example.gold.map(item => item.documentId))]));
+  const { examples } = await readDataSet(
+    setting,
+    findData(setting, {}, process.env['MULTIHOP_DATA']),
+  );
+  const gold = new Map(
+    examples.map(example => [example.id, new Set(example.gold.map(item => item.documentId))]),
+  );
   const found: Line[] = [];
   for (const { traces } of await readRecorded(folder)) {
     const { strategy, retriever } = traces[0]!.asked;
@@ -84,23 +110,38 @@ async function evaluated(setting: string): Promise<Line[]> {
     }
     found.push(lineOf(setting, retriever, Number(/k=(\d+)/.exec(strategy)![1]), outcomes));
   }
-  return found.sort((a, b) => retrievers.indexOf(a.retriever) - retrievers.indexOf(b.retriever) || b.k - a.k);
+  return found.sort(
+    (a, b) => retrievers.indexOf(a.retriever) - retrievers.indexOf(b.retriever) || b.k - a.k,
+  );
 }
 
-function lineOf(setting: string, retriever: string, k: number, outcomes: readonly LoopOutcome[]): Line {
+function lineOf(
+  setting: string,
+  retriever: string,
+  k: number,
+  outcomes: readonly LoopOutcome[],
+): Line {
   const resamples = drawResamples(outcomes.length);
   const interval = (value: (outcome: LoopOutcome) => number): [number, number] => {
     const values = outcomes.map(value);
     const means = Array.from({ length: resamples.resamples }, (_, b) => {
       let sum = 0;
-      for (let i = 0; i < values.length; i++) sum += values[i]! * resamples.counts[b * values.length + i]!;
+      for (let i = 0; i < values.length; i++)
+        sum += values[i]! * resamples.counts[b * values.length + i]!;
       return sum / values.length;
     }).sort((x, y) => x - y);
     return [means[Math.floor(0.025 * means.length)]!, means[Math.floor(0.975 * means.length)]!];
   };
-  const direct = (outcome: LoopOutcome): number => outcome.direct[Math.min(k, outcome.direct.length - 1)]!;
+  const direct = (outcome: LoopOutcome): number =>
+    outcome.direct[Math.min(k, outcome.direct.length - 1)]!;
   return {
-    ...{ setting, retriever, k, scores: loopScores(outcomes), recall: interval(each => each.recall) },
+    ...{
+      setting,
+      retriever,
+      k,
+      scores: loopScores(outcomes),
+      recall: interval(each => each.recall),
+    },
     gain: interval(({ recall, directAtOwnK }) => recall - directAtOwnK),
     directAtK: outcomes.reduce((sum, each) => sum + direct(each), 0) / outcomes.length,
   };
@@ -108,7 +149,8 @@ function lineOf(setting: string, retriever: string, k: number, outcomes: readonl
 
 function report(): string {
   const percent = (share: number): string => (100 * share).toFixed(1);
-  const range = ([low, high]: readonly [number, number]): string => `\\[${percent(low)}, ${percent(high)}\\]`;
+  const range = ([low, high]: readonly [number, number]): string =>
+    `\\[${percent(low)}, ${percent(high)}\\]`;
   const row = ({ retriever, k, scores, recall, gain, directAtK }: Line): string =>
     `| ${retriever} | ${k} | **${percent(scores.recall)}** ${range(recall)} | ${scores.k.toFixed(2)} | ${scores.rawK.toFixed(2)} | ${scores.rounds.toFixed(2)} | ${percent(scores.directAtMeanK)} | ${percent(scores.directAtOwnK)} | ${percent(scores.recall - scores.directAtOwnK)} ${range(gain)} | ${percent(directAtK)} |`;
   const tables = SETTINGS.map(setting => {

@@ -1,6 +1,9 @@
 /** The report of fact-lanes: its sections as Markdown, each from the steps that are finished. */
 import { availableParallelism } from 'node:os';
-import { type Curves, curveTable as thresholdTable } from '../src/evaluation/report/abstention-section.ts';
+import {
+  type Curves,
+  curveTable as thresholdTable,
+} from '../src/evaluation/report/abstention-section.ts';
 import { formatValue } from '../src/evaluation/report/format-value.ts';
 import { markdownTable } from '../src/evaluation/report/markdown-report.ts';
 import { BOOTSTRAP } from '../src/evaluation/resamples.ts';
@@ -86,7 +89,8 @@ export function factLanesReport(parts: ReportParts): string {
   ].join('\n\n')}\n`;
 }
 
-const section = (heading: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [`## ${heading}`, ...lines]);
+const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`## ${heading}`, ...lines];
 const fenced = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
 
 const introduction = ({ questions, unfinished, weights }: ReportParts): string =>
@@ -120,16 +124,29 @@ function goalsSection({ goals, thresholds }: ReportParts): string[] {
     'Answers that read no document:',
     answerTable(ANSWERS, controls),
     `Paired differences (${IN_SAMPLE}):`,
-    differenceTable(['FactRecall', 'GroundedRecall', 'QaAccuracy(official)', 'QaAccuracy(strict)'], ours!, others),
-    'By type of question and number of distinct gold documents:',
-    ...['FactRecall', 'GroundedRecall', 'GroundedEM', 'QaAccuracy(official)', 'QaAccuracy(strict)'].map(name =>
-      groupTable(name, cited, groups),
+    differenceTable(
+      ['FactRecall', 'GroundedRecall', 'QaAccuracy(official)', 'QaAccuracy(strict)'],
+      ours!,
+      others,
     ),
+    'By type of question and number of distinct gold documents:',
+    ...[
+      'FactRecall',
+      'GroundedRecall',
+      'GroundedEM',
+      'QaAccuracy(official)',
+      'QaAccuracy(strict)',
+    ].map(name => groupTable(name, cited, groups)),
     ...(curves.length === 0
       ? []
       : [
           `Abstention curve of ${labelOf(ours!)}:`,
-          markdownTable(thresholdTable(Object.fromEntries(curves), new Map([[ours!.result.id, labelOf(ours!)]]))),
+          markdownTable(
+            thresholdTable(
+              Object.fromEntries(curves),
+              new Map([[ours!.result.id, labelOf(ours!)]]),
+            ),
+          ),
         ]),
   ];
 }
@@ -145,9 +162,13 @@ function currencySection({ currency }: ReportParts): string[] {
   ];
 }
 
-/** The form of each system that shows most facts at the main tokens: the others are no fair opponents. */
+/**
+ * The form of each system that shows most facts at the main tokens: the others are no fair
+ * opponents.
+ */
 export function bestForms(curves: readonly MeasuredStep[]): MeasuredStep[] {
-  const atMain = (step: MeasuredStep): number => meanOf(step.rows.find(({ tokens }) => tokens === MAIN_TOKENS)!, 'FactRecall') ?? 0;
+  const atMain = (step: MeasuredStep): number =>
+    meanOf(step.rows.find(({ tokens }) => tokens === MAIN_TOKENS)!, 'FactRecall') ?? 0;
   const best = new Map<string, MeasuredStep>();
   for (const step of curves) {
     const { system } = step.rows[0]!;
@@ -157,14 +178,18 @@ export function bestForms(curves: readonly MeasuredStep[]): MeasuredStep[] {
   return [...best.values()];
 }
 
-const PARTIAL = '**Not all forms are evaluated yet: where a system is said to stand in its best form, a better one may be missing.**';
+const PARTIAL =
+  '**Not all forms are evaluated yet: where a system is said to stand in its best form, a better one may be missing.**';
 /** Beside whatever compares what was fitted with what was not. */
-const IN_SAMPLE = 'fact-lanes by weights that were fitted on these questions, the others as they are';
+const IN_SAMPLE =
+  'fact-lanes by weights that were fitted on these questions, the others as they are';
 
 function curvesSection({ curves, latency, pictures, unfinished }: ReportParts): string[] {
   if (curves.length === 0) return [];
   const rows = curves.map(step => step.rows);
-  const best = bestForms(curves).flatMap(step => step.rows.filter(({ tokens }) => tokens === MAIN_TOKENS));
+  const best = bestForms(curves).flatMap(step =>
+    step.rows.filter(({ tokens }) => tokens === MAIN_TOKENS),
+  );
   const ours = best[0]!;
   const lead = rows.filter(([row]) => row!.result.context === 'lead(words=90)');
   const { groups } = curves[0]!;
@@ -176,7 +201,10 @@ function curvesSection({ curves, latency, pictures, unfinished }: ReportParts): 
     ...['FactRecall', 'GroundedRecall', 'GroundedEM'].map(name => curveTable(name, TOKENS, rows)),
     ...(lead.length === 0
       ? []
-      : ['Exact match of documents means something only between rows of one context:', curveTable(PAPER[0]!, TOKENS, lead)]),
+      : [
+          'Exact match of documents means something only between rows of one context:',
+          curveTable(PAPER[0]!, TOKENS, lead),
+        ]),
     `At ${MAIN_TOKENS} tokens, each system in the form that shows most facts (${IN_SAMPLE}); times of one question on ${availableParallelism()} cores, vectors of queries from the cache:`,
     mainTable(
       ['FactRecall', 'GroundedRecall', 'GroundedEM', 'ContextTokens'],
@@ -188,11 +216,14 @@ function curvesSection({ curves, latency, pictures, unfinished }: ReportParts): 
   ];
 }
 
-const timesOf = (row: MeasuredRow, latency: MeasuredStep | undefined): MeasuredRow['result'] | undefined =>
-  latency?.rows.find(other => other.row === row.row)?.result;
+const timesOf = (
+  row: MeasuredRow,
+  latency: MeasuredStep | undefined,
+): MeasuredRow['result'] | undefined => latency?.rows.find(other => other.row === row.row)?.result;
 
 function inWords(best: readonly MeasuredRow[]): string[] {
-  const of = (row: MeasuredRow): string => `${labelOf(row)} ${formatValue('FactRecall', meanOf(row, 'FactRecall'))} %`;
+  const of = (row: MeasuredRow): string =>
+    `${labelOf(row)} ${formatValue('FactRecall', meanOf(row, 'FactRecall'))} %`;
   const sorted = best
     .filter(({ system }) => !system.startsWith('fact-lanes'))
     .sort((a, b) => (meanOf(b, 'FactRecall') ?? 0) - (meanOf(a, 'FactRecall') ?? 0));
@@ -209,23 +240,35 @@ function ablationSection({ ablation, reread }: ReportParts): string[] {
   if (!ablation) return [];
   return [
     `${ablation.questions} questions. One switch off at a time, at the same tokens, by bge. The weights were fitted with everything on and are not fitted anew, so a part that others could stand in for seems worth more than it is.`,
-    ablationTable(['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'], SWITCHES, ablation.rows),
+    ablationTable(
+      ['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'],
+      SWITCHES,
+      ablation.rows,
+    ),
     ...(reread ? rereadLines(reread) : []),
   ];
 }
 
 function rereadLines({ questions, rows: [without, ...rows] }: MeasuredStep): string[] {
-  const pairs = rows.map(row => `${formatValue('RerankedPairs', meanOf(row, 'RerankedPairs'))} pairs a question (${labelOf(row)})`);
+  const pairs = rows.map(
+    row =>
+      `${formatValue('RerankedPairs', meanOf(row, 'RerankedPairs'))} pairs a question (${labelOf(row)})`,
+  );
   return [
     `With a cross-encoder as a third stage, asked with the lane about title and sentence, ${questions} questions: ${pairs.join(', ')}.`,
-    ablationTable(['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'], REREAD, [without!, ...rows]),
+    ablationTable(['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'], REREAD, [
+      without!,
+      ...rows,
+    ]),
   ];
 }
 
 function generalitySection({ generality }: ReportParts): string[] {
   const lines = GENERALITY.flatMap(({ id, says, measures, counts }) => {
     const steps = generality[id] ?? [];
-    const systems = steps.flatMap(({ rows }) => [...Map.groupBy(rows, ({ system }) => system).values()]);
+    const systems = steps.flatMap(({ rows }) => [
+      ...Map.groupBy(rows, ({ system }) => system).values(),
+    ]);
     const ours = systems.find(([row]) => row!.system === 'fact-lanes, words');
     if (!ours) return [];
     return [
@@ -282,13 +325,20 @@ function missesSection({ misses }: ReportParts): string[] {
 function fittingSection({ learnt, weights: { ranker, reader } }: ReportParts): string[] {
   const provenance = { 'fact-ranker': ranker, 'fact-reader': reader };
   return [
-    ...Object.entries(learnt).flatMap(([command, text]) => [`\`multihop ${command}\``, fenced(text.trimEnd())]),
+    ...Object.entries(learnt).flatMap(([command, text]) => [
+      `\`multihop ${command}\``,
+      fenced(text.trimEnd()),
+    ]),
     'The folds of the reader hold out its own weights alone: the evidence that it reads there was ranked by weights that were fitted on all questions. What the files that ship say of themselves:',
-    ...Object.entries(provenance).map(([name, says]) => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(says)}\n\`\`\``),
+    ...Object.entries(provenance).map(
+      ([name, says]) => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(says)}\n\`\`\``,
+    ),
   ];
 }
 
 function manifests({ goals, generality }: ReportParts): string[] {
   const steps = [...(goals ? [goals] : []), ...Object.values(generality).flat()];
-  return steps.map(({ name, manifest }) => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(manifest)}\n\`\`\``);
+  return steps.map(
+    ({ name, manifest }) => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(manifest)}\n\`\`\``,
+  );
 }

@@ -1,11 +1,15 @@
 /**
- * Prints fact-lanes beside every strategy that asks no language model into results/fact-lanes/: tokens against what they hold, ablation, other data sets, time, misses.
+ * Prints fact-lanes beside every strategy that asks no language model into results/fact-lanes/:
+ * tokens against what they hold, ablation, other data sets, time, misses.
  *
  *     MULTIHOP_DATA=... MULTIHOP_MODELS=... npm run results:fact-lanes -- [--cache DIR] [--out DIR] [--sample N] [--embed] [--report] [STEP...]
  *
- * A STEP is the beginning of the name of one or several; without one all are run. --embed runs those too whose paragraphs have to be embedded first, --report none at all.
- * --sample N asks N questions of each data set alone, to try it. What is finished stays in .cache/results-fact-lanes (vectors in the --cache folder), so a run that was cut
- * goes on where it was; delete that folder after the code that it measures has changed. The report is written from the steps that are there, and names those that are not.
+ * A STEP is the beginning of the name of one or several; without one all are run. --embed runs
+ * those too whose paragraphs have to be embedded first, --report none at all.
+ * --sample N asks N questions of each data set alone, to try it. What is finished stays in
+ * .cache/results-fact-lanes (vectors in the --cache folder), so a run that was cut goes on where it
+ * was; delete that folder after the code that it measures has changed. The report is written from
+ * the steps that are there, and names those that are not.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,12 +26,21 @@ import { type Planned, plan, SECTIONS, type Section } from './fact-lanes-steps.t
 import { TOKENS } from './fact-lanes-systems.ts';
 import { labelOf } from './fact-lanes-tables.ts';
 import { learnCommands, shippedWeights, versionsOf } from './fact-lanes-versions.ts';
-import { type BenchLine, bestForms, factLanesReport, type ReportParts } from './results-fact-lanes-report.ts';
+import {
+  type BenchLine,
+  bestForms,
+  factLanesReport,
+  type ReportParts,
+} from './results-fact-lanes-report.ts';
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
-    cache: { type: 'string', default: process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results-fact-lanes', 'models') },
+    cache: {
+      type: 'string',
+      default:
+        process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results-fact-lanes', 'models'),
+    },
     out: { type: 'string' },
     sample: { type: 'string' },
     embed: { type: 'boolean', default: false },
@@ -35,9 +48,16 @@ const { values: options, positionals: wanted } = parseArgs({
   },
 });
 const sample = options.sample === undefined ? undefined : Number(options.sample);
-const WORK = join(ROOT, '.cache', sample === undefined ? 'results-fact-lanes' : `results-fact-lanes-sample-${sample}`);
+const WORK = join(
+  ROOT,
+  '.cache',
+  sample === undefined ? 'results-fact-lanes' : `results-fact-lanes-sample-${sample}`,
+);
 /** A trial's report stays with its steps. */
-const out = resolve(options.out ?? (sample === undefined ? join(ROOT, 'results', 'fact-lanes') : join(WORK, 'report')));
+const out = resolve(
+  options.out ??
+    (sample === undefined ? join(ROOT, 'results', 'fact-lanes') : join(WORK, 'report')),
+);
 
 const weights = shippedWeights(ROOT);
 const LEARNT = learnCommands(weights);
@@ -45,7 +65,10 @@ const versions = versionsOf(ROOT);
 const steps = plan(versions, sample);
 runAll();
 const measured = Object.fromEntries(
-  SECTIONS.map(section => [section, steps[section].flatMap(step => measuredStep(step, WORK) ?? [])]),
+  SECTIONS.map(section => [
+    section,
+    steps[section].flatMap(step => measuredStep(step, WORK) ?? []),
+  ]),
 ) as unknown as Record<Section, MeasuredStep[]>;
 await writeReport();
 
@@ -54,8 +77,10 @@ function runAll(): void {
   const learning = sample === undefined ? Object.entries(LEARNT) : [];
   const names = [...all.map(({ step }) => step.name), ...learning.map(([name]) => name)];
   const unknown = wanted.find(start => !names.some(name => name.startsWith(start)));
-  if (unknown !== undefined) throw new Error(`No step begins with "${unknown}"; there are ${names.join(', ')}`);
-  const isWanted = (name: string): boolean => !options.report && (wanted.length === 0 || wanted.some(start => name.startsWith(start)));
+  if (unknown !== undefined)
+    throw new Error(`No step begins with "${unknown}"; there are ${names.join(', ')}`);
+  const isWanted = (name: string): boolean =>
+    !options.report && (wanted.length === 0 || wanted.some(start => name.startsWith(start)));
   for (const { step, embeds } of all) {
     if (!isWanted(step.name) || (embeds && !options.embed)) continue;
     evaluate(step, WORK, options.cache);
@@ -64,11 +89,16 @@ function runAll(): void {
   for (const [name, words] of learning) if (isWanted(name)) print(name, words, WORK, options.cache);
 }
 
-/** A step is named by the code and weights that it measures: what was changed under it is neither the old nor the new. */
+/**
+ * A step is named by the code and weights that it measures: what was changed under it is neither
+ * the old nor the new.
+ */
 function checkUnchanged(name: string): void {
   const now = versionsOf(ROOT);
   if (now.strategy !== versions.strategy || now.reader !== versions.reader)
-    throw new Error(`fact-lanes or its reader was changed while ${name} ran: delete that step from ${WORK} and begin again`);
+    throw new Error(
+      `fact-lanes or its reader was changed while ${name} ran: delete that step from ${WORK} and begin again`,
+    );
 }
 
 function learnt(): Record<string, string> {
@@ -100,7 +130,9 @@ async function writeReport(): Promise<void> {
       bench: bench(),
     },
     ...{ weights, pictures: pictures() },
-    unfinished: SECTIONS.flatMap(section => steps[section].filter(({ step }) => !finished(step, WORK)).map(({ step }) => step.name)),
+    unfinished: SECTIONS.flatMap(section =>
+      steps[section].filter(({ step }) => !finished(step, WORK)).map(({ step }) => step.name),
+    ),
   };
   writeFileSync(join(out, 'report.md'), factLanesReport(parts));
   writeFileSync(
@@ -114,13 +146,29 @@ function fourDigits(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
 }
 
-/** Without the scores of single questions, and without the parts of a result that its row says already. */
+/**
+ * Without the scores of single questions, and without the parts of a result that its row says
+ * already.
+ */
 function figures(): object {
   const short = ({ scores: _, result, ...row }: MeasuredStep['rows'][number]): object => {
-    const { id: _i, strategy: _s, retriever: _r, context: _c, reader: _a, budget: _b, ...rest } = result;
+    const {
+      id: _i,
+      strategy: _s,
+      retriever: _r,
+      context: _c,
+      reader: _a,
+      budget: _b,
+      ...rest
+    } = result;
     return { ...row, result: rest };
   };
-  return Object.fromEntries(SECTIONS.map(section => [section, measured[section].map(step => ({ ...step, rows: step.rows.map(short) }))]));
+  return Object.fromEntries(
+    SECTIONS.map(section => [
+      section,
+      measured[section].map(step => ({ ...step, rows: step.rows.map(short) })),
+    ]),
+  );
 }
 
 function kept(step: Planned | undefined, name: string): string | undefined {
@@ -134,7 +182,10 @@ function thresholds(): Curves {
 }
 
 function byDataSet(): Record<string, MeasuredStep[]> {
-  return Object.groupBy(measured.generality, ({ name }) => name.split('.')[1]!) as Record<string, MeasuredStep[]>;
+  return Object.groupBy(measured.generality, ({ name }) => name.split('.')[1]!) as Record<
+    string,
+    MeasuredStep[]
+  >;
 }
 
 /** Of the first row of the goals. */

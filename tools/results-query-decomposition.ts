@@ -1,6 +1,6 @@
 /**
- * Prints what it is worth to put the answer of an earlier sub-question into a later query, on MuSiQue's own sub-questions, without any model,
- * into results/query-decomposition-musique.
+ * Prints what it is worth to put the answer of an earlier sub-question into a later query, on
+ * MuSiQue's own sub-questions, without any model, into results/query-decomposition-musique.
  *
  *     MULTIHOP_DATA=... node tools/results-query-decomposition.ts
  */
@@ -18,14 +18,24 @@ const WORK = join(ROOT, '.cache', 'results-query-decomposition');
 const OUT = join(ROOT, 'results', 'query-decomposition-musique');
 
 /** The pool is not cut, so that every row keeps k passages a sub-question. */
-const split = (rest: string): string => `query-decomposition(parts=4, integration=sub-contexts, k=5, pool=1000000, ${rest})`;
+const split = (rest: string): string =>
+  `query-decomposition(parts=4, integration=sub-contexts, k=5, pool=1000000, ${rest})`;
 const ROWS: readonly (readonly [what: string, strategy: string])[] = [
   ['the question itself', 'fixed-top-k(k=20)'],
   ['its clauses, by the planner', split('split=clauses')],
   ['gold sub-questions, references left out', split('split=replayed')],
-  ['gold sub-questions, answers by rules bound', split('split=replayed, chained=true, answers=extractive')],
-  ['gold sub-questions, gold answers bound where found', split('split=replayed, chained=true, answers=replayed')],
-  ['gold sub-questions, gold answers bound', split('split=replayed, chained=true, answers=replayed, checked=false')],
+  [
+    'gold sub-questions, answers by rules bound',
+    split('split=replayed, chained=true, answers=extractive'),
+  ],
+  [
+    'gold sub-questions, gold answers bound where found',
+    split('split=replayed, chained=true, answers=replayed'),
+  ],
+  [
+    'gold sub-questions, gold answers bound',
+    split('split=replayed, chained=true, answers=replayed, checked=false'),
+  ],
 ];
 const UNBOUND = 2;
 const CUT_OFFS = [2, 5, 10];
@@ -57,10 +67,18 @@ function report({ questions, rows, pairs, manifest }: EvaluationResult): string 
   const strategies = rows.map(({ strategy }) => strategy);
   const types = Object.keys(groups.byType).sort();
   const table = (columns: readonly string[], lines: readonly (readonly string[])[]): string =>
-    markdownTable({ id: 'recall', heading: '', notes: [], columns, rows: lines } satisfies ReportTable);
+    markdownTable({
+      id: 'recall',
+      heading: '',
+      notes: [],
+      columns,
+      rows: lines,
+    } satisfies ReportTable);
   const differences = [...ROWS.keys()].filter(index => index > UNBOUND);
   const difference = (row: number, k: number): string => {
-    const pair = pairs.find(({ a, b, measure }) => a === rows[UNBOUND]!.id && b === rows[row]!.id && measure === name(k));
+    const pair = pairs.find(
+      ({ a, b, measure }) => a === rows[UNBOUND]!.id && b === rows[row]!.id && measure === name(k),
+    );
     return pair ? `${points(-pair.difference)} [${points(-pair.high)}, ${points(-pair.low)}]` : '–';
   };
   return `${[
@@ -82,17 +100,24 @@ function report({ questions, rows, pairs, manifest }: EvaluationResult): string 
     'Recall@5 by the shape of the decomposition.',
     table(
       ['asked', ...types.map(type => `${type} (${groups.byType[type]})`)],
-      rows.map((row, index) => [ROWS[index]![0], ...types.map(type => percent(row.byType[type]?.[name(5)]))]),
+      rows.map((row, index) => [
+        ROWS[index]![0],
+        ...types.map(type => percent(row.byType[type]?.[name(5)])),
+      ]),
     ),
     `Rows in order:\n\n${strategies.map(strategy => `- \`${strategy}\``).join('\n')}`,
     `## Manifest\n\n\`\`\`json\n${JSON.stringify(manifest, null, 2)}\n\`\`\``,
   ].join('\n\n')}\n`;
 }
 
-const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(1));
-const points = (difference: number): string => `${difference > 0 ? '+' : ''}${(100 * difference).toFixed(1)}`;
+const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : (100 * share).toFixed(1);
+const points = (difference: number): string =>
+  `${difference > 0 ? '+' : ''}${(100 * difference).toFixed(1)}`;
 const interval = (estimate: Estimate | undefined): string =>
-  estimate === undefined ? '–' : `${percent(estimate.mean)} [${percent(estimate.low)}, ${percent(estimate.high)}]`;
+  estimate === undefined
+    ? '–'
+    : `${percent(estimate.mean)} [${percent(estimate.low)}, ${percent(estimate.high)}]`;
 
 // It takes seconds: what was kept of an earlier run may be of earlier code.
 rmSync(WORK, { recursive: true, force: true });

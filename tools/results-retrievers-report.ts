@@ -37,7 +37,10 @@ export const PARTS: readonly Part[] = [
   { name: 'passages', unit: 'passage', context: 'whole', tokens: 1240 },
 ];
 
-/** Where a strategy has a parameter that would stop it short of the cap, that is raised, so that the cap binds. */
+/**
+ * Where a strategy has a parameter that would stop it short of the cap, that is raised, so that the
+ * cap binds.
+ */
 export const STRATEGIES: readonly { readonly slug: string; of(tokens: number): string }[] = [
   { slug: 'equal-budget-top-k', of: tokens => `equal-budget-top-k(tokens=${tokens})` },
   { slug: 'fixed-top-k', of: () => 'fixed-top-k(k=6)' },
@@ -50,9 +53,13 @@ export const STRATEGIES: readonly { readonly slug: string; of(tokens: number): s
 
 const RERANKER = 'ms-marco-MiniLM-L-12-v2';
 const RERANK_DEPTH = 10;
-const named = (name: string, label: string): Labelled => ({ name: retrievers.canonical(name), label });
+const named = (name: string, label: string): Labelled => ({
+  name: retrievers.canonical(name),
+  label,
+});
 const of = (unit: Part['unit']) => {
-  const [bare, inside] = unit === 'document' ? ['lexical', ''] : [`lexical(unit=${unit})`, `, unit=${unit}`];
+  const [bare, inside] =
+    unit === 'document' ? ['lexical', ''] : [`lexical(unit=${unit})`, `, unit=${unit}`];
   const dense = (space: string): string => `dense(${space}${inside})`;
   const fused = (space: string, more = ''): string => `fused(${bare}, ${dense(space)}${more})`;
   const stopped = `lexical(bm25(stop=english)${inside})`;
@@ -64,7 +71,8 @@ const fusions = (unit: Part['unit'], space: string, label: string): Labelled[] =
 ];
 const hybridOf = (unit: Part['unit'], space: string, vectors = 'sentence'): string =>
   `hybrid(${space}, unit=${unit}${space === 'none' ? '' : `, vectors=${vectors}`})`;
-const rerankedBy = (inside: string, more = ''): string => `reranked(${inside}, ${RERANKER}, depth=${RERANK_DEPTH}${more})`;
+const rerankedBy = (inside: string, more = ''): string =>
+  `reranked(${inside}, ${RERANKER}, depth=${RERANK_DEPTH}${more})`;
 /** Each clause reads the best sentence of each hit, and the first ranking keeps half of the say. */
 const ASKED = ', ask=clauses, read=sentence, interpolate=1';
 const BM25 = (unit: Part['unit']): Labelled => named(of(unit).bm25, 'BM25');
@@ -93,12 +101,17 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    // One ratio that trusts words more, tried once: whether vectors help at all where equal weights do not.
+    // One ratio that trusts words more, tried once: whether vectors help at all where equal weights
+    // do not.
     name: 'weighted',
     retrievers: unit => [
       BM25(unit),
-      ...[['lsa', 'lsa'] as const, [MINILM, 'MiniLM'] as const, [BGE, 'bge'] as const].map(([space, label]) =>
-        named(of(unit).fused(space, ', method=weighted, weights=4:1'), `BM25 + ${label}, weighted 4:1`),
+      ...[['lsa', 'lsa'] as const, [MINILM, 'MiniLM'] as const, [BGE, 'bge'] as const].map(
+        ([space, label]) =>
+          named(
+            of(unit).fused(space, ', method=weighted, weights=4:1'),
+            `BM25 + ${label}, weighted 4:1`,
+          ),
       ),
     ],
   },
@@ -112,7 +125,8 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    // Asked with the whole question a cross-encoder does harm, and reading whole items takes a second a pair of them: seen under the plain control alone.
+    // Asked with the whole question a cross-encoder does harm, and reading whole items takes a
+    // second a pair of them: seen under the plain control alone.
     name: 'reranked-whole',
     sample: 300,
     strategies: ['equal-budget-top-k'],
@@ -120,7 +134,10 @@ export const GROUPS: readonly Group[] = [
       const [bm25, fused] = [of(unit).bm25, of(unit).fused(BGE)];
       return [
         ...[BM25(unit), named(rerankedBy(bm25), 'BM25, re-ranked')],
-        ...[named(fused, 'BM25 + bge, rrf'), named(rerankedBy(fused), 'BM25 + bge, rrf, re-ranked')],
+        ...[
+          named(fused, 'BM25 + bge, rrf'),
+          named(rerankedBy(fused), 'BM25 + bge, rrf, re-ranked'),
+        ],
       ];
     },
   },
@@ -139,10 +156,22 @@ export const GROUPS: readonly Group[] = [
 ];
 
 const GLANCE = {
-  documents: ['RetrievalConditionedEM(answerable)', 'EvidenceRecall', 'GroundedRecall', 'ContextTokens'],
+  documents: [
+    'RetrievalConditionedEM(answerable)',
+    'EvidenceRecall',
+    'GroundedRecall',
+    'ContextTokens',
+  ],
   passages: ['FactRecall', 'GroundedEM', 'GroundedRecall', 'EvidenceRecall', 'ContextTokens'],
 } as Readonly<Record<string, readonly string[]>>;
-const DETAIL = ['FactRecall', 'GroundedEM', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall', 'ContextTokens'];
+const DETAIL = [
+  'FactRecall',
+  'GroundedEM',
+  'GroundedRecall',
+  'RetrievalConditionedEM(answerable)',
+  'EvidenceRecall',
+  'ContextTokens',
+];
 
 const HEADINGS: Readonly<Record<string, string>> = {
   documents: 'Documents: the paper’s snippets (title, source, day, 90 words), at most 620 tokens',
@@ -150,24 +179,39 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 
 /** Writes report.md and result.json from what was run. `steps`: everything that could be. */
-export function writeReport(out: string, done: ReadonlyMap<string, EvaluationResult>, steps: readonly string[]): void {
+export function writeReport(
+  out: string,
+  done: ReadonlyMap<string, EvaluationResult>,
+  steps: readonly string[],
+): void {
   const missing = steps.filter(name => !done.has(name));
   const of = (part: Part, group: string): EvaluationResult[] =>
     STRATEGIES.flatMap(({ slug }) => done.get(`${part.name}.${group}.${slug}`) ?? []);
-  const full = PARTS.map(part => matrixOf(part, ['plain', 'stop', 'dense', 'weighted', 'hybrid'], group => of(part, group)));
-  const sampled = PARTS.map(part => matrixOf(part, ['reranked-whole', 'reranked'], group => of(part, group))).filter(
-    ({ results }) => results.length > 0,
+  const full = PARTS.map(part =>
+    matrixOf(part, ['plain', 'stop', 'dense', 'weighted', 'hybrid'], group => of(part, group)),
   );
+  const sampled = PARTS.map(part =>
+    matrixOf(part, ['reranked-whole', 'reranked'], group => of(part, group)),
+  ).filter(({ results }) => results.length > 0);
   const costs = PARTS.flatMap(part => {
-    const labels = new Map(GROUPS.flatMap(group => group.retrievers(part.unit)).map(({ name, label }) => [name, label]));
-    const found = [...done].flatMap(([name, result]) => (name.startsWith(`${part.name}.costs.`) ? (result.costs ?? []) : []));
-    return found.length === 0 ? [] : [{ part, table: costTable(found, name => labels.get(name) ?? name) }];
+    const labels = new Map(
+      GROUPS.flatMap(group => group.retrievers(part.unit)).map(({ name, label }) => [name, label]),
+    );
+    const found = [...done].flatMap(([name, result]) =>
+      name.startsWith(`${part.name}.costs.`) ? (result.costs ?? []) : [],
+    );
+    return found.length === 0
+      ? []
+      : [{ part, table: costTable(found, name => labels.get(name) ?? name) }];
   });
   const text = [
     '# What vectors, fusion and re-ranking bring to each strategy: MultiHop-RAG, dev half',
     INTRODUCTION,
     ...(missing.length > 0 ? [`Not run yet: ${counted(missing)}.`] : []),
-    ...full.flatMap(matrix => [`## ${HEADINGS[matrix.id]}`, ...GLANCE[matrix.id]!.map(name => section(matrixTable(matrix, name)))]),
+    ...full.flatMap(matrix => [
+      `## ${HEADINGS[matrix.id]}`,
+      ...GLANCE[matrix.id]!.map(name => section(matrixTable(matrix, name))),
+    ]),
     ...sampled.flatMap(matrix => [
       `## Re-ranked, on 300 questions. ${HEADINGS[matrix.id]}`,
       RERANKED,
@@ -194,32 +238,54 @@ export function writeReport(out: string, done: ReadonlyMap<string, EvaluationRes
 /** `passages.dense: slot-agent, iterative; ...` */
 function counted(names: readonly string[]): string {
   const groups = Map.groupBy(names, name => name.split('.').slice(0, 2).join('.'));
-  return [...groups].map(([group, all]) => `${group} (${all.map(name => name.slice(group.length + 1)).join(', ')})`).join('; ');
+  return [...groups]
+    .map(([group, all]) => `${group} (${all.map(name => name.slice(group.length + 1)).join(', ')})`)
+    .join('; ');
 }
 
-function matrixOf(part: Part, groups: readonly string[], resultsOf: (group: string) => EvaluationResult[]): RetrieverMatrix {
-  const all = GROUPS.filter(({ name }) => groups.includes(name)).flatMap(group => group.retrievers(part.unit));
+function matrixOf(
+  part: Part,
+  groups: readonly string[],
+  resultsOf: (group: string) => EvaluationResult[],
+): RetrieverMatrix {
+  const all = GROUPS.filter(({ name }) => groups.includes(name)).flatMap(group =>
+    group.retrievers(part.unit),
+  );
   return {
     id: part.name,
-    strategies: STRATEGIES.map(strategy => ({ name: strategies.canonical(strategy.of(part.tokens)), label: strategy.slug })),
+    strategies: STRATEGIES.map(strategy => ({
+      name: strategies.canonical(strategy.of(part.tokens)),
+      label: strategy.slug,
+    })),
     retrievers: [...new Map(all.map(retriever => [retriever.name, retriever])).values()],
     baseline: BM25(part.unit).name,
     results: groups.flatMap(resultsOf),
   };
 }
 
-const section = (table: ReportTable): string => [`### ${table.heading}`, ...table.notes, markdownTable(table)].join('\n\n');
+const section = (table: ReportTable): string =>
+  [`### ${table.heading}`, ...table.notes, markdownTable(table)].join('\n\n');
 
-/** Differences from BM25 are kept; the others, groups of questions and times that a cache shortened are not. */
+/**
+ * Differences from BM25 are kept; the others, groups of questions and times that a cache shortened
+ * are not.
+ */
 function kept({ rows, pairs, manifest, costs, questions }: EvaluationResult): object {
   const base = new Set(
-    rows.filter(({ retriever }) => retriever === BM25('document').name || retriever === BM25('passage').name).map(({ id }) => id),
+    rows
+      .filter(
+        ({ retriever }) =>
+          retriever === BM25('document').name || retriever === BM25('passage').name,
+      )
+      .map(({ id }) => id),
   );
   return {
     questions,
     rows: rows.map(({ byType: _, byEvidence: __, measures, ...row }) => ({
       ...row,
-      measures: Object.fromEntries(Object.entries(measures).filter(([name]) => !name.startsWith('Milliseconds'))),
+      measures: Object.fromEntries(
+        Object.entries(measures).filter(([name]) => !name.startsWith('Milliseconds')),
+      ),
     })),
     pairs: pairs.filter(({ a, b }) => base.has(a) || base.has(b)),
     ...(costs ? { costs } : {}),

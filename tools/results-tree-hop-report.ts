@@ -1,7 +1,19 @@
-/** The report of TreeHop: each data set's rows beside Direct-R at equal K and the paper's, ablations, types of question, and what the model was. */
+/**
+ * The report of TreeHop: each data set's rows beside Direct-R at equal K and the paper's,
+ * ablations, types of question, and what the model was.
+ */
 import { availableParallelism } from 'node:os';
 import type { ComparedRow, GroupRow, SettingResult, Times } from './tree-hop-comparisons.ts';
-import { AIM, ablationTable, glance, groupsTable, publishedGains, recallTable, table, timesTable } from './tree-hop-report-tables.ts';
+import {
+  AIM,
+  ablationTable,
+  glance,
+  groupsTable,
+  publishedGains,
+  recallTable,
+  table,
+  timesTable,
+} from './tree-hop-report-tables.ts';
 import { BY_PATH, UNABLATED } from './tree-hop-rows.ts';
 
 /** The checkpoint that was measured. */
@@ -17,7 +29,9 @@ export interface CheckpointResult {
   readonly provenance: Readonly<Record<string, string>>;
 }
 
-const introduction = ({ provenance: { encoder, queryPooling } }: CheckpointResult): string => `# TreeHop
+const introduction = ({
+  provenance: { encoder, queryPooling },
+}: CheckpointResult): string => `# TreeHop
 
 \`tree-hop(k, hops)\` searches by the question's vector, then by one new vector for each passage that a layer keeps, made by a small trained model
 (arXiv 2504.20114). Every question searches the whole corpus of its setting over \`dense(${encoder})\`, template \`title-context\`; query pooling \`${queryPooling ?? 'normalised'}\`, hops
@@ -50,7 +64,9 @@ export function treeHopReport(
     glance(settings, UNABLATED),
     `\`${BY_PATH}\`: the same with each layer cut by the sum of the scores on the path, which is ours:`,
     glance(settings, BY_PATH),
-    ...(unmeasured.length === 0 ? [] : [`Not measured with this checkpoint: ${unmeasured.join(', ')}.`]),
+    ...(unmeasured.length === 0
+      ? []
+      : [`Not measured with this checkpoint: ${unmeasured.join(', ')}.`]),
     ...settings.flatMap(settingSection),
     '## Published',
     PUBLISHED_NOTE,
@@ -62,8 +78,27 @@ export function treeHopReport(
   ].join('\n\n')}\n`;
 }
 
-function checkpointSection({ file, sha256, parameters, d, g, m, nMlp, heads, provenance }: CheckpointResult): string[] {
-  const { encoder, encoderId, variant = 'full', split, epoch, step, settings, trainedOn } = provenance;
+function checkpointSection({
+  file,
+  sha256,
+  parameters,
+  d,
+  g,
+  m,
+  nMlp,
+  heads,
+  provenance,
+}: CheckpointResult): string[] {
+  const {
+    encoder,
+    encoderId,
+    variant = 'full',
+    split,
+    epoch,
+    step,
+    settings,
+    trainedOn,
+  } = provenance;
   const rows: [string, string | undefined][] = [
     ['file', `${file}, sha256 ${sha256}`],
     ['embedder', encoderId ?? encoder],
@@ -93,7 +128,10 @@ interface LearntFrom {
 }
 
 function learntFrom({ questions, mentions = 0, paragraphs }: LearntFrom): string {
-  const written = mentions > 0 ? ` and ${mentions.toLocaleString('en')} written by rules of paragraphs that name others` : '';
+  const written =
+    mentions > 0
+      ? ` and ${mentions.toLocaleString('en')} written by rules of paragraphs that name others`
+      : '';
   return `${questions?.toLocaleString('en')} questions${written}, ${paragraphs?.toLocaleString('en')} paragraphs`;
 }
 
@@ -123,7 +161,10 @@ function settingSection({
     ablationTable('h', terms),
     ...(trainedWithout.length === 0
       ? []
-      : ['Other checkpoints, whose settings stand under Manifests:', ablationTable('checkpoint', trainedWithout)]),
+      : [
+          'Other checkpoints, whose settings stand under Manifests:',
+          ablationTable('checkpoint', trainedWithout),
+        ]),
     'Pruning rules left out (K counts distinct documents; the paper counted repeated ones too: 10 and 30):',
     ablationTable('pruning', prunings),
     ...groupsSection(groups, UNABLATED),
@@ -131,7 +172,11 @@ function settingSection({
   ];
 }
 
-function timesSection(rows: readonly ComparedRow[], times: readonly Times[], published: SettingResult['published']): string[] {
+function timesSection(
+  rows: readonly ComparedRow[],
+  times: readonly Times[],
+  published: SettingResult['published'],
+): string[] {
   if (times.length === 0) return [];
   return [
     `One question at a time, the whole run (searches, updates, pruning, store look-ups), on ${availableParallelism()} cores, wall time. The question's vector comes from the cache: embedding it is not in these times.${published ? " The paper's are of whole batches on an A100, divided by their questions." : ''}`,
@@ -140,6 +185,9 @@ function timesSection(rows: readonly ComparedRow[], times: readonly Times[], pub
 }
 
 const groupsSection = (groups: readonly GroupRow[], strategy: string): string[] =>
-  groups.length === 0 ? [] : [`By type of question, \`${strategy}\`, by title, micro:`, groupsTable(groups)];
+  groups.length === 0
+    ? []
+    : [`By type of question, \`${strategy}\`, by title, micro:`, groupsTable(groups)];
 
-const details = (name: string, value: unknown): string => `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+const details = (name: string, value: unknown): string =>
+  `\`${name}\`\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;

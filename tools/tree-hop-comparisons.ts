@@ -1,4 +1,7 @@
-/** What the report of TreeHop prints, from scores of single questions: every row beside Direct-R at equal K. */
+/**
+ * What the report of TreeHop prints, from scores of single questions: every row beside Direct-R at
+ * equal K.
+ */
 import type { Manifest } from '../src/trace/trace.ts';
 import type { Setting } from './direct-r-report.ts';
 import {
@@ -12,7 +15,16 @@ import {
   type Estimated,
   type Resamples,
 } from './equal-k.ts';
-import { type Ablation, BY_PATH, PRUNING_ABLATIONS, PUBLISHED, ROWS, termAblations, UNABLATED, type Variant } from './tree-hop-rows.ts';
+import {
+  type Ablation,
+  BY_PATH,
+  PRUNING_ABLATIONS,
+  PUBLISHED,
+  ROWS,
+  termAblations,
+  UNABLATED,
+  type Variant,
+} from './tree-hop-rows.ts';
 
 export type DefinitionName = 'micro' | 'macro' | 'id';
 export const DEFINITIONS: Readonly<Record<DefinitionName, Definition>> = {
@@ -92,32 +104,43 @@ export function compared(measured: MeasuredSetting, trained: Variant): SettingRe
   const drawn = drawResamples(types.length);
   const named = (strategy: string): Measured => rows.find(row => row.strategy === strategy)!;
   const unablated = named(UNABLATED).columns;
-  const without = (says: string, { columns }: Measured, published: Ablation['published']): AblatedRow => ({
+  const without = (
+    says: string,
+    { columns }: Measured,
+    published: Ablation['published'],
+  ): AblatedRow => ({
     says,
     averageK: averageOf(keptOf(columns)),
     recall: compare(DEFINITIONS.micro, { row: columns, kept: keptOf(columns), direct }, drawn),
     overUnablated: difference(DEFINITIONS.micro, columns, unablated, drawn),
     ...(published && setting.published ? { published: published(setting.published) } : {}),
   });
-  const ablation = ({ says, strategy, published }: Ablation): AblatedRow => without(says, named(strategy), published);
+  const ablation = ({ says, strategy, published }: Ablation): AblatedRow =>
+    without(says, named(strategy), published);
   return {
     ...{ id: setting.id, questions: types.length, times, manifest },
     ...(setting.published ? { published: setting.published } : {}),
     rows: ROWS.map(strategy => rowOf(named(strategy), direct, drawn)),
     terms: termAblations(trained).map(ablation),
-    trainedWithout: ablated.map(one => without(one.says, one, data => [PUBLISHED[data].terms[one.variant]])),
+    trainedWithout: ablated.map(one =>
+      without(one.says, one, data => [PUBLISHED[data].terms[one.variant]]),
+    ),
     prunings: PRUNING_ABLATIONS.map(ablation),
     groups: groupsOf(types).map(([group, only]) => groupOf(group, only, unablated, direct, drawn)),
-    groupsByPath: groupsOf(types).map(([group, only]) => groupOf(group, only, named(BY_PATH).columns, direct, drawn)),
+    groupsByPath: groupsOf(types).map(([group, only]) =>
+      groupOf(group, only, named(BY_PATH).columns, direct, drawn),
+    ),
   };
 }
 
-const numbersOf = (columns: Columns, name: string): number[] => columns[name]!.map(score => score as number);
+const numbersOf = (columns: Columns, name: string): number[] =>
+  columns[name]!.map(score => score as number);
 const keptOf = (columns: Columns): number[] => numbersOf(columns, 'Documents');
 
 function rowOf({ strategy, columns }: Measured, direct: Columns, drawn: Resamples): ComparedRow {
   const kept = keptOf(columns);
-  const recall = (name: DefinitionName): Comparison => compare(DEFINITIONS[name], { row: columns, kept, direct }, drawn);
+  const recall = (name: DefinitionName): Comparison =>
+    compare(DEFINITIONS[name], { row: columns, kept, direct }, drawn);
   return {
     strategy,
     averageK: averageOf(kept),
@@ -126,19 +149,33 @@ function rowOf({ strategy, columns }: Measured, direct: Columns, drawn: Resample
   };
 }
 
-function groupOf(group: string, only: ReadonlySet<number>, row: Columns, direct: Columns, drawn: Resamples): GroupRow {
+function groupOf(
+  group: string,
+  only: ReadonlySet<number>,
+  row: Columns,
+  direct: Columns,
+  drawn: Resamples,
+): GroupRow {
   const kept = keptOf(row);
   const recall = compare(DEFINITIONS.micro, { row, kept, direct, only }, drawn);
-  return { group, questions: only.size, averageK: averageOf(kept.filter((_, index) => only.has(index))), recall };
+  return {
+    group,
+    questions: only.size,
+    averageK: averageOf(kept.filter((_, index) => only.has(index))),
+    recall,
+  };
 }
 
 /**
- * Some of MuSiQue's types have one question: its groups are numbers of hops. The paper counts no comparisons, where 2WikiMultiHopQA
- * has them. None where all are of one type.
+ * Some of MuSiQue's types have one question: its groups are numbers of hops. The paper counts no
+ * comparisons, where 2WikiMultiHopQA has them. None where all are of one type.
  */
-export function groupsOf(types: readonly string[]): [group: string, questions: ReadonlySet<number>][] {
+export function groupsOf(
+  types: readonly string[],
+): [group: string, questions: ReadonlySet<number>][] {
   const names = types.map(type => type.replace(/^(\d+hop)\d+$/, '$1'));
-  const of = (holds: (name: string) => boolean): Set<number> => new Set([...names.keys()].filter(index => holds(names[index]!)));
+  const of = (holds: (name: string) => boolean): Set<number> =>
+    new Set([...names.keys()].filter(index => holds(names[index]!)));
   const distinct = [...new Set(names)].sort();
   if (distinct.length < 2) return [];
   return [

@@ -7,10 +7,15 @@ const LONGEST_OPENING = 64;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/** Takes JSON in pieces, cut anywhere, and gives the text of its first field `answer` in pieces. What is no JSON gives nothing. Linear. */
+/**
+ * Takes JSON in pieces, cut anywhere, and gives the text of its first field `answer` in pieces.
+ * What is no JSON gives nothing. Linear.
+ */
 export class AnswerPieces {
   private state: 'before' | 'inside' | 'over' = 'before';
-  /** What is not decided yet: the end of what came before the field, or the beginning of an escape. */
+  /**
+   * What is not decided yet: the end of what came before the field, or the beginning of an escape.
+   */
   private rest = '';
 
   push(piece: string): string {

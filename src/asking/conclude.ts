@@ -1,8 +1,11 @@
-/** After the hops: the evidence is gathered into a context, and the context read into an answer or an abstention that says why. */
+/**
+ * After the hops: the evidence is gathered into a context, and the context read into an answer or
+ * an abstention that says why.
+ */
 import { checkedAnswer, checkedDraft } from '../reading/citation-check.ts';
 import type { Answer, ContextText, Evidence, Hop, Stopped } from '../trace/trace.ts';
 import { evidenceOf, keptInOrder, passagesOfSentences } from './evidence.ts';
-import { guarded } from './noted-kit.ts';
+import { guarded } from './metered-kit.ts';
 import type { OpenRun } from './open-run.ts';
 import { type Pulled, stoppedBy } from './pull-hops.ts';
 
@@ -11,13 +14,16 @@ export interface Gathered {
   readonly context: ContextText;
   /** Why some of it could not be read. */
   readonly unread?: Stopped;
-  /** Why no passage is named of sentences that were kept; everything else is there and can be read. */
+  /**
+   * Why no passage is named of sentences that were kept; everything else is there and can be read.
+   */
   readonly unnamed?: Stopped;
 }
 
 /**
- * What was kept has been read while it was priced, so this asks no port again, unless a strategy or a context of another kind left that out, or
- * sentences were kept, whose passages the engine has to name.
+ * What was kept has been read while it was priced, so this asks no port again, unless a strategy or
+ * a context of another kind left that out, or sentences were kept, whose passages the engine has to
+ * name.
  */
 export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gathered> {
   const kept = keptInOrder(hops);
@@ -26,18 +32,36 @@ export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gather
   const ids = [...new Set(kept.map(item => item.documentId))];
   try {
     await engine.read('document', ids, run.reading.call);
-    const built = await context.build(run.question, kept, run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY);
+    const built = await context.build(
+      run.question,
+      kept,
+      run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY,
+    );
     const { passages, unnamed } = await namedPassages(run, hops);
-    return { evidence: evidenceOf(kept, run.known, passages), context: built, ...(unnamed ? { unnamed } : {}) };
+    return {
+      evidence: evidenceOf(kept, run.known, passages),
+      context: built,
+      ...(unnamed ? { unnamed } : {}),
+    };
   } catch (error) {
     const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!unread) throw error;
-    return { evidence: evidenceOf(kept, run.known), context: { name: context.name, text: '', tokens: 0, parts: [] }, unread };
+    return {
+      evidence: evidenceOf(kept, run.known),
+      context: { name: context.name, text: '', tokens: 0, parts: [] },
+      unread,
+    };
   }
 }
 
-/** An engine that cannot say where sentences stand takes no evidence away: the run is marked and goes on. */
-async function namedPassages(run: OpenRun, hops: readonly Hop[]): Promise<{ passages: Map<string, string>; unnamed?: Stopped }> {
+/**
+ * An engine that cannot say where sentences stand takes no evidence away: the run is marked and
+ * goes on.
+ */
+async function namedPassages(
+  run: OpenRun,
+  hops: readonly Hop[],
+): Promise<{ passages: Map<string, string>; unnamed?: Stopped }> {
   try {
     return { passages: await passagesOfSentences(hops, run.reading.kit.engine, run.reading.call) };
   } catch (error) {
@@ -47,7 +71,10 @@ async function namedPassages(run: OpenRun, hops: readonly Hop[]): Promise<{ pass
   }
 }
 
-/** The answer: an abstention that says why, the strategy's own draft, or what the reader makes of the context. */
+/**
+ * The answer: an abstention that says why, the strategy's own draft, or what the reader makes of
+ * the context.
+ */
 export async function conclude(
   run: OpenRun,
   pulled: Pulled,
@@ -55,9 +82,15 @@ export async function conclude(
   context: ContextText,
 ): Promise<{ answer: Answer; stopped?: Stopped }> {
   const { end, stopped } = pulled;
-  if (stopped?.by === 'abort') return { answer: abstain('The run was aborted before an answer was read'), stopped };
-  if (evidence.length === 0) return { answer: abstain(withCause('No evidence was found', stopped)), ...(stopped ? { stopped } : {}) };
-  if (end?.abstained !== undefined) return { answer: abstain(withCause(end.abstained, stopped)), ...(stopped ? { stopped } : {}) };
+  if (stopped?.by === 'abort')
+    return { answer: abstain('The run was aborted before an answer was read'), stopped };
+  if (evidence.length === 0)
+    return {
+      answer: abstain(withCause('No evidence was found', stopped)),
+      ...(stopped ? { stopped } : {}),
+    };
+  if (end?.abstained !== undefined)
+    return { answer: abstain(withCause(end.abstained, stopped)), ...(stopped ? { stopped } : {}) };
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
   const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
   if (draft) return { answer: explained(draft, stopped), ...(stopped ? { stopped } : {}) };
@@ -65,7 +98,10 @@ export async function conclude(
     const answer = await guarded(run.reading.signal, 'reader', () =>
       run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
     );
-    return { answer: explained(checkedAnswer(answer, evidence), stopped), ...(stopped ? { stopped } : {}) };
+    return {
+      answer: explained(checkedAnswer(answer, evidence), stopped),
+      ...(stopped ? { stopped } : {}),
+    };
   } catch (error) {
     const later = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!later) throw error;
@@ -74,7 +110,10 @@ export async function conclude(
 }
 
 export function unreadable(pulled: Pulled, unread: Stopped): { answer: Answer; stopped: Stopped } {
-  return { answer: abstain(withCause('The evidence could not be read', unread)), stopped: pulled.stopped ?? unread };
+  return {
+    answer: abstain(withCause('The evidence could not be read', unread)),
+    stopped: pulled.stopped ?? unread,
+  };
 }
 
 function abstain(reason: string): Answer {
@@ -84,10 +123,14 @@ function abstain(reason: string): Answer {
 function withCause(reason: string, stopped: Stopped | undefined): string {
   if (!stopped) return reason;
   if (stopped.by === 'limit') return `${reason}: the limit on ${stopped.limit} was reached`;
-  return stopped.by === 'failure' ? `${reason}: the ${stopped.port} failed (${stopped.code})` : `${reason}: the run was aborted`;
+  return stopped.by === 'failure'
+    ? `${reason}: the ${stopped.port} failed (${stopped.code})`
+    : `${reason}: the run was aborted`;
 }
 
 /** An abstention after a cut names what cut it. */
 function explained(answer: Answer, stopped: Stopped | undefined): Answer {
-  return answer.kind === 'abstained' && stopped ? { ...answer, reason: withCause(answer.reason, stopped) } : answer;
+  return answer.kind === 'abstained' && stopped
+    ? { ...answer, reason: withCause(answer.reason, stopped) }
+    : answer;
 }

@@ -1,4 +1,7 @@
-/** Plans of cost: sums worked by hand, and no plan below what any choice of calls within the budget comes to. */
+/**
+ * Plans of cost: sums worked by hand, and no plan below what any choice of calls within the budget
+ * comes to.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +16,12 @@ const thoughts: PlannedCalls = {
   completionTokens: 100,
   expected: { calls: 3, completionTokens: 40 },
 };
-const answer: PlannedCalls = { role: 'answer', atMost: 2, promptTokens: 2500, completionTokens: 250 };
+const answer: PlannedCalls = {
+  role: 'answer',
+  atMost: 2,
+  promptTokens: 2500,
+  completionTokens: 250,
+};
 const plan = (more: Partial<CostPlanOptions> = {}): ReturnType<typeof costPlan> =>
   costPlan({
     strategy: { name: 's', needs: ['model'], modelCalls: [thoughts] },
@@ -35,23 +43,52 @@ test('calls, tokens and money at most and usually', () => {
 
 test('within a budget: the largest calls that there is room for, and no more tokens or money than its limits', () => {
   // Both answers and one thought.
-  assert.deepEqual(plan({ budget: { modelCalls: 3 } }).atMost, { calls: 3, tokens: 7600, usd: 0.0094 });
-  assert.deepEqual(plan({ budget: { modelCalls: 3 } }).expected, { calls: 3, tokens: 7600, usd: 0.0094 });
-  assert.deepEqual(plan({ budget: { modelTokens: 5000, usd: 0.01 } }).atMost, { calls: 10, tokens: 5000, usd: 0.01 });
-  assert.deepEqual(plan({ budget: { modelCalls: 3, usd: 0.01 } }).limitedBy, ['modelCalls', 'modelTokens', 'usd']);
+  assert.deepEqual(plan({ budget: { modelCalls: 3 } }).atMost, {
+    calls: 3,
+    tokens: 7600,
+    usd: 0.0094,
+  });
+  assert.deepEqual(plan({ budget: { modelCalls: 3 } }).expected, {
+    calls: 3,
+    tokens: 7600,
+    usd: 0.0094,
+  });
+  assert.deepEqual(plan({ budget: { modelTokens: 5000, usd: 0.01 } }).atMost, {
+    calls: 10,
+    tokens: 5000,
+    usd: 0.01,
+  });
+  assert.deepEqual(plan({ budget: { modelCalls: 3, usd: 0.01 } }).limitedBy, [
+    'modelCalls',
+    'modelTokens',
+    'usd',
+  ]);
 });
 
 test('who has no model asks none; who needs one and does not say how often is bounded by the budget alone', () => {
   const none = { name: 'n', needs: ['retriever'] as const };
-  assert.deepEqual(plan({ strategy: none, reader: none, price: undefined }).atMost, { calls: 0, tokens: 0, usd: 0 });
-  const better = { name: 'b', needs: ['retriever'] as const, uses: ['model'] as const, modelCalls: [thoughts] };
+  assert.deepEqual(plan({ strategy: none, reader: none, price: undefined }).atMost, {
+    calls: 0,
+    tokens: 0,
+    usd: 0,
+  });
+  const better = {
+    name: 'b',
+    needs: ['retriever'] as const,
+    uses: ['model'] as const,
+    modelCalls: [thoughts],
+  };
   assert.equal(plan({ strategy: better, reader: none, model: false }).atMost.calls, 0);
   assert.equal(plan({ strategy: better, reader: none }).atMost.calls, 8);
   const silent = { name: 'q', needs: ['model'] as const };
   const open = plan({ strategy: silent, budget: { modelCalls: 4 } });
   assert.deepEqual(
     [open.parts[0]!.calls, open.atMost, open.expected],
-    ['unknown', { calls: 4, tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY }, undefined],
+    [
+      'unknown',
+      { calls: 4, tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY },
+      undefined,
+    ],
   );
   assert.deepEqual(plan({ strategy: silent, price: { input: 0, output: 0 } }).atMost.usd, 0);
   assert.deepEqual('usd' in plan({ price: undefined }).atMost, false);
@@ -59,27 +96,43 @@ test('who has no model asks none; who needs one and does not say how often is bo
 
 test('law: whichever calls are made within the limit, the plan holds', () => {
   const calls = fc.array(
-    fc.record({ role: fc.constant('r'), atMost: fc.nat(4), promptTokens: fc.nat(3000), completionTokens: fc.nat(500) }),
+    fc.record({
+      role: fc.constant('r'),
+      atMost: fc.nat(4),
+      promptTokens: fc.nat(3000),
+      completionTokens: fc.nat(500),
+    }),
     { maxLength: 4 },
   );
   const price = fc.record({ input: fc.nat(20), output: fc.nat(80) });
   fc.assert(
-    fc.property(calls, price, fc.nat(12), fc.infiniteStream(fc.nat(1000)), (list, paid, modelCalls, chance) => {
-      const { atMost } = plan({
-        strategy: { name: 's', needs: ['model'], modelCalls: list },
-        reader: { name: 'n', needs: [] },
-        price: paid,
-        budget: { modelCalls },
-      });
-      const all = list.flatMap(one => Array.from({ length: one.atMost }, () => one));
-      const made: PlannedCalls[] = [];
-      while (made.length < modelCalls && all.length > 0) made.push(...all.splice(chance.next().value! % all.length, 1));
-      const sum = (pick: (one: PlannedCalls) => number): number => made.reduce((total, one) => total + pick(one), 0);
-      assert.ok(made.length <= atMost.calls);
-      assert.ok(sum(one => one.promptTokens + one.completionTokens) <= atMost.tokens);
-      const usd = usdOf(paid, { input: sum(one => one.promptTokens), output: sum(one => one.completionTokens) });
-      assert.ok(usd <= atMost.usd! + 1e-12);
-    }),
+    fc.property(
+      calls,
+      price,
+      fc.nat(12),
+      fc.infiniteStream(fc.nat(1000)),
+      (list, paid, modelCalls, chance) => {
+        const { atMost } = plan({
+          strategy: { name: 's', needs: ['model'], modelCalls: list },
+          reader: { name: 'n', needs: [] },
+          price: paid,
+          budget: { modelCalls },
+        });
+        const all = list.flatMap(one => Array.from({ length: one.atMost }, () => one));
+        const made: PlannedCalls[] = [];
+        while (made.length < modelCalls && all.length > 0)
+          made.push(...all.splice(chance.next().value! % all.length, 1));
+        const sum = (pick: (one: PlannedCalls) => number): number =>
+          made.reduce((total, one) => total + pick(one), 0);
+        assert.ok(made.length <= atMost.calls);
+        assert.ok(sum(one => one.promptTokens + one.completionTokens) <= atMost.tokens);
+        const usd = usdOf(paid, {
+          input: sum(one => one.promptTokens),
+          output: sum(one => one.completionTokens),
+        });
+        assert.ok(usd <= atMost.usd! + 1e-12);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

@@ -1,4 +1,7 @@
-/** What a question may cost, before it is asked: calls, tokens and money of a strategy and a reader, from what they say of themselves. */
+/**
+ * What a question may cost, before it is asked: calls, tokens and money of a strategy and a reader,
+ * from what they say of themselves.
+ */
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { type Price, usdOf } from '../models/price.ts';
 import type { Reader } from '../reading/reader.ts';
@@ -23,7 +26,10 @@ export interface PlannedPart {
 
 export interface CostPlan {
   readonly parts: readonly PlannedPart[];
-  /** No run exceeds it, but for a question of more than 500 characters and a provider that uses more than it was asked for. Within the budget. */
+  /**
+   * No run exceeds it, but for a question of more than 500 characters and a provider that uses more
+   * than it was asked for. Within the budget.
+   */
   readonly atMost: Cost;
   /** What a usual question takes; missing where a part says nothing of its calls. */
   readonly expected?: Cost;
@@ -53,7 +59,9 @@ export function costPlan({ strategy, reader, model, price, budget }: CostPlanOpt
     parts,
     atMost,
     ...(known ? { expected: noMoreThan(costOf(calls.map(usual), price), atMost) } : {}),
-    limitedBy: LIMITS.flatMap(([key, limit]) => ((atMost[key] ?? 0) < (whole[key] ?? 0) ? [limit] : [])),
+    limitedBy: LIMITS.flatMap(([key, limit]) =>
+      (atMost[key] ?? 0) < (whole[key] ?? 0) ? [limit] : [],
+    ),
   };
 }
 
@@ -82,13 +90,25 @@ export function usual(planned: PlannedCalls): Calls {
 }
 
 export function costOf(calls: readonly Calls[], price: Price | undefined): Cost {
-  const sum = (pick: (of: Calls) => number): number => calls.reduce((total, one) => total + pick(one), 0);
+  const sum = (pick: (of: Calls) => number): number =>
+    calls.reduce((total, one) => total + pick(one), 0);
   const tokens = { input: sum(({ input }) => input), output: sum(({ output }) => output) };
-  return { calls: sum(one => one.calls), tokens: tokens.input + tokens.output, ...moneyOf(tokens, price) };
+  return {
+    calls: sum(one => one.calls),
+    tokens: tokens.input + tokens.output,
+    ...moneyOf(tokens, price),
+  };
 }
 
-/** At most: as many calls as the budget has room for, those with the most tokens, or that cost most, first. */
-function mostOf(calls: readonly PlannedCalls[], price: Price | undefined, limit = Number.POSITIVE_INFINITY): Cost {
+/**
+ * At most: as many calls as the budget has room for, those with the most tokens, or that cost most,
+ * first.
+ */
+function mostOf(
+  calls: readonly PlannedCalls[],
+  price: Price | undefined,
+  limit = Number.POSITIVE_INFINITY,
+): Cost {
   const dearest = (weight: (one: PlannedCalls) => number): Calls[] => {
     let left = limit;
     return [...calls]
@@ -104,18 +124,28 @@ function mostOf(calls: readonly PlannedCalls[], price: Price | undefined, limit 
     price,
   );
   if (!price) return byTokens;
-  const byMoney = dearest(one => usdOf(price, { input: one.promptTokens, output: one.completionTokens }));
+  const byMoney = dearest(one =>
+    usdOf(price, { input: one.promptTokens, output: one.completionTokens }),
+  );
   return { ...byTokens, ...costOf(byMoney, price), tokens: byTokens.tokens };
 }
 
 /** What is not used costs nothing, whatever its price. */
-function moneyOf(tokens: { readonly input: number; readonly output: number }, price: Price | undefined): { readonly usd?: number } {
+function moneyOf(
+  tokens: { readonly input: number; readonly output: number },
+  price: Price | undefined,
+): { readonly usd?: number } {
   if (price) return { usd: usdOf(price, tokens) };
   return tokens.input + tokens.output === 0 ? { usd: 0 } : {};
 }
 
-function callsOf(part: Pick<Strategy, 'needs' | 'uses' | 'modelCalls'>, model: boolean): readonly PlannedCalls[] | 'unknown' {
-  const asks = part.needs.includes('model') || (model && (part.uses?.includes('model') ?? part.modelCalls !== undefined));
+function callsOf(
+  part: Pick<Strategy, 'needs' | 'uses' | 'modelCalls'>,
+  model: boolean,
+): readonly PlannedCalls[] | 'unknown' {
+  const asks =
+    part.needs.includes('model') ||
+    (model && (part.uses?.includes('model') ?? part.modelCalls !== undefined));
   return asks ? (part.modelCalls ?? 'unknown') : [];
 }
 
@@ -126,7 +156,11 @@ const LIMITS = [
 ] as const;
 
 function within(cost: Cost, budget: Budget): Cost {
-  const { modelCalls = Number.POSITIVE_INFINITY, modelTokens = Number.POSITIVE_INFINITY, usd = Number.POSITIVE_INFINITY } = budget;
+  const {
+    modelCalls = Number.POSITIVE_INFINITY,
+    modelTokens = Number.POSITIVE_INFINITY,
+    usd = Number.POSITIVE_INFINITY,
+  } = budget;
   return {
     calls: Math.min(cost.calls, modelCalls),
     tokens: Math.min(cost.tokens, modelTokens),
@@ -135,10 +169,18 @@ function within(cost: Cost, budget: Budget): Cost {
 }
 
 const noMoreThan = (cost: Cost, most: Cost): Cost =>
-  within(cost, { modelCalls: most.calls, modelTokens: most.tokens, ...(most.usd === undefined ? {} : { usd: most.usd }) });
+  within(cost, {
+    modelCalls: most.calls,
+    modelTokens: most.tokens,
+    ...(most.usd === undefined ? {} : { usd: most.usd }),
+  });
 
 const unbounded = (price: Price | undefined): Cost => ({
   calls: Number.POSITIVE_INFINITY,
   tokens: Number.POSITIVE_INFINITY,
-  ...(price && (price.input > 0 || price.output > 0) ? { usd: Number.POSITIVE_INFINITY } : price ? { usd: 0 } : {}),
+  ...(price && (price.input > 0 || price.output > 0)
+    ? { usd: Number.POSITIVE_INFINITY }
+    : price
+      ? { usd: 0 }
+      : {}),
 });

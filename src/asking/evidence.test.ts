@@ -1,13 +1,20 @@
-/** The evidence of a run: each kept item once, in the order of keeping or of the last re-ranking. */
+/**
+ * The evidence of a run: each kept item once, in the order of keeping or of the last re-ranking.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunkers } from '../corpus/chunk.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { freeCall } from '../trace/call.ts';
-import type { Hop, Kept } from '../trace/trace.ts';
+import type { EvidenceItem, Hop } from '../trace/trace.ts';
 import { evidenceOf, keptInOrder, passagesOfSentences } from './evidence.ts';
 
-const item = (id: string, documentId = id): Kept => ({ id, documentId, search: 0, score: 1 });
+const item = (id: string, documentId = id): EvidenceItem => ({
+  id,
+  documentId,
+  search: 0,
+  score: 1,
+});
 const hop = (ids: readonly string[], order?: readonly string[]): Hop => ({
   searches: [],
   kept: ids.map(id => item(id)),
@@ -36,28 +43,57 @@ test('title, metadata and spans come from the document; one that could not be re
   const kept = [item('d'), { ...item('d#1', 'd'), spans: [[1, 3]] as const }, item('gone')];
   assert.deepEqual(evidenceOf(kept, new Map([['d', document]])), [
     { id: 'd', documentId: 'd', title: 'T', metadata: { source: 's' }, score: 1, spans: [[0, 5]] },
-    { id: 'd#1', documentId: 'd', title: 'T', metadata: { source: 's' }, score: 1, spans: [[1, 3]] },
+    {
+      id: 'd#1',
+      documentId: 'd',
+      title: 'T',
+      metadata: { source: 's' },
+      score: 1,
+      spans: [[1, 3]],
+    },
     { id: 'gone', documentId: 'gone', title: '', metadata: {}, score: 1, spans: [[0, 0]] },
   ]);
 });
 
 test('a kept sentence names the passage that holds it; what a search of passages found names none', async () => {
-  const document = { id: 'd', title: '', text: 'A one. B two. C three. D four five six seven eight.', metadata: {} };
-  const engine = new EmbeddedEngine({ documents: [document], chunker: chunkers.create('tokens(size=5, overlap=2)') });
-  const [sentences, passages] = [await engine.parts('sentence', ['d'], freeCall()), await engine.parts('passage', ['d'], freeCall())];
+  const document = {
+    id: 'd',
+    title: '',
+    text: 'A one. B two. C three. D four five six seven eight.',
+    metadata: {},
+  };
+  const engine = new EmbeddedEngine({
+    documents: [document],
+    chunker: chunkers.create('tokens(size=5, overlap=2)'),
+  });
+  const [sentences, passages] = [
+    await engine.parts('sentence', ['d'], freeCall()),
+    await engine.parts('passage', ['d'], freeCall()),
+  ];
   assert.deepEqual(
     passages[0]!.map(({ text }) => text),
     ['A one. B two.', 'B two. C three.', 'D four five six seven', 'eight.'],
   );
-  const kept = sentences[0]!.map(({ id, start, end }): Kept => ({ id, documentId: 'd', search: 0, score: 1, spans: [[start, end]] }));
+  const kept = sentences[0]!.map(
+    ({ id, start, end }): EvidenceItem => ({
+      id,
+      documentId: 'd',
+      search: 0,
+      score: 1,
+      spans: [[start, end]],
+    }),
+  );
   const found = (unit: 'sentence' | 'passage'): Hop[] => [
     { searches: [{ retriever: 'r', unit, hits: [] }], kept, rejected: [], spent: {} },
   ];
   const named = await passagesOfSentences(found('sentence'), engine, freeCall());
-  // Of overlapping passages the first; a sentence that was cut between passages is of the one in which it begins.
+  // Of overlapping passages the first; a sentence that was cut between passages is of the one in
+  // which it begins.
   assert.deepEqual([...named.values()], ['d#p0000', 'd#p0000', 'd#p0001', 'd#p0002']);
   const [first] = evidenceOf(kept, new Map([['d', document]]), named);
   assert.deepEqual([first!.id, first!.passage, first!.spans], ['d#s0000', 'd#p0000', [[0, 6]]]);
-  const neverAsked = { parts: () => assert.fail('the engine is asked') } as unknown as EmbeddedEngine;
+  const neverAsked = {
+    parts: () => assert.fail('the engine is asked'),
+  } as unknown as EmbeddedEngine;
   assert.equal((await passagesOfSentences(found('passage'), neverAsked, freeCall())).size, 0);
 });

@@ -1,4 +1,7 @@
-/** Runs with a language model: what it costs, what is told of it, what is kept for the reader, and how it is stopped. */
+/**
+ * Runs with a language model: what it costs, what is told of it, what is kept for the reader, and
+ * how it is stopped.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type AskOptions, askEvents } from '../ask.ts';
@@ -17,7 +20,11 @@ import { costPlan } from './cost-plan.ts';
 
 const SECRET = 'canary-of-the-prompt';
 const question = FIXTURE_QUESTIONS[0]!.text;
-const promptOf = (role: string, maxTokens: number): Prompt => ({ role, messages: [{ role: 'user', text: SECRET }], maxTokens });
+const promptOf = (role: string, maxTokens: number): Prompt => ({
+  role,
+  messages: [{ role: 'user', text: SECRET }],
+  maxTokens,
+});
 /** 20 bytes are 8 tokens, and 8 for each message and the end. */
 const PROMPT_TOKENS = 24;
 
@@ -25,7 +32,9 @@ const PROMPT_TOKENS = 24;
 const talker = (rounds: number, maxTokens = 76): Strategy => ({
   name: 'talker',
   needs: ['retriever', 'model'],
-  modelCalls: [{ role: 'thought', atMost: rounds, promptTokens: PROMPT_TOKENS, completionTokens: maxTokens }],
+  modelCalls: [
+    { role: 'thought', atMost: rounds, promptTokens: PROMPT_TOKENS, completionTokens: maxTokens },
+  ],
   async *hops(asked, kit, call) {
     const searches = await searchAll(kit.retriever, [{ text: asked.text }], 30, call);
     const hit = searches[0]!.hits[0]!;
@@ -34,9 +43,14 @@ const talker = (rounds: number, maxTokens = 76): Strategy => ({
     yield { searches, kept: [item], rejected: [] };
     for (let round = 0; round < rounds; round++) {
       const { text } = await kit.model!.generate(promptOf('thought', maxTokens), call);
-      yield { searches: [], kept: [], rejected: [], said: [{ role: 'thought', text, parsed: true }] };
+      yield {
+        searches: [],
+        kept: [],
+        rejected: [],
+        said: [{ role: 'thought', text, parsed: true }],
+      };
     }
-    return { why: 'own-limit' };
+    return { why: 'completed' };
   },
   ranking: () => [],
 });
@@ -46,9 +60,16 @@ const teller = (schema?: Prompt['schema']): Reader => ({
   needs: ['model'],
   modelCalls: [{ role: 'answer', atMost: 1, promptTokens: PROMPT_TOKENS, completionTokens: 76 }],
   async read(_question, _context, evidence, kit, call) {
-    const { text } = await kit.model!.generate({ ...promptOf('answer', 76), ...(schema ? { schema } : {}) }, call);
+    const { text } = await kit.model!.generate(
+      { ...promptOf('answer', 76), ...(schema ? { schema } : {}) },
+      call,
+    );
     const [{ id, documentId, spans }] = evidence as [(typeof evidence)[number]];
-    return { kind: 'answered', text, citations: [{ id, documentId, start: spans[0]![0], end: spans[0]![0] + 1 }] };
+    return {
+      kind: 'answered',
+      text,
+      citations: [{ id, documentId, start: spans[0]![0], end: spans[0]![0] + 1 }],
+    };
   },
 });
 
@@ -60,7 +81,11 @@ const spending = (input: number, output: number, price = { input: 1, output: 1 }
 
 async function ran(options: Partial<AskOptions>): Promise<{ trace: Trace; events: TraceEvent[] }> {
   const engine = engineOf(FIXTURE_DOCUMENTS);
-  const source = askEvents(question, { engine, strategy: talker(2), reader: teller(), ...options }, () => 0);
+  const source = askEvents(
+    question,
+    { engine, strategy: talker(2), reader: teller(), ...options },
+    () => 0,
+  );
   const events: TraceEvent[] = [];
   for (;;) {
     const step = await source.next();
@@ -80,7 +105,10 @@ describe('the trace of a run with a model', () => {
         { modelCalls: 1, modelTokens: 30, usd: 0.00003, hops: 1 },
       ],
     );
-    assert.deepEqual([trace.spent.modelCalls, trace.spent.modelTokens, trace.spent.usd], [3, 90, 0.00009]);
+    assert.deepEqual(
+      [trace.spent.modelCalls, trace.spent.modelTokens, trace.spent.usd],
+      [3, 90, 0.00009],
+    );
     assert.ok(!JSON.stringify(events).includes(SECRET));
     assert.equal(trace.stopped, undefined);
   });
@@ -92,19 +120,30 @@ describe('the trace of a run with a model', () => {
         await kit.model!.generate(promptOf('first', 10), call);
         await kit.model!.generate(promptOf('second', 10), call);
         yield { searches: [], kept: [], rejected: [] };
-        return { why: 'enough' };
+        return { why: 'sufficient' };
       },
     };
-    const { trace } = await ran({ strategy: double, model: spending(1, 1), budget: { modelCalls: 1 }, reader: 'evidence-only' });
+    const { trace } = await ran({
+      strategy: double,
+      model: spending(1, 1),
+      budget: { modelCalls: 1 },
+      reader: 'evidence-only',
+    });
     assert.deepEqual(trace.hops[0]!.said, [{ role: 'first', text: 'words', parsed: true }]);
-    assert.deepEqual([trace.hops[0]!.incomplete, trace.stopped], ['modelCalls', { by: 'limit', limit: 'modelCalls' }]);
+    assert.deepEqual(
+      [trace.hops[0]!.incomplete, trace.stopped],
+      ['modelCalls', { by: 'limit', limit: 'modelCalls' }],
+    );
   });
 
   test('what a model reserves by itself is not counted twice', async () => {
     const model: LanguageModel = {
       id: 'm',
       async generate(_prompt, call) {
-        call.begin('model', 'own', { modelCalls: 1, modelTokens: 1000 })({ modelCalls: 1, modelTokens: 1000 });
+        call.begin('model', 'own', { modelCalls: 1, modelTokens: 1000 })({
+          modelCalls: 1,
+          modelTokens: 1000,
+        });
         return { text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' };
       },
     };
@@ -115,21 +154,40 @@ describe('the trace of a run with a model', () => {
 describe('a budget', () => {
   test('is never exceeded, and one call of the reader is kept: the answer so far is given', async () => {
     for (let calls = 1; calls <= 9; calls++) {
-      const budgets: Budget[] = [{ modelCalls: calls }, { modelTokens: calls * 100 }, { usd: calls * 0.0001 }];
+      const budgets: Budget[] = [
+        { modelCalls: calls },
+        { modelTokens: calls * 100 },
+        { usd: calls * 0.0001 },
+      ];
       for (const budget of budgets) {
-        const { trace } = await ran({ strategy: talker(8), model: spending(PROMPT_TOKENS, 76), budget });
-        for (const [key, limit] of Object.entries(budget)) assert.ok((trace.spent as Record<string, number>)[key]! <= limit);
+        const { trace } = await ran({
+          strategy: talker(8),
+          model: spending(PROMPT_TOKENS, 76),
+          budget,
+        });
+        for (const [key, limit] of Object.entries(budget))
+          assert.ok((trace.spent as Record<string, number>)[key]! <= limit);
         assert.equal(trace.answer.kind, 'answered', JSON.stringify(budget));
         assert.equal(trace.spent.modelCalls, calls, 'all of it is used');
-        assert.deepEqual(trace.stopped, calls < 9 ? { by: 'limit', limit: Object.keys(budget)[0] } : undefined);
+        assert.deepEqual(
+          trace.stopped,
+          calls < 9 ? { by: 'limit', limit: Object.keys(budget)[0] } : undefined,
+        );
       }
     }
   });
 
   test('that has no room for the reader leaves all to the hops; the evidence is there, and why no answer was read', async () => {
-    const { trace } = await ran({ strategy: talker(3, 20), model: spending(PROMPT_TOKENS, 20), budget: { modelTokens: 99 } });
+    const { trace } = await ran({
+      strategy: talker(3, 20),
+      model: spending(PROMPT_TOKENS, 20),
+      budget: { modelTokens: 99 },
+    });
     assert.equal(trace.hops.filter(({ said }) => said).length, 2);
-    assert.deepEqual(trace.answer, { kind: 'abstained', reason: 'No answer was read: the limit on modelTokens was reached' });
+    assert.deepEqual(trace.answer, {
+      kind: 'abstained',
+      reason: 'No answer was read: the limit on modelTokens was reached',
+    });
     assert.equal(trace.evidence.length, 1);
   });
 
@@ -146,7 +204,9 @@ describe('a budget', () => {
   });
 
   test('in US dollars wants a price', async () => {
-    await assert.rejects(ran({ model: scriptedModel(['x']), budget: { usd: 1 } }), { code: 'unknown-price' });
+    await assert.rejects(ran({ model: scriptedModel(['x']), budget: { usd: 1 } }), {
+      code: 'unknown-price',
+    });
     await ran({ model: scriptedModel(['x']), budget: { modelCalls: 9 } });
   });
 
@@ -154,8 +214,14 @@ describe('a budget', () => {
     for (const budget of [{}, { modelCalls: 4 }, { modelTokens: 350 }, { usd: 0.00025 }]) {
       const [strategy, reader, price] = [talker(6), teller(), { input: 1, output: 1 }];
       const { atMost } = costPlan({ strategy, reader, model: true, price, budget });
-      const { spent } = (await ran({ strategy, reader, model: spending(PROMPT_TOKENS, 76), budget })).trace;
-      assert.ok(spent.modelCalls! <= atMost.calls && spent.modelTokens! <= atMost.tokens && spent.usd! <= atMost.usd!);
+      const { spent } = (
+        await ran({ strategy, reader, model: spending(PROMPT_TOKENS, 76), budget })
+      ).trace;
+      assert.ok(
+        spent.modelCalls! <= atMost.calls &&
+          spent.modelTokens! <= atMost.tokens &&
+          spent.usd! <= atMost.usd!,
+      );
     }
   });
 });
@@ -172,22 +238,43 @@ describe('onText', () => {
 
   test('hears the reader and no strategy', async () => {
     const heard: string[] = [];
-    const { trace } = await ran({ model: pieces('The firm of Q.', 4), onText: piece => heard.push(piece) });
+    const { trace } = await ran({
+      model: pieces('The firm of Q.', 4),
+      onText: piece => heard.push(piece),
+    });
     assert.deepEqual(heard, ['The ', 'firm', ' of ', 'Q.']);
     assert.equal(trace.answer.kind === 'answered' && trace.answer.text, 'The firm of Q.');
   });
 
   test('of JSON it hears the words of the answer, however it is cut', async () => {
     const answer = 'Käthe "K." \\ Voß\n– 東京 😀';
-    for (const text of [JSON.stringify({ answer, citations: [1] }), `{ "citations": [1],\n "answer" : ${JSON.stringify(answer)} }`])
+    for (const text of [
+      JSON.stringify({ answer, citations: [1] }),
+      `{ "citations": [1],\n "answer" : ${JSON.stringify(answer)} }`,
+    ])
       for (const size of [1, 2, 3, 7, 1000]) {
         let heard = '';
-        await ran({ model: pieces(text, size), reader: teller({ name: 'a', schema: {} }), onText: piece => (heard += piece) });
+        await ran({
+          model: pieces(text, size),
+          reader: teller({ name: 'a', schema: {} }),
+          onText: piece => (heard += piece),
+        });
         assert.equal(heard, answer);
       }
     let heard = '';
-    for (const text of ['{"answer": "cut', '{"answer": 7}', 'none', '', '{"answer": "\\u12', '{"answer": "\\q\\u00zz"}'])
-      await ran({ model: pieces(text, 2), reader: teller({ name: 'a', schema: {} }), onText: piece => (heard += piece) });
+    for (const text of [
+      '{"answer": "cut',
+      '{"answer": 7}',
+      'none',
+      '',
+      '{"answer": "\\u12',
+      '{"answer": "\\q\\u00zz"}',
+    ])
+      await ran({
+        model: pieces(text, 2),
+        reader: teller({ name: 'a', schema: {} }),
+        onText: piece => (heard += piece),
+      });
     assert.equal(heard, 'cutq');
   });
 });
@@ -220,16 +307,24 @@ describe('an abort', () => {
     const model: LanguageModel = {
       id: 'm',
       async generate(prompt, _call, onText) {
-        if (prompt.role !== 'answer') return { text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' };
+        if (prompt.role !== 'answer')
+          return { text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' };
         onText?.('first');
         late = onText;
         setTimeout(() => controller.abort(), 5);
         return new Promise(() => {});
       },
     };
-    const { trace } = await ran({ model, signal: controller.signal, onText: piece => heard.push(piece) });
+    const { trace } = await ran({
+      model,
+      signal: controller.signal,
+      onText: piece => heard.push(piece),
+    });
     late?.('late');
-    assert.deepEqual([heard, trace.stopped, trace.spent.modelTokens], [['first'], { by: 'abort' }, 4 + PROMPT_TOKENS + 76]);
+    assert.deepEqual(
+      [heard, trace.stopped, trace.spent.modelTokens],
+      [['first'], { by: 'abort' }, 4 + PROMPT_TOKENS + 76],
+    );
   });
 
   test('by the time limit reaches the model of the reader too: the limit is named, and what was found is there', async () => {
@@ -237,15 +332,23 @@ describe('an abort', () => {
     const model: LanguageModel = {
       id: 'm',
       async generate(prompt, call) {
-        if (prompt.role !== 'answer') return { text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' };
+        if (prompt.role !== 'answer')
+          return { text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' };
         signal = call.signal;
         return new Promise(() => {});
       },
     };
     for (const onText of [undefined, () => {}]) {
-      const { trace } = await ran({ model, timeLimit: AbortSignal.timeout(20), ...(onText ? { onText } : {}) });
+      const { trace } = await ran({
+        model,
+        timeLimit: AbortSignal.timeout(20),
+        ...(onText ? { onText } : {}),
+      });
       assert.ok(signal?.aborted);
-      assert.deepEqual([trace.stopped, trace.answer.kind, trace.evidence.length], [{ by: 'limit', limit: 'ms' }, 'abstained', 1]);
+      assert.deepEqual(
+        [trace.stopped, trace.answer.kind, trace.evidence.length],
+        [{ by: 'limit', limit: 'ms' }, 'abstained', 1],
+      );
       assert.deepEqual([trace.hops.length, trace.spent.modelCalls], [3, 3]);
     }
   });
@@ -272,9 +375,17 @@ describe('an abort', () => {
   });
 
   test('a model that fails ends the run with its name', async () => {
-    const model: LanguageModel = { id: 'm', generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')) };
+    const model: LanguageModel = {
+      id: 'm',
+      generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')),
+    };
     const { trace } = await ran({ model });
-    assert.deepEqual(trace.stopped, { by: 'failure', port: 'model', code: 'busy', message: 'Not now' });
+    assert.deepEqual(trace.stopped, {
+      by: 'failure',
+      port: 'model',
+      code: 'busy',
+      message: 'Not now',
+    });
     assert.equal(trace.evidence.length, 1);
   });
 });

@@ -1,4 +1,7 @@
-/** The kit as strategies get it: charged before it is used, guarded, noted, and deaf ports do not outlast an abort. */
+/**
+ * The kit as strategies get it: charged before it is used, guarded, noted, and deaf ports do not
+ * outlast an abort.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,16 +13,31 @@ import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { engineOf } from '../testing/strategy-run.ts';
 import { BudgetReached, freeCall } from '../trace/call.ts';
 import { Ledger } from '../trace/ledger.ts';
-import { guarded, HopNotes, metered, notedCall, notedEngine, notedRetriever } from './noted-kit.ts';
+import {
+  guarded,
+  HopProgress,
+  metered,
+  meteredCall,
+  meteredEngine,
+  meteredRetriever,
+} from './metered-kit.ts';
 
 const live = new AbortController().signal;
 const ledger = (retrievals?: number): Ledger =>
-  new Ledger({ budget: retrievals === undefined ? {} : { retrievals }, signal: live, clock: () => 0 });
+  new Ledger({
+    budget: retrievals === undefined ? {} : { retrievals },
+    signal: live,
+    clock: () => 0,
+  });
 
 describe('guarded', () => {
   test('passes on results and the errors that are ours, and types all others', async () => {
     assert.equal(await guarded(live, 'x', async () => 7), 7);
-    for (const error of [new InputError('c', 'm'), new PortError('p', 'c', 'm'), new BudgetReached('ms')])
+    for (const error of [
+      new InputError('c', 'm'),
+      new PortError('p', 'c', 'm'),
+      new BudgetReached('ms'),
+    ])
       await assert.rejects(
         guarded(live, 'x', () => Promise.reject(error)),
         other => other === error,
@@ -27,7 +45,11 @@ describe('guarded', () => {
     const cause = new RangeError('deep');
     await assert.rejects(
       guarded(live, 'model', () => Promise.reject(cause)),
-      (error: unknown) => PortError.is(error) && error.port === 'model' && error.cause === cause && /deep/.test(error.message),
+      (error: unknown) =>
+        PortError.is(error) &&
+        error.port === 'model' &&
+        error.cause === cause &&
+        /deep/.test(error.message),
     );
     await assert.rejects(
       guarded(live, 'model', () => {
@@ -48,7 +70,10 @@ describe('guarded', () => {
     const controller = new AbortController();
     let listeners = 0;
     const { signal } = controller;
-    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    const [add, remove] = [
+      signal.addEventListener.bind(signal),
+      signal.removeEventListener.bind(signal),
+    ];
     signal.addEventListener = ((...given: Parameters<typeof add>) => {
       listeners++;
       add(...given);
@@ -65,8 +90,12 @@ describe('guarded', () => {
 
 test('metered: reserved before, charged even when it fails, refused without a call', async () => {
   const book = ledger(2);
-  await metered(book, 'r', 'search', { retrievals: 1 }, async () => assert.deepEqual(book.left(), { retrievals: 1 }));
-  await assert.rejects(metered(book, 'r', 'search', { retrievals: 1 }, () => Promise.reject(new Error())));
+  await metered(book, 'r', 'search', { retrievals: 1 }, async () =>
+    assert.deepEqual(book.left(), { retrievals: 1 }),
+  );
+  await assert.rejects(
+    metered(book, 'r', 'search', { retrievals: 1 }, () => Promise.reject(new Error())),
+  );
   assert.deepEqual(book.spent, { retrievals: 2 });
   await assert.rejects(
     metered(book, 'r', 'search', { retrievals: 1 }, () => assert.fail('called')),
@@ -84,16 +113,23 @@ test('a retriever is charged a retrieval a query, keeps within the run’s filte
       return queries.map(() => []);
     },
   };
-  const [book, notes] = [ledger(), new HopNotes()];
+  const [book, notes] = [ledger(), new HopProgress()];
   const run = { op: 'eq', field: 'a', value: 1 } as const;
   const own = { op: 'eq', field: 'b', value: 2 } as const;
-  const noted = notedRetriever(inner, book, notes, run);
+  const noted = meteredRetriever(inner, book, notes, run);
   await noted.retrieve([{ text: 'one' }, { text: 'two', filter: own }], 3, freeCall());
   const from = { hop: 0, search: 0, id: 'x' };
-  await searchAll(noted, [{ text: 'three', from }], 4, freeCall(), { unit: 'sentence', filter: own });
+  await searchAll(noted, [{ text: 'three', from }], 4, freeCall(), {
+    unit: 'sentence',
+    filter: own,
+  });
   assert.deepEqual(asked, [
     [[{ text: 'one' }, { text: 'two', filter: own }], 3, { unit: 'passage', filter: run }],
-    [[{ text: 'three', from }], 4, { unit: 'sentence', filter: { op: 'and', filters: [run, own] } }],
+    [
+      [{ text: 'three', from }],
+      4,
+      { unit: 'sentence', filter: { op: 'and', filters: [run, own] } },
+    ],
   ]);
   assert.deepEqual(book.spent, { retrievals: 3 });
   assert.deepEqual(
@@ -121,17 +157,28 @@ test('parts: each search of a part is a retrieval of its own, within the run’s
     },
   });
   const run = { op: 'eq', field: 'a', value: 1 } as const;
-  const [book, notes] = [ledger(5), new HopNotes()];
-  const noted = notedRetriever(part('fused', [part('words'), part('nested', [part('dense')])]), book, notes, run);
+  const [book, notes] = [ledger(5), new HopProgress()];
+  const noted = meteredRetriever(
+    part('fused', [part('words'), part('nested', [part('dense')])]),
+    book,
+    notes,
+    run,
+  );
   const [words, nested] = noted.parts!;
   const [dense] = nested!.parts!;
-  assert.deepEqual([words!.name, words!.space, words!.parts, dense!.name, dense!.space], ['words', undefined, undefined, 'dense', 'lsa']);
+  assert.deepEqual(
+    [words!.name, words!.space, words!.parts, dense!.name, dense!.space],
+    ['words', undefined, undefined, 'dense', 'lsa'],
+  );
   await words!.retrieve([{ text: 'one' }, { text: 'two' }], 3, freeCall(), { unit: 'sentence' });
   await dense!.retrieve([{ text: 'one' }], 3, freeCall());
   await noted.retrieve([{ text: 'whole' }], 3, freeCall());
   // The whole is one retrieval, whatever it is made of.
   assert.deepEqual(book.spent, { retrievals: 4 });
-  await assert.rejects(words!.retrieve([{ text: 'three' }, { text: 'four' }], 3, freeCall()), BudgetReached);
+  await assert.rejects(
+    words!.retrieve([{ text: 'three' }, { text: 'four' }], 3, freeCall()),
+    BudgetReached,
+  );
   assert.deepEqual(asked, [
     ['words', 2, { unit: 'sentence', filter: run }],
     ['dense', 1, { unit: 'passage', filter: run }],
@@ -149,8 +196,11 @@ test('parts: each search of a part is a retrieval of its own, within the run’s
 });
 
 test('what the ledger keeps is noted, what it refuses is not', () => {
-  const notes = new HopNotes();
-  const call = notedCall(new Ledger({ budget: { documents: 1 }, signal: live, clock: () => 0 }), notes);
+  const notes = new HopProgress();
+  const call = meteredCall(
+    new Ledger({ budget: { documents: 1 }, signal: live, clock: () => 0 }),
+    notes,
+  );
   const item = (documentId: string) => ({ id: documentId, documentId, search: 0, score: 1 });
   assert.deepEqual([call.keep(item('a'), 1), call.keep(item('b'), 1)], [true, false]);
   assert.deepEqual(notes.kept, [item('a')]);
@@ -169,11 +219,19 @@ test('the engine remembers what it has read, and gives it even after an abort', 
   }) as SearchEngine;
   const controller = new AbortController();
   const known = new Map<string, Document>();
-  const engine = notedEngine(counted, controller.signal, known);
+  const engine = meteredEngine(counted, controller.signal, known);
   const both = await engine.read('document', ['twin-a', 'twin-b'], freeCall());
   controller.abort();
-  assert.deepEqual(await engine.read('document', ['twin-b', 'twin-a', 'twin-a'], freeCall()), [both[1], both[0], both[0]]);
+  assert.deepEqual(await engine.read('document', ['twin-b', 'twin-a', 'twin-a'], freeCall()), [
+    both[1],
+    both[0],
+    both[0],
+  ]);
   assert.deepEqual([reads, [...known.keys()]], [1, ['twin-a', 'twin-b']]);
-  await assert.rejects(engine.read('document', ['twin-a', 'untitled'], freeCall()), { name: 'AbortError' });
-  await assert.rejects(engine.search({ unit: 'document', k: 1, queries: [] }, freeCall()), { name: 'AbortError' });
+  await assert.rejects(engine.read('document', ['twin-a', 'untitled'], freeCall()), {
+    name: 'AbortError',
+  });
+  await assert.rejects(engine.search({ unit: 'document', k: 1, queries: [] }, freeCall()), {
+    name: 'AbortError',
+  });
 });

@@ -1,22 +1,28 @@
-/** Pulls hops from a strategy until it ends, a limit is reached, a port fails, or the user aborts; whatever happened inside the last hop is kept. */
+/**
+ * Pulls hops from a strategy until it ends, a limit is reached, a port fails, or the user aborts;
+ * whatever happened inside the last hop is kept.
+ */
 import { PortError } from '../errors.ts';
 import type { OpenHop } from '../strategies/strategy.ts';
 import { BudgetReached } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
 import type { End, Hop, Stopped } from '../trace/trace.ts';
 import { type LimitName, subtractUsage, type Usage } from '../trace/usage.ts';
-import type { HopNotes } from './noted-kit.ts';
+import type { HopProgress } from './metered-kit.ts';
 
 export interface Pulled {
   readonly end?: End;
   readonly stopped?: Stopped;
 }
 
-/** Yields each hop with its cost. Never throws for a limit, a failing port or an abort: those are returned. */
+/**
+ * Yields each hop with its cost. Never throws for a limit, a failing port or an abort: those are
+ * returned.
+ */
 export async function* pullHops(
   hops: AsyncGenerator<OpenHop, End, void>,
   ledger: Ledger,
-  notes: HopNotes,
+  notes: HopProgress,
 ): AsyncGenerator<Hop, Pulled, void> {
   let before: Usage = ledger.spent;
   try {
@@ -27,10 +33,16 @@ export async function* pullHops(
       notes.clear();
       before = ledger.spent;
       const step = await hops.next();
-      if (step.done) return { end: step.value, ...(ledger.refused ? { stopped: { by: 'limit', limit: ledger.refused } } : {}) };
-      // A hop that began nothing met no refusal: it is refused here, or a strategy that only talks would never be stopped.
+      if (step.done)
+        return {
+          end: step.value,
+          ...(ledger.refused ? { stopped: { by: 'limit', limit: ledger.refused } } : {}),
+        };
+      // A hop that began nothing met no refusal: it is refused here, or a strategy that only talks
+      // would never be stopped.
       if (over) return { stopped: { by: 'limit', limit: over } };
-      if (notes.searches.length === 0 && notes.kept.length === 0 && notes.said.length === 0) ledger.signal.throwIfAborted();
+      if (notes.searches.length === 0 && notes.kept.length === 0 && notes.said.length === 0)
+        ledger.signal.throwIfAborted();
       ledger.hop();
       yield { ...step.value, spent: subtractUsage(ledger.spent, before) };
     }
@@ -51,7 +63,8 @@ export async function* pullHops(
     }
     return { stopped };
   } finally {
-    // The generator may hold resources of a strategy; a strategy that fails while it is being closed changes nothing about the run.
+    // The generator may hold resources of a strategy; a strategy that fails while it is being
+    // closed changes nothing about the run.
     await hops.return(undefined as never).catch(() => {});
     ledger.reopen();
   }
@@ -61,12 +74,18 @@ function incompleteBy(stopped: Stopped): LimitName | 'failure' | 'abort' {
   return stopped.by === 'limit' ? stopped.limit : stopped.by;
 }
 
-/** What an error says about the end of a run; undefined for a bug, which must surface. `signals`: those that the failing call may have heeded. */
+/**
+ * What an error says about the end of a run; undefined for a bug, which must surface. `signals`:
+ * those that the failing call may have heeded.
+ */
 export function stoppedBy(error: unknown, ...signals: readonly AbortSignal[]): Stopped | undefined {
   if (error instanceof BudgetReached) return { by: 'limit', limit: error.limit };
   if (signals.some(signal => signal.aborted && error === signal.reason)) {
-    return error instanceof DOMException && error.name === 'TimeoutError' ? { by: 'limit', limit: 'ms' } : { by: 'abort' };
+    return error instanceof DOMException && error.name === 'TimeoutError'
+      ? { by: 'limit', limit: 'ms' }
+      : { by: 'abort' };
   }
-  if (PortError.is(error)) return { by: 'failure', port: error.port, code: error.code, message: error.message };
+  if (PortError.is(error))
+    return { by: 'failure', port: error.port, code: error.code, message: error.message };
   return undefined;
 }

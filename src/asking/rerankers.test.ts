@@ -1,4 +1,7 @@
-/** The rerankers of a run: found by name or refused, counted before they are asked, held to their word. */
+/**
+ * The rerankers of a run: found by name or refused, counted before they are asked, held to their
+ * word.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../ask.ts';
@@ -11,12 +14,16 @@ import { engineOf } from '../testing/strategy-run.ts';
 import { BudgetReached } from '../trace/call.ts';
 import { Ledger } from '../trace/ledger.ts';
 import type { Budget } from '../trace/usage.ts';
-import { notedReranker, rerankerOf } from './rerankers.ts';
+import { meteredReranker, rerankerOf } from './rerankers.ts';
 
-const ledger = (budget: Budget = {}, signal = new AbortController().signal): Ledger => new Ledger({ budget, signal, clock: () => 0 });
+const ledger = (budget: Budget = {}, signal = new AbortController().signal): Ledger =>
+  new Ledger({ budget, signal, clock: () => 0 });
 const giving = (score: Reranker['score']): Reranker => ({ id: 'toy', score });
-const scores = (reranker: Reranker, book: Ledger, texts: readonly string[] = ['a', 'b', 'c']): Promise<Float32Array> =>
-  notedReranker(reranker, book).score('q', texts, book);
+const scores = (
+  reranker: Reranker,
+  book: Ledger,
+  texts: readonly string[] = ['a', 'b', 'c'],
+): Promise<Float32Array> => meteredReranker(reranker, book).score('q', texts, book);
 
 describe('the one that a strategy names', () => {
   test('is found by its id; a strategy that names none gets none', () => {
@@ -31,8 +38,15 @@ describe('the one that a strategy names', () => {
       message: /This run has no reranker "too".*one of two.*Did you mean two\?/s,
     });
     const engine = engineOf(FIXTURE_DOCUMENTS);
-    const source = askEvents(FIXTURE_QUESTIONS[0]!.text, { engine, strategy: 'fact-lanes(reranker=toy)' }, () => 0);
-    await assert.rejects(source.next(), (error: unknown) => InputError.is(error) && /Give the run that reranker/.test(error.message));
+    const source = askEvents(
+      FIXTURE_QUESTIONS[0]!.text,
+      { engine, strategy: 'fact-lanes(reranker=toy)' },
+      () => 0,
+    );
+    await assert.rejects(
+      source.next(),
+      (error: unknown) => InputError.is(error) && /Give the run that reranker/.test(error.message),
+    );
   });
 });
 
@@ -46,7 +60,10 @@ describe('scores', () => {
     });
     assert.deepEqual(await scores(left, book), Float32Array.of(2, 1, 0));
     assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
-    await assert.rejects(scores(left, book), (error: unknown) => error instanceof BudgetReached && error.limit === 'rerankedPairs');
+    await assert.rejects(
+      scores(left, book),
+      (error: unknown) => error instanceof BudgetReached && error.limit === 'rerankedPairs',
+    );
     assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
   });
 
@@ -54,7 +71,10 @@ describe('scores', () => {
     const book = ledger();
     const untouched = giving(() => assert.fail('asked'));
     assert.deepEqual([await scores(untouched, book, []), book.spent], [new Float32Array(0), {}]);
-    assert.deepEqual(await notedReranker(overlapReranker(), book).score('', ['', 'a'], book), Float32Array.of(0, 0));
+    assert.deepEqual(
+      await meteredReranker(overlapReranker(), book).score('', ['', 'a'], book),
+      Float32Array.of(0, 0),
+    );
   });
 
   test('that are no numbers, or of another count, or no scores at all, are a typed error; the call is charged', async () => {
@@ -110,9 +130,13 @@ test('a run counts what its strategy and its retriever scored, hop by hop', asyn
       for (const texts of [['a'], ['b', 'c']]) {
         const [hits] = await retriever.retrieve([{ text }], 5, call);
         await reranker!.score(text, texts, call);
-        yield { searches: [{ text, retriever: retriever.name, unit: retriever.unit, hits: hits! }], kept: [], rejected: [] };
+        yield {
+          searches: [{ text, retriever: retriever.name, unit: retriever.unit, hits: hits! }],
+          kept: [],
+          rejected: [],
+        };
       }
-      return { why: 'enough' };
+      return { why: 'sufficient' };
     },
     ranking: () => [],
   };

@@ -1,21 +1,31 @@
-/** The rerankers of a run: the strategy's found by the name that it gives, and all of them counted and held to their word. */
+/**
+ * The rerankers of a run: the strategy's found by the name that it gives, and all of them counted
+ * and held to their word.
+ */
 import { checkScores } from '../models/checked-scores.ts';
 import { namedReranker } from '../models/named-reranker.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Call } from '../trace/call.ts';
-import { metered } from './noted-kit.ts';
+import { metered } from './metered-kit.ts';
 
-/** The one that the strategy names; undefined for a strategy that names none. Throws `InputError('unknown-reranker')`. */
-export function rerankerOf({ reranker }: Pick<Strategy, 'reranker'>, given: readonly Reranker[] = []): Reranker | undefined {
+/**
+ * The one that the strategy names; undefined for a strategy that names none. Throws
+ * `InputError('unknown-reranker')`.
+ */
+export function rerankerOf(
+  { reranker }: Pick<Strategy, 'reranker'>,
+  given: readonly Reranker[] = [],
+): Reranker | undefined {
   return reranker === undefined ? undefined : namedReranker(reranker, given);
 }
 
 /**
- * Guarded like every port: one finite score a text, or a `PortError`. Its pairs are reserved before they are scored, whether or not a cache
- * knows them, so that a run counts the same anew; what a model behind it reserves besides goes into the run's ledger too. No texts, no call.
+ * Guarded like every port: one finite score a text, or a `PortError`. Its pairs are reserved before
+ * they are scored, whether or not a cache knows them, so that a run counts the same anew; what a
+ * model behind it reserves besides goes into the run's ledger too. No texts, no call.
  */
-export function notedReranker(reranker: Reranker, runCall: Call): Reranker {
+export function meteredReranker(reranker: Reranker, runCall: Call): Reranker {
   return {
     id: reranker.id,
     async score(query, texts, _call) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { freeCall } from '../trace/call.ts';
-import type { ContextText, Kept } from '../trace/trace.ts';
+import type { ContextText, EvidenceItem } from '../trace/trace.ts';
 import { headerOf, keptSpans } from './by-document.ts';
 import type { Context } from './context.ts';
 import { contexts } from './contexts.ts';
@@ -18,29 +18,44 @@ const harbour = {
 const bare = { id: 'b', title: '', text: 'Plain words here.', metadata: {} };
 const empty = { id: 'e', title: '', text: '', metadata: {} };
 const engine = new EmbeddedEngine({ documents: [harbour, bare, empty] });
-const bind = (name: string): Context => contexts.create(name).bind(engine, freeCall(), { id: 'q', text: 'q' });
-const kept = (documentId: string, ...spans: [number, number][]): Kept => ({
+const bind = (name: string): Context =>
+  contexts.create(name).bind(engine, freeCall(), { id: 'q', text: 'q' });
+const kept = (documentId: string, ...spans: [number, number][]): EvidenceItem => ({
   id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
   documentId,
   search: 0,
   score: 1,
   ...(spans.length > 0 ? { spans } : {}),
 });
-const build = (name: string, items: readonly Kept[], tokens = Number.POSITIVE_INFINITY): Promise<ContextText> =>
-  bind(name).build({ id: 'q', text: 'q' }, items, tokens);
+const build = (
+  name: string,
+  items: readonly EvidenceItem[],
+  tokens = Number.POSITIVE_INFINITY,
+): Promise<ContextText> => bind(name).build({ id: 'q', text: 'q' }, items, tokens);
 
 test('a header is title, source and day, as far as they are known', () => {
   assert.equal(headerOf(harbour), 'Harbour news | Courier | 2024-03-05');
   assert.equal(headerOf({ ...harbour, title: '' }), 'Courier | 2024-03-05');
-  assert.equal(headerOf({ ...harbour, metadata: { published_at: 'in spring', source: ['a', 'b'] } }), 'Harbour news | a, b');
+  assert.equal(
+    headerOf({ ...harbour, metadata: { published_at: 'in spring', source: ['a', 'b'] } }),
+    'Harbour news | a, b',
+  );
   assert.equal(headerOf(bare), '');
 });
 
 test('spans of kept items ascend, and overlaps are merged', () => {
-  assert.deepEqual(keptSpans(harbour, [kept('h', [20, 25]), kept('h', [0, 5]), kept('h', [3, 9]), kept('h', [25, 30])]), [
-    [0, 9],
-    [20, 30],
-  ]);
+  assert.deepEqual(
+    keptSpans(harbour, [
+      kept('h', [20, 25]),
+      kept('h', [0, 5]),
+      kept('h', [3, 9]),
+      kept('h', [25, 30]),
+    ]),
+    [
+      [0, 9],
+      [20, 30],
+    ],
+  );
   assert.deepEqual(keptSpans(harbour, [kept('h', [3, 5]), kept('h')]), [[0, 47]]);
   assert.deepEqual(keptSpans(harbour, []), []);
 });
@@ -59,14 +74,21 @@ describe('lead', () => {
   });
 
   test('neighbouring passages each show their own first words', async () => {
-    const { text, tokens } = await build('lead(words=2)', [kept('h', [15, 29]), kept('h', [0, 15])]);
+    const { text, tokens } = await build('lead(words=2)', [
+      kept('h', [15, 29]),
+      kept('h', [0, 15]),
+    ]);
     assert.equal(text, 'Harbour news | Courier | 2024-03-05\nOne two\nFour five');
     assert.equal(tokens, 6 + 4);
   });
 });
 
 test('whole: everything that was kept', async () => {
-  const { text, parts } = await build('whole', [kept('h', [30, 47]), kept('e'), kept('h', [0, 14])]);
+  const { text, parts } = await build('whole', [
+    kept('h', [30, 47]),
+    kept('e'),
+    kept('h', [0, 14]),
+  ]);
   assert.equal(text, 'Harbour news | Courier | 2024-03-05\nOne two three.\nSeven eight nine.\n\n');
   assert.deepEqual(
     parts.map(({ id, spans }) => [id, spans]),
@@ -84,7 +106,10 @@ test('whole: everything that was kept', async () => {
 });
 
 test('headers: no word of the body; a document without a header is named by its id', async () => {
-  assert.deepEqual((await build('headers', [kept('h'), kept('b'), kept('h', [0, 3])])).text, 'Harbour news | Courier | 2024-03-05\n\nb');
+  assert.deepEqual(
+    (await build('headers', [kept('h'), kept('b'), kept('h', [0, 3])])).text,
+    'Harbour news | Courier | 2024-03-05\n\nb',
+  );
 });
 
 test('a document that does not fit is left out whole; a later one may still fit', async () => {
@@ -104,7 +129,10 @@ test('a price is what the item adds: the header once, words that are shown alrea
 
 test('a selection keeps what the run allows, and knows its price', async () => {
   const asked: [string, number][] = [];
-  const call = { ...freeCall(), keep: (item: Kept, tokens: number): boolean => asked.push([item.id, tokens]) !== 2 };
+  const call = {
+    ...freeCall(),
+    keep: (item: EvidenceItem, tokens: number): boolean => asked.push([item.id, tokens]) !== 2,
+  };
   const selection = new Selection(bind('whole'), call);
   assert.ok(await selection.keep(kept('h')));
   assert.equal(await selection.keep(kept('b')), false);

@@ -6,4 +6,9 @@ import { lead } from './lead.ts';
 import { sentences } from './sentences.ts';
 import { whole } from './whole.ts';
 
-export const contexts: Family<UnboundContext> = family('context', [lead, whole, headers, sentences]);
+export const contexts: Family<UnboundContext> = family('context', [
+  lead,
+  whole,
+  headers,
+  sentences,
+]);

@@ -1,7 +1,8 @@
 /**
  * `headers`: title, source and date alone, not one word of body.
  *
- * A control: it shows what document-level exact match is worth once a system chooses how much of a document to pass on (evaluation.md 4.6).
+ * A control: it shows what document-level exact match is worth once a system chooses how much of a
+ * document to pass on (evaluation.md 4.6).
  */
 import type { Member } from '../naming/family.ts';
 import { byDocument, headerOf } from './by-document.ts';
@@ -13,7 +14,14 @@ export const headers: Member<UnboundContext> = {
   cost: 'about 18 tokens a document',
   create: (_settings, name) => ({
     name,
-    // A document without title, source and date still has to be named by something, else it would be free and invisible.
-    bind: (engine, call) => byDocument(name, document => ({ header: headerOf(document) || document.id, spans: [] }), engine, call),
+    // A document without title, source and date still has to be named by something, else it would
+    // be free and invisible.
+    bind: (engine, call) =>
+      byDocument(
+        name,
+        document => ({ header: headerOf(document) || document.id, spans: [] }),
+        engine,
+        call,
+      ),
   }),
 };

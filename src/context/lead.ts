@@ -7,10 +7,21 @@ import type { UnboundContext } from './context.ts';
 
 export const lead: Member<UnboundContext> = {
   name: 'lead',
-  summary: 'Title, source, date and the first words of each document (of each passage, where passages were kept)',
+  summary:
+    'Title, source, date and the first words of each document (of each passage, where passages were kept)',
   paper: 'the budgeted-agent paper, section 3.3 of its sheet: 90 words',
   cost: 'about 108 tokens a document',
-  parameters: [{ name: 'words', type: 'integer', default: 90, min: 1, max: 100_000, shown: true, summary: 'word runs of the body' }],
+  parameters: [
+    {
+      name: 'words',
+      type: 'integer',
+      default: 90,
+      min: 1,
+      max: 100_000,
+      shown: true,
+      summary: 'word runs of the body',
+    },
+  ],
   create(settings, name) {
     const words = settings['words'] as number;
     return {
@@ -19,8 +30,12 @@ export const lead: Member<UnboundContext> = {
         byDocument(
           name,
           (document, kept) => {
-            // Each passage shows its own first words: were neighbours merged first, the second would be kept and not shown.
-            const opening = ([start, end]: Span): Span => [start, start + nthWordEnd(document.text.slice(start, end), words)];
+            // Each passage shows its own first words: were neighbours merged first, the second
+            // would be kept and not shown.
+            const opening = ([start, end]: Span): Span => [
+              start,
+              start + nthWordEnd(document.text.slice(start, end), words),
+            ];
             return { header: headerOf(document), spans: keptSpans(document, kept, opening) };
           },
           engine,

@@ -1,10 +1,10 @@
 /** What a strategy keeps, priced by its context and reserved in its budget as it is kept. */
 import type { Call } from '../trace/call.ts';
-import type { Kept } from '../trace/trace.ts';
+import type { EvidenceItem } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
 export class Selection {
-  private readonly items: Kept[] = [];
+  private readonly items: EvidenceItem[] = [];
   private readonly ids = new Set<string>();
   private readonly context: Context;
   private readonly call: Call;
@@ -16,7 +16,7 @@ export class Selection {
   }
 
   /** Everything kept so far, in order. */
-  get all(): readonly Kept[] {
+  get all(): readonly EvidenceItem[] {
     return this.items;
   }
 
@@ -30,12 +30,14 @@ export class Selection {
   }
 
   /** What this item would add to the context, in tokens. */
-  price(item: Kept): Promise<number> {
+  price(item: EvidenceItem): Promise<number> {
     return this.context.cost(item, this.items);
   }
 
-  /** Keeps the item if the run's budget allows it. `price` saves asking the context a second time. */
-  async keep(item: Kept, price?: number): Promise<boolean> {
+  /**
+   * Keeps the item if the run's budget allows it. `price` saves asking the context a second time.
+   */
+  async keep(item: EvidenceItem, price?: number): Promise<boolean> {
     const tokens = price ?? (await this.price(item));
     if (!this.call.keep(item, tokens)) return false;
     this.items.push(item);

@@ -8,17 +8,21 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
 import { wordRuns } from '../text/words.ts';
 import { freeCall } from '../trace/call.ts';
-import type { ContextText, Kept, Question } from '../trace/trace.ts';
+import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 import { contexts } from './contexts.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
 const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
-const bind = (name: string, question: Question): Context => contexts.create(name).bind(engine, freeCall(), question);
+const bind = (name: string, question: Question): Context =>
+  contexts.create(name).bind(engine, freeCall(), question);
 const sentences = new Map(
-  FIXTURE_DOCUMENTS.map(document => [document.id, sentencesOf(document).map(({ start, end }): Span => [start, end])]),
+  FIXTURE_DOCUMENTS.map(document => [
+    document.id,
+    sentencesOf(document).map(({ start, end }): Span => [start, end]),
+  ]),
 );
-const kept = (documentId: string, ...spans: Span[]): Kept => ({
+const kept = (documentId: string, ...spans: Span[]): EvidenceItem => ({
   id: `${documentId}#${spans.flat().join('-')}`,
   documentId,
   search: 0,
@@ -27,11 +31,18 @@ const kept = (documentId: string, ...spans: Span[]): Kept => ({
 });
 
 describe('the lighthouse', () => {
-  const question = { id: 'q', text: 'Who founded the works of the glass maker, and will keep the lamp burning?' };
+  const question = {
+    id: 'q',
+    text: 'Who founded the works of the glass maker, and will keep the lamp burning?',
+  };
   const id = 'lighthouse-sold';
   const [sold, buyer, lamp, council] = sentences.get(id) as [Span, Span, Span, Span];
-  const build = (name: string, ...items: readonly Kept[]): Promise<ContextText> => bind(name, question).build(question, items, unlimited);
-  const spansOf = async (most: number, ...items: readonly Kept[]): Promise<readonly Span[]> =>
+  const build = (name: string, ...items: readonly EvidenceItem[]): Promise<ContextText> =>
+    bind(name, question).build(question, items, unlimited);
+  const spansOf = async (
+    most: number,
+    ...items: readonly EvidenceItem[]
+  ): Promise<readonly Span[]> =>
     (await build(`sentences(perDocument=${most})`, ...items)).parts[0]!.spans;
 
   test('a document shows its best sentences in its own order, a line each under the header', async () => {
@@ -41,7 +52,10 @@ describe('the lighthouse', () => {
       'Harrow Point lighthouse is sold | Coast Courier | 2024-03-02\n' +
         'Its buyer is the glass maker Ines Quill, who founded the Quill Works in Tarn.\nShe will keep the lamp burning.',
     );
-    assert.deepEqual([name, tokens, parts[0]!.spans], ['sentences(perDocument=2)', 10 + 15 + 6, [buyer, lamp]]);
+    assert.deepEqual(
+      [name, tokens, parts[0]!.spans],
+      ['sentences(perDocument=2)', 10 + 15 + 6, [buyer, lamp]],
+    );
   });
 
   test('as many as it has, where it has no more; by default five', async () => {
@@ -52,32 +66,46 @@ describe('the lighthouse', () => {
   test('kept sentences are shown as they are, whatever they share with the question, and beside the best', async () => {
     assert.deepEqual(await spansOf(1, kept(id, council), kept(id, sold)), [sold, council]);
     assert.deepEqual(await spansOf(1, kept(id, sold), kept(id)), [sold, buyer]);
-    assert.deepEqual(await spansOf(1, kept(id, [buyer[0], buyer[0] + 12])), [[buyer[0], buyer[0] + 12]]);
+    assert.deepEqual(await spansOf(1, kept(id, [buyer[0], buyer[0] + 12])), [
+      [buyer[0], buyer[0] + 12],
+    ]);
   });
 
   test('what is shown already is shown once and costs nothing', async () => {
     const context = bind('sentences(perDocument=1)', question);
     assert.equal(await context.cost(kept(id, buyer), [kept(id)]), 0);
     assert.equal(await context.cost(kept(id), [kept(id, buyer)]), 0);
-    assert.deepEqual((await build('sentences(perDocument=1)', kept(id), kept(id, buyer))).parts[0]!.id, kept(id).id);
+    assert.deepEqual(
+      (await build('sentences(perDocument=1)', kept(id), kept(id, buyer))).parts[0]!.id,
+      kept(id).id,
+    );
     assert.deepEqual(await spansOf(1, kept(id), kept(id, [buyer[0], buyer[0] + 12])), [buyer]);
   });
 
   test('passages show of the document’s best sentences those that stand in them, and at least one of their own', async () => {
     assert.deepEqual(await spansOf(1, kept(id, [sold[0], buyer[1]])), [buyer]);
     assert.deepEqual(await spansOf(1, kept(id, [lamp[0], council[1]])), [lamp]);
-    assert.deepEqual(await spansOf(1, kept(id, [lamp[0], council[1]]), kept(id, [sold[0], buyer[1]])), [buyer, lamp]);
+    assert.deepEqual(
+      await spansOf(1, kept(id, [lamp[0], council[1]]), kept(id, [sold[0], buyer[1]])),
+      [buyer, lamp],
+    );
   });
 
   test('of equals the earlier one: a question that shares nothing shows the beginning', async () => {
     const nothing = { id: 'q', text: 'zyxt' };
-    const { parts } = await bind('sentences(perDocument=2)', nothing).build(nothing, [kept(id)], unlimited);
+    const { parts } = await bind('sentences(perDocument=2)', nothing).build(
+      nothing,
+      [kept(id)],
+      unlimited,
+    );
     assert.deepEqual(parts[0]!.spans, [sold, buyer]);
   });
 });
 
 test('pieces of one sentence that overlap are one span; neighbouring sentences without a space between them are two', async () => {
-  const own = new EmbeddedEngine({ documents: [{ id: 'd', title: '', text: 'One two three four.\n\n一。二。', metadata: {} }] });
+  const own = new EmbeddedEngine({
+    documents: [{ id: 'd', title: '', text: 'One two three four.\n\n一。二。', metadata: {} }],
+  });
   const question = { id: 'q', text: 'q' };
   const context = contexts.create('sentences').bind(own, freeCall(), question);
   const items = [kept('d', [0, 7]), kept('d', [4, 13]), kept('d', [21, 23], [23, 25])];
@@ -91,44 +119,70 @@ test('pieces of one sentence that overlap are one span; neighbouring sentences w
 });
 
 test('any kept items in any order: prices add up and are not negative, and every shown span is a sentence, or the piece of one that was kept', async () => {
-  const item = fc.record({ document: fc.nat(FIXTURE_DOCUMENTS.length - 1), form: fc.nat(3), from: fc.nat(60), length: fc.nat(40) });
+  const item = fc.record({
+    document: fc.nat(FIXTURE_DOCUMENTS.length - 1),
+    form: fc.nat(3),
+    from: fc.nat(60),
+    length: fc.nat(40),
+  });
   const items = fc.uniqueArray(item, {
     maxLength: 8,
     selector: ({ document, form, from, length }) => `${document} ${form} ${from} ${length}`,
   });
   await fc.assert(
-    fc.asyncProperty(items, fc.integer({ min: 1, max: 4 }), fc.constantFrom(...FIXTURE_QUESTIONS), async (given, most, question) => {
-      const list = given.map(({ document, form, from, length }) => keptAt(document, form, from, length));
-      const context = bind(`sentences(perDocument=${most})`, question);
-      let sum = 0;
-      for (const [index, next] of list.entries()) {
-        const price = await context.cost(next, list.slice(0, index));
-        assert.ok(price >= 0, `${price}`);
-        sum += price;
-      }
-      const { tokens, parts, text } = await context.build(question, list, unlimited);
-      assert.equal(tokens, sum);
-      assert.equal((await context.build(question, [...list].reverse(), unlimited)).tokens, tokens);
-      for (const { documentId, spans, start, end } of parts) checkSpans(list, documentId, spans, text.slice(start, end));
-    }),
+    fc.asyncProperty(
+      items,
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom(...FIXTURE_QUESTIONS),
+      async (given, most, question) => {
+        const list = given.map(({ document, form, from, length }) =>
+          keptAt(document, form, from, length),
+        );
+        const context = bind(`sentences(perDocument=${most})`, question);
+        let sum = 0;
+        for (const [index, next] of list.entries()) {
+          const price = await context.cost(next, list.slice(0, index));
+          assert.ok(price >= 0, `${price}`);
+          sum += price;
+        }
+        const { tokens, parts, text } = await context.build(question, list, unlimited);
+        assert.equal(tokens, sum);
+        assert.equal(
+          (await context.build(question, [...list].reverse(), unlimited)).tokens,
+          tokens,
+        );
+        for (const { documentId, spans, start, end } of parts)
+          checkSpans(list, documentId, spans, text.slice(start, end));
+      },
+    ),
     { numRuns: 400 },
   );
 });
 
 /** A document, one of its sentences, some neighbouring sentences, or some of its words. */
-function keptAt(document: number, form: number, from: number, length: number): Kept {
+function keptAt(document: number, form: number, from: number, length: number): EvidenceItem {
   const { id, text } = FIXTURE_DOCUMENTS[document]!;
   if (form === 0) return kept(id);
-  const units = form === 3 ? [...wordRuns(text)].map(([start, end]): Span => [start, end]) : sentences.get(id)!;
+  const units =
+    form === 3 ? [...wordRuns(text)].map(([start, end]): Span => [start, end]) : sentences.get(id)!;
   const first = from % units.length;
   const last = form === 1 ? first : Math.min(units.length - 1, first + length);
   return kept(id, [units[first]![0], units[last]![1]]);
 }
 
-function checkSpans(list: readonly Kept[], documentId: string, spans: readonly Span[], part: string): void {
+function checkSpans(
+  list: readonly EvidenceItem[],
+  documentId: string,
+  spans: readonly Span[],
+  part: string,
+): void {
   const own = sentences.get(documentId)!;
   const { text } = FIXTURE_DOCUMENTS.find(({ id }) => id === documentId)!;
-  const edges = new Set(list.filter(item => item.documentId === documentId).flatMap(item => (item.spans ?? [[0, text.length]]).flat()));
+  const edges = new Set(
+    list
+      .filter(item => item.documentId === documentId)
+      .flatMap(item => (item.spans ?? [[0, text.length]]).flat()),
+  );
   assert.ok(spans.length > 0);
   for (const [index, [start, end]] of spans.entries()) {
     assert.ok(index === 0 || spans[index - 1]![1] <= start, 'ascending and apart');

@@ -1,21 +1,24 @@
 /**
- * `sentences(perDocument=5)`: single sentences, each a span of its own that can be cited. Sentences that were kept are shown as they are, for the
- * strategy chose them; of larger items, passages and documents, those sentences that are among the best of their document for the question.
+ * `sentences(perDocument=5)`: single sentences, each a span of its own that can be cited. Sentences
+ * that were kept are shown as they are, for the strategy chose them; of larger items, passages and
+ * documents, those sentences that are among the best of their document for the question.
  *
- * What an item shows depends on itself, its document and the question, never on what else was kept: so no price is negative, and a hop may put
- * the evidence into another order without a word more or less.
+ * What an item shows depends on itself, its document and the question, never on what else was kept:
+ * so no price is negative, and a hop may put the evidence into another order without a word more or
+ * less.
  */
 import type { Document, Span } from '../corpus/document.ts';
 import type { Member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
-import type { Kept } from '../trace/trace.ts';
+import type { EvidenceItem } from '../trace/trace.ts';
 import { byDocument, headerOf } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const sentences: Member<UnboundContext> = {
   name: 'sentences',
-  summary: 'Kept sentences as they are; of kept passages and documents the best sentences for the question, each a span of its own',
+  summary:
+    'Kept sentences as they are; of kept passages and documents the best sentences for the question, each a span of its own',
   cost: 'a header a document, and the words of the sentences',
   parameters: [
     {
@@ -25,7 +28,8 @@ export const sentences: Member<UnboundContext> = {
       min: 1,
       max: 100_000,
       shown: true,
-      summary: 'best sentences of a document that its kept passages may show; a passage that holds none of them shows its own best one',
+      summary:
+        'best sentences of a document that its kept passages may show; a passage that holds none of them shows its own best one',
     },
   ],
   create(settings, name) {
@@ -43,7 +47,9 @@ export const sentences: Member<UnboundContext> = {
           name,
           (document, kept) => {
             const whole: Span = [0, document.text.length];
-            const spans = joined(kept.flatMap(item => shownOf(item.spans ?? [whole], ranked(document), most)));
+            const spans = joined(
+              kept.flatMap(item => shownOf(item.spans ?? [whole], ranked(document), most)),
+            );
             return { header: headerOf(document), spans };
           },
           engine,
@@ -56,7 +62,10 @@ export const sentences: Member<UnboundContext> = {
 
 interface RankedSentences {
   readonly spans: readonly Span[];
-  /** The place of each sentence, from 0, by its share of the question's content words; of equals the earlier one is better. */
+  /**
+   * The place of each sentence, from 0, by its share of the question's content words; of equals the
+   * earlier one is better.
+   */
   places(): readonly number[];
 }
 
@@ -82,7 +91,10 @@ function placesOf({ text }: Document, spans: readonly Span[], question: string):
     spans.map(([start, end]) => text.slice(start, end)),
   );
   const places: number[] = [];
-  for (const [place, index] of [...spans.keys()].sort((a, b) => support[b]! - support[a]! || a - b).entries()) places[index] = place;
+  for (const [place, index] of [...spans.keys()]
+    .sort((a, b) => support[b]! - support[a]! || a - b)
+    .entries())
+    places[index] = place;
   return places;
 }
 
@@ -116,18 +128,34 @@ function firstEndingAfter(sentences: readonly Span[], offset: number): number {
   return low;
 }
 
-/** What one kept item shows: its spans of one sentence or less, and of the larger ones their best sentences, at least one. */
-function shownOf(kept: NonNullable<Kept['spans']>, { spans, places: placed }: RankedSentences, most: number): Piece[] {
+/**
+ * What one kept item shows: its spans of one sentence or less, and of the larger ones their best
+ * sentences, at least one.
+ */
+function shownOf(
+  kept: NonNullable<EvidenceItem['spans']>,
+  { spans, places: placed }: RankedSentences,
+  most: number,
+): Piece[] {
   const pieces = kept.map(span => piecesOf(span, spans));
   const single = pieces.filter(({ length }) => length === 1).flat();
   const larger = pieces.filter(({ length }) => length > 1).flat();
   if (larger.length === 0) return single;
   const places = placed();
-  const least = larger.reduce((first, { sentence }) => Math.min(first, places[sentence]!), Number.POSITIVE_INFINITY);
-  return [...single, ...larger.filter(({ sentence }) => places[sentence]! < Math.max(most, least + 1))];
+  const least = larger.reduce(
+    (first, { sentence }) => Math.min(first, places[sentence]!),
+    Number.POSITIVE_INFINITY,
+  );
+  return [
+    ...single,
+    ...larger.filter(({ sentence }) => places[sentence]! < Math.max(most, least + 1)),
+  ];
 }
 
-/** Ascending, each word once: pieces of one sentence that overlap become one span, neighbouring sentences stay two. */
+/**
+ * Ascending, each word once: pieces of one sentence that overlap become one span, neighbouring
+ * sentences stay two.
+ */
 function joined(pieces: readonly Piece[]): Span[] {
   const made: Piece[] = [];
   for (const piece of [...pieces].sort((a, b) => a.start - b.start || a.end - b.end)) {

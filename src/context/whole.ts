@@ -10,6 +10,11 @@ export const whole: Member<UnboundContext> = {
   create: (_settings, name) => ({
     name,
     bind: (engine, call) =>
-      byDocument(name, (document, kept) => ({ header: headerOf(document), spans: keptSpans(document, kept) }), engine, call),
+      byDocument(
+        name,
+        (document, kept) => ({ header: headerOf(document), spans: keptSpans(document, kept) }),
+        engine,
+        call,
+      ),
   }),
 };

@@ -7,10 +7,20 @@ import type { Span } from './document.ts';
 export const sentences: Member<Chunker> = {
   name: 'sentences',
   summary: 'Passages of so many sentences each, without overlap',
-  parameters: [{ name: 'per', type: 'integer', default: 1, min: 1, max: 10_000, summary: 'sentences a passage' }],
+  parameters: [
+    {
+      name: 'per',
+      type: 'integer',
+      default: 1,
+      min: 1,
+      max: 10_000,
+      summary: 'sentences a passage',
+    },
+  ],
   create: (settings, name) => ({
     name,
-    chunk: document => passagesAt(document, grouped(sentenceSpans(document.text), settings['per'] as number)),
+    chunk: document =>
+      passagesAt(document, grouped(sentenceSpans(document.text), settings['per'] as number)),
   }),
 };
 

@@ -1,7 +1,9 @@
 /**
- * The chunker `tokens(size=256, overlap=32)`: passages filled with whole sentences up to a number of tokens.
+ * The chunker `tokens(size=256, overlap=32)`: passages filled with whole sentences up to a number
+ * of tokens.
  *
- * A passage begins with the last sentences of the one before that fit into `overlap`. A sentence longer than `size` is cut at word runs.
+ * A passage begins with the last sentences of the one before that fit into `overlap`. A sentence
+ * longer than `size` is cut at word runs.
  */
 import { InputError } from '../errors.ts';
 import type { Member } from '../naming/family.ts';
@@ -18,9 +20,18 @@ interface Piece {
 
 export const tokens: Member<Chunker> = {
   name: 'tokens',
-  summary: 'Passages of whole sentences up to a number of tokens, the last sentences repeated in the next passage',
+  summary:
+    'Passages of whole sentences up to a number of tokens, the last sentences repeated in the next passage',
   parameters: [
-    { name: 'size', type: 'integer', default: 256, min: 1, max: 1_000_000, summary: 'tokens a passage at most', shown: true },
+    {
+      name: 'size',
+      type: 'integer',
+      default: 256,
+      min: 1,
+      max: 1_000_000,
+      summary: 'tokens a passage at most',
+      shown: true,
+    },
     {
       name: 'overlap',
       type: 'integer',
@@ -46,7 +57,10 @@ export const tokens: Member<Chunker> = {
         expected: `less than its size, ${size}`,
         received: String(overlap),
       });
-    return { name, chunk: document => passagesAt(document, filled(pieces(document.text, size), size, overlap)) };
+    return {
+      name,
+      chunk: document => passagesAt(document, filled(pieces(document.text, size), size, overlap)),
+    };
   },
 };
 
@@ -58,7 +72,10 @@ function pieces(text: string, size: number): Piece[] {
   });
 }
 
-/** A long sentence in pieces of `size` word runs; what stands between two runs belongs to the piece before, white space to none. */
+/**
+ * A long sentence in pieces of `size` word runs; what stands between two runs belongs to the piece
+ * before, white space to none.
+ */
 function cut(text: string, start: number, end: number, size: number): Piece[] {
   const sentence = text.slice(start, end);
   const made: Piece[] = [];
@@ -66,7 +83,11 @@ function cut(text: string, start: number, end: number, size: number): Piece[] {
   let count = 0;
   for (const [run] of wordRuns(sentence)) {
     if (count === size) {
-      made.push({ start: start + from, end: start + from + sentence.slice(from, run).trimEnd().length, tokens: count });
+      made.push({
+        start: start + from,
+        end: start + from + sentence.slice(from, run).trimEnd().length,
+        tokens: count,
+      });
       from = run;
       count = 0;
     }
@@ -92,7 +113,10 @@ function filled(all: readonly Piece[], size: number, overlap: number): Span[] {
   return spans;
 }
 
-/** The longest run of pieces before `end` with at most `most` tokens: where it begins, and its tokens. Less than the passage before, which has more than `most`. */
+/**
+ * The longest run of pieces before `end` with at most `most` tokens: where it begins, and its
+ * tokens. Less than the passage before, which has more than `most`.
+ */
 function shared(all: readonly Piece[], end: number, most: number): [first: number, tokens: number] {
   let first = end;
   let count = 0;

@@ -7,6 +7,7 @@ export const whole: Member<Chunker> = {
   summary: 'One passage a document',
   create: (_, name) => ({
     name,
-    chunk: document => (/\S/.test(document.text) ? passagesAt(document, [[0, document.text.length]]) : []),
+    chunk: document =>
+      /\S/.test(document.text) ? passagesAt(document, [[0, document.text.length]]) : [],
   }),
 };

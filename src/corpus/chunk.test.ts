@@ -7,7 +7,23 @@ import { chunkers, sentencesOf } from './chunk.ts';
 import type { Document, Passage } from './document.ts';
 
 const document = (text: string): Document => ({ id: 'd', title: 'T', text, metadata: {} });
-const words = fc.constantFrom('one', 'two', 'Mr.', 'end.', 'end!', 'é', '😂', '...', '”', '\n', '\n\n', '- ', '。', '42', '\ud800');
+const words = fc.constantFrom(
+  'one',
+  'two',
+  'Mr.',
+  'end.',
+  'end!',
+  'é',
+  '😂',
+  '...',
+  '”',
+  '\n',
+  '\n\n',
+  '- ',
+  '。',
+  '42',
+  '\ud800',
+);
 const texts = fc.oneof(
   fc.array(words, { maxLength: 80 }).map(list => list.join(' ')),
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -26,14 +42,16 @@ function checkLaws(text: string, passages: readonly Passage[]): void {
   for (const [index, passage] of passages.entries()) {
     const before = passages[index - 1];
     assert.ok(
-      before === undefined || (passage.start > before.start && passage.end > before.end && passage.id > before.id),
+      before === undefined ||
+        (passage.start > before.start && passage.end > before.end && passage.id > before.id),
       'spans and ids ascend',
     );
     assert.equal(passage.text, text.slice(passage.start, passage.end));
     assert.notEqual(passage.text.trim(), '');
     covered.fill(1, passage.start, passage.end);
   }
-  for (let at = 0; at < text.length; at++) assert.ok(covered[at] === 1 || /\s/.test(text[at]!), `character ${at} is covered`);
+  for (let at = 0; at < text.length; at++)
+    assert.ok(covered[at] === 1 || /\s/.test(text[at]!), `character ${at} is covered`);
 }
 
 test('every chunker keeps the laws', () => {
@@ -63,15 +81,24 @@ test('sentencesOf keeps them too, with ids of its own', () => {
 test('tokens: no passage is larger than its size, none shares more than its overlap, and whole sentences are kept', () => {
   fc.assert(
     fc.property(sizes, texts, ({ size, overlap }, text) => {
-      const passages = chunkers.create(`tokens(size=${size}, overlap=${overlap})`).chunk(document(text));
+      const passages = chunkers
+        .create(`tokens(size=${size}, overlap=${overlap})`)
+        .chunk(document(text));
       for (const [index, passage] of passages.entries()) {
         assert.ok(countWords(passage.text) <= size);
         const before = passages[index - 1];
-        if (before) assert.ok(countWords(text.slice(passage.start, Math.max(passage.start, before.end))) <= overlap);
+        if (before)
+          assert.ok(
+            countWords(text.slice(passage.start, Math.max(passage.start, before.end))) <= overlap,
+          );
       }
       for (const sentence of sentencesOf(document(text)))
         if (countWords(sentence.text) <= size)
-          assert.ok(passages.some(passage => passage.start <= sentence.start && passage.end >= sentence.end));
+          assert.ok(
+            passages.some(
+              passage => passage.start <= sentence.start && passage.end >= sentence.end,
+            ),
+          );
     }),
     { numRuns: 4000 },
   );
@@ -83,14 +110,23 @@ test('tokens, by hand: greedy filling, overlap of whole sentences, a long senten
       .create(name)
       .chunk(document(text))
       .map(passage => passage.text);
-  // 2 + 2 words fill a passage of 5; the last sentence of 2 words fits into an overlap of 2 and opens the next.
+  // 2 + 2 words fill a passage of 5; the last sentence of 2 words fits into an overlap of 2 and
+  // opens the next.
   assert.deepEqual(chunk('tokens(size=5, overlap=2)', 'A one. B two. C three. D four.'), [
     'A one. B two.',
     'B two. C three.',
     'C three. D four.',
   ]);
-  assert.deepEqual(chunk('tokens(size=5, overlap=1)', 'A one. B two. C three. D four.'), ['A one. B two.', 'C three. D four.']);
-  assert.deepEqual(chunk('tokens(size=3, overlap=1)', 'Short. Aa b c d e f g, end.'), ['Short.', 'Aa b c', 'd e f', 'g, end.']);
+  assert.deepEqual(chunk('tokens(size=5, overlap=1)', 'A one. B two. C three. D four.'), [
+    'A one. B two.',
+    'C three. D four.',
+  ]);
+  assert.deepEqual(chunk('tokens(size=3, overlap=1)', 'Short. Aa b c d e f g, end.'), [
+    'Short.',
+    'Aa b c',
+    'd e f',
+    'g, end.',
+  ]);
   assert.equal(chunkers.create('tokens').name, 'tokens(size=256, overlap=32)');
 });
 
@@ -112,5 +148,6 @@ test('ids keep document order beyond ten thousand passages, and a document witho
     .map(passage => passage.id);
   assert.equal(ids[0], 'd#p00000');
   assert.deepEqual([...ids].sort(), ids);
-  for (const name of ['whole', 'sentences', 'tokens']) assert.deepEqual(chunkers.create(name).chunk(document(' \n')), []);
+  for (const name of ['whole', 'sentences', 'tokens'])
+    assert.deepEqual(chunkers.create(name).chunk(document(' \n')), []);
 });

@@ -3,8 +3,9 @@ import { sentenceSpans } from '../text/sentences.ts';
 import type { Document, Passage, Span } from './document.ts';
 
 /**
- * Cuts a document into passages. Laws: spans ascend, `text` equals its slice, every character that is not white space is covered,
- * and what two neighbours share stays within the chunker's overlap. A document without text has no passages.
+ * Cuts a document into passages. Laws: spans ascend, `text` equals its slice, every character that
+ * is not white space is covered, and what two neighbours share stays within the chunker's overlap.
+ * A document without text has no passages.
  */
 export interface Chunker {
   /** Canonical: `tokens(size=256, overlap=32)`. */
@@ -17,8 +18,15 @@ export function sentencesOf(document: Document): Passage[] {
   return passagesAt(document, sentenceSpans(document.text), 's');
 }
 
-/** Spans as passages, numbered with at least four digits and one width a document, so that ids sort in document order. */
-export function passagesAt(document: Document, spans: readonly Span[], letter: 'p' | 's' = 'p'): Passage[] {
+/**
+ * Spans as passages, numbered with at least four digits and one width a document, so that ids sort
+ * in document order.
+ */
+export function passagesAt(
+  document: Document,
+  spans: readonly Span[],
+  letter: 'p' | 's' = 'p',
+): Passage[] {
   const width = Math.max(4, String(Math.max(0, spans.length - 1)).length);
   return spans.map(([start, end], index) => ({
     id: `${document.id}#${letter}${String(index).padStart(width, '0')}`,

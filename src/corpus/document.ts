@@ -1,7 +1,10 @@
 /** What is ingested and cited: documents, and spans of them. */
 
 export type MetadataValue = string | number | boolean | readonly string[];
-/** Named facts about a document: source, published_at, category, author, url and any other. A missing fact is a missing key, never null. */
+/**
+ * Named facts about a document: source, published_at, category, author, url and any other. A
+ * missing fact is a missing key, never null.
+ */
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
 export interface Document {
@@ -14,7 +17,10 @@ export interface Document {
   readonly metadata: Metadata;
 }
 
-/** A span of a document: `text === document.text.slice(start, end)`, always. Sentences have the same shape. */
+/**
+ * A span of a document: `text === document.text.slice(start, end)`, always. Sentences have the same
+ * shape.
+ */
 export interface Passage {
   readonly id: string;
   readonly documentId: string;

@@ -8,14 +8,19 @@ import { parseFilter, printFilter } from './filter-expression.ts';
 
 describe('a filter expression', () => {
   test('the example of the documentation', () => {
-    assert.deepEqual(parseFilter('source = "The Verge" and published_at >= 2023-10-01 and not category in (sports, business)'), {
-      op: 'and',
-      filters: [
-        { op: 'eq', field: 'source', value: 'The Verge' },
-        { op: 'range', field: 'published_at', from: '2023-10-01' },
-        { op: 'not', filter: { op: 'in', field: 'category', values: ['sports', 'business'] } },
-      ],
-    });
+    assert.deepEqual(
+      parseFilter(
+        'source = "The Verge" and published_at >= 2023-10-01 and not category in (sports, business)',
+      ),
+      {
+        op: 'and',
+        filters: [
+          { op: 'eq', field: 'source', value: 'The Verge' },
+          { op: 'range', field: 'published_at', from: '2023-10-01' },
+          { op: 'not', filter: { op: 'in', field: 'category', values: ['sports', 'business'] } },
+        ],
+      },
+    );
   });
 
   const cases: readonly (readonly [string, Filter])[] = [
@@ -27,7 +32,10 @@ describe('a filter expression', () => {
     ['a != b', { op: 'nin', field: 'a', values: ['b'] }],
     ['a not in (1, x)', { op: 'nin', field: 'a', values: [1, 'x'] }],
     ['a IN ()', { op: 'in', field: 'a', values: [] }],
-    ['d between 2023-10-01..2023-10-31', { op: 'range', field: 'd', from: '2023-10-01', to: '2023-10-31' }],
+    [
+      'd between 2023-10-01..2023-10-31',
+      { op: 'range', field: 'd', from: '2023-10-01', to: '2023-10-31' },
+    ],
     ['n between 1.5 .. 2', { op: 'range', field: 'n', from: 1.5, to: 2 }],
     ['n between 1..2', { op: 'range', field: 'n', from: 1, to: 2 }],
     ['t = 2023-10-07T10:00:00Z', { op: 'eq', field: 't', value: '2023-10-07T10:00:00Z' }],
@@ -70,7 +78,8 @@ describe('a filter expression', () => {
 
   test('< and > leave out what lies on the bound, <= and >= do not', () => {
     const days = ['2023-09-30', '2023-10-01', '2023-10-01T23:59:00Z', '2023-10-02'];
-    const passing = (text: string): string[] => days.filter(day => matches(parseFilter(text), { day }));
+    const passing = (text: string): string[] =>
+      days.filter(day => matches(parseFilter(text), { day }));
     assert.deepEqual(passing('day < 2023-10-01'), ['2023-09-30']);
     assert.deepEqual(passing('day <= 2023-10-01'), days.slice(0, 3));
     assert.deepEqual(passing('day > 2023-10-01'), ['2023-10-02']);
@@ -84,23 +93,35 @@ describe('a filter expression', () => {
     fc.boolean(),
   );
   const bound = fc.oneof(fc.string(), fc.integer());
-  const field = fc.oneof(fc.constantFrom('source', 'published_at', 'not', 'between', 'a b', '10', ''), fc.string());
+  const field = fc.oneof(
+    fc.constantFrom('source', 'published_at', 'not', 'between', 'a b', '10', ''),
+    fc.string(),
+  );
   const { tree } = fc.letrec<{ tree: Filter }>(tie => ({
     tree: fc.oneof(
       { maxDepth: 3 },
       fc.record({ op: fc.constant('eq' as const), field, value: scalar }),
-      fc.record({ op: fc.constantFrom('in' as const, 'nin' as const), field, values: fc.array(scalar, { maxLength: 3 }) }),
+      fc.record({
+        op: fc.constantFrom('in' as const, 'nin' as const),
+        field,
+        values: fc.array(scalar, { maxLength: 3 }),
+      }),
       fc.record({ op: fc.constant('range' as const), field, from: bound, to: bound }),
       fc.record({ op: fc.constant('range' as const), field, from: bound }),
       fc.record({ op: fc.constant('range' as const), field, to: bound }),
-      fc.record({ op: fc.constantFrom('and' as const, 'or' as const), filters: fc.array(tie('tree'), { minLength: 2, maxLength: 3 }) }),
+      fc.record({
+        op: fc.constantFrom('and' as const, 'or' as const),
+        filters: fc.array(tie('tree'), { minLength: 2, maxLength: 3 }),
+      }),
       fc.record({ op: fc.constant('not' as const), filter: tie('tree') }),
     ),
   }));
 
   test('what is printed parses back', () => {
     fc.assert(
-      fc.property(tree, filter => assert.deepEqual(parseFilter(printFilter(filter)), structuredClone(filter))),
+      fc.property(tree, filter =>
+        assert.deepEqual(parseFilter(printFilter(filter)), structuredClone(filter)),
+      ),
       { numRuns: 2000 },
     );
   });

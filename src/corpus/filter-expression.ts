@@ -1,5 +1,6 @@
 /**
- * Filters in words: `source = "The Verge" and published_at >= 2023-10-01 and not category in (sports, business)`.
+ * Filters in words: `source = "The Verge" and published_at >= 2023-10-01 and not category in
+ * (sports, business)`.
  *
  *     either    := both { 'or' both }
  *     both      := one { 'and' one }
@@ -23,7 +24,9 @@ const MAX_LENGTH = 8192;
 /** Throws `InputError('bad-filter')` that says at which character reading stopped. */
 export function parseFilter(expression: string): Filter {
   if (expression.length > MAX_LENGTH)
-    throw new InputError('bad-filter', 'This filter is too long', { expected: `at most ${MAX_LENGTH} characters` });
+    throw new InputError('bad-filter', 'This filter is too long', {
+      expected: `at most ${MAX_LENGTH} characters`,
+    });
   const reader = new FilterReader(expression);
   const filter = reader.either(0);
   reader.end();
@@ -57,7 +60,8 @@ class FilterReader {
   }
 
   private one(depth: number): Filter {
-    if (depth > FILTER_LIMITS.depth) this.fail(`at most ${FILTER_LIMITS.depth} conditions inside each other`);
+    if (depth > FILTER_LIMITS.depth)
+      this.fail(`at most ${FILTER_LIMITS.depth} conditions inside each other`);
     if (this.eat('word', 'not')) return { op: 'not', filter: this.one(depth + 1) };
     if (!this.eat('operator', '(')) return this.condition();
     const inner = this.either(depth + 1);
@@ -78,7 +82,8 @@ class FilterReader {
     if (this.eat('operator', '>=')) return { op: 'range', field, from: this.bound() };
     if (this.eat('operator', '<=')) return { op: 'range', field, to: this.bound() };
     const strict = this.peek.text;
-    if (!this.eat('operator', '<') && !this.eat('operator', '>')) this.fail("'=', '!=', '<', '<=', '>', '>=', 'in', 'not in' or 'between'");
+    if (!this.eat('operator', '<') && !this.eat('operator', '>'))
+      this.fail("'=', '!=', '<', '<=', '>', '>=', 'in', 'not in' or 'between'");
     return strictly(field, strict === '<', this.bound());
   }
 
@@ -147,10 +152,16 @@ class FilterReader {
 function strictly(field: string, below: boolean, bound: string | number): Filter {
   const upTo: Filter = { op: 'range', field, to: bound };
   const from: Filter = { op: 'range', field, from: bound };
-  return { op: 'and', filters: below ? [upTo, { op: 'not', filter: from }] : [from, { op: 'not', filter: upTo }] };
+  return {
+    op: 'and',
+    filters: below ? [upTo, { op: 'not', filter: from }] : [from, { op: 'not', filter: upTo }],
+  };
 }
 
-/** The expression that `parseFilter` reads back as this filter. A conjunction or disjunction of one part prints as that part. */
+/**
+ * The expression that `parseFilter` reads back as this filter. A conjunction or disjunction of one
+ * part prints as that part.
+ */
 export function printFilter(filter: Filter): string {
   switch (filter.op) {
     case 'eq':

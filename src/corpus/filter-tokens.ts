@@ -12,7 +12,10 @@ export interface Token {
 /** What stands at a character is not what was expected there. */
 export function unreadable(source: string, at: number, expected: string): InputError {
   const received = at >= source.length ? 'the end' : `"${source.slice(at, at + 20)}"`;
-  return new InputError('bad-filter', `Cannot read the filter at character ${at + 1}`, { expected, received });
+  return new InputError('bad-filter', `Cannot read the filter at character ${at + 1}`, {
+    expected,
+    received,
+  });
 }
 
 /** Throws `InputError('bad-filter')` for an open quote. */
@@ -28,7 +31,10 @@ export function tokensOf(source: string): Token[] {
   }
 }
 
-function tokenAt(source: string, at: number): { kind: Token['kind']; text: string; length: number } {
+function tokenAt(
+  source: string,
+  at: number,
+): { kind: Token['kind']; text: string; length: number } {
   const operator = OPERATORS.find(candidate => source.startsWith(candidate, at));
   if (operator) return { kind: 'operator', text: operator, length: operator.length };
   if (source[at] === '"' || source[at] === "'") return { kind: 'text', ...quoted(source, at) };
@@ -49,7 +55,12 @@ function quoted(source: string, start: number): { text: string; length: number }
 /** Up to what cannot be part of a word; a single dot can, two cannot. */
 function wordAt(source: string, start: number): string {
   let end = start;
-  while (end < source.length && !/[\s(),=<>!"']/.test(source[end]!) && !source.startsWith('..', end)) end++;
+  while (
+    end < source.length &&
+    !/[\s(),=<>!"']/.test(source[end]!) &&
+    !source.startsWith('..', end)
+  )
+    end++;
   if (end === start) throw unreadable(source, start, 'a word, a value or an operator');
   return source.slice(start, end);
 }

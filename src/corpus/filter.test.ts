@@ -4,9 +4,25 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../errors.ts';
 import type { Metadata } from './document.ts';
-import { checkFilter, FILTER_LIMITS, type Filter, filterFields, matches, type Scalar } from './filter.ts';
+import {
+  checkFilter,
+  FILTER_LIMITS,
+  type Filter,
+  filterFields,
+  matches,
+  type Scalar,
+} from './filter.ts';
 
-const fields = ['source', 'published_at', 'year', 'tags', 'featured', 'missing', '__proto__', 'constructor'];
+const fields = [
+  'source',
+  'published_at',
+  'year',
+  'tags',
+  'featured',
+  'missing',
+  '__proto__',
+  'constructor',
+];
 const scalar$: fc.Arbitrary<Scalar> = fc.oneof(
   fc.constantFrom(
     'a',
@@ -36,38 +52,70 @@ const { filter: filter$ } = fc.letrec<{ filter: Filter }>(tie => ({
   filter: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
     fc.record({ op: fc.constant('eq' as const), field: field$, value: scalar$ }),
-    fc.record({ op: fc.constantFrom('in' as const, 'nin' as const), field: field$, values: fc.array(scalar$, { maxLength: 3 }) }),
-    fc.record({ op: fc.constant('range' as const), field: field$, from: bound$, to: bound$ }, { requiredKeys: ['op', 'field', 'from'] }),
+    fc.record({
+      op: fc.constantFrom('in' as const, 'nin' as const),
+      field: field$,
+      values: fc.array(scalar$, { maxLength: 3 }),
+    }),
+    fc.record(
+      { op: fc.constant('range' as const), field: field$, from: bound$, to: bound$ },
+      { requiredKeys: ['op', 'field', 'from'] },
+    ),
     fc.record({ op: fc.constant('range' as const), field: field$, to: bound$ }),
-    fc.record({ op: fc.constantFrom('and' as const, 'or' as const), filters: fc.array(tie('filter'), { maxLength: 3 }) }),
+    fc.record({
+      op: fc.constantFrom('and' as const, 'or' as const),
+      filters: fc.array(tie('filter'), { maxLength: 3 }),
+    }),
     fc.record({ op: fc.constant('not' as const), filter: tie('filter') }),
   ),
 }));
 
 const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text));
 
-/** What a filter means, written down again: the set of values of a field, and which of them are wanted. */
+/**
+ * What a filter means, written down again: the set of values of a field, and which of them are
+ * wanted.
+ */
 function passes(filter: Filter, metadata: Metadata): boolean {
   if (filter.op === 'not') return passes(filter.filter, metadata) === false;
-  if (filter.op === 'and') return filter.filters.filter(part => !passes(part, metadata)).length === 0;
+  if (filter.op === 'and')
+    return filter.filters.filter(part => !passes(part, metadata)).length === 0;
   if (filter.op === 'or') return filter.filters.filter(part => passes(part, metadata)).length > 0;
   const { field } = filter as Extract<Filter, { field: string }>;
-  const values = Object.entries(metadata).flatMap(([name, value]) => (name === field ? [value].flat() : [])) as Scalar[];
+  const values = Object.entries(metadata).flatMap(([name, value]) =>
+    name === field ? [value].flat() : [],
+  ) as Scalar[];
   const equals = (value: Scalar, wanted: Scalar): boolean => {
     if (value === wanted) return true;
-    if (typeof value === 'string' && typeof wanted === 'number') return isNumber(value) && Number(value) === wanted;
-    if (typeof value !== 'string' || typeof wanted !== 'string' || !/^\d\d\d\d-\d\d-\d\d$/.test(wanted)) return false;
+    if (typeof value === 'string' && typeof wanted === 'number')
+      return isNumber(value) && Number(value) === wanted;
+    if (
+      typeof value !== 'string' ||
+      typeof wanted !== 'string' ||
+      !/^\d\d\d\d-\d\d-\d\d$/.test(wanted)
+    )
+      return false;
     return value.startsWith(`${wanted}T`) || value.startsWith(`${wanted} `);
   };
   if (filter.op === 'eq') return values.filter(value => equals(value, filter.value)).length > 0;
-  if (filter.op === 'in') return values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0).length > 0;
-  if (filter.op === 'nin') return values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0).length === 0;
+  if (filter.op === 'in')
+    return (
+      values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0)
+        .length > 0
+    );
+  if (filter.op === 'nin')
+    return (
+      values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0)
+        .length === 0
+    );
   const { from, to } = filter as Extract<Filter, { op: 'range' }>;
   const compare = (value: Scalar, bound: string | number): number | undefined => {
     if (typeof value === 'string' && typeof bound === 'number') {
       if (isNumber(value)) return Number(value) - bound;
       // A date against a year: no bound is finer than the year, so the years say it all.
-      return /^\d\d\d\d-\d\d/.test(value) && /^\d\d\d\d$/.test(String(bound)) ? Number(value.slice(0, 4)) - bound : undefined;
+      return /^\d\d\d\d-\d\d/.test(value) && /^\d\d\d\d$/.test(String(bound))
+        ? Number(value.slice(0, 4)) - bound
+        : undefined;
     }
     if (typeof value !== typeof bound) return undefined;
     if (typeof bound === 'number') return (value as number) - bound;
@@ -75,7 +123,10 @@ function passes(filter: Filter, metadata: Metadata): boolean {
     return cut === bound ? 0 : cut < bound ? -1 : 1;
   };
   return values.some(value => {
-    const [low, high] = [from === undefined ? 0 : compare(value, from), to === undefined ? 0 : compare(value, to)];
+    const [low, high] = [
+      from === undefined ? 0 : compare(value, from),
+      to === undefined ? 0 : compare(value, to),
+    ];
     return low !== undefined && high !== undefined && low >= 0 && high <= 0;
   });
 }
@@ -83,7 +134,9 @@ function passes(filter: Filter, metadata: Metadata): boolean {
 describe('what passes', () => {
   test('is what the definition says', () => {
     fc.assert(
-      fc.property(filter$, metadata$, (filter, metadata) => assert.equal(matches(filter, metadata), passes(filter, metadata))),
+      fc.property(filter$, metadata$, (filter, metadata) =>
+        assert.equal(matches(filter, metadata), passes(filter, metadata)),
+      ),
       { numRuns: 5000 },
     );
   });
@@ -93,21 +146,36 @@ describe('what passes', () => {
       fc.property(fc.array(filter$, { maxLength: 3 }), metadata$, (filters, metadata) => {
         const is = (filter: Filter): boolean => matches(filter, metadata);
         const negated = filters.map((filter): Filter => ({ op: 'not', filter }));
-        assert.equal(is({ op: 'not', filter: { op: 'and', filters } }), is({ op: 'or', filters: negated }));
-        assert.equal(is({ op: 'not', filter: { op: 'or', filters } }), is({ op: 'and', filters: negated }));
-        for (const filter of filters) assert.equal(is({ op: 'not', filter: { op: 'not', filter } }), is(filter));
+        assert.equal(
+          is({ op: 'not', filter: { op: 'and', filters } }),
+          is({ op: 'or', filters: negated }),
+        );
+        assert.equal(
+          is({ op: 'not', filter: { op: 'or', filters } }),
+          is({ op: 'and', filters: negated }),
+        );
+        for (const filter of filters)
+          assert.equal(is({ op: 'not', filter: { op: 'not', filter } }), is(filter));
       }),
       { numRuns: 1000 },
     );
     fc.assert(
-      fc.property(field$, fc.array(scalar$, { maxLength: 3 }), metadata$, (field, values, metadata) => {
-        const within: Filter = { op: 'in', field, values };
-        assert.equal(matches({ op: 'nin', field, values }, metadata), !matches(within, metadata));
-        assert.equal(
-          matches(within, metadata),
-          matches({ op: 'or', filters: values.map(value => ({ op: 'eq', field, value })) }, metadata),
-        );
-      }),
+      fc.property(
+        field$,
+        fc.array(scalar$, { maxLength: 3 }),
+        metadata$,
+        (field, values, metadata) => {
+          const within: Filter = { op: 'in', field, values };
+          assert.equal(matches({ op: 'nin', field, values }, metadata), !matches(within, metadata));
+          assert.equal(
+            matches(within, metadata),
+            matches(
+              { op: 'or', filters: values.map(value => ({ op: 'eq', field, value })) },
+              metadata,
+            ),
+          );
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -123,16 +191,32 @@ describe('what passes', () => {
     ['a day holds all its times', { op: 'eq', field: 'published_at', value: '2023-10-07' }, true],
     ['no other day', { op: 'eq', field: 'published_at', value: '2023-10-08' }, false],
     ['a month is no day', { op: 'eq', field: 'published_at', value: '2023-10' }, false],
-    ['a bound holds what it begins', { op: 'range', field: 'published_at', from: '2023-10', to: '2023-10' }, true],
-    ['inclusive by day', { op: 'range', field: 'published_at', from: '2023-10-07', to: '2023-10-07' }, true],
+    [
+      'a bound holds what it begins',
+      { op: 'range', field: 'published_at', from: '2023-10', to: '2023-10' },
+      true,
+    ],
+    [
+      'inclusive by day',
+      { op: 'range', field: 'published_at', from: '2023-10-07', to: '2023-10-07' },
+      true,
+    ],
     ['before', { op: 'range', field: 'published_at', to: '2023-10-06' }, false],
     ['a number is no text', { op: 'range', field: 'year', from: '2023' }, false],
     ['a year holds its days', { op: 'range', field: 'published_at', from: 2023, to: 2023 }, true],
     ['a later year does not', { op: 'range', field: 'published_at', from: 2024 }, false],
     ['an earlier year does not', { op: 'range', field: 'published_at', to: 2022 }, false],
-    ['a number that is no year bounds no date', { op: 'range', field: 'published_at', from: 5 }, false],
+    [
+      'a number that is no year bounds no date',
+      { op: 'range', field: 'published_at', from: 5 },
+      false,
+    ],
     ['nor does a year bound other texts', { op: 'range', field: 'source', from: 2023 }, false],
-    ['a text that is a number is compared as one', { op: 'range', field: 'price', from: 20, to: 1000 }, true],
+    [
+      'a text that is a number is compared as one',
+      { op: 'range', field: 'price', from: 20, to: 1000 },
+      true,
+    ],
     ['and not by its digits', { op: 'range', field: 'price', from: 1000 }, false],
     ['and equals it', { op: 'eq', field: 'price', value: 150 }, true],
     ['numbers', { op: 'range', field: 'year', from: 2023, to: 2023 }, true],
@@ -142,9 +226,14 @@ describe('what passes', () => {
     ['case matters', { op: 'eq', field: 'source', value: 'the verge' }, false],
     ['a missing field equals nothing', { op: 'eq', field: 'author', value: '' }, false],
     ['a missing field passes nin', { op: 'nin', field: 'author', values: [''] }, true],
-    ['a missing field passes not', { op: 'not', filter: { op: 'range', field: 'author', from: '' } }, true],
+    [
+      'a missing field passes not',
+      { op: 'not', filter: { op: 'range', field: 'author', from: '' } },
+      true,
+    ],
   ];
-  for (const [what, filter, expected] of cases) test(what, () => assert.equal(matches(filter, article), expected));
+  for (const [what, filter, expected] of cases)
+    test(what, () => assert.equal(matches(filter, article), expected));
 });
 
 test('fields that every object has are missing unless the document has them', () => {
@@ -168,9 +257,26 @@ describe('filters from outside', () => {
   });
 
   test('anything else is an InputError', () => {
-    const wrong: unknown[] = [null, undefined, 3, 'eq', [], {}, { op: 'like', field: 'a', value: 'b' }];
-    wrong.push({ op: 'eq', field: 'a' }, { op: 'eq', value: 1 }, { op: 'eq', field: 1, value: 1 }, { op: 'eq', field: 'a', value: null });
-    wrong.push({ op: 'in', field: 'a', values: 'b' }, { op: 'in', field: 'a', values: [{}] }, { op: 'range', field: 'a' });
+    const wrong: unknown[] = [
+      null,
+      undefined,
+      3,
+      'eq',
+      [],
+      {},
+      { op: 'like', field: 'a', value: 'b' },
+    ];
+    wrong.push(
+      { op: 'eq', field: 'a' },
+      { op: 'eq', value: 1 },
+      { op: 'eq', field: 1, value: 1 },
+      { op: 'eq', field: 'a', value: null },
+    );
+    wrong.push(
+      { op: 'in', field: 'a', values: 'b' },
+      { op: 'in', field: 'a', values: [{}] },
+      { op: 'range', field: 'a' },
+    );
     wrong.push(
       { op: 'range', field: 'a', from: true },
       { op: 'and', filters: {} },
@@ -178,7 +284,8 @@ describe('filters from outside', () => {
       { op: 'not' },
       { op: 'not', filter: [] },
     );
-    for (const value of wrong) assert.throws(() => checkFilter(value), { code: 'bad-filter' }, JSON.stringify(value));
+    for (const value of wrong)
+      assert.throws(() => checkFilter(value), { code: 'bad-filter' }, JSON.stringify(value));
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         try {
@@ -192,11 +299,15 @@ describe('filters from outside', () => {
 
   test('too many clauses and too deep nesting are refused, however deep', () => {
     const eq: Filter = { op: 'eq', field: 'a', value: 1 };
-    const nested = (depth: number): Filter => (depth === 0 ? eq : { op: 'not', filter: nested(depth - 1) });
+    const nested = (depth: number): Filter =>
+      depth === 0 ? eq : { op: 'not', filter: nested(depth - 1) };
     checkFilter(nested(FILTER_LIMITS.depth));
     assert.throws(() => checkFilter(nested(FILTER_LIMITS.depth + 1)), { code: 'bad-filter' });
     checkFilter({ op: 'or', filters: new Array(FILTER_LIMITS.clauses - 1).fill(eq) });
-    assert.throws(() => checkFilter({ op: 'or', filters: new Array(FILTER_LIMITS.clauses).fill(eq) }), { code: 'bad-filter' });
+    assert.throws(
+      () => checkFilter({ op: 'or', filters: new Array(FILTER_LIMITS.clauses).fill(eq) }),
+      { code: 'bad-filter' },
+    );
     let bottomless: unknown = eq;
     for (let depth = 0; depth < 100_000; depth++) bottomless = { op: 'not', filter: bottomless };
     assert.throws(() => checkFilter(bottomless), { code: 'bad-filter' });

@@ -7,7 +7,12 @@ export type Scalar = string | number | boolean;
 export type Filter =
   | { readonly op: 'eq'; readonly field: string; readonly value: Scalar }
   | { readonly op: 'in' | 'nin'; readonly field: string; readonly values: readonly Scalar[] }
-  | { readonly op: 'range'; readonly field: string; readonly from?: string | number; readonly to?: string | number }
+  | {
+      readonly op: 'range';
+      readonly field: string;
+      readonly from?: string | number;
+      readonly to?: string | number;
+    }
   | { readonly op: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly op: 'not'; readonly filter: Filter };
 
@@ -17,18 +22,24 @@ export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
 /**
  * Whether a document's metadata pass the filter.
  *
- * A list-valued field equals a value when one of its items does. A missing field equals nothing, so `nin` and `not` let it pass.
- * A value that is an ISO day (`2023-10-07`) equals every time of that day.
- * A number meets a stored text where that text is a number (a CSV knows no other), and as a bound also where it is a date: 2023 is then a year.
+ * A list-valued field equals a value when one of its items does. A missing field equals nothing, so
+ * `nin` and `not` let it pass. A value that is an ISO day (`2023-10-07`) equals every time of that
+ * day.
+ * A number meets a stored text where that text is a number (a CSV knows no other), and as a bound
+ * also where it is a date: 2023 is then a year.
  */
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {
     case 'eq':
       return some(metadata, filter.field, value => same(value, filter.value));
     case 'in':
-      return some(metadata, filter.field, value => filter.values.some(wanted => same(value, wanted)));
+      return some(metadata, filter.field, value =>
+        filter.values.some(wanted => same(value, wanted)),
+      );
     case 'nin':
-      return !some(metadata, filter.field, value => filter.values.some(wanted => same(value, wanted)));
+      return !some(metadata, filter.field, value =>
+        filter.values.some(wanted => same(value, wanted)),
+      );
     case 'range':
       return some(metadata, filter.field, value => within(value, filter.from, filter.to));
     case 'and':
@@ -41,8 +52,11 @@ export function matches(filter: Filter, metadata: Metadata): boolean {
 }
 
 function some(metadata: Metadata, field: string, test: (value: Scalar) => boolean): boolean {
-  // A field named like something every object has ("constructor", "__proto__") is missing unless the document has it.
-  const value: MetadataValue | undefined = Object.hasOwn(metadata, field) ? metadata[field] : undefined;
+  // A field named like something every object has ("constructor", "__proto__") is missing unless
+  // the document has it.
+  const value: MetadataValue | undefined = Object.hasOwn(metadata, field)
+    ? metadata[field]
+    : undefined;
   if (value === undefined) return false;
   return typeof value === 'object' ? value.some(test) : test(value);
 }
@@ -51,11 +65,13 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 const isoDate = /^\d{4}-\d{2}/;
-const isYear = (value: number): boolean => Number.isInteger(value) && value >= 1000 && value <= 9999;
+const isYear = (value: number): boolean =>
+  Number.isInteger(value) && value >= 1000 && value <= 9999;
 
 function same(stored: Scalar, wanted: Scalar): boolean {
   if (stored === wanted) return true;
-  if (typeof wanted === 'number') return typeof stored === 'string' && numeric.test(stored) && Number(stored) === wanted;
+  if (typeof wanted === 'number')
+    return typeof stored === 'string' && numeric.test(stored) && Number(stored) === wanted;
   return (
     typeof stored === 'string' &&
     typeof wanted === 'string' &&
@@ -65,12 +81,25 @@ function same(stored: Scalar, wanted: Scalar): boolean {
   );
 }
 
-/** Inclusive on both ends. Texts compare by code units on the length of the bound, so that `to: "2023-10"` holds all of October. */
-function within(value: Scalar, from: string | number | undefined, to: string | number | undefined): boolean {
-  return (from === undefined || compared(value, from) >= 0) && (to === undefined || compared(value, to) <= 0);
+/**
+ * Inclusive on both ends. Texts compare by code units on the length of the bound, so that `to:
+ * "2023-10"` holds all of October.
+ */
+function within(
+  value: Scalar,
+  from: string | number | undefined,
+  to: string | number | undefined,
+): boolean {
+  return (
+    (from === undefined || compared(value, from) >= 0) &&
+    (to === undefined || compared(value, to) <= 0)
+  );
 }
 
-/** Below 0, 0 or above 0 as the value lies below, on or above the bound; NaN where the two cannot be compared. */
+/**
+ * Below 0, 0 or above 0 as the value lies below, on or above the bound; NaN where the two cannot be
+ * compared.
+ */
 function compared(value: Scalar, bound: string | number): number {
   if (typeof value === 'boolean') return Number.NaN;
   if (typeof bound === 'number') {
@@ -95,7 +124,10 @@ export function filterFields(filter: Filter): Set<string> {
   return fields;
 }
 
-/** Throws `InputError('bad-filter')` unless the value is a filter within the limits. For filters that come from outside. */
+/**
+ * Throws `InputError('bad-filter')` unless the value is a filter within the limits. For filters
+ * that come from outside.
+ */
 export function checkFilter(value: unknown): Filter {
   const pending: { part: unknown; depth: number }[] = [{ part: value, depth: 0 }];
   for (let clauses = 0; pending.length > 0; clauses++) {
@@ -115,8 +147,10 @@ export function checkFilter(value: unknown): Filter {
   return value as Filter;
 }
 
-const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
-const isBound = (value: unknown): boolean => ['string', 'number', 'undefined'].includes(typeof value);
+const isScalar = (value: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+const isBound = (value: unknown): boolean =>
+  ['string', 'number', 'undefined'].includes(typeof value);
 
 /** The filters inside a well-formed filter; undefined when it is none. */
 function partsOf(part: unknown): unknown[] | undefined {
@@ -126,6 +160,9 @@ function partsOf(part: unknown): unknown[] | undefined {
   if (op === 'not') return [filter];
   if (typeof field !== 'string') return undefined;
   if (op === 'eq') return isScalar(value) ? [] : undefined;
-  if (op === 'in' || op === 'nin') return Array.isArray(values) && values.every(isScalar) ? [] : undefined;
-  return op === 'range' && isBound(from) && isBound(to) && (from !== undefined || to !== undefined) ? [] : undefined;
+  if (op === 'in' || op === 'nin')
+    return Array.isArray(values) && values.every(isScalar) ? [] : undefined;
+  return op === 'range' && isBound(from) && isBound(to) && (from !== undefined || to !== undefined)
+    ? []
+    : undefined;
 }

@@ -19,7 +19,10 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Lets signals, timers and streams have their turn: a run in this process is otherwise one long microtask. */
+/**
+ * Lets signals, timers and streams have their turn: a run in this process is otherwise one long
+ * microtask.
+ */
 export function takeTurns(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

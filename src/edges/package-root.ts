@@ -16,7 +16,10 @@ export function thisPackage(): Package {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const path = join(folder, 'package.json');
     if (existsSync(path)) {
-      const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string };
+      const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as {
+        name?: string;
+        version?: string;
+      };
       if (name === 'multihop') return (found = { folder, version: version ?? '0.0.0' });
     }
     if (dirname(folder) === folder) throw new Error('The package.json of multihop was not found');

@@ -1,4 +1,7 @@
-/** Query updaters from files: safetensors checkpoints of TreeHop, as `multihop treehop train` and `import` write them. */
+/**
+ * Query updaters from files: safetensors checkpoints of TreeHop, as `multihop treehop train` and
+ * `import` write them.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
@@ -10,7 +13,10 @@ import { shippedTreeHopPath } from './shipped-tree-hop.ts';
 /** `FILE`, or `NAME=FILE` for a name of its own: what a strategy says as `model=NAME`. */
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.-]*)=(.+)$/u;
 
-/** Whether a strategy, or a row that names one, needs the model that ships. What is no strategy is refused by whoever makes it. */
+/**
+ * Whether a strategy, or a row that names one, needs the model that ships. What is no strategy is
+ * refused by whoever makes it.
+ */
 function wantsShipped(text: string): boolean {
   const name = /(?:^|;)\s*strategy=([^;]*)/.exec(text)?.[1] ?? text;
   try {
@@ -24,10 +30,14 @@ function wantsShipped(text: string): boolean {
 const SHIPPED = 'tree-hop';
 
 /**
- * In the order given; each with the hash of its file. Where one of the strategies or rows asked for is `tree-hop` and no model of that name is given, the one that
- * ships with the package. Throws `InputError` for what is no file, no checkpoint, or says no encoder.
+ * In the order given; each with the hash of its file. Where one of the strategies or rows asked for
+ * is `tree-hop` and no model of that name is given, the one that ships with the package. Throws
+ * `InputError` for what is no file, no checkpoint, or says no encoder.
  */
-export async function openQueryUpdaters(given: readonly string[], asked: readonly string[] = []): Promise<NamedModel<QueryUpdater>[]> {
+export async function openQueryUpdaters(
+  given: readonly string[],
+  asked: readonly string[] = [],
+): Promise<NamedModel<QueryUpdater>[]> {
   const opened = given.length === 0 ? [] : await opening(given);
   if (!asked.some(wantsShipped) || opened.some(({ model }) => model.id === SHIPPED)) return opened;
   return [...opened, ...(await opening([shippedTreeHopPath()]))];
@@ -35,7 +45,9 @@ export async function openQueryUpdaters(given: readonly string[], asked: readonl
 
 async function opening(given: readonly string[]): Promise<NamedModel<QueryUpdater>[]> {
   const { readCheckpoint } = await import('../models/tree-hop/checkpoint.ts');
-  const { DEFAULT_UPDATER, treeHopUpdater } = await import('../models/tree-hop/tree-hop-updater.ts');
+  const { DEFAULT_UPDATER, treeHopUpdater } = await import(
+    '../models/tree-hop/tree-hop-updater.ts'
+  );
   const opened: NamedModel<QueryUpdater>[] = [];
   for (const text of given) {
     const [, name, named] = (existsSync(text) ? null : NAMED.exec(text)) ?? [];
@@ -46,10 +58,15 @@ async function opening(given: readonly string[]): Promise<NamedModel<QueryUpdate
       });
     const bytes = readBytes(path);
     try {
-      opened.push({ model: treeHopUpdater(readCheckpoint(bytes), { id }), identity: `sha256:${sha256(bytes)}` });
+      opened.push({
+        model: treeHopUpdater(readCheckpoint(bytes), { id }),
+        identity: `sha256:${sha256(bytes)}`,
+      });
     } catch (error) {
       if (!InputError.is(error)) throw error;
-      throw new InputError(error.code, `The query updater ${path}: ${error.message}`, { cause: error });
+      throw new InputError(error.code, `The query updater ${path}: ${error.message}`, {
+        cause: error,
+      });
     }
   }
   return opened;

@@ -1,4 +1,6 @@
-/** The models that a retriever's name calls for; a retriever that is new must not be forgotten here. */
+/**
+ * The models that a retriever's name calls for; a retriever that is new must not be forgotten here.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retrievers } from '../retrieval/retrievers.ts';
@@ -11,7 +13,11 @@ test('every parameter that names a model is known, of every retriever', () => {
       // A retriever's own parts are retrievers, and a scorer is no model.
       if (parameter.type !== 'member' || parameter.own || parameter.name === 'scorer') continue;
       const { spaces, rerankers } = modelsOf([`${name}(${parameter.name}=probe)`]);
-      assert.deepEqual([...spaces, ...rerankers], ['probe'], `${name}(${parameter.name}=...): see modelsOf`);
+      assert.deepEqual(
+        [...spaces, ...rerankers],
+        ['probe'],
+        `${name}(${parameter.name}=...): see modelsOf`,
+      );
       models++;
     }
   assert.ok(models >= 3);
@@ -20,5 +26,8 @@ test('every parameter that names a model is known, of every retriever', () => {
 test('models are found however deep they stand, each once; what is fitted is none', () => {
   const name =
     'clauses(fused(hybrid(one, vectors=sentence), max-p(dense(two)), filtered(reranked(dense(one), judge, ask=clauses), "id = x"), dense, hybrid(none), method=weighted))';
-  assert.deepEqual(modelsOf([name, 'reranked(lexical, judge)']), { spaces: ['one', 'two'], rerankers: ['judge'] });
+  assert.deepEqual(modelsOf([name, 'reranked(lexical, judge)']), {
+    spaces: ['one', 'two'],
+    rerankers: ['judge'],
+  });
 });

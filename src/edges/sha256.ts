@@ -1,4 +1,7 @@
-/** SHA-256 of texts (as UTF-8) and bytes, read one after another as if they were one, in hexadecimal. */
+/**
+ * SHA-256 of texts (as UTF-8) and bytes, read one after another as if they were one, in
+ * hexadecimal.
+ */
 import { createHash, hash } from 'node:crypto';
 
 export function sha256(...pieces: readonly (string | Uint8Array)[]): string {

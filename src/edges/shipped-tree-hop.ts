@@ -1,4 +1,7 @@
-/** The TreeHop checkpoint that lies in the package: for vectors of bge-small-en-v1.5, trained by `multihop treehop train`; its metadata say on what. */
+/**
+ * The TreeHop checkpoint that lies in the package: for vectors of bge-small-en-v1.5, trained by
+ * `multihop treehop train`; its metadata say on what.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
@@ -16,7 +19,10 @@ export function shippedTreeHopPath(): string {
   });
 }
 
-/** What `tree-hop` uses where nothing else is given: a model for the embedder bge-small-en-v1.5 alone. For `queryUpdaters` of `ask`. */
+/**
+ * What `tree-hop` uses where nothing else is given: a model for the embedder bge-small-en-v1.5
+ * alone. For `queryUpdaters` of `ask`.
+ */
 export async function shippedTreeHop(): Promise<QueryUpdater> {
   const { readCheckpoint } = await import('../models/tree-hop/checkpoint.ts');
   const { treeHopUpdater } = await import('../models/tree-hop/tree-hop-updater.ts');

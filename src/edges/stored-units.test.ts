@@ -5,7 +5,13 @@ import type { Unit } from '../ranking/ranking.ts';
 import { retrieverInStore } from './stored-units.ts';
 
 const space = (name: string, ...units: Unit[]) => ({ name, id: name, dimensions: 4, units });
-const passages = { spaces: [space('toy', 'passage'), space('both', 'document', 'passage'), space('wide', 'document')] };
+const passages = {
+  spaces: [
+    space('toy', 'passage'),
+    space('both', 'document', 'passage'),
+    space('wide', 'document'),
+  ],
+};
 const lsa = { fitted: [{ space: 'lsa', units: ['sentence' as const] }] };
 
 describe('in a store with passages of "toy"', () => {
@@ -15,8 +21,14 @@ describe('in a store with passages of "toy"', () => {
     ['dense(toy, unit=document)', 'dense(toy)'],
     ['dense(toy, unit=sentence)', 'dense(toy, unit=sentence)'],
     ['fused(lexical, dense(toy))', 'fused(lexical(unit=passage), dense(toy, unit=passage))'],
-    ['fused(lexical(s1), dense(toy), method=weighted)', 'fused(lexical(s1, unit=passage), dense(toy, unit=passage), method=weighted)'],
-    ['fused(lexical(unit=passage), dense(toy))', 'fused(lexical(unit=passage), dense(toy, unit=passage))'],
+    [
+      'fused(lexical(s1), dense(toy), method=weighted)',
+      'fused(lexical(s1, unit=passage), dense(toy, unit=passage), method=weighted)',
+    ],
+    [
+      'fused(lexical(unit=passage), dense(toy))',
+      'fused(lexical(unit=passage), dense(toy, unit=passage))',
+    ],
     ['fused(lexical(unit=document), dense(toy))', 'fused(lexical, dense(toy))'],
     ['reranked(dense(toy), tei:x)', 'reranked(dense(toy, unit=passage), tei:x)'],
     ['filtered(dense(toy), "a = 1")', 'filtered(dense(toy, unit=passage), "a = 1")'],
@@ -37,7 +49,11 @@ test('lsa is looked up like a model, whatever its spelling', () => {
   for (const name of ['dense', 'dense(lsa)', 'dense(lsa(dimensions=256))'])
     assert.equal(retrieverInStore(name, lsa), 'dense(lsa, unit=sentence)');
   assert.equal(retrieverInStore('dense(lsa(dimensions=8))', lsa), 'dense(lsa(dimensions=8))');
-  assert.equal(retrieverInStore('fused', lsa), 'fused(lexical, dense(lsa))', 'parts that are not written are not touched');
+  assert.equal(
+    retrieverInStore('fused', lsa),
+    'fused(lexical, dense(lsa))',
+    'parts that are not written are not touched',
+  );
 });
 
 test('a name that is none is an error', () => {

@@ -11,8 +11,13 @@ import { sha256 } from './sha256.ts';
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.-]*)=(.+)$/u;
 const DEFAULT_NAME = 'lite';
 
-/** In the order given; each with the hash of its file. Throws `InputError` for what is no file or no checkpoint. */
-export async function openTokenClassifiers(given: readonly string[]): Promise<NamedModel<TokenClassifiers>[]> {
+/**
+ * In the order given; each with the hash of its file. Throws `InputError` for what is no file or no
+ * checkpoint.
+ */
+export async function openTokenClassifiers(
+  given: readonly string[],
+): Promise<NamedModel<TokenClassifiers>[]> {
   if (given.length === 0) return [];
   const { readLite } = await import('../models/efficient-rag/lite-checkpoint.ts');
   const { liteClassifiers } = await import('../models/efficient-rag/lite-classifiers.ts');
@@ -30,7 +35,9 @@ export async function openTokenClassifiers(given: readonly string[]): Promise<Na
       opened.push({ model: liteClassifiers(model, id), identity: `sha256:${sha256(bytes)}` });
     } catch (error) {
       if (!InputError.is(error)) throw error;
-      throw new InputError(error.code, `The token classifiers ${path}: ${error.message}`, { cause: error });
+      throw new InputError(error.code, `The token classifiers ${path}: ${error.message}`, {
+        cause: error,
+      });
     }
   }
   return opened;

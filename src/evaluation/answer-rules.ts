@@ -1,4 +1,7 @@
-/** When an answer counts as right: MultiHop-RAG's lenient rule as released, a strict one, and the lenient one without its known holes (evaluation.md 2.4). */
+/**
+ * When an answer counts as right: MultiHop-RAG's lenient rule as released, a strict one, and the
+ * lenient one without its known holes (evaluation.md 2.4).
+ */
 import { normHotpot } from '../text/normalise.ts';
 
 export type AnswerRuleName = 'official' | 'strict' | 'clean';
@@ -11,7 +14,9 @@ const STRICT_TOKENS = 8;
 const stopWords: ReadonlySet<string> = new Set(
   `about all also am and any are as at be because been being but by can could did do does for from had has have he her hers him his how
   i if in into is it its me more most my of on or our over she should so some such than that their them then there these they this those to under up
-  us was we were what when where which while who whom whose why will with would you your`.split(/\s+/),
+  us was we were what when where which while who whom whose why will with would you your`.split(
+    /\s+/,
+  ),
 );
 
 /** The quoted span of `The answer to the question is "..."`, else the whole response. */
@@ -20,13 +25,21 @@ function extracted(response: string): string {
   return /The answer to the question is "(.*?)"/.exec(response)?.[1] ?? response;
 }
 
-const intersects = (a: readonly string[], b: readonly string[]): boolean => a.some(word => b.includes(word));
+const intersects = (a: readonly string[], b: readonly string[]): boolean =>
+  a.some(word => b.includes(word));
 const words = (text: string): string[] => text.split(/\s+/).filter(word => word !== '');
 
-/** The script's own rule: lower case, whitespace words, punctuation kept, one word in common. "no" does not match "no."; any shared "the" does. */
-const official = (given: string, gold: string): boolean => intersects(words(given.toLowerCase()), words(gold.toLowerCase()));
+/**
+ * The script's own rule: lower case, whitespace words, punctuation kept, one word in common. "no"
+ * does not match "no."; any shared "the" does.
+ */
+const official = (given: string, gold: string): boolean =>
+  intersects(words(given.toLowerCase()), words(gold.toLowerCase()));
 
-/** Equal after normalisation, or gold as a run of whole tokens inside a prediction of at most 8 tokens. */
+/**
+ * Equal after normalisation, or gold as a run of whole tokens inside a prediction of at most 8
+ * tokens.
+ */
 function strict(given: string, gold: string): boolean {
   const p = normHotpot(given);
   const g = normHotpot(gold);
@@ -34,12 +47,18 @@ function strict(given: string, gold: string): boolean {
   return p === g || (p.split(' ').length <= STRICT_TOKENS && ` ${p} `.includes(` ${g} `));
 }
 
-const contentWords = (text: string): string[] => words(normHotpot(text)).filter(word => !stopWords.has(word));
+const contentWords = (text: string): string[] =>
+  words(normHotpot(text)).filter(word => !stopWords.has(word));
 
 /** One content word in common after normalisation. */
-const clean = (given: string, gold: string): boolean => intersects(contentWords(given), contentWords(gold));
+const clean = (given: string, gold: string): boolean =>
+  intersects(contentWords(given), contentWords(gold));
 
-const rules: Readonly<Record<AnswerRuleName, (given: string, gold: string) => boolean>> = { official, strict, clean };
+const rules: Readonly<Record<AnswerRuleName, (given: string, gold: string) => boolean>> = {
+  official,
+  strict,
+  clean,
+};
 
 /** Whether an answer is right by a rule: it fits one of the accepted ones. */
 export function isRight(rule: AnswerRuleName, given: string, answers: readonly string[]): boolean {

@@ -8,7 +8,12 @@ import { drawResamples } from './resamples.ts';
 import { quantile, valueOfScores } from './value-of-scores.ts';
 
 /** Slow and obvious: draw indices, copy scores, combine. */
-function naive(one: Measure, scores: readonly (Score | undefined)[], resamples: number, seed: number): number[] {
+function naive(
+  one: Measure,
+  scores: readonly (Score | undefined)[],
+  resamples: number,
+  seed: number,
+): number[] {
   const random = mulberry32(seed);
   return Array.from({ length: resamples }, () => {
     const drawn = scores.map(() => scores[Math.floor(random() * scores.length)]);
@@ -28,7 +33,12 @@ const labels = shares.map((_, i) => ({
   ...(i % 3 === i % 2 ? { [`hit ${types[i % 3]}`]: 1 } : {}),
 }));
 const plain: Measure = { name: 'Plain', summary: '', score: () => 0 };
-const odd: Measure = { name: 'Odd', summary: '', score: () => 0, combine: scores => Math.max(...(scores as number[])) };
+const odd: Measure = {
+  name: 'Odd',
+  summary: '',
+  score: () => 0,
+  combine: scores => Math.max(...(scores as number[])),
+};
 
 const series: readonly Series[] = [
   { measure: plain, scores: shares },
@@ -38,7 +48,10 @@ const series: readonly Series[] = [
   { measure: measure('Milliseconds(p50)'), scores: holes },
   { measure: measure('TypeF1(macro)'), scores: labels },
   { measure: measure('TypeF1(weighted)'), scores: labels },
-  { measure: measure('HopF1@2(of-means)'), scores: shares.map((recall, i) => ({ precision: (i % 7) / 7, recall })) },
+  {
+    measure: measure('HopF1@2(of-means)'),
+    scores: shares.map((recall, i) => ({ precision: (i % 7) / 7, recall })),
+  },
   { measure: odd, scores: holes },
 ];
 
@@ -47,7 +60,10 @@ test('the bootstrap by counts agrees with the one by indices, for every way of c
   for (const [index, { measure: one, scores }] of series.entries()) {
     const slow = naive(one, scores, 400, 11);
     for (const [b, value] of slow.entries())
-      assert.ok(Math.abs(value - fast[index]![b]!) < 1e-12, `${one.name}, resample ${b}: ${value} ${fast[index]![b]}`);
+      assert.ok(
+        Math.abs(value - fast[index]![b]!) < 1e-12,
+        `${one.name}, resample ${b}: ${value} ${fast[index]![b]}`,
+      );
   }
 });
 
@@ -102,7 +118,9 @@ test('the paper-sized interval is pinned: 375 right of 1,000, B = 10,000, seed 2
 
 test('a resample without any scored question has no value, and intervals leave it out', () => {
   const lonely = [1, undefined, undefined, undefined, undefined, undefined];
-  const [values] = resampledValues(drawResamples(6, { resamples: 200 }), [{ measure: plain, scores: lonely }]);
+  const [values] = resampledValues(drawResamples(6, { resamples: 200 }), [
+    { measure: plain, scores: lonely },
+  ]);
   assert.ok(values!.some(Number.isNaN));
   assert.deepEqual(interval(values!), { low: 1, high: 1 });
   assert.equal(interval(new Float64Array([Number.NaN])), undefined);

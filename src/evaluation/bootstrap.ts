@@ -1,9 +1,15 @@
-/** Percentile bootstrap of a measure's value, and of paired differences between two systems on the same resamples (evaluation.md 4.4). */
+/**
+ * Percentile bootstrap of a measure's value, and of paired differences between two systems on the
+ * same resamples (evaluation.md 4.4).
+ */
 import type { Measure, Score, Sums } from './example.ts';
 import { type Resamples, resampledQuantiles, resampledSums } from './resamples.ts';
 import { isRatio, microMean, quantile } from './value-of-scores.ts';
 
-/** The scores of one measure, one a question in the order of the data set; undefined where a question has none. */
+/**
+ * The scores of one measure, one a question in the order of the data set; undefined where a
+ * question has none.
+ */
 export interface Series {
   readonly measure: Measure;
   readonly scores: readonly (Score | undefined)[];
@@ -15,13 +21,17 @@ export interface Interval {
   readonly high: number;
 }
 
-/** What a series needs of the resamples: columns to sum, and how the sums of one resample become a value. */
+/**
+ * What a series needs of the resamples: columns to sum, and how the sums of one resample become a
+ * value.
+ */
 interface Plan {
   readonly columns: readonly Float64Array[];
   value(sum: (column: number) => number): number;
 }
 
-const presence = (scores: Series['scores']): Float64Array => Float64Array.from(scores, score => (score === undefined ? 0 : 1));
+const presence = (scores: Series['scores']): Float64Array =>
+  Float64Array.from(scores, score => (score === undefined ? 0 : 1));
 const column = (scores: Series['scores'], key: string): Float64Array =>
   Float64Array.from(scores, score => (score as Sums | undefined)?.[key] ?? 0);
 
@@ -32,7 +42,8 @@ function planOf({ measure, scores }: Series): Plan | undefined {
   if (aggregate?.kind === 'sums') {
     const keys = [...new Set(scores.flatMap(score => Object.keys(score ?? {})))];
     const columns = [presence(scores), ...keys.map(key => column(scores, key))];
-    const sums = (sum: (column: number) => number): Sums => Object.fromEntries(keys.map((key, k) => [key, sum(k + 1)]));
+    const sums = (sum: (column: number) => number): Sums =>
+      Object.fromEntries(keys.map((key, k) => [key, sum(k + 1)]));
     return { columns, value: sum => aggregate.value(sums(sum), sum(0)) };
   }
   if (first !== undefined && isRatio(first)) {
@@ -40,7 +51,10 @@ function planOf({ measure, scores }: Series): Plan | undefined {
     return { columns, value: sum => microMean(sum(1), sum(2)) };
   }
   return {
-    columns: [presence(scores), Float64Array.from(scores, score => (score as number | undefined) ?? 0)],
+    columns: [
+      presence(scores),
+      Float64Array.from(scores, score => (score as number | undefined) ?? 0),
+    ],
     value: sum => sum(1) / sum(0),
   };
 }
@@ -58,11 +72,19 @@ function pool(): { readonly columns: Float64Array[]; add(column: Float64Array): 
   };
 }
 
-/** For measures whose combination is an arbitrary function: resample by resample, slow (B calls of `combine`). */
-function combinedValues({ n, resamples, counts }: Resamples, { measure, scores }: Series): Float64Array {
+/**
+ * For measures whose combination is an arbitrary function: resample by resample, slow (B calls of
+ * `combine`).
+ */
+function combinedValues(
+  { n, resamples, counts }: Resamples,
+  { measure, scores }: Series,
+): Float64Array {
   return Float64Array.from({ length: resamples }, (_, b) => {
     const drawn: Score[] = [];
-    for (let i = 0; i < n; i++) if (scores[i] !== undefined) for (let c = counts[b * n + i]!; c > 0; c--) drawn.push(scores[i]!);
+    for (let i = 0; i < n; i++)
+      if (scores[i] !== undefined)
+        for (let c = counts[b * n + i]!; c > 0; c--) drawn.push(scores[i]!);
     return drawn.length === 0 ? Number.NaN : measure.combine!(drawn);
   });
 }
@@ -78,8 +100,9 @@ function withoutPlan(resamples: Resamples, series: Series): Float64Array {
 }
 
 /**
- * The value of each series in each resample: one array of B numbers a series, NaN where a resample holds no question with a score.
- * All questions are resampled, those without a score as well, so that every measure and every row sees the same resamples.
+ * The value of each series in each resample: one array of B numbers a series, NaN where a resample
+ * holds no question with a score. All questions are resampled, those without a score as well, so
+ * that every measure and every row sees the same resamples.
  */
 export function resampledValues(resamples: Resamples, all: readonly Series[]): Float64Array[] {
   const shared = pool();
@@ -92,14 +115,18 @@ export function resampledValues(resamples: Resamples, all: readonly Series[]): F
     if (!planned) return withoutPlan(resamples, all[index]!);
     const { plan, at } = planned;
     const own = at.map(position => sums[position]!);
-    return Float64Array.from({ length: resamples.resamples }, (_, b) => (own[0]![b] === 0 ? Number.NaN : plan.value(k => own[k]![b]!)));
+    return Float64Array.from({ length: resamples.resamples }, (_, b) =>
+      own[0]![b] === 0 ? Number.NaN : plan.value(k => own[k]![b]!),
+    );
   });
 }
 
 /** The 95 % percentile interval of resampled values; undefined when no resample has a value. */
 export function interval(values: Float64Array): Interval | undefined {
   const sorted = values.filter(value => !Number.isNaN(value)).sort();
-  return sorted.length === 0 ? undefined : { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
+  return sorted.length === 0
+    ? undefined
+    : { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
 }
 
 export interface PairedDifference extends Interval {
@@ -107,9 +134,20 @@ export interface PairedDifference extends Interval {
   readonly shareAGreater: number;
 }
 
-/** A - B, resample by resample. Both arrays must come of the same resamples. Undefined when no resample has both values. */
+/**
+ * A - B, resample by resample. Both arrays must come of the same resamples. Undefined when no
+ * resample has both values.
+ */
 export function pairedDifference(a: Float64Array, b: Float64Array): PairedDifference | undefined {
-  const differences = a.map((value, index) => value - b[index]!).filter(value => !Number.isNaN(value));
+  const differences = a
+    .map((value, index) => value - b[index]!)
+    .filter(value => !Number.isNaN(value));
   const found = interval(differences);
-  return found && { ...found, shareAGreater: differences.reduce((count, value) => count + (value > 0 ? 1 : 0), 0) / differences.length };
+  return (
+    found && {
+      ...found,
+      shareAGreater:
+        differences.reduce((count, value) => count + (value > 0 ? 1 : 0), 0) / differences.length,
+    }
+  );
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { abstentionCurve, judgedOutcomes } from './abstention-curve.ts';
-import { allCueWords, alwaysYes, controlRow, controlTrace, foldsOf, isControl, majorityByType } from './controls.ts';
+import {
+  allCueWords,
+  alwaysYes,
+  controlRow,
+  controlTrace,
+  foldsOf,
+  isControl,
+  majorityByType,
+} from './controls.ts';
 import type { Example } from './example.ts';
 import { lawExamples, lawRecords } from './measure-fixtures.ts';
 import { measure } from './measures.ts';
@@ -17,7 +25,8 @@ const asked = (answer: string, index: number): Example => ({
 
 test('folds are dealt evenly, and the same for the same seed', () => {
   const folds = foldsOf(103);
-  for (let fold = 0; fold < 5; fold++) assert.ok([20, 21].includes(folds.filter(one => one === fold).length));
+  for (let fold = 0; fold < 5; fold++)
+    assert.ok([20, 21].includes(folds.filter(one => one === fold).length));
   assert.deepEqual(folds, foldsOf(103));
   assert.notDeepEqual(folds, foldsOf(103, 5, 1));
 });
@@ -33,17 +42,23 @@ test('the majority is never fitted on the question itself', () => {
 });
 
 test('the majority is that of the predicted type, else of all', () => {
-  const examples = Array.from({ length: 60 }, (_, i) => asked(i % 2 === 0 ? 'Yes' : i % 3 === 0 ? 'X' : 'no', i));
+  const examples = Array.from({ length: 60 }, (_, i) =>
+    asked(i % 2 === 0 ? 'Yes' : i % 3 === 0 ? 'X' : 'no', i),
+  );
   const types = examples.map((_, i) => (i === 59 ? 'rare' : i % 2 === 0 ? 'even' : 'odd'));
   const given = majorityByType(examples, types);
   assert.ok(given.every((answer, i) => answer === (i === 59 || i % 2 === 0 ? 'Yes' : 'no')));
-  assert.deepEqual(majorityByType([asked('Yes', 0)], ['comparison']), ['Insufficient information.']);
+  assert.deepEqual(majorityByType([asked('Yes', 0)], ['comparison']), [
+    'Insufficient information.',
+  ]);
 });
 
 test('all cue words game the official accuracy and fail the strict one', () => {
   const [text] = allCueWords(lawExamples, []);
   const scores = (name: string): unknown[] =>
-    lawExamples.map(one => measure(name).score(one, controlTrace('all-cue-words', one, text!), lawRecords));
+    lawExamples.map(one =>
+      measure(name).score(one, controlTrace('all-cue-words', one, text!), lawRecords),
+    );
   assert.deepEqual(scores('QaAccuracy(official)'), [1, 0, 1, 1]); // comparison Yes, inference a name, temporal no, null
   assert.deepEqual(scores('QaAccuracy(strict)'), [0, 0, 0, 0]);
   assert.deepEqual(alwaysYes(lawExamples, []), ['Yes', 'Yes', 'Yes', 'Yes']);
@@ -71,14 +86,23 @@ test('the abstention curve, by hand', () => {
 });
 
 test('every point of the curve agrees with counting', () => {
-  const judged = fc.array(fc.record({ support: fc.integer({ min: 0, max: 5 }), correct: fc.boolean(), isNull: fc.boolean() }), {
-    minLength: 1,
-  });
+  const judged = fc.array(
+    fc.record({
+      support: fc.integer({ min: 0, max: 5 }),
+      correct: fc.boolean(),
+      isNull: fc.boolean(),
+    }),
+    {
+      minLength: 1,
+    },
+  );
   fc.assert(
     fc.property(judged, items => {
       const clean = items.map(item => ({ ...item, correct: item.correct && !item.isNull }));
       for (const { threshold, accuracy } of abstentionCurve(clean)) {
-        const right = clean.filter(item => (threshold === null || item.support < threshold ? item.isNull : item.correct));
+        const right = clean.filter(item =>
+          threshold === null || item.support < threshold ? item.isNull : item.correct,
+        );
         assert.ok(Math.abs(accuracy - right.length / clean.length) < 1e-12);
       }
     }),
@@ -92,7 +116,12 @@ test('withheld answers are judged as what they would have been', () => {
     answer:
       i === 0
         ? ({ kind: 'answered', text: 'yes', citations: [], support: 0.8 } as const)
-        : ({ kind: 'abstained', reason: '', support: 0.1, withheld: { text: one.answers[0]!, citations: [] } } as const),
+        : ({
+            kind: 'abstained',
+            reason: '',
+            support: 0.1,
+            withheld: { text: one.answers[0]!, citations: [] },
+          } as const),
   }));
   assert.deepEqual(judgedOutcomes(lawExamples, outcomes, strict, lawRecords), [
     { support: 0.8, correct: true, isNull: false },

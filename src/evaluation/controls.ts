@@ -1,4 +1,7 @@
-/** Control rows for answers: what a reader must beat before its accuracy means anything. They see questions and predicted types, never a document. */
+/**
+ * Control rows for answers: what a reader must beat before its accuracy means anything. They see
+ * questions and predicted types, never a document.
+ */
 
 import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -8,15 +11,22 @@ import type { Example } from './example.ts';
 import { ABSTENTION } from './given-answer.ts';
 import { BOOTSTRAP } from './resamples.ts';
 
-/** Answers the questions of a data set in order. `predictedTypes` has one entry a question, undefined where no type was predicted. */
-export type Control = (examples: readonly Example[], predictedTypes: readonly (string | undefined)[]) => string[];
+/**
+ * Answers the questions of a data set in order. `predictedTypes` has one entry a question,
+ * undefined where no type was predicted.
+ */
+export type Control = (
+  examples: readonly Example[],
+  predictedTypes: readonly (string | undefined)[],
+) => string[];
 
 /** "Yes" to everything: most verdict questions of MultiHop-RAG have it as gold. */
 export const alwaysYes: Control = examples => examples.map(() => 'Yes');
 
 /**
- * Every word that is a verdict somewhere in the benchmark, then the most common words of names. `QaAccuracy(official)` asks for one shared word,
- * so this is right on every question whose gold answer has one of them: it shows what that measure is worth, and `QaAccuracy(strict)` gives it 0.
+ * Every word that is a verdict somewhere in the benchmark, then the most common words of names.
+ * `QaAccuracy(official)` asks for one shared word, so this is right on every question whose gold
+ * answer has one of them: it shows what that measure is worth, and `QaAccuracy(strict)` gives it 0.
  */
 export const CUE_WORDS =
   'yes no true false consistent inconsistent agree agreement disagree similar different same before after insufficient information. the of and';
@@ -46,8 +56,9 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * The most frequent gold answer among the questions of the same predicted type in the other folds, so that no question is fitted on itself.
- * A type that the other folds do not have gets their most frequent answer over all types; the words of abstention when they have none.
+ * The most frequent gold answer among the questions of the same predicted type in the other folds,
+ * so that no question is fitted on itself. A type that the other folds do not have gets their most
+ * frequent answer over all types; the words of abstention when they have none.
  */
 export const majorityByType: Control = (examples, predictedTypes) => {
   const folds = foldsOf(examples.length);
@@ -57,9 +68,12 @@ export const majorityByType: Control = (examples, predictedTypes) => {
     let answer = fitted.get(key);
     if (answer === undefined) {
       const others = examples.flatMap((_, i) => (folds[i] === folds[index] ? [] : [i]));
-      const gold = (indices: readonly number[]): string[] => indices.flatMap(i => examples[i]!.answers.slice(0, 1));
+      const gold = (indices: readonly number[]): string[] =>
+        indices.flatMap(i => examples[i]!.answers.slice(0, 1));
       answer =
-        mostFrequent(gold(others.filter(i => predictedTypes[i] === predictedTypes[index]))) ?? mostFrequent(gold(others)) ?? ABSTENTION;
+        mostFrequent(gold(others.filter(i => predictedTypes[i] === predictedTypes[index]))) ??
+        mostFrequent(gold(others)) ??
+        ABSTENTION;
       fitted.set(key, answer);
     }
     return answer;
@@ -84,11 +98,14 @@ export const controlRow = (name: string): Row => ({
 });
 
 /** Whether a row is a control. */
-export const isControl = (row: Pick<Row, 'strategy' | 'reader'>): boolean => row.strategy === 'none' && Object.hasOwn(CONTROLS, row.reader);
+export const isControl = (row: Pick<Row, 'strategy' | 'reader'>): boolean =>
+  row.strategy === 'none' && Object.hasOwn(CONTROLS, row.reader);
 
 /** A trace that found nothing and says the control's answer. */
 export function controlTrace(name: string, example: Example, text: string): Trace {
   const answer: Trace['answer'] =
-    text === ABSTENTION ? { kind: 'abstained', reason: 'majority' } : { kind: 'answered', text, citations: [] };
+    text === ABSTENTION
+      ? { kind: 'abstained', reason: 'majority' }
+      : { kind: 'answered', text, citations: [] };
   return { ...emptyTrace(example.question, controlRow(name)), answer };
 }

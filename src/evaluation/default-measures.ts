@@ -1,8 +1,14 @@
-/** Which measures a MultiHop-RAG run prints, and which of them are compared row by row. Those that have no value for a run stay away. */
+/**
+ * Which measures a MultiHop-RAG run prints, and which of them are compared row by row. Those that
+ * have no value for a run stay away.
+ */
 import type { Measure } from './example.ts';
 import { measure } from './measures.ts';
 
-/** The words that are passed on come first: document-level EM says nothing once a system chooses how much of a document to pass on. */
+/**
+ * The words that are passed on come first: document-level EM says nothing once a system chooses how
+ * much of a document to pass on.
+ */
 export const DEFAULT_MEASURES: readonly string[] = [
   'FactRecall',
   'AllFacts',
@@ -73,7 +79,10 @@ export const MAIN_MEASURES: readonly string[] = [
   'QaAccuracy(strict)',
 ];
 
-/** The measures that read nothing but the answer; rows that only answer (controls) are scored on these alone. */
+/**
+ * The measures that read nothing but the answer; rows that only answer (controls) are scored on
+ * these alone.
+ */
 export const ANSWER_MEASURES: ReadonlySet<string> = new Set([
   ...['AnswerEM', 'AnswerF1', 'QaAccuracy', 'AbstainedNull', 'RefusedAnswerable'],
   ...['JudgeAccuracy', 'JudgeUnparsed', 'JudgeAgreement', 'JudgeKappa'],
@@ -82,4 +91,5 @@ export const ANSWER_MEASURES: ReadonlySet<string> = new Set([
 export const defaultMeasures = (): Measure[] => DEFAULT_MEASURES.map(measure);
 
 /** Those of the measures that read nothing but the answer. */
-export const answerMeasures = (all: readonly Measure[]): Measure[] => all.filter(one => ANSWER_MEASURES.has(one.name.split('(')[0]!));
+export const answerMeasures = (all: readonly Measure[]): Measure[] =>
+  all.filter(one => ANSWER_MEASURES.has(one.name.split('(')[0]!));

@@ -11,14 +11,20 @@ interface Described {
 }
 
 /**
- * An empty trace. Its answer is the empty text, not an abstention, so that a failure is never right on a null question.
+ * An empty trace. Its answer is the empty text, not an abstention, so that a failure is never right
+ * on a null question.
  *
- * `sibling`, a trace of the same row that did not fail, decides which measures have a value at all: passage measures where the row searches
- * passages, answer measures where its reader answers. Otherwise failures would fall out of n and flatter the row.
+ * `sibling`, a trace of the same row that did not fail, decides which measures have a value at all:
+ * passage measures where the row searches passages, answer measures where its reader answers.
+ * Otherwise failures would fall out of n and flatter the row.
  */
 export function emptyTrace(question: Question, row: Described, sibling?: Trace): Trace {
-  const search = sibling?.hops.flatMap(hop => hop.searches).findLast(candidate => candidate.unit === 'passage');
-  const nothing: Search[] = search ? [{ retriever: search.retriever, unit: 'passage', hits: [] }] : [];
+  const search = sibling?.hops
+    .flatMap(hop => hop.searches)
+    .findLast(candidate => candidate.unit === 'passage');
+  const nothing: Search[] = search
+    ? [{ retriever: search.retriever, unit: 'passage', hits: [] }]
+    : [];
   return {
     question,
     strategy: row.strategy,
@@ -30,7 +36,11 @@ export function emptyTrace(question: Question, row: Described, sibling?: Trace):
     evidence: [],
     ranking: [],
     context: { name: row.context, text: '', tokens: 0, parts: [] },
-    answer: { kind: sibling?.answer.kind === 'evidence' ? 'evidence' : 'answered', text: '', citations: [] },
+    answer: {
+      kind: sibling?.answer.kind === 'evidence' ? 'evidence' : 'answered',
+      text: '',
+      citations: [],
+    },
     spent: {},
     ms: 0,
     manifest: {},

@@ -1,4 +1,7 @@
-/** What an evaluation comes to: the object that `eval --json` prints and reports read, and the scores behind it. */
+/**
+ * What an evaluation comes to: the object that `eval --json` prints and reports read, and the
+ * scores behind it.
+ */
 import type { Manifest, Trace } from '../trace/trace.ts';
 import type { Budget } from '../trace/usage.ts';
 import type { Score, Verdict } from './example.ts';
@@ -54,7 +57,10 @@ export interface RetrieverCost {
   readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
   /** Of a search, over all threads. */
   readonly cpuMilliseconds: number;
-  /** Heap, buffers and kernel memory in use for it after a collection, beyond the documents; of a local model its tokenizer, not its weights. */
+  /**
+   * Heap, buffers and kernel memory in use for it after a collection, beyond the documents; of a
+   * local model its tokenizer, not its weights.
+   */
   readonly heapBytes: number;
   /** By how much the process grew, models included; only where it opened this retriever alone. */
   readonly residentBytes?: number;
@@ -73,8 +79,13 @@ export interface EvaluationResult {
   readonly manifest: Manifest;
 }
 
-/** Scores of single questions, for the store of results: `scores[row][measure]` is one score a question, undefined where it has none. */
-export type Scores = Readonly<Record<string, Readonly<Record<string, readonly (Score | undefined)[]>>>>;
+/**
+ * Scores of single questions, for the store of results: `scores[row][measure]` is one score a
+ * question, undefined where it has none.
+ */
+export type Scores = Readonly<
+  Record<string, Readonly<Record<string, readonly (Score | undefined)[]>>>
+>;
 
 /** What a row said to a question, for the abstention curve. */
 export interface Outcome {

@@ -1,13 +1,22 @@
-/** The budgeted-agent paper's evidence rule: when do the selected documents suffice for the answer? (evaluation.md 2.3) */
+/**
+ * The budgeted-agent paper's evidence rule: when do the selected documents suffice for the answer?
+ * (evaluation.md 2.3)
+ */
 import { normAlnum } from '../text/normalise.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Example } from './example.ts';
 import { evidenceDocuments, goldDocuments } from './gold-evidence.ts';
 
-/** Coverage that is enough for a yes or no. The paper gives no number; with at most three documents every value in (2/3, 1] is the same. */
+/**
+ * Coverage that is enough for a yes or no. The paper gives no number; with at most three documents
+ * every value in (2/3, 1] is the same.
+ */
 const TAU_HIGH = 0.75;
 
-/** Whether the evidence rule of the question's gold type holds; undefined for types that the paper does not have. */
+/**
+ * Whether the evidence rule of the question's gold type holds; undefined for types that the paper
+ * does not have.
+ */
 export function evidenceSuffices(example: Example, trace: Trace): boolean | undefined {
   const gold = goldDocuments(example);
   if (gold.length === 0) return undefined;

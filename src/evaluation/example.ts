@@ -27,18 +27,27 @@ export interface Example {
   readonly chain?: unknown;
 }
 
-/** A score that is a ratio of two counts and averages as such (micro): the sum of numerators over the sum of denominators. */
+/**
+ * A score that is a ratio of two counts and averages as such (micro): the sum of numerators over
+ * the sum of denominators.
+ */
 export interface Ratio {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** A score that is several numbers: they add up key by key over the questions, and the measure's `aggregate` makes the value of the sums. */
+/**
+ * A score that is several numbers: they add up key by key over the questions, and the measure's
+ * `aggregate` makes the value of the sums.
+ */
 export type Sums = Readonly<Record<string, number>>;
 
 export type Score = number | Ratio | Sums;
 
-/** How scores become one value where that is neither their mean nor a micro mean: a function of their sums, or a quantile of them. */
+/**
+ * How scores become one value where that is neither their mean nor a micro mean: a function of
+ * their sums, or a quantile of them.
+ */
 export type Aggregate =
   | { readonly kind: 'sums'; value(sums: Sums, n: number): number }
   /** Linear interpolation between order statistics (type 7). `at` is from 0 to 1. */
@@ -47,7 +56,9 @@ export type Aggregate =
 /** What a score counts. A share is from 0 to 1, a coefficient from -1 to 1. */
 export type MeasureUnit = 'share' | 'count' | 'tokens' | 'milliseconds' | 'coefficient' | 'usd';
 
-/** What a judge said of one answer to one question; equal answers of different rows are judged once. */
+/**
+ * What a judge said of one answer to one question; equal answers of different rows are judged once.
+ */
 export interface Verdict {
   /** The judge's id. */
   readonly judge: string;
@@ -57,7 +68,10 @@ export interface Verdict {
   readonly match?: boolean;
   /** Why there is none: its words could not be read, its port failed, its budget was used up. */
   readonly missing?: 'unparsed' | 'failed' | 'budget';
-  /** What the judge gave as its reason, or what it said instead of a verdict; at most 200 characters. */
+  /**
+   * What the judge gave as its reason, or what it said instead of a verdict; at most 200
+   * characters.
+   */
   readonly reason?: string;
 }
 
@@ -65,9 +79,15 @@ export interface Verdict {
 export interface Records {
   /** The text of a document. */
   text(documentId: string): string;
-  /** The title of a document; measures by title fall back on the titles of gold and evidence where this is missing. */
+  /**
+   * The title of a document; measures by title fall back on the titles of gold and evidence where
+   * this is missing.
+   */
   title?(documentId: string): string;
-  /** The metadata of a document; undefined for one that is not stored. Measures of filters have no value where this is missing. */
+  /**
+   * The metadata of a document; undefined for one that is not stored. Measures of filters have no
+   * value where this is missing.
+   */
   metadata?(documentId: string): Metadata | undefined;
   /** What a judge said of answers; measures of judges have no value where this is missing. */
   readonly verdicts?: readonly Verdict[];
@@ -85,7 +105,10 @@ export interface Measure {
   score(example: Example, trace: Trace, records: Records): Score | undefined;
   /** How the value of many scores is made, in a form that can be resampled fast. */
   readonly aggregate?: Aggregate;
-  /** The value of many scores where no `aggregate` fits; the mean where both are missing (ratios: micro mean). */
+  /**
+   * The value of many scores where no `aggregate` fits; the mean where both are missing (ratios:
+   * micro mean).
+   */
   combine?(scores: readonly Score[]): number;
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Metadata } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
-import type { Said, Trace } from '../trace/trace.ts';
+import type { ModelOutput, Trace } from '../trace/trace.ts';
 import type { Example, Records } from './example.ts';
 import { emptyLawTrace } from './measure-fixtures.ts';
 import { measure } from './measures.ts';
@@ -21,14 +21,20 @@ const example: Example = {
 };
 const sources = (...values: string[]): Filter => ({ op: 'in', field: 'source', values });
 
-function traceWith(said: readonly Said[], ...filters: readonly Filter[]): Trace {
+function traceWith(said: readonly ModelOutput[], ...filters: readonly Filter[]): Trace {
   const trace = emptyLawTrace(example);
   const searches = filters.map(filter => ({ ...trace.hops[0]!.searches[0]!, filter }));
-  return { ...trace, hops: [{ ...trace.hops[0]!, ...(searches.length > 0 ? { searches } : {}), said }] };
+  return {
+    ...trace,
+    hops: [{ ...trace.hops[0]!, ...(searches.length > 0 ? { searches } : {}), said }],
+  };
 }
-const saying = (filter: Filter | null): Trace => traceWith([{ role: 'metadata', text: JSON.stringify({ filter }), parsed: true }]);
+const saying = (filter: Filter | null): Trace =>
+  traceWith([{ role: 'metadata', text: JSON.stringify({ filter }), parsed: true }]);
 const scores = (trace: Trace, of: Records = records): unknown[] =>
-  ['exact', 'keeps', 'passes'].map(form => measure(`FilterAccuracy(${form})`).score(example, trace, of));
+  ['exact', 'keeps', 'passes'].map(form =>
+    measure(`FilterAccuracy(${form})`).score(example, trace, of),
+  );
 
 test('sources: exactly the gold ones, all of them among others, or one lost', () => {
   assert.deepEqual(scores(saying(sources('Beta', 'Alpha'))), [1, 1, 1]);
@@ -44,7 +50,10 @@ test('no filter names no source and passes everything; what is ruled out is not 
 
 test('days count where the whole filter is asked', () => {
   const day: Filter = { op: 'range', field: 'published_at', from: '2024-01-01', to: '2024-01-01' };
-  assert.deepEqual(scores(saying({ op: 'and', filters: [sources('Alpha', 'Beta'), day] })), [1, 1, 0]);
+  assert.deepEqual(
+    scores(saying({ op: 'and', filters: [sources('Alpha', 'Beta'), day] })),
+    [1, 1, 0],
+  );
   const own: Filter = { op: 'and', filters: [{ op: 'eq', field: 'source', value: 'Alpha' }, day] };
   assert.deepEqual(scores(saying({ op: 'or', filters: [own, sources('Beta')] })), [1, 1, 1]);
 });
@@ -59,8 +68,14 @@ test('no value without a filter, gold, its metadata, or a filter that can be rea
   const none = [undefined, undefined, undefined];
   assert.deepEqual(scores(traceWith([])), none);
   assert.deepEqual(scores(saying(sources('Alpha')), { text: () => '' }), none);
-  assert.deepEqual(scores(saying(sources('Alpha')), { text: () => '', metadata: () => undefined }), none);
+  assert.deepEqual(
+    scores(saying(sources('Alpha')), { text: () => '', metadata: () => undefined }),
+    none,
+  );
   for (const text of ['', 'null', '{}', '{"filter":{"op":"like"}}'])
     assert.deepEqual(scores(traceWith([{ role: 'metadata', text, parsed: true }])), none, text);
-  assert.equal(measure('FilterAccuracy').score({ ...example, gold: [] }, saying(null), records), undefined);
+  assert.equal(
+    measure('FilterAccuracy').score({ ...example, gold: [] }, saying(null), records),
+    undefined,
+  );
 });

@@ -5,13 +5,19 @@ import type { Answer } from '../trace/trace.ts';
 /** What an abstention says, word for word the gold answer of MultiHop-RAG's null questions. */
 export const ABSTENTION = 'Insufficient information.';
 
-/** The answer's text, the abstention's words, or undefined when the reader only shows evidence: answer measures have no value then. */
+/**
+ * The answer's text, the abstention's words, or undefined when the reader only shows evidence:
+ * answer measures have no value then.
+ */
 export function givenAnswer(answer: Answer): string | undefined {
   if (answer.kind === 'evidence') return undefined;
   return answer.kind === 'abstained' ? ABSTENTION : answer.text;
 }
 
-/** Whether the user is told that there is no answer, by abstaining or in so many words; undefined for readers that only show evidence. */
+/**
+ * Whether the user is told that there is no answer, by abstaining or in so many words; undefined
+ * for readers that only show evidence.
+ */
 export function isRefusal(answer: Answer): boolean | undefined {
   const text = givenAnswer(answer);
   return text === undefined ? undefined : normHotpot(text) === normHotpot(ABSTENTION);

@@ -1,4 +1,7 @@
-/** What measures ask of gold evidence: its distinct documents, its facts, and which of them stand in a text. */
+/**
+ * What measures ask of gold evidence: its distinct documents, its facts, and which of them stand in
+ * a text.
+ */
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { foldWhitespaceAndPunctuation, isBlank, squash } from '../text/normalise.ts';
 import type { ContextText, Trace } from '../trace/trace.ts';
@@ -8,12 +11,16 @@ import type { Example, Gold } from './example.ts';
 export const goldDocuments = (example: Example): string[] => distinctDocuments(example.gold);
 
 /** `S`: the distinct documents of the evidence. */
-export const evidenceDocuments = (trace: Trace): Set<string> => new Set(trace.evidence.map(item => item.documentId));
+export const evidenceDocuments = (trace: Trace): Set<string> =>
+  new Set(trace.evidence.map(item => item.documentId));
 
 /** A null question has no answer in the corpus; its right answer is to refuse. */
 export const isNull = (example: Example): boolean => example.type === 'null';
 
-/** The gold facts under `squash`, each once, in list order. Facts that squash to nothing are left out. */
+/**
+ * The gold facts under `squash`, each once, in list order. Facts that squash to nothing are left
+ * out.
+ */
 export function distinctSquashedFacts(example: Example): string[] {
   const facts = example.gold.map(gold => squash(gold.fact ?? ''));
   return [...new Set(facts)].filter(fact => fact !== '');
@@ -30,10 +37,14 @@ function foldedOnce<K extends object>(memory: WeakMap<K, string>, key: K, text: 
 }
 
 /**
- * For every gold entry with a fact, in list order and with duplicates, whether the fact stands verbatim in the context,
- * whitespace and punctuation folded on both sides. A fact without a word can be found nowhere and is left out.
+ * For every gold entry with a fact, in list order and with duplicates, whether the fact stands
+ * verbatim in the context, whitespace and punctuation folded on both sides. A fact without a word
+ * can be found nowhere and is left out.
  */
-export function statedFacts(example: Example, trace: Trace): { readonly documentId: string; readonly stated: boolean }[] {
+export function statedFacts(
+  example: Example,
+  trace: Trace,
+): { readonly documentId: string; readonly stated: boolean }[] {
   const context = foldedOnce(foldedContexts, trace.context, trace.context.text);
   const found: { documentId: string; stated: boolean }[] = [];
   for (const gold of example.gold) {

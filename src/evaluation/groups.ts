@@ -11,10 +11,14 @@ export interface GroupSizes {
 
 const typeOf = (example: Example): string => example.type ?? 'untyped';
 /** Undefined for questions without gold evidence. */
-const chainOf = (example: Example): string | undefined => String(goldDocuments(example).length || '') || undefined;
+const chainOf = (example: Example): string | undefined =>
+  String(goldDocuments(example).length || '') || undefined;
 
 /** Question indices by key, keys in ascending order. */
-function grouped(examples: readonly Example[], key: (example: Example) => string | undefined): [string, number[]][] {
+function grouped(
+  examples: readonly Example[],
+  key: (example: Example) => string | undefined,
+): [string, number[]][] {
   const groups = new Map<string, number[]>();
   for (const [index, example] of examples.entries()) {
     const group = key(example);
@@ -27,7 +31,10 @@ const sizes = (groups: readonly [string, number[]][]): Record<string, number> =>
   Object.fromEntries(groups.map(([key, members]) => [key, members.length]));
 
 export function groupSizes(examples: readonly Example[]): GroupSizes {
-  return { byType: sizes(grouped(examples, typeOf)), byEvidence: sizes(grouped(examples, chainOf)) };
+  return {
+    byType: sizes(grouped(examples, typeOf)),
+    byEvidence: sizes(grouped(examples, chainOf)),
+  };
 }
 
 type Breakdown = Record<string, Record<string, number>>;
@@ -52,5 +59,8 @@ export function byGroup(
   examples: readonly Example[],
   all: readonly Series[],
 ): { readonly byType: Breakdown; readonly byEvidence: Breakdown } {
-  return { byType: breakdown(grouped(examples, typeOf), all), byEvidence: breakdown(grouped(examples, chainOf), all) };
+  return {
+    byType: breakdown(grouped(examples, typeOf), all),
+    byEvidence: breakdown(grouped(examples, chainOf), all),
+  };
 }

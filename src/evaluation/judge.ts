@@ -1,8 +1,10 @@
 /**
- * The judge: a language model that says of each answer whether it matches gold, as records that measures read.
+ * The judge: a language model that says of each answer whether it matches gold, as records that
+ * measures read.
  *
- * After the longitudinal study (evaluation.md 2.5), whose judge is the answering model itself; ours is another one unless the caller insists,
- * because models favour their own words. What a judge says that cannot be read is a record of its own, neither right nor wrong.
+ * After the longitudinal study (evaluation.md 2.5), whose judge is the answering model itself; ours
+ * is another one unless the caller insists, because models favour their own words. What a judge
+ * says that cannot be read is a record of its own, neither right nor wrong.
  */
 import { InputError, PortError } from '../errors.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
@@ -47,8 +49,14 @@ export interface JudgeOptions {
   readonly scripted?: boolean;
 }
 
-/** Throws `InputError('judge-answers-too')` where the model is the one that answers, unless `same` says that this is meant. */
-export function judgeBy(model: LanguageModel, { answering, same = false, scripted = false }: JudgeOptions = {}): Judge {
+/**
+ * Throws `InputError('judge-answers-too')` where the model is the one that answers, unless `same`
+ * says that this is meant.
+ */
+export function judgeBy(
+  model: LanguageModel,
+  { answering, same = false, scripted = false }: JudgeOptions = {},
+): Judge {
   const answersToo = model.id === answering;
   if (answersToo && !same)
     throw new InputError('judge-answers-too', `The judge "${model.id}" is the model that answers`, {
@@ -57,15 +65,28 @@ export function judgeBy(model: LanguageModel, { answering, same = false, scripte
     });
   return {
     id: model.id,
-    about: { ...(scripted ? { scripted } : {}), ...(answersToo ? { answersToo } : {}) } as Judge['about'],
+    about: {
+      ...(scripted ? { scripted } : {}),
+      ...(answersToo ? { answersToo } : {}),
+    } as Judge['about'],
     verdict: (example, answer, call) => verdictOf(model, example, answer, call),
   };
 }
 
-async function verdictOf(model: LanguageModel, example: Example, answer: string, call: Call): Promise<Verdict> {
+async function verdictOf(
+  model: LanguageModel,
+  example: Example,
+  answer: string,
+  call: Call,
+): Promise<Verdict> {
   const about = { judge: model.id, question: example.id, answer };
   try {
-    const prompt = { role: 'judge', messages: judgeMessages(example, answer), maxTokens: VERDICT_TOKENS, temperature: 0 };
+    const prompt = {
+      role: 'judge',
+      messages: judgeMessages(example, answer),
+      maxTokens: VERDICT_TOKENS,
+      temperature: 0,
+    };
     const { text } = await model.generate({ ...prompt, schema: VERDICT }, call);
     const read = readVerdict(text);
     return read ? { ...about, ...read } : { ...about, missing: 'unparsed', ...reasonOf(text) };
@@ -76,10 +97,15 @@ async function verdictOf(model: LanguageModel, example: Example, answer: string,
   }
 }
 
-/** One call for each different answer to a question. Answers are short but may be long, so the largest prompt is not the usual one. */
+/**
+ * One call for each different answer to a question. Answers are short but may be long, so the
+ * largest prompt is not the usual one.
+ */
 export function judgeCalls(examples: readonly Example[]): PlannedCalls {
   const tokens = (answer: string): number[] =>
-    examples.map(example => promptTokens({ messages: judgeMessages(example, answer), schema: VERDICT }));
+    examples.map(example =>
+      promptTokens({ messages: judgeMessages(example, answer), schema: VERDICT }),
+    );
   const usual = tokens('x'.repeat(USUAL_ANSWER));
   return {
     ...{ role: 'judge', atMost: 1, completionTokens: VERDICT_TOKENS },
@@ -91,7 +117,10 @@ export function judgeCalls(examples: readonly Example[]): PlannedCalls {
   };
 }
 
-/** Question, accepted answers and the answer that is judged, as data: what is judged must not be able to plead. */
+/**
+ * Question, accepted answers and the answer that is judged, as data: what is judged must not be
+ * able to plead.
+ */
 export function judgeMessages({ question, answers }: Example, answer: string): Message[] {
   const data = [
     { title: 'Question', text: question.text },
@@ -109,22 +138,30 @@ export function judgeMessages({ question, answers }: Example, answer: string): M
 }
 
 /**
- * The `match` of a JSON object, else the first true or false that stands alone; undefined for anything else (evaluation.md 2.5). An object without a
+ * The `match` of a JSON object, else the first true or false that stands alone; undefined for
+ * anything else (evaluation.md 2.5). An object without a
  * `match` is no verdict, and "true or false" is what was asked, not what was found.
  */
-export function readVerdict(text: string): { readonly match: boolean; readonly reason?: string } | undefined {
+export function readVerdict(
+  text: string,
+): { readonly match: boolean; readonly reason?: string } | undefined {
   const json = jsonIn(text)?.value;
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
     const { match, reason } = json as { match?: unknown; reason?: unknown };
-    const said = typeof match === 'boolean' ? match : typeof match === 'string' ? truthOf(match) : undefined;
-    return said === undefined ? undefined : { match: said, ...(typeof reason === 'string' ? reasonOf(reason) : {}) };
+    const said =
+      typeof match === 'boolean' ? match : typeof match === 'string' ? truthOf(match) : undefined;
+    return said === undefined
+      ? undefined
+      : { match: said, ...(typeof reason === 'string' ? reasonOf(reason) : {}) };
   }
   const match = truthOf(withoutThinking(text).slice(0, LONGEST_TEXT));
   return match === undefined ? undefined : { match };
 }
 
 function truthOf(text: string): boolean | undefined {
-  const word = /(?<![\p{L}\p{N}_])(?:true|false)(?![\p{L}\p{N}_])/iu.exec(text.replaceAll(/true or false/gi, ''))?.[0].toLowerCase();
+  const word = /(?<![\p{L}\p{N}_])(?:true|false)(?![\p{L}\p{N}_])/iu
+    .exec(text.replaceAll(/true or false/gi, ''))?.[0]
+    .toLowerCase();
   return word === undefined ? undefined : word === 'true';
 }
 

@@ -1,4 +1,7 @@
-/** What a judge is asked in an evaluation, what the manifest says of it, and the measures that lay it beside an offline rule. */
+/**
+ * What a judge is asked in an evaluation, what the manifest says of it, and the measures that lay
+ * it beside an offline rule.
+ */
 import type { Manifest, Trace } from '../trace/trace.ts';
 import type { Example, Measure, Verdict } from './example.ts';
 import type { Judge } from './judge.ts';
@@ -6,8 +9,8 @@ import { measures } from './measures.ts';
 import { judgedText } from './verdicts.ts';
 
 /**
- * The answer that a judge has to be asked about; undefined where there is none, it is empty (the run failed), or it is among `asked` already. It is
- * afterwards.
+ * The answer that a judge has to be asked about; undefined where there is none, it is empty (the
+ * run failed), or it is among `asked` already. It is afterwards.
  */
 export function unjudged(example: Example, trace: Trace, asked: Set<string>): string | undefined {
   const answer = judgedText(example, trace);
@@ -24,7 +27,10 @@ export function judgeMeasures(judge: string): Measure[] {
     { name: 'JudgeAccuracy', args },
     { name: 'JudgeUnparsed', args },
     ...['strict', 'clean'].flatMap(rule =>
-      ['JudgeAgreement', 'JudgeKappa'].map(name => ({ name, args: [...args, { key: 'rule', value: rule }] })),
+      ['JudgeAgreement', 'JudgeKappa'].map(name => ({
+        name,
+        args: [...args, { key: 'rule', value: rule }],
+      })),
     ),
   ];
   return names.map(name => measures.create(name));
@@ -34,6 +40,7 @@ export function judgeMeasures(judge: string): Measure[] {
 export function judgedManifest(judge: Judge | undefined, verdicts: readonly Verdict[]): Manifest {
   if (!judge) return {};
   const missing: Record<string, number> = {};
-  for (const { missing: why } of verdicts) if (why !== undefined) missing[why] = (missing[why] ?? 0) + 1;
+  for (const { missing: why } of verdicts)
+    if (why !== undefined) missing[why] = (missing[why] ?? 0) + 1;
   return { judge: { id: judge.id, ...judge.about, verdicts: verdicts.length, missing } };
 }

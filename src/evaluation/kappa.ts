@@ -1,6 +1,11 @@
-/** Agreement of two raters over the same items, and Cohen's kappa: how far it goes beyond what chance would give raters with such habits. */
+/**
+ * Agreement of two raters over the same items, and Cohen's kappa: how far it goes beyond what
+ * chance would give raters with such habits.
+ */
 
-/** How often the first rater said the row's and the second the column's word; a missing cell is 0. */
+/**
+ * How often the first rater said the row's and the second the column's word; a missing cell is 0.
+ */
 export interface Agreement {
   readonly bothYes: number;
   readonly onlyFirst: number;
@@ -13,8 +18,9 @@ export const observedAgreement = ({ bothYes, onlyFirst, onlySecond, bothNo }: Ag
   (bothYes + bothNo) / (bothYes + onlyFirst + onlySecond + bothNo);
 
 /**
- * kappa = (p_o - p_e) / (1 - p_e), p_e = sum over the words of the product of both raters' shares (Cohen 1960).
- * NaN for no items, and where both raters say one and the same word always: chance explains everything then.
+ * kappa = (p_o - p_e) / (1 - p_e), p_e = sum over the words of the product of both raters' shares
+ * (Cohen 1960). NaN for no items, and where both raters say one and the same word always: chance
+ * explains everything then.
  */
 export function cohensKappa(counts: Agreement): number {
   const { bothYes, onlyFirst, onlySecond, bothNo } = counts;

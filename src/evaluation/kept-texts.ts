@@ -1,9 +1,9 @@
 /** The texts of what hops kept: each item once, by its spans, or by the hit that found it. */
 import type { Span } from '../corpus/document.ts';
-import type { Hop, Kept } from '../trace/trace.ts';
+import type { EvidenceItem, Hop } from '../trace/trace.ts';
 import type { Records } from './example.ts';
 
-function spansOf(item: Kept, hop: Hop): readonly Span[] {
+function spansOf(item: EvidenceItem, hop: Hop): readonly Span[] {
   if (item.spans) return item.spans;
   const hit = hop.searches[item.search]?.hits.find(candidate => candidate.id === item.id);
   return hit ? [[hit.start, hit.end]] : [];

@@ -36,7 +36,8 @@ const more = [
 const claims: Readonly<Record<string, MeasureClaims>> = {
   // Two gold documents do not fit into the first place, nor three into it: (1/2 + 1/2 + 1/2) / 3.
   'EvidenceRecall@1': { perfect: 0.5 },
-  // The null threshold refuses a null question when nothing is found: one of the four questions is right with an empty trace.
+  // The null threshold refuses a null question when nothing is found: one of the four questions is
+  // right with an empty trace.
   'RetrievalConditionedEM(paper)': { empty: 0.25 },
   'RetrievalConditionedEM(honest)': { empty: 0.25 },
   'RetrievalConditionedF1(paper)': { empty: 0.25 },
@@ -46,7 +47,8 @@ const claims: Readonly<Record<string, MeasureClaims>> = {
   'HopF1@1(macro, nulls=one, unit=fact)': { empty: 0.25 },
   // P and R of the null question are 0, those of the three others 1: 2 x .75 x .75 / 1.5.
   'HopF1@4(of-means, nulls=zero, unit=fact)': { perfect: 0.75 },
-  // One fact per passage comes first: the inference question's two facts of d3 come at rank 2, (1 + 2/2 )/3 under the script's formula.
+  // One fact per passage comes first: the inference question's two facts of d3 come at rank 2, (1 +
+  // 2/2 )/3 under the script's formula.
   'MAP@10(official)': { perfect: ((1 + 0.5) / 2 + (1 + 2 / 2) / 3 + (1 + 0.5) / 2) / 3 },
 };
 

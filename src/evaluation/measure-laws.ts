@@ -1,4 +1,7 @@
-/** The laws of measures, as plain data for any test runner: `for (const { name, run } of measureLaws(measure)) test(name, run)`. */
+/**
+ * The laws of measures, as plain data for any test runner: `for (const { name, run } of
+ * measureLaws(measure)) test(name, run)`.
+ */
 import type { Trace } from '../trace/trace.ts';
 import type { Example, Measure, Score } from './example.ts';
 import { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measure-fixtures.ts';
@@ -13,7 +16,10 @@ export interface Law {
 export interface MeasureClaims {
   /** What a question with an empty trace scores, where it scores at all. 0 when missing. */
   readonly empty?: number;
-  /** The value of perfect traces; for shares 1 (or 0 when lower is better) when missing, for anything else unchecked. */
+  /**
+   * The value of perfect traces; for shares 1 (or 0 when lower is better) when missing, for
+   * anything else unchecked.
+   */
   readonly perfect?: number;
   /** The measure reads the order of the evidence: the law that it does not is left out. */
   readonly readsOrder?: boolean;
@@ -42,7 +48,8 @@ const wasteful = (example: Example): Trace => ({
   answer: { kind: 'answered', text: 'Somebody else', citations: [] },
 });
 /** A trace that found half of the gold documents. */
-const partial = (example: Example): Trace => perfectLawTrace(example, [example.gold[0]?.documentId ?? 'd1']);
+const partial = (example: Example): Trace =>
+  perfectLawTrace(example, [example.gold[0]?.documentId ?? 'd1']);
 
 const traces: Readonly<Record<string, (example: Example) => Trace>> = {
   perfect: example => perfectLawTrace(example),
@@ -60,12 +67,18 @@ function bestLaw(measure: Measure, { perfect }: MeasureClaims): Law {
       const best = valueUnder(measure, traces['perfect']!);
       if (best === undefined) return;
       const stated = perfect ?? (share ? Number(!lower) : undefined);
-      check(stated === undefined || near(best, stated), `the perfect trace scores ${best}, not ${stated}`);
+      check(
+        stated === undefined || near(best, stated),
+        `the perfect trace scores ${best}, not ${stated}`,
+      );
       if (!share) return;
       for (const [name, trace] of Object.entries(traces)) {
         const other = valueUnder(measure, trace);
         if (other !== undefined)
-          check(lower ? best <= other + 1e-9 : best >= other - 1e-9, `the ${name} trace scores ${other}, the perfect one ${best}`);
+          check(
+            lower ? best <= other + 1e-9 : best >= other - 1e-9,
+            `the ${name} trace scores ${other}, the perfect one ${best}`,
+          );
       }
     },
   };
@@ -76,7 +89,10 @@ function emptyLaw(measure: Measure, { empty = 0 }: MeasureClaims): Law {
     name: `${measure.name}: the empty trace scores ${empty}`,
     run() {
       const value = valueUnder(measure, emptyLawTrace);
-      check(value === undefined || near(value, empty), `the empty trace scores ${value}, not ${empty}`);
+      check(
+        value === undefined || near(value, empty),
+        `the empty trace scores ${value}, not ${empty}`,
+      );
     },
   };
 }
@@ -87,12 +103,17 @@ function finiteLaw(measure: Measure): Law {
     run() {
       for (const [name, trace] of Object.entries(traces)) {
         for (const score of scoresOf(measure, trace)) {
-          if (score !== undefined) check(numbersIn(score).every(Number.isFinite), `the ${name} trace scores ${JSON.stringify(score)}`);
+          if (score !== undefined)
+            check(
+              numbersIn(score).every(Number.isFinite),
+              `the ${name} trace scores ${JSON.stringify(score)}`,
+            );
         }
         const value = valueUnder(measure, trace);
         if (value === undefined) continue;
         check(Number.isFinite(value), `the ${name} traces have the value ${value}`);
-        if ((measure.unit ?? 'share') === 'share') check(value >= 0 && value <= 1, `the share of the ${name} traces is ${value}`);
+        if ((measure.unit ?? 'share') === 'share')
+          check(value >= 0 && value <= 1, `the share of the ${name} traces is ${value}`);
       }
     },
   };
@@ -103,7 +124,10 @@ function orderLaw(measure: Measure): Law {
     name: `${measure.name}: the order of the evidence does not matter`,
     run() {
       for (const trace of [traces['perfect']!, wasteful]) {
-        const turned = (example: Example): Trace => ({ ...trace(example), evidence: [...trace(example).evidence].reverse() });
+        const turned = (example: Example): Trace => ({
+          ...trace(example),
+          evidence: [...trace(example).evidence].reverse(),
+        });
         const [before, after] = [valueUnder(measure, trace), valueUnder(measure, turned)];
         check(before === after, `${before} became ${after} when the evidence was reversed`);
       }
@@ -118,9 +142,10 @@ function purityLaw(measure: Measure): Law {
       for (const example of lawExamples) {
         const trace = perfectLawTrace(example);
         const before = JSON.stringify(trace);
-        const scores = [measure.score(example, trace, lawRecords), measure.score(example, trace, lawRecords)].map(score =>
-          JSON.stringify(score),
-        );
+        const scores = [
+          measure.score(example, trace, lawRecords),
+          measure.score(example, trace, lawRecords),
+        ].map(score => JSON.stringify(score));
         check(scores[0] === scores[1], `the first score was ${scores[0]}, the second ${scores[1]}`);
         check(JSON.stringify(trace) === before, 'the trace was changed');
       }
@@ -130,20 +155,33 @@ function purityLaw(measure: Measure): Law {
 
 /** Every law that a measure must obey. */
 export function measureLaws(measure: Measure, claims: MeasureClaims = {}): Law[] {
-  const laws = [bestLaw(measure, claims), emptyLaw(measure, claims), finiteLaw(measure), purityLaw(measure)];
+  const laws = [
+    bestLaw(measure, claims),
+    emptyLaw(measure, claims),
+    finiteLaw(measure),
+    purityLaw(measure),
+  ];
   return claims.readsOrder ? laws : [...laws, orderLaw(measure)];
 }
 
-/** Question by question one measure never exceeds another: EM and F1, GroundedRecall and EvidenceRecall. */
+/**
+ * Question by question one measure never exceeds another: EM and F1, GroundedRecall and
+ * EvidenceRecall.
+ */
 export function dominanceLaw(smaller: Measure, larger: Measure): Law {
   return {
     name: `${smaller.name} never exceeds ${larger.name}`,
     run() {
       for (const [name, trace] of Object.entries(traces)) {
         for (const example of lawExamples) {
-          const [low, high] = [smaller, larger].map(one => one.score(example, trace(example), lawRecords));
+          const [low, high] = [smaller, larger].map(one =>
+            one.score(example, trace(example), lawRecords),
+          );
           if (typeof low === 'number' && typeof high === 'number')
-            check(low <= high + 1e-12, `${low} > ${high} on question ${example.id} with the ${name} trace`);
+            check(
+              low <= high + 1e-12,
+              `${low} > ${high} on question ${example.id} with the ${name} trace`,
+            );
         }
       }
     },

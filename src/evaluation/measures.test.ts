@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { Kept, Trace } from '../trace/trace.ts';
+import type { EvidenceItem, Trace } from '../trace/trace.ts';
 import { DEFAULT_MEASURES, defaultMeasures, MAIN_MEASURES } from './default-measures.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Gold, Records } from './example.ts';
@@ -11,10 +11,19 @@ import { valueOfScores } from './value-of-scores.ts';
 
 const row = { strategy: 's', retriever: 'lexical(s1)', context: 'whole', reader: 'r', budget: {} };
 const records: Records = { text: id => documents[id] ?? '' };
-const documents: Record<string, string> = { p1: 'xx A yy', p2: 'again A', p3: 'here B at last', p4: 'nothing' };
+const documents: Record<string, string> = {
+  p1: 'xx A yy',
+  p2: 'again A',
+  p3: 'here B at last',
+  p4: 'nothing',
+};
 
 const gold = (...ids: string[]): Gold[] =>
-  ids.map(documentId => ({ documentId, title: documentId.toUpperCase(), fact: `Fact of ${documentId}.` }));
+  ids.map(documentId => ({
+    documentId,
+    title: documentId.toUpperCase(),
+    fact: `Fact of ${documentId}.`,
+  }));
 function example(type: string, answer: string, evidence: readonly Gold[]): Example {
   return { id: 'q', question: { id: 'q', text: 'Q?' }, answers: [answer], type, gold: evidence };
 }
@@ -29,19 +38,31 @@ function traceOf(found: readonly string[], more: Partial<Trace> = {}): Trace {
   }));
   return { ...emptyTrace({ id: 'q', text: 'Q?' }, row), evidence, ranking: found, ...more };
 }
-const score = (name: string, asked: Example, trace: Trace): unknown => measure(name).score(asked, trace, records);
-const saying = (text: string): Trace => traceOf([], { answer: { kind: 'answered', text, citations: [] } });
+const score = (name: string, asked: Example, trace: Trace): unknown =>
+  measure(name).score(asked, trace, records);
+const saying = (text: string): Trace =>
+  traceOf([], { answer: { kind: 'answered', text, citations: [] } });
 
 test('retrieval-conditioned EM: evaluation.md section 9, vector 6', () => {
   const em = 'RetrievalConditionedEM(answerable)';
-  assert.equal(score(em, example('comparison', 'Yes', gold('a', 'b', 'c')), traceOf(['a', 'b'])), 0);
+  assert.equal(
+    score(em, example('comparison', 'Yes', gold('a', 'b', 'c')), traceOf(['a', 'b'])),
+    0,
+  );
   const chain = example('inference', 'X', gold('a', 'b', 'c', 'd'));
   assert.equal(score(em, chain, traceOf(['a', 'd'])), 1);
   assert.equal(score(em, chain, traceOf(['a', 'b', 'c'])), 0);
   // The last gold document is the last of the unique list: a comes again at the end, so b is last.
   assert.equal(score(em, example('inference', 'X', gold('a', 'b', 'a')), traceOf(['b'])), 1);
-  assert.equal(score(em, example('comparison', 'no', gold('a', 'b', 'c', 'd')), traceOf(['a', 'b', 'c'])), 1, 'tauHigh');
-  assert.equal(score(em, example('comparison', 'Apple', gold('a', 'b', 'c', 'd')), traceOf(['a', 'b', 'c'])), 0);
+  assert.equal(
+    score(em, example('comparison', 'no', gold('a', 'b', 'c', 'd')), traceOf(['a', 'b', 'c'])),
+    1,
+    'tauHigh',
+  );
+  assert.equal(
+    score(em, example('comparison', 'Apple', gold('a', 'b', 'c', 'd')), traceOf(['a', 'b', 'c'])),
+    0,
+  );
   assert.equal(score(em, example('bridge', 'X', gold('a'))!, traceOf(['a'])), undefined);
 });
 
@@ -50,7 +71,13 @@ const searched = (best: number, found: readonly string[] = [], retriever = 'lexi
     retriever,
     hops: [
       {
-        searches: [{ retriever, unit: 'document', hits: [{ id: 'a', documentId: 'a', start: 0, end: 1, score: best }] }],
+        searches: [
+          {
+            retriever,
+            unit: 'document',
+            hits: [{ id: 'a', documentId: 'a', start: 0, end: 1, score: best }],
+          },
+        ],
         kept: [],
         rejected: [],
         spent: {},
@@ -63,12 +90,23 @@ test('the null threshold belongs to lexical(s1) and reads the first search alone
   const some = example('temporal', 'no', gold('a'));
   assert.equal(score('RetrievalConditionedEM(paper)', none, searched(0.2499)), 1);
   assert.equal(score('RetrievalConditionedEM(paper)', none, searched(0.25)), 0);
-  assert.equal(score('RetrievalConditionedEM(paper)', some, searched(0.1, ['a'])), 1, 'the paper never refuses an answerable question');
+  assert.equal(
+    score('RetrievalConditionedEM(paper)', some, searched(0.1, ['a'])),
+    1,
+    'the paper never refuses an answerable question',
+  );
   assert.equal(score('RetrievalConditionedEM(honest)', some, searched(0.1, ['a'])), 0);
   assert.equal(score('RetrievalConditionedEM(answerable)', none, searched(0.1)), undefined);
   for (const reading of ['paper', 'honest'])
-    assert.equal(score(`RetrievalConditionedEM(${reading})`, some, searched(9, ['a'], 'lexical')), undefined);
-  assert.equal(score('RetrievalConditionedEM(paper)', none, traceOf([])), 0, 'no search, no refusal');
+    assert.equal(
+      score(`RetrievalConditionedEM(${reading})`, some, searched(9, ['a'], 'lexical')),
+      undefined,
+    );
+  assert.equal(
+    score('RetrievalConditionedEM(paper)', none, traceOf([])),
+    0,
+    'no search, no refusal',
+  );
 });
 
 test('recall counts distinct gold documents, at a cut-off in the ranking', () => {
@@ -93,7 +131,10 @@ test('facts must stand in the context; a fact listed twice counts twice', () => 
     0,
     'a stated fact without its document in the evidence grounds nothing',
   );
-  assert.equal(score('GroundedEM', example('inference', 'X', gold('a')), traceOf(['a'], { context })), 1);
+  assert.equal(
+    score('GroundedEM', example('inference', 'X', gold('a')), traceOf(['a'], { context })),
+    1,
+  );
   const inside = { ...context, text: 'An artefact of art.' };
   assert.equal(
     score(
@@ -114,7 +155,13 @@ const passages = (...ids: string[]): Trace =>
           {
             retriever: 'r',
             unit: 'passage',
-            hits: ids.map((id, i) => ({ id: `${id}#0`, documentId: id, start: 0, end: documents[id]!.length, score: 9 - i })),
+            hits: ids.map((id, i) => ({
+              id: `${id}#0`,
+              documentId: id,
+              start: 0,
+              end: documents[id]!.length,
+              score: 9 - i,
+            })),
           },
           { retriever: 'r', unit: 'document', hits: [] },
         ],
@@ -134,7 +181,11 @@ test('MAP: evaluation.md section 9, vector 3', () => {
   assert.equal(score('MAP@10(official)', letters, trace), (1 + 0 + 1 / 3) / 2);
   assert.equal(score('MAP@10(standard)', letters, trace), (1 + 0 + 2 / 3) / 2);
   const twice = example('inference', 'X', [...letters.gold, letters.gold[0]!]);
-  assert.equal(score('MAP@10(official)', twice, trace), (1 + 1 / 3) / 3, 'listed twice, found once');
+  assert.equal(
+    score('MAP@10(official)', twice, trace),
+    (1 + 1 / 3) / 3,
+    'listed twice, found once',
+  );
 });
 
 test('passage measures read the last passage search, and nothing else', () => {
@@ -148,8 +199,14 @@ test('passage measures read the last passage search, and nothing else', () => {
   assert.equal(score('Hits@4', letters, passages()), 0);
 });
 
-const kept = (...ids: string[]): Kept[] => ids.map(id => ({ id, documentId: id, search: 0, score: 1 }));
-const hop = (...ids: string[]): Trace['hops'][number] => ({ searches: [], kept: kept(...ids), rejected: [], spent: {} });
+const kept = (...ids: string[]): EvidenceItem[] =>
+  ids.map(id => ({ id, documentId: id, search: 0, score: 1 }));
+const hop = (...ids: string[]): Trace['hops'][number] => ({
+  searches: [],
+  kept: kept(...ids),
+  rejected: [],
+  spent: {},
+});
 
 test('hops: D_r is a union, and carried forward (evaluation.md section 9, vector 5)', () => {
   const asked = example('inference', 'X', gold('a', 'b', 'c'));
@@ -159,7 +216,8 @@ test('hops: D_r is a union, and carried forward (evaluation.md section 9, vector
   assert.equal(score('HopPrecision@2', asked, trace), 2 / 3);
   assert.equal(score('HopF1@2(macro)', asked, trace), 2 / 3);
   const single = traceOf([], { hops: [hop('a')] });
-  for (const name of ['HopPrecision', 'HopRecall']) assert.equal(score(`${name}@3`, asked, single), score(`${name}@1`, asked, single));
+  for (const name of ['HopPrecision', 'HopRecall'])
+    assert.equal(score(`${name}@3`, asked, single), score(`${name}@1`, asked, single));
   assert.equal(score('HopF1@1(macro)', asked, traceOf([])), 0, 'an empty D_r');
 });
 
@@ -180,17 +238,29 @@ test('F1 of means is not the mean of F1: the comparison TreeHop row, hop 1', () 
 test('null questions in hops: skipped, one or zero', () => {
   const none = example('null', '', []);
   assert.deepEqual(
-    ['', '(nulls=one)', '(nulls=zero)'].map(option => score(`HopRecall@1${option}`, none, traceOf(['a']))),
+    ['', '(nulls=one)', '(nulls=zero)'].map(option =>
+      score(`HopRecall@1${option}`, none, traceOf(['a'])),
+    ),
     [undefined, 1, 0],
   );
 });
 
 test('kept passages by fact, through their hits or their own spans', () => {
   const trace = passages('p2', 'p4', 'p3');
-  const hops = [{ ...trace.hops[0]!, kept: ['p2', 'p4'].map(id => ({ id: `${id}#0`, documentId: id, search: 1, score: 1 })) }];
+  const hops = [
+    {
+      ...trace.hops[0]!,
+      kept: ['p2', 'p4'].map(id => ({ id: `${id}#0`, documentId: id, search: 1, score: 1 })),
+    },
+  ];
   assert.equal(score('HopPrecision@1(unit=fact)', letters, { ...trace, hops }), 1 / 2);
   assert.equal(score('HopRecall@1(unit=fact)', letters, { ...trace, hops }), 1 / 2);
-  const spans = [{ ...hops[0]!, kept: [{ id: 'k', documentId: 'p3', search: 0, score: 1, spans: [[5, 6] as const] }] }];
+  const spans = [
+    {
+      ...hops[0]!,
+      kept: [{ id: 'k', documentId: 'p3', search: 0, score: 1, spans: [[5, 6] as const] }],
+    },
+  ];
   assert.equal(score('HopRecall@1(unit=fact)', letters, { ...trace, hops: spans }), 1 / 2);
 });
 
@@ -208,12 +278,16 @@ test('F1 is never below EM, under every rule', () => {
   const word = fc.constantFrom('yes', 'no', 'the', 'a', 'Sam', 'Fried', '.', '', 'noanswer');
   const text = fc.array(word, { maxLength: 4 }).map(words => words.join(' '));
   for (const rule of ['hotpot', 'squad', 'longbench'] as const)
-    fc.assert(fc.property(text, text, (p, g) => assert.ok(answerF1(p, g, rule) >= exactMatch(p, g, rule))));
+    fc.assert(
+      fc.property(text, text, (p, g) => assert.ok(answerF1(p, g, rule) >= exactMatch(p, g, rule))),
+    );
 });
 
 test('EM and F1 agree with a slow and obvious oracle', () => {
   const strip = (s: string): string[] => {
-    const bare = [...s.toLowerCase()].filter(c => !'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'.includes(c)).join('');
+    const bare = [...s.toLowerCase()]
+      .filter(c => !'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'.includes(c))
+      .join('');
     return bare.split(' ').filter(w => w !== '' && !['a', 'an', 'the'].includes(w));
   };
   const word = fc.constantFrom('yes', 'no', 'the', 'red', 'Red.', 'fox', 'an', 'b-c');
@@ -222,10 +296,15 @@ test('EM and F1 agree with a slow and obvious oracle', () => {
     fc.property(text, text, (p, g) => {
       const [left, right] = [strip(p), strip(g)];
       const rest = [...right];
-      const common = left.filter(token => rest.includes(token) && rest.splice(rest.indexOf(token), 1)).length;
+      const common = left.filter(
+        token => rest.includes(token) && rest.splice(rest.indexOf(token), 1),
+      ).length;
       const f1 = common === 0 ? 0 : (2 * common) / (left.length + right.length);
       assert.ok(Math.abs(answerF1(p, g, 'longbench') - f1) < 1e-12);
-      assert.equal(exactMatch(p, g, 'longbench'), Number(left.length > 0 && left.join(' ') === right.join(' ')));
+      assert.equal(
+        exactMatch(p, g, 'longbench'),
+        Number(left.length > 0 && left.join(' ') === right.join(' ')),
+      );
     }),
   );
 });
@@ -233,7 +312,9 @@ test('EM and F1 agree with a slow and obvious oracle', () => {
 test('QaAccuracy: the official rule, its holes, and the two that close them', () => {
   const rules = ['official', 'strict', 'clean'] as const;
   const right = (answer: string, said: string): unknown[] =>
-    rules.map(rule => score(`QaAccuracy(${rule})`, example('comparison', answer, []), saying(said)));
+    rules.map(rule =>
+      score(`QaAccuracy(${rule})`, example('comparison', answer, []), saying(said)),
+    );
   assert.deepEqual(right('The Verge', 'the end'), [1, 0, 0]); // any shared stop word
   assert.deepEqual(right('no', 'no.'), [0, 1, 1]); // punctuation is kept by the script
   assert.deepEqual(right('Yes', 'x. The answer to the question is "yes"'), [1, 1, 1]);
@@ -248,7 +329,10 @@ test('QaAccuracy: 39 of 50 is 0.78, not the buggy 0.6944 (evaluation.md section 
   const scores = Array.from({ length: 50 }, (_, i) =>
     score('QaAccuracy(official)', example('comparison', 'Yes', []), saying(i < 39 ? 'yes' : 'no')),
   );
-  assert.deepEqual(valueOfScores(measure('QaAccuracy(official)'), scores as number[]), { value: 0.78, n: 50 });
+  assert.deepEqual(valueOfScores(measure('QaAccuracy(official)'), scores as number[]), {
+    value: 0.78,
+    n: 50,
+  });
 });
 
 test('abstentions are read from the answer', () => {
@@ -286,15 +370,27 @@ test('TypeF1: per class, then macro and weighted', () => {
     assert.ok(Math.abs(valueOfScores(one, scores)!.value - value) < 1e-12);
   }
   // A class that is only predicted costs the others precision or recall, but has no F1 of its own.
-  const strange = measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'x' }), records);
-  const right = measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'a' }), records);
+  const strange = measure('TypeF1(macro)').score(
+    example('a', '', []),
+    traceOf([], { predictedType: 'x' }),
+    records,
+  );
+  const right = measure('TypeF1(macro)').score(
+    example('a', '', []),
+    traceOf([], { predictedType: 'a' }),
+    records,
+  );
   assert.equal(valueOfScores(measure('TypeF1(macro)'), [strange, right])!.value, 2 / 3);
   assert.equal(score('TypeF1(macro)', example('a', '', []), traceOf([])), undefined);
   // What the reader took the question for counts before what was predicted without it.
   const answer = { kind: 'abstained', reason: 'nothing', questionType: 'a' } as const;
   assert.equal(
     valueOfScores(measure('TypeF1(macro)'), [
-      measure('TypeF1(macro)').score(example('a', '', []), traceOf([], { predictedType: 'x', answer }), records),
+      measure('TypeF1(macro)').score(
+        example('a', '', []),
+        traceOf([], { predictedType: 'x', answer }),
+        records,
+      ),
     ])!.value,
     1,
   );
@@ -309,7 +405,14 @@ test('gold sentences count when the context shows them whole', () => {
     ],
   };
   const part = (spans: [number, number][], documentId = 'p3'): Trace =>
-    traceOf([], { context: { name: '', text: '', tokens: 0, parts: [{ id: '', documentId, start: 0, end: 0, spans }] } });
+    traceOf([], {
+      context: {
+        name: '',
+        text: '',
+        tokens: 0,
+        parts: [{ id: '', documentId, start: 0, end: 0, spans }],
+      },
+    });
   assert.equal(
     score(
       'SentenceRecall',
@@ -322,7 +425,11 @@ test('gold sentences count when the context shows them whole', () => {
     1 / 2,
     'white space between spans is no gap',
   );
-  assert.equal(score('SentenceRecall', asked, part([[5, 9]])), 1 / 2, 'nor is white space at the ends of the sentence');
+  assert.equal(
+    score('SentenceRecall', asked, part([[5, 9]])),
+    1 / 2,
+    'nor is white space at the ends of the sentence',
+  );
   assert.equal(
     score(
       'SentenceRecall',
@@ -339,12 +446,20 @@ test('gold sentences count when the context shows them whole', () => {
 
 test('white space at the end of a gold sentence need not be shown', () => {
   const asked: Example = { ...letters, gold: [{ documentId: 'p3', title: '', span: [5, 7] }] };
-  const context = { name: '', text: '', tokens: 0, parts: [{ id: '', documentId: 'p3', start: 0, end: 0, spans: [[5, 6] as const] }] };
+  const context = {
+    name: '',
+    text: '',
+    tokens: 0,
+    parts: [{ id: '', documentId: 'p3', start: 0, end: 0, spans: [[5, 6] as const] }],
+  };
   assert.equal(score('SentenceRecall', asked, traceOf([], { context })), 1);
 });
 
 test('recall by title pools or averages; any paragraph with the title counts', () => {
-  const titled: Records = { text: () => '', title: id => ({ a1: 'A', a2: 'A', b1: 'B' })[id] ?? '' };
+  const titled: Records = {
+    text: () => '',
+    title: id => ({ a1: 'A', a2: 'A', b1: 'B' })[id] ?? '',
+  };
   const asked: Example = {
     ...letters,
     gold: [
@@ -353,9 +468,15 @@ test('recall by title pools or averages; any paragraph with the title counts', (
     ],
   };
   const trace = traceOf(['a2', 'x']);
-  assert.deepEqual(measure('TitleRecall@1(micro)').score(asked, trace, titled), { numerator: 1, denominator: 2 });
+  assert.deepEqual(measure('TitleRecall@1(micro)').score(asked, trace, titled), {
+    numerator: 1,
+    denominator: 2,
+  });
   assert.equal(measure('TitleRecall@1').score(asked, trace, titled), 1 / 2);
-  assert.deepEqual(measure('ParagraphRecall@1').score(asked, trace, titled), { numerator: 0, denominator: 2 });
+  assert.deepEqual(measure('ParagraphRecall@1').score(asked, trace, titled), {
+    numerator: 0,
+    denominator: 2,
+  });
   const micro = valueOfScores(measure('TitleRecall@1(micro)'), [
     { numerator: 1, denominator: 2 },
     { numerator: 4, denominator: 4 },
@@ -377,7 +498,10 @@ test('EMPer100Tokens is mean EM over mean tokens', () => {
 test('names: cut-offs, options, canonical forms', () => {
   assert.equal(measure('EvidenceRecall@4').name, 'EvidenceRecall@4');
   assert.equal(measure('MAP@10(official)').name, 'MAP@10(official)');
-  assert.equal(measures.canonical('HopF1@2(of-means, nulls=skip, unit=fact)'), 'HopF1@2(of-means, unit=fact)');
+  assert.equal(
+    measures.canonical('HopF1@2(of-means, nulls=skip, unit=fact)'),
+    'HopF1@2(of-means, unit=fact)',
+  );
   assert.equal(measures.canonical('AnswerEM'), 'AnswerEM(hotpot)');
   for (const name of DEFAULT_MEASURES) assert.equal(measure(name).name, name);
   for (const name of MAIN_MEASURES) assert.ok(DEFAULT_MEASURES.includes(name), name);
@@ -398,18 +522,30 @@ test('unknown names name the nearest', () => {
 test('calls and tokens of a model, and answers that it does not bear out, have a value only where there was a model', () => {
   const asked = example('inference', 'X', gold('a'));
   const answered = (unsupported?: string[]): Trace => {
-    const answer = { kind: 'answered' as const, text: 'X', citations: [], ...(unsupported ? { unsupported } : {}) };
+    const answer = {
+      kind: 'answered' as const,
+      text: 'X',
+      citations: [],
+      ...(unsupported ? { unsupported } : {}),
+    };
     return traceOf(['a'], { answer, spent: { modelCalls: 2, modelTokens: 310 } });
   };
-  const scores = (trace: Trace): unknown[] => ['ModelCalls', 'ModelTokens', 'UnsupportedAnswers'].map(name => score(name, asked, trace));
+  const scores = (trace: Trace): unknown[] =>
+    ['ModelCalls', 'ModelTokens', 'UnsupportedAnswers'].map(name => score(name, asked, trace));
   assert.deepEqual(scores(answered()), [2, 310, 0]);
   assert.deepEqual(scores(answered(['X'])), [2, 310, 1]);
   assert.deepEqual(scores(saying('X')), [undefined, undefined, undefined]);
   // Money only where there is a price.
   const paid = { model: { id: 'm', price: { input: 1, output: 2 } } };
   const usd = (trace: Trace): unknown => score('Usd', asked, trace);
-  assert.deepEqual([usd(answered()), usd(traceOf([], { spent: { modelCalls: 1, usd: 0.5 } }))], [undefined, 0.5]);
-  assert.deepEqual([usd(traceOf([], { manifest: paid })), usd(traceOf([], { manifest: { model: { id: 'm' } } }))], [0, undefined]);
+  assert.deepEqual(
+    [usd(answered()), usd(traceOf([], { spent: { modelCalls: 1, usd: 0.5 } }))],
+    [undefined, 0.5],
+  );
+  assert.deepEqual(
+    [usd(traceOf([], { manifest: paid })), usd(traceOf([], { manifest: { model: { id: 'm' } } }))],
+    [0, undefined],
+  );
   // Pairs of rerankers: none where there was none, 0 where one was there and not asked.
   const pairs = [{}, { spent: { rerankedPairs: 24 } }, { manifest: { rerankers: { toy: 'toy' } } }];
   assert.deepEqual(

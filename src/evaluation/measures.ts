@@ -1,4 +1,7 @@
-/** The family of measures, under the names of evaluation.md section 1; `EvidenceRecall@4` is the member `EvidenceRecall@k` with k = 4. */
+/**
+ * The family of measures, under the names of evaluation.md section 1; `EvidenceRecall@4` is the
+ * member `EvidenceRecall@k` with k = 4.
+ */
 import { InputError } from '../errors.ts';
 import { type Family, family, type Member } from '../naming/family.ts';
 import { type Name, parseName, printName } from '../naming/name.ts';
@@ -6,7 +9,17 @@ import { didYouMean } from '../naming/nearest.ts';
 import type { Measure } from './example.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
 import { answerEM, answerF1 } from './measures/answer-match.ts';
-import { contextTokens, documents, hops, modelCalls, modelTokens, passages, rerankedPairs, retrievals, usd } from './measures/cost.ts';
+import {
+  contextTokens,
+  documents,
+  hops,
+  modelCalls,
+  modelTokens,
+  passages,
+  rerankedPairs,
+  retrievals,
+  usd,
+} from './measures/cost.ts';
 import { emPer100Tokens } from './measures/em-per-100-tokens.ts';
 import { evidenceRecall, evidenceRecallAt } from './measures/evidence-recall.ts';
 import { allFacts, factRecall } from './measures/fact-recall.ts';
@@ -22,7 +35,10 @@ import { paragraphRecallAt } from './measures/paragraph-recall.ts';
 import { passageF1At, passageRecallAt } from './measures/passage-recall.ts';
 import { qaAccuracy } from './measures/qa-accuracy.ts';
 import { reciprocalRank } from './measures/reciprocal-rank.ts';
-import { retrievalConditionedEM, retrievalConditionedF1 } from './measures/retrieval-conditioned.ts';
+import {
+  retrievalConditionedEM,
+  retrievalConditionedF1,
+} from './measures/retrieval-conditioned.ts';
 import { sentenceRecall } from './measures/sentence-recall.ts';
 import { titleRecallAt } from './measures/title-recall.ts';
 import { typeF1 } from './measures/type-f1.ts';
@@ -90,11 +106,20 @@ function memberName(given: Name, names: readonly string[]): Name {
   const [, base, cut] = parts as unknown as [string, string, string];
   const member = names.find(name => name.startsWith(`${base}@`));
   if (!member) {
-    const spelled = names.filter(name => name.includes('@')).map(name => `${name.split('@')[0]}@${cut}`);
-    const hint = names.includes(base) ? `"${base}" takes no cut-off.` : didYouMean(given.name, spelled);
-    throw new InputError('unknown-measure', `There is no measure "${given.name}"`, { ...(hint ? { hint } : {}) });
+    const spelled = names
+      .filter(name => name.includes('@'))
+      .map(name => `${name.split('@')[0]}@${cut}`);
+    const hint = names.includes(base)
+      ? `"${base}" takes no cut-off.`
+      : didYouMean(given.name, spelled);
+    throw new InputError('unknown-measure', `There is no measure "${given.name}"`, {
+      ...(hint ? { hint } : {}),
+    });
   }
-  return { name: member, args: [{ key: member.split('@')[1]!, value: Number(cut) }, ...given.args] };
+  return {
+    name: member,
+    args: [{ key: member.split('@')[1]!, value: Number(cut) }, ...given.args],
+  };
 }
 
 /** A member that needs a cut-off was named without one. */
@@ -110,7 +135,8 @@ function rejectBareCut(given: Name, names: readonly string[]): Name {
 function measureFamily(all: readonly Member<Measure>[]): Family<Measure> {
   const inner = family('measure', all);
   const names = all.map(member => member.name);
-  const read = (name: string | Name): Name => memberName(typeof name === 'string' ? parseName(name) : name, names);
+  const read = (name: string | Name): Name =>
+    memberName(typeof name === 'string' ? parseName(name) : name, names);
   return {
     kind: 'measure',
     members: all,
@@ -124,7 +150,10 @@ function measureFamily(all: readonly Member<Measure>[]): Family<Measure> {
   };
 }
 
-/** All measures. Names: `FactRecall`, `EvidenceRecall@4`, `MAP@10(official)`, `HopF1@2(of-means, nulls=zero)`. */
+/**
+ * All measures. Names: `FactRecall`, `EvidenceRecall@4`, `MAP@10(official)`, `HopF1@2(of-means,
+ * nulls=zero)`.
+ */
 export const measures: Family<Measure> = measureFamily(members);
 
 /** The measure of a name. Throws `InputError` that names the nearest. */

@@ -1,4 +1,7 @@
-/** Published figures of the budgeted-agent paper (its Tables 6 to 11), and the specification sheet's own re-measurement of the same policies on the full data. */
+/**
+ * Published figures of the budgeted-agent paper (its Tables 6 to 11), and the specification sheet's
+ * own re-measurement of the same policies on the full data.
+ */
 
 /** Canonical measure names to values; shares from 0 to 1. */
 export type PublishedValues = Readonly<Record<string, number>>;
@@ -36,7 +39,13 @@ const F1 = 'RetrievalConditionedF1(paper)';
 const percent = (value: number): number => Number((value / 100).toFixed(6));
 
 /** Tables 6 and 10: EM = F1, final recall, rounds, tokens, documents. */
-const overall = (em: number, recall: number, rounds: number, tokens: number, documents: number): PublishedValues => ({
+const overall = (
+  em: number,
+  recall: number,
+  rounds: number,
+  tokens: number,
+  documents: number,
+): PublishedValues => ({
   [EM]: percent(em),
   [F1]: percent(em),
   EvidenceRecall: percent(recall),
@@ -46,7 +55,14 @@ const overall = (em: number, recall: number, rounds: number, tokens: number, doc
 });
 
 /** Table 7. The reciprocal rank is printed as a share. */
-const cutOffs = (r1: number, r2: number, r4: number, r6: number, r8: number, mrr: number): PublishedValues => ({
+const cutOffs = (
+  r1: number,
+  r2: number,
+  r4: number,
+  r6: number,
+  r8: number,
+  mrr: number,
+): PublishedValues => ({
   'EvidenceRecall@1': percent(r1),
   'EvidenceRecall@2': percent(r2),
   'EvidenceRecall@4': percent(r4),
@@ -64,7 +80,12 @@ const group = ([em, recall, tokens]: Printed): PublishedValues => ({
   ContextTokens: tokens,
 });
 
-const types = (comparison: Printed, inference: Printed, none: Printed, temporal: Printed): Record<string, PublishedValues> => ({
+const types = (
+  comparison: Printed,
+  inference: Printed,
+  none: Printed,
+  temporal: Printed,
+): Record<string, PublishedValues> => ({
   comparison: group(comparison),
   inference: group(inference),
   null: group(none),
@@ -81,39 +102,71 @@ const rows: readonly PublishedRow[] = [
   {
     strategies: ['fixed-top-k(k=2)'],
     label: 'fixed top-k',
-    values: { ...overall(37.68, 53.37, 1.0, 216.9, 2.0), ...cutOffs(31.06, 53.37, 72.55, 81.4, 86.2, 0.853) },
+    values: {
+      ...overall(37.68, 53.37, 1.0, 216.9, 2.0),
+      ...cutOffs(31.06, 53.37, 72.55, 81.4, 86.2, 0.853),
+    },
     sheet: cutOffs(31.18, 53.42, 72.55, 81.5, 86.19, 0.8536),
     interval: [0.3576, 0.3971],
-    byType: types([34.35, 61.97, 217.7], [25.61, 40.2, 216.0], [99.34, undefined, 216.1], [27.62, 59.18, 217.3]),
+    byType: types(
+      [34.35, 61.97, 217.7],
+      [25.61, 40.2, 216.0],
+      [99.34, undefined, 216.1],
+      [27.62, 59.18, 217.3],
+    ),
     byEvidence: chains([45.85, 68.01, 218.0], [10.85, 40.96, 216.1], [14.1, 29.33, 215.7]),
   },
   {
     strategies: ['iterative(rounds=2)', 'iterative'],
     label: 'iterative',
-    values: { ...overall(40.88, 55.88, 2.0, 376.0, 3.47), ...cutOffs(31.06, 53.37, 72.55, 81.4, 86.2, 0.853) },
+    values: {
+      ...overall(40.88, 55.88, 2.0, 376.0, 3.47),
+      ...cutOffs(31.06, 53.37, 72.55, 81.4, 86.2, 0.853),
+    },
     sheet: { [EM]: 0.3967, EvidenceRecall: 0.559, Documents: 2.51, ContextTokens: 272 },
     interval: [0.3891, 0.4282],
-    byType: types([34.7, 62.69, 366.5], [35.17, 46.08, 389.9], [99.34, undefined, 417.6], [27.79, 59.58, 349.1]),
+    byType: types(
+      [34.7, 62.69, 366.5],
+      [35.17, 46.08, 389.9],
+      [99.34, undefined, 417.6],
+      [27.79, 59.58, 349.1],
+    ),
     byEvidence: chains([46.96, 68.73, 373.5], [15.25, 44.19, 360.0], [25.32, 36.7, 384.9]),
     approximate: 'all',
   },
   {
     strategies: ['decomposition'],
     label: 'query decomposition',
-    values: { ...overall(47.46, 61.3, 3.103, 336.6, 3.1), ...cutOffs(31.06, 50.98, 70.37, 80.47, 85.65, 0.848) },
+    values: {
+      ...overall(47.46, 61.3, 3.103, 336.6, 3.1),
+      ...cutOffs(31.06, 50.98, 70.37, 80.47, 85.65, 0.848),
+    },
     sheet: { [EM]: 0.4726, EvidenceRecall: 0.6174, Retrievals: 2.97, ContextTokens: 322 },
     interval: [0.4568, 0.4933],
-    byType: types([50.35, 73.23, 374.0], [35.29, 46.74, 344.4], [99.34, undefined, 264.3], [33.45, 64.15, 308.1]),
+    byType: types(
+      [50.35, 73.23, 374.0],
+      [35.29, 46.74, 344.4],
+      [99.34, undefined, 264.3],
+      [33.45, 64.15, 308.1],
+    ),
     byEvidence: chains([58.94, 75.92, 349.3], [19.38, 48.97, 335.9], [24.04, 37.1, 360.5]),
     approximate: ['Retrievals', 'Documents', 'ContextTokens'],
   },
   {
     strategies: ['budgeted-agent(tokens=620, calls=4)'],
     label: 'budgeted agent (620 tokens, 4 calls)',
-    values: { ...overall(62.75, 74.67, 3.011, 509.7, 4.7), ...cutOffs(31.06, 53.37, 70.04, 78.67, 82.11, 0.852) },
+    values: {
+      ...overall(62.75, 74.67, 3.011, 509.7, 4.7),
+      ...cutOffs(31.06, 53.37, 70.04, 78.67, 82.11, 0.852),
+    },
     sheet: overall(62.36, 74.23, 2.888, 510.2, 4.7),
     interval: [0.6097, 0.6448],
-    byType: types([66.82, 83.86, 529.7], [49.02, 60.45, 512.1], [99.34, undefined, 469.7], [57.12, 81.1, 497.4]),
+    byType: types(
+      [66.82, 83.86, 529.7],
+      [49.02, 60.45, 512.1],
+      [99.34, undefined, 469.7],
+      [57.12, 81.1, 497.4],
+    ),
     byEvidence: chains([77.76, 87.51, 519.3], [36.95, 65.46, 508.8], [35.26, 49.44, 514.2]),
   },
   {

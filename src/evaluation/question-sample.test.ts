@@ -6,27 +6,36 @@ import { InputError } from '../errors.ts';
 import type { Example } from './example.ts';
 import { SAMPLE_SEED, sampleQuestions } from './question-sample.ts';
 
-const questions = (count: number): Example[] => Array.from({ length: count }, (_, index) => ({ id: `q${index}` }) as Example);
+const questions = (count: number): Example[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `q${index}` }) as Example);
 const idsOf = (examples: readonly Example[]): string[] => examples.map(({ id }) => id);
 
 test('distinct questions in the order of the file, as many as asked for, the same each time', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(), fc.integer({ min: 0, max: 2 ** 31 }), (total, wanted, seed) => {
-      const all = questions(total);
-      const size = 1 + (wanted % total);
-      const { examples } = sampleQuestions(all, size, seed);
-      const places = examples.map(example => all.indexOf(example));
-      assert.equal(places.length, size);
-      assert.ok(places.every((place, index) => place >= 0 && (index === 0 || place > places[index - 1]!)));
-      assert.deepEqual(sampleQuestions(questions(total), size, seed).examples, examples);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 200 }),
+      fc.nat(),
+      fc.integer({ min: 0, max: 2 ** 31 }),
+      (total, wanted, seed) => {
+        const all = questions(total);
+        const size = 1 + (wanted % total);
+        const { examples } = sampleQuestions(all, size, seed);
+        const places = examples.map(example => all.indexOf(example));
+        assert.equal(places.length, size);
+        assert.ok(
+          places.every((place, index) => place >= 0 && (index === 0 || place > places[index - 1]!)),
+        );
+        assert.deepEqual(sampleQuestions(questions(total), size, seed).examples, examples);
+      },
+    ),
   );
 });
 
 test('a smaller sample of a seed is a part of a larger one', () => {
   const all = questions(97);
   const large = new Set(idsOf(sampleQuestions(all, 60, 5).examples));
-  for (const size of [1, 7, 30, 60]) assert.ok(idsOf(sampleQuestions(all, size, 5).examples).every(id => large.has(id)));
+  for (const size of [1, 7, 30, 60])
+    assert.ok(idsOf(sampleQuestions(all, size, 5).examples).every(id => large.has(id)));
 });
 
 test('each question is drawn equally often over seeds', () => {
@@ -34,9 +43,11 @@ test('each question is drawn equally often over seeds', () => {
   const drawn = new Map<string, number>();
   const seeds = 4000;
   for (let seed = 0; seed < seeds; seed++)
-    for (const id of idsOf(sampleQuestions(all, 3, seed).examples)) drawn.set(id, (drawn.get(id) ?? 0) + 1);
+    for (const id of idsOf(sampleQuestions(all, 3, seed).examples))
+      drawn.set(id, (drawn.get(id) ?? 0) + 1);
   // 1,200 each; the standard deviation of a binomial of 4,000 with 0.3 is 29.
-  for (const { id } of all) assert.ok(Math.abs(drawn.get(id)! - 1200) < 150, `${id}: ${drawn.get(id)}`);
+  for (const { id } of all)
+    assert.ok(Math.abs(drawn.get(id)! - 1200) < 150, `${id}: ${drawn.get(id)}`);
 });
 
 test('the sample is pinned: published tables rest on it', () => {
@@ -55,6 +66,9 @@ test('too large a sample names how many there are', () => {
   for (const size of [0, 11, 1.5])
     assert.throws(
       () => sampleQuestions(questions(10), size),
-      (error: unknown) => InputError.is(error) && error.code === 'sample-too-large' && /from 1 to 10,/.test(error.message),
+      (error: unknown) =>
+        InputError.is(error) &&
+        error.code === 'sample-too-large' &&
+        /from 1 to 10,/.test(error.message),
     );
 });

@@ -22,10 +22,15 @@ export interface QuestionSample<T = Example> {
 }
 
 /**
- * Simple random sampling without replacement, not stratified: the first `size` places of a Fisher-Yates shuffle of the file's order, so that a
- * smaller sample of one seed is a part of every larger one. Returned in the file's order. Throws `InputError('sample-too-large')`. O(n).
+ * Simple random sampling without replacement, not stratified: the first `size` places of a
+ * Fisher-Yates shuffle of the file's order, so that a smaller sample of one seed is a part of every
+ * larger one. Returned in the file's order. Throws `InputError('sample-too-large')`. O(n).
  */
-export function sampleQuestions<T = Example>(all: readonly T[], size: number, seed: number = SAMPLE_SEED): QuestionSample<T> {
+export function sampleQuestions<T = Example>(
+  all: readonly T[],
+  size: number,
+  seed: number = SAMPLE_SEED,
+): QuestionSample<T> {
   if (!Number.isInteger(size) || size < 1 || size > all.length)
     throw new InputError('sample-too-large', 'The size of the sample', {
       expected: `a whole number from 1 to ${all.length}, the number of questions`,
@@ -40,6 +45,12 @@ export function sampleQuestions<T = Example>(all: readonly T[], size: number, se
   const drawn = order.slice(0, size).sort((a, b) => a - b);
   return {
     examples: drawn.map(index => all[index]!),
-    description: { questions: size, of: all.length, seed, method: 'simple random without replacement', generator: 'mulberry32' },
+    description: {
+      questions: size,
+      of: all.length,
+      seed,
+      method: 'simple random without replacement',
+      generator: 'mulberry32',
+    },
   };
 }

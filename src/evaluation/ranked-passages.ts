@@ -1,15 +1,28 @@
-/** The passages that a trace ranked last, as texts, and which gold facts each one holds (evaluation.md 5). */
+/**
+ * The passages that a trace ranked last, as texts, and which gold facts each one holds
+ * (evaluation.md 5).
+ */
 
 import { squash } from '../text/normalise.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Example, Records } from './example.ts';
 import { distinctSquashedFacts } from './gold-evidence.ts';
 
-/** Texts of the hits of the last passage search of the last hop that has one; undefined when there is no such search. */
-export function rankedPassages(trace: Trace, records: Records, depth: number): string[] | undefined {
+/**
+ * Texts of the hits of the last passage search of the last hop that has one; undefined when there
+ * is no such search.
+ */
+export function rankedPassages(
+  trace: Trace,
+  records: Records,
+  depth: number,
+): string[] | undefined {
   for (const hop of [...trace.hops].reverse()) {
     const search = hop.searches.findLast(candidate => candidate.unit === 'passage');
-    if (search) return search.hits.slice(0, depth).map(hit => records.text(hit.documentId).slice(hit.start, hit.end));
+    if (search)
+      return search.hits
+        .slice(0, depth)
+        .map(hit => records.text(hit.documentId).slice(hit.start, hit.end));
   }
   return undefined;
 }
@@ -24,14 +37,26 @@ export interface RankedFacts {
 }
 
 /**
- * Gold facts by rank. A passage is relevant when a squashed gold fact is a substring of the squashed passage, so a fact that is cut across
- * two passages never counts. Undefined without gold facts (null questions) or without a passage search.
+ * Gold facts by rank. A passage is relevant when a squashed gold fact is a substring of the
+ * squashed passage, so a fact that is cut across two passages never counts. Undefined without gold
+ * facts (null questions) or without a passage search.
  */
-export function rankedFacts(example: Example, trace: Trace, records: Records, depth: number): RankedFacts | undefined {
+export function rankedFacts(
+  example: Example,
+  trace: Trace,
+  records: Records,
+  depth: number,
+): RankedFacts | undefined {
   const facts = distinctSquashedFacts(example);
   if (facts.length === 0) return undefined;
   const texts = rankedPassages(trace, records, depth);
   if (texts === undefined) return undefined;
-  const passages = texts.map(squash).map(text => ({ text, facts: facts.filter(fact => text.includes(fact)) }));
-  return { facts, listed: example.gold.filter(gold => squash(gold.fact ?? '') !== '').length, passages };
+  const passages = texts
+    .map(squash)
+    .map(text => ({ text, facts: facts.filter(fact => text.includes(fact)) }));
+  return {
+    facts,
+    listed: example.gold.filter(gold => squash(gold.fact ?? '') !== '').length,
+    passages,
+  };
 }

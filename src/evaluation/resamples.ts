@@ -1,4 +1,7 @@
-/** Bootstrap resamples, drawn once as counts and reused over all measures and rows: how often each question stands in each resample. */
+/**
+ * Bootstrap resamples, drawn once as counts and reused over all measures and rows: how often each
+ * question stands in each resample.
+ */
 import { mulberry32 } from '../indexes/mulberry32.ts';
 
 /** Resamples (evaluation.md 4.4: neither number is the paper's). */
@@ -14,10 +17,16 @@ export interface Resamples {
   readonly counts: Uint16Array;
 }
 
-/** Draws n question indices with replacement, B times: index = floor(random x n), in one stream. O(B n). */
+/**
+ * Draws n question indices with replacement, B times: index = floor(random x n), in one stream. O(B
+ * n).
+ */
 export function drawResamples(
   n: number,
-  { resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed }: { resamples?: number; seed?: number } = {},
+  {
+    resamples = BOOTSTRAP.resamples,
+    seed = BOOTSTRAP.seed,
+  }: { resamples?: number; seed?: number } = {},
 ): Resamples {
   const counts = new Uint16Array(resamples * n);
   const random = mulberry32(seed);
@@ -34,12 +43,18 @@ const WIDTH = 8;
 /** One block of at most eight columns, question by question. */
 function interleave(columns: readonly Float64Array[], n: number): Float64Array {
   const block = new Float64Array(n * WIDTH);
-  for (const [j, column] of columns.entries()) for (let i = 0; i < n; i++) block[i * WIDTH + j] = column[i]!;
+  for (const [j, column] of columns.entries())
+    for (let i = 0; i < n; i++) block[i * WIDTH + j] = column[i]!;
   return block;
 }
 
-// Eight running sums in locals: with an inner loop over columns instead this takes three times as long.
-function sumBlock({ n, resamples, counts }: Resamples, block: Float64Array, sums: readonly Float64Array[]): void {
+// Eight running sums in locals: with an inner loop over columns instead this takes three times as
+// long.
+function sumBlock(
+  { n, resamples, counts }: Resamples,
+  block: Float64Array,
+  sums: readonly Float64Array[],
+): void {
   const out = new Float64Array(WIDTH);
   for (let b = 0; b < resamples; b++) {
     let [a0, a1, a2, a3, a4, a5, a6, a7] = [0, 0, 0, 0, 0, 0, 0, 0];
@@ -60,16 +75,34 @@ function sumBlock({ n, resamples, counts }: Resamples, block: Float64Array, sums
 }
 
 /** For each column (one number a question) its sum in each resample. */
-export function resampledSums(resamples: Resamples, columns: readonly Float64Array[]): Float64Array[] {
+export function resampledSums(
+  resamples: Resamples,
+  columns: readonly Float64Array[],
+): Float64Array[] {
   const all: Float64Array[] = columns.map(() => new Float64Array(resamples.resamples));
   for (let start = 0; start < columns.length; start += WIDTH)
-    sumBlock(resamples, interleave(columns.slice(start, start + WIDTH), resamples.n), all.slice(start, start + WIDTH));
+    sumBlock(
+      resamples,
+      interleave(columns.slice(start, start + WIDTH), resamples.n),
+      all.slice(start, start + WIDTH),
+    );
   return all;
 }
 
-/** For each resample the quantile of the values that stand in it (type 7); NaN where none does. `values` is NaN where a question has none. */
-export function resampledQuantiles({ n, resamples, counts }: Resamples, values: Float64Array, at: number): Float64Array {
-  const order = Uint32Array.from([...values.keys()].filter(i => !Number.isNaN(values[i]!)).sort((a, b) => values[a]! - values[b]!));
+/**
+ * For each resample the quantile of the values that stand in it (type 7); NaN where none does.
+ * `values` is NaN where a question has none.
+ */
+export function resampledQuantiles(
+  { n, resamples, counts }: Resamples,
+  values: Float64Array,
+  at: number,
+): Float64Array {
+  const order = Uint32Array.from(
+    [...values.keys()]
+      .filter(i => !Number.isNaN(values[i]!))
+      .sort((a, b) => values[a]! - values[b]!),
+  );
   const found = new Float64Array(resamples).fill(Number.NaN);
   for (let b = 0; b < resamples; b++) {
     const row = b * n;
@@ -81,14 +114,21 @@ export function resampledQuantiles({ n, resamples, counts }: Resamples, values: 
 }
 
 /** The value at a fractional position of the values that are repeated by their counts. */
-function countedQuantile(order: Uint32Array, values: Float64Array, counts: Uint16Array, row: number, position: number): number {
+function countedQuantile(
+  order: Uint32Array,
+  values: Float64Array,
+  counts: Uint16Array,
+  row: number,
+  position: number,
+): number {
   const below = Math.floor(position);
   let passed = 0;
   let low = Number.NaN;
   for (const i of order) {
     passed += counts[row + i]!;
     if (Number.isNaN(low) && passed > below) low = values[i]!;
-    if (!Number.isNaN(low) && (passed > below + 1 || position === below)) return low + (values[i]! - low) * (position - below);
+    if (!Number.isNaN(low) && (passed > below + 1 || position === below))
+      return low + (values[i]! - low) * (position - below);
   }
   return low;
 }

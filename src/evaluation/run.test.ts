@@ -8,15 +8,32 @@ import { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measu
 import { measure } from './measures.ts';
 import { type EvaluateOptions, evaluate, type Progress } from './run.ts';
 
-const row = (id: string): Row => ({ id, strategy: id, retriever: 'lexical(s1)', context: 'whole', reader: 'law', budget: {} });
-const names = ['EvidenceRecall', 'FactRecall', 'QaAccuracy(strict)', 'AbstainedNull', 'Hits@4', 'Documents'];
+const row = (id: string): Row => ({
+  id,
+  strategy: id,
+  retriever: 'lexical(s1)',
+  context: 'whole',
+  reader: 'law',
+  budget: {},
+});
+const names = [
+  'EvidenceRecall',
+  'FactRecall',
+  'QaAccuracy(strict)',
+  'AbstainedNull',
+  'Hits@4',
+  'Documents',
+];
 
-async function finished(more: Partial<EvaluateOptions> = {}): Promise<{ evaluation: Evaluation; progress: Progress[] }> {
+async function finished(
+  more: Partial<EvaluateOptions> = {},
+): Promise<{ evaluation: Evaluation; progress: Progress[] }> {
   const run = evaluate({
     dataset: 'laws',
     examples: lawExamples,
     rows: [row('good'), row('bad')],
-    ask: async ({ id }, example) => (id === 'good' ? perfectLawTrace(example) : emptyLawTrace(example)),
+    ask: async ({ id }, example) =>
+      id === 'good' ? perfectLawTrace(example) : emptyLawTrace(example),
     measures: names.map(measure),
     records: lawRecords,
     resamples: 200,
@@ -34,7 +51,10 @@ test('rows, groups, pairs and manifest have the shape that the report and --json
   const { evaluation, progress } = await finished();
   const { result, scores } = evaluation;
   assert.deepEqual(progress.at(-1), { row: 'bad', done: 8, total: 8, failed: 0 });
-  assert.deepEqual(result.groups, { byType: { comparison: 1, inference: 1, null: 1, temporal: 1 }, byEvidence: { 2: 3 } });
+  assert.deepEqual(result.groups, {
+    byType: { comparison: 1, inference: 1, null: 1, temporal: 1 },
+    byEvidence: { 2: 3 },
+  });
   const good = result.rows[0]!;
   assert.deepEqual(good.measures['EvidenceRecall'], { mean: 1, low: 1, high: 1, n: 3 });
   assert.deepEqual(Object.keys(good), [
@@ -49,21 +69,44 @@ test('rows, groups, pairs and manifest have the shape that the report and --json
     'byEvidence',
     'failed',
   ]);
-  assert.equal(good.byType['null']!['EvidenceRecall'], undefined, 'recall of a null question is no value');
+  assert.equal(
+    good.byType['null']!['EvidenceRecall'],
+    undefined,
+    'recall of a null question is no value',
+  );
   assert.equal(good.byType['null']!['AbstainedNull'], 1);
   assert.equal(good.byEvidence['2']!['Documents'], 2);
   assert.deepEqual(scores['bad']!['EvidenceRecall'], [0, 0, 0, undefined]);
   const pair = result.pairs.find(one => one.measure === 'EvidenceRecall');
-  assert.deepEqual(pair, { a: 'good', b: 'bad', measure: 'EvidenceRecall', difference: 1, low: 1, high: 1, shareAGreater: 1 });
-  assert.ok(!result.pairs.some(one => one.measure === 'Documents'), 'only main measures are paired');
-  assert.deepEqual(result.manifest, { bootstrap: { resamples: 200, seed: 20231226, generator: 'mulberry32' } });
+  assert.deepEqual(pair, {
+    a: 'good',
+    b: 'bad',
+    measure: 'EvidenceRecall',
+    difference: 1,
+    low: 1,
+    high: 1,
+    shareAGreater: 1,
+  });
+  assert.ok(
+    !result.pairs.some(one => one.measure === 'Documents'),
+    'only main measures are paired',
+  );
+  assert.deepEqual(result.manifest, {
+    bootstrap: { resamples: 200, seed: 20231226, generator: 'mulberry32' },
+  });
   assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'nothing is lost in JSON');
 });
 
 test('a failed question is an empty trace that stays in n and is counted', async () => {
   const failures: [string, (example: Example) => Promise<Trace>][] = [
     ['thrown', () => Promise.reject(new PortError('engine', 'down', 'The engine is down'))],
-    ['told', async example => ({ ...perfectLawTrace(example), stopped: { by: 'failure', port: 'engine', code: 'down', message: '' } })],
+    [
+      'told',
+      async example => ({
+        ...perfectLawTrace(example),
+        stopped: { by: 'failure', port: 'engine', code: 'down', message: '' },
+      }),
+    ],
   ];
   for (const [how, fail] of failures) {
     // The null question fails too: it must not count as a right abstention.
@@ -72,9 +115,21 @@ test('a failed question is an empty trace that stays in n and is counted', async
     const { evaluation } = await finished({ rows: [row('half')], ask });
     const [half] = evaluation.result.rows;
     assert.equal(half!.failed, 2, how);
-    assert.deepEqual([half!.measures['EvidenceRecall']!.mean, half!.measures['EvidenceRecall']!.n], [2 / 3, 3], how);
-    assert.deepEqual([half!.measures['Hits@4']!.mean, half!.measures['Hits@4']!.n], [2 / 3, 3], how);
-    assert.deepEqual([half!.measures['QaAccuracy(strict)']!.mean, half!.measures['QaAccuracy(strict)']!.n], [0.5, 4], how);
+    assert.deepEqual(
+      [half!.measures['EvidenceRecall']!.mean, half!.measures['EvidenceRecall']!.n],
+      [2 / 3, 3],
+      how,
+    );
+    assert.deepEqual(
+      [half!.measures['Hits@4']!.mean, half!.measures['Hits@4']!.n],
+      [2 / 3, 3],
+      how,
+    );
+    assert.deepEqual(
+      [half!.measures['QaAccuracy(strict)']!.mean, half!.measures['QaAccuracy(strict)']!.n],
+      [0.5, 4],
+      how,
+    );
     assert.equal(half!.measures['AbstainedNull']!.mean, 0, how);
     assert.deepEqual(
       evaluation.outcomes['half']!.map(one => one.failed),
@@ -103,12 +158,19 @@ test('a trace is scored when it is there, and not held until the last; a failed 
       return { ...perfectLawTrace(example), answer: { kind: 'evidence', text: '', citations: [] } };
     },
   });
-  assert.deepEqual(steps, [`asked ${first!.id}`, ...others.flatMap(({ id }) => [`asked ${id}`, `scored ${id}`]), `scored ${first!.id}`]);
+  assert.deepEqual(steps, [
+    `asked ${first!.id}`,
+    ...others.flatMap(({ id }) => [`asked ${id}`, `scored ${id}`]),
+    `scored ${first!.id}`,
+  ]);
 });
 
 test('bugs and the caller\u2019s faults are not failures of a question', async () => {
   await assert.rejects(finished({ ask: () => Promise.reject(new TypeError('bug')) }), TypeError);
-  await assert.rejects(finished({ ask: () => Promise.reject(new InputError('x', 'y')) }), InputError);
+  await assert.rejects(
+    finished({ ask: () => Promise.reject(new InputError('x', 'y')) }),
+    InputError,
+  );
   await assert.rejects(finished({ examples: [] }), /no question/);
   await assert.rejects(finished({ rows: [] }), /no row/);
   await assert.rejects(finished({ rows: [row('a'), row('a')] }), /Two rows have the name "a"/);

@@ -1,8 +1,10 @@
 /**
- * A judge that is a script and no model: `QaAccuracy(clean)` in the place of an opinion (the offline fallback of evaluation.md 2.5).
+ * A judge that is a script and no model: `QaAccuracy(clean)` in the place of an opinion (the
+ * offline fallback of evaluation.md 2.5).
  *
- * It shows the whole way of a verdict - prompt, words, record, measures, agreement - where only the answering model is at hand. What it says is no
- * second opinion, and reports say that it is a script.
+ * It shows the whole way of a verdict - prompt, words, record, measures, agreement - where only the
+ * answering model is at hand. What it says is no second opinion, and reports say that it is a
+ * script.
  */
 import type { LanguageModel } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
@@ -10,19 +12,32 @@ import { isRight } from './answer-rules.ts';
 
 export const SCRIPTED_JUDGE = 'scripted';
 
-/** Reads the accepted and the generated answer from the prompt that every judge gets; what is no such prompt gets no verdict. */
+/**
+ * Reads the accepted and the generated answer from the prompt that every judge gets; what is no
+ * such prompt gets no verdict.
+ */
 export function scriptedJudge(): LanguageModel {
   return {
     id: SCRIPTED_JUDGE,
     async generate(prompt, call, onText) {
       call.signal.throwIfAborted();
-      const shown = /^<<([0-9a-f]{8}) 1>> Question\n.*\n<<\1 2>> Accepted answer\n(.*)\n<<\1 3>> Generated answer\n(.*)\n<<\1 end>>$/.exec(
-        prompt.messages.at(-1)?.text ?? '',
-      );
+      const shown =
+        /^<<([0-9a-f]{8}) 1>> Question\n.*\n<<\1 2>> Accepted answer\n(.*)\n<<\1 3>> Generated answer\n(.*)\n<<\1 end>>$/.exec(
+          prompt.messages.at(-1)?.text ?? '',
+        );
       const match = shown && isRight('clean', shown[3]!, shown[2]!.split(' | '));
-      const text = shown ? JSON.stringify({ match, reason: match ? 'a content word in common' : 'no content word in common' }) : '';
+      const text = shown
+        ? JSON.stringify({
+            match,
+            reason: match ? 'a content word in common' : 'no content word in common',
+          })
+        : '';
       onText?.(text);
-      return { text, usage: { input: promptTokens(prompt), output: Math.ceil(text.length / 4), estimated: true }, finish: 'stop' };
+      return {
+        text,
+        usage: { input: promptTokens(prompt), output: Math.ceil(text.length / 4), estimated: true },
+        finish: 'stop',
+      };
     },
   };
 }

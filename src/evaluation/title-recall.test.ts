@@ -1,4 +1,7 @@
-/** Recall by title and by paragraph on hand-worked cases; the definitions are those of treehop.md 7.1. */
+/**
+ * Recall by title and by paragraph on hand-worked cases; the definitions are those of treehop.md
+ * 7.1.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Trace } from '../trace/trace.ts';
@@ -7,7 +10,15 @@ import type { Example, Records } from './example.ts';
 import { measure } from './measures.ts';
 import { valueOfScores } from './value-of-scores.ts';
 
-const TITLES: Readonly<Record<string, string>> = { a1: 'A', a2: 'A', a3: 'A', b1: 'B', c1: 'C', u1: '', u2: '' };
+const TITLES: Readonly<Record<string, string>> = {
+  a1: 'A',
+  a2: 'A',
+  a3: 'A',
+  b1: 'B',
+  c1: 'C',
+  u1: '',
+  u2: '',
+};
 const records: Records = { text: () => '', title: id => TITLES[id] ?? '' };
 const asked = (id: string, ...gold: string[]): Example => ({
   id,
@@ -16,13 +27,22 @@ const asked = (id: string, ...gold: string[]): Example => ({
   gold: gold.map(documentId => ({ documentId, title: TITLES[documentId]! })),
 });
 const row = { strategy: 's', retriever: 'r', context: 'c', reader: 'r', budget: {} };
-const traceOf = (ranking: readonly string[]): Trace => ({ ...emptyTrace({ id: 'q', text: 'q' }, row), ranking });
-const score = (name: string, example: Example, ranking: string[]) => measure(name).score(example, traceOf(ranking), records);
+const traceOf = (ranking: readonly string[]): Trace => ({
+  ...emptyTrace({ id: 'q', text: 'q' }, row),
+  ranking,
+});
+const score = (name: string, example: Example, ranking: string[]) =>
+  measure(name).score(example, traceOf(ranking), records);
 
 describe('two gold paragraphs of one title, and a third of another', () => {
   // Gold titles A (twice) and B: two distinct titles, three paragraphs.
   const example = asked('q', 'a1', 'a2', 'b1');
-  const cases: readonly (readonly [ranking: string[], k: number, titles: number, paragraphs: number])[] = [
+  const cases: readonly (readonly [
+    ranking: string[],
+    k: number,
+    titles: number,
+    paragraphs: number,
+  ])[] = [
     [['a1', 'c1'], 2, 1, 1],
     [['a3', 'c1'], 2, 1, 0], // another paragraph of the title: found by title, not by paragraph
     [['a1', 'a2'], 2, 1, 2], // a title is found once
@@ -33,9 +53,15 @@ describe('two gold paragraphs of one title, and a third of another', () => {
   ];
   for (const [ranking, k, titles, paragraphs] of cases)
     test(`[${ranking.join(', ')}] @${k}: ${titles} of 2 titles, ${paragraphs} of 3 paragraphs`, () => {
-      assert.deepEqual(score(`TitleRecall@${k}(micro)`, example, ranking), { numerator: titles, denominator: 2 });
+      assert.deepEqual(score(`TitleRecall@${k}(micro)`, example, ranking), {
+        numerator: titles,
+        denominator: 2,
+      });
       assert.equal(score(`TitleRecall@${k}(macro)`, example, ranking), titles / 2);
-      assert.deepEqual(score(`ParagraphRecall@${k}`, example, ranking), { numerator: paragraphs, denominator: 3 });
+      assert.deepEqual(score(`ParagraphRecall@${k}`, example, ranking), {
+        numerator: paragraphs,
+        denominator: 3,
+      });
     });
 
   test('titles are compared raw: case counts', () => {
@@ -52,7 +78,10 @@ test('a question of four titles weighs twice as much as one of two when pooled, 
   };
   const value = (averaging: string): number => {
     const name = `TitleRecall@5(${averaging})`;
-    return valueOfScores(measure(name), [score(name, one, ['a1', 'b1'])!, score(name, two, ['a1'])!])!.value;
+    return valueOfScores(measure(name), [
+      score(name, one, ['a1', 'b1'])!,
+      score(name, two, ['a1'])!,
+    ])!.value;
   };
   assert.equal(value('micro'), (2 + 1) / (2 + 4));
   assert.equal(value('macro'), (2 / 2 + 1 / 4) / 2);
@@ -61,13 +90,19 @@ test('a question of four titles weighs twice as much as one of two when pooled, 
 test('two facts of one paragraph are one gold paragraph and one gold title', () => {
   const example = asked('q', 'a1', 'a1', 'b1');
   assert.deepEqual(score('ParagraphRecall@5', example, ['a1']), { numerator: 1, denominator: 2 });
-  assert.deepEqual(score('TitleRecall@5(micro)', example, ['a1']), { numerator: 1, denominator: 2 });
+  assert.deepEqual(score('TitleRecall@5(micro)', example, ['a1']), {
+    numerator: 1,
+    denominator: 2,
+  });
 });
 
 test('documents without a title are told apart by their ids', () => {
   assert.equal(score('TitleRecall@5(macro)', asked('q', 'u1'), ['u2', 'c1']), 0);
   assert.equal(score('TitleRecall@5(macro)', asked('q', 'u1'), ['u1']), 1);
-  assert.deepEqual(score('TitleRecall@5(micro)', asked('q', 'u1', 'u2'), ['u1']), { numerator: 1, denominator: 2 });
+  assert.deepEqual(score('TitleRecall@5(micro)', asked('q', 'u1', 'u2'), ['u1']), {
+    numerator: 1,
+    denominator: 2,
+  });
 });
 
 test('a question without gold has no value', () => {

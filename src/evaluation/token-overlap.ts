@@ -2,7 +2,10 @@
 import { normHotpot } from '../text/normalise.ts';
 import { harmonicMean } from './proportions.ts';
 
-/** Whose rules: `hotpot` HotpotQA's official scorer and ChainRAG's, `squad` IRCoT's, `longbench` LongBench's and LongRAG's. */
+/**
+ * Whose rules: `hotpot` HotpotQA's official scorer and ChainRAG's, `squad` IRCoT's, `longbench`
+ * LongBench's and LongRAG's.
+ */
 export type AnswerRule = 'hotpot' | 'squad' | 'longbench';
 
 const verdicts = new Set(['yes', 'no', 'noanswer']);
@@ -30,13 +33,18 @@ export function tokenF1(predicted: string, gold: string): number {
   return common === 0 ? 0 : harmonicMean(common / p.length, common / g.length);
 }
 
-/** Whether two sides that may be empty after normalisation count: only under `squad`, and then only when both are. */
-const emptyScore = (p: string, g: string, rule: AnswerRule): number => (rule === 'squad' && p === g ? 1 : 0);
+/**
+ * Whether two sides that may be empty after normalisation count: only under `squad`, and then only
+ * when both are.
+ */
+const emptyScore = (p: string, g: string, rule: AnswerRule): number =>
+  rule === 'squad' && p === g ? 1 : 0;
 
 /**
  * 1 when the normal forms are equal, else 0.
  *
- * Two empty normal forms ("the" against "The") match under `squad` alone: the others give them F1 0, and EM may not exceed F1.
+ * Two empty normal forms ("the" against "The") match under `squad` alone: the others give them F1
+ * 0, and EM may not exceed F1.
  */
 export function exactMatch(predicted: string, gold: string, rule: AnswerRule): number {
   const p = normHotpot(predicted);
@@ -44,7 +52,9 @@ export function exactMatch(predicted: string, gold: string, rule: AnswerRule): n
   return p === '' || g === '' ? emptyScore(p, g, rule) : Number(p === g);
 }
 
-/** Token F1 under a rule. `hotpot`: 0 when either side is yes, no or noanswer and the two differ. */
+/**
+ * Token F1 under a rule. `hotpot`: 0 when either side is yes, no or noanswer and the two differ.
+ */
 export function answerF1(predicted: string, gold: string, rule: AnswerRule): number {
   const p = normHotpot(predicted);
   const g = normHotpot(gold);

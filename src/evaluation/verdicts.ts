@@ -22,17 +22,28 @@ function indexOf(verdicts: readonly Verdict[]): Map<string, Map<string, Verdict>
 }
 
 export interface JudgedAnswer {
-  /** What was given to the user; never asked of a judge where it is empty, because the run failed. */
+  /**
+   * What was given to the user; never asked of a judge where it is empty, because the run failed.
+   */
   readonly answer: string;
   readonly verdict: Verdict | undefined;
 }
 
-/** `judge`: empty for the only one. Undefined where no such judge judged anything, and for answers that are none (evidence alone, no gold). */
-export function judgedAnswer(judge: string, example: Example, trace: Trace, { verdicts }: Records): JudgedAnswer | undefined {
+/**
+ * `judge`: empty for the only one. Undefined where no such judge judged anything, and for answers
+ * that are none (evidence alone, no gold).
+ */
+export function judgedAnswer(
+  judge: string,
+  example: Example,
+  trace: Trace,
+  { verdicts }: Records,
+): JudgedAnswer | undefined {
   const answer = judgedText(example, trace);
   if (!verdicts || answer === undefined) return undefined;
   const byJudge = indexOf(verdicts);
-  const ofJudge = judge === '' && byJudge.size === 1 ? [...byJudge.values()][0] : byJudge.get(judge);
+  const ofJudge =
+    judge === '' && byJudge.size === 1 ? [...byJudge.values()][0] : byJudge.get(judge);
   return ofJudge && { answer, verdict: ofJudge.get(keyOf(example.id, answer)) };
 }
 

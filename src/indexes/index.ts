@@ -10,12 +10,28 @@ export {
   indexedFields,
   type LexicalItem,
 } from './lexical/item.ts';
-export { type Found, LexicalIndex, type LexicalQuery, type Packed } from './lexical/lexical-index.ts';
+export {
+  LexicalIndex,
+  type LexicalQuery,
+  type Packed,
+  type ScoredItem,
+} from './lexical/lexical-index.ts';
 export type { Boost, QueryTerm, Scorer, WeighedTerm, Weighing } from './lexical/scorer.ts';
 export { scorers } from './lexical/scorers.ts';
-export { type PackedHeader, packedBytes, packIndex, type StoredArray, unpackIndex } from './lexical/stored.ts';
+export {
+  type PackedHeader,
+  packedBytes,
+  packIndex,
+  type StoredArray,
+  unpackIndex,
+} from './lexical/stored.ts';
 export { type FittedSpace, fittedSpaces } from './lsa/fitted-spaces.ts';
 export { Lsa } from './lsa/lsa.ts';
 export type { PackedLsa } from './lsa/stored.ts';
 export type { SearchMode } from './search-mode.ts';
-export { type PackedVectors, VectorIndex, type VectorOptions, type VectorQuery } from './vector/vector-index.ts';
+export {
+  type PackedVectors,
+  VectorIndex,
+  type VectorOptions,
+  type VectorQuery,
+} from './vector/vector-index.ts';

@@ -1,4 +1,7 @@
-/** mulberry32 (Tommy Ettinger, public domain): a 32-bit generator with the same stream on every machine. */
+/**
+ * mulberry32 (Tommy Ettinger, public domain): a 32-bit generator with the same stream on every
+ * machine.
+ */
 
 /** A function that returns the next number in [0, 1) at each call. */
 export function mulberry32(seed: number): () => number {

@@ -1,7 +1,9 @@
-/** The best k of many scored items, in the one total order: score descending, then item ascending. */
+/**
+ * The best k of many scored items, in the one total order: score descending, then item ascending.
+ */
 
 /** `item` is the position among the items of the index. */
-export interface Found {
+export interface ScoredItem {
   readonly item: number;
   readonly score: number;
 }
@@ -16,7 +18,10 @@ export class Top {
     this.k = k;
   }
 
-  /** Takes an item if it belongs to the best so far. Returns the score that a later item must exceed to be taken, 0 while there is room. */
+  /**
+   * Takes an item if it belongs to the best so far. Returns the score that a later item must exceed
+   * to be taken, 0 while there is room.
+   */
   offer(item: number, score: number): number {
     const { items, scores, k } = this;
     if (items.length < k) {
@@ -32,7 +37,7 @@ export class Top {
   }
 
   /** The best, best first. */
-  found(): Found[] {
+  found(): ScoredItem[] {
     const found = this.items.map((item, i) => ({ item, score: this.scores[i]! }));
     return found.sort((a, b) => b.score - a.score || a.item - b.item);
   }
@@ -65,7 +70,11 @@ export class Top {
     for (let i = 0; ; ) {
       let worst = i;
       for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (child < items.length && this.worse(items[child]!, scores[child]!, items[worst]!, scores[worst]!)) worst = child;
+        if (
+          child < items.length &&
+          this.worse(items[child]!, scores[child]!, items[worst]!, scores[worst]!)
+        )
+          worst = child;
       }
       if (worst === i) return;
       this.swap(i, worst);
@@ -78,7 +87,12 @@ export class Top {
 const FEW = 64;
 
 /** The best k of the first `count` items. */
-export function bestOf(items: Uint32Array, scores: Float64Array, count: number, k: number): Found[] {
+export function bestOf(
+  items: Uint32Array,
+  scores: Float64Array,
+  count: number,
+  k: number,
+): ScoredItem[] {
   if (count > FEW) {
     const top = new Top(k);
     for (let i = 0; i < count; i++) top.offer(items[i]!, scores[i]!);
@@ -96,7 +110,8 @@ export function bestOf(items: Uint32Array, scores: Float64Array, count: number, 
     items[at] = item;
     scores[at] = score;
   }
-  const found: Found[] = [];
-  for (let i = 0, end = Math.min(count, k); i < end; i++) found.push({ item: items[i]!, score: scores[i]! });
+  const found: ScoredItem[] = [];
+  for (let i = 0, end = Math.min(count, k); i < end; i++)
+    found.push({ item: items[i]!, score: scores[i]! });
   return found;
 }

@@ -1,4 +1,7 @@
-/** WebAssembly where it exists: every failure is `undefined`, since plain JavaScript does the same work. */
+/**
+ * WebAssembly where it exists: every failure is `undefined`, since plain JavaScript does the same
+ * work.
+ */
 
 /** As much of its interface as is used: the project compiles without the types of a browser. */
 declare const WebAssembly: {
@@ -16,7 +19,9 @@ export interface GrowableMemory {
 /** undefined where there is no WebAssembly, no SIMD, or where generating code is forbidden. */
 export function compileModule(base64: string): object | undefined {
   try {
-    return new WebAssembly.Module(Uint8Array.from(atob(base64), character => character.charCodeAt(0)));
+    return new WebAssembly.Module(
+      Uint8Array.from(atob(base64), character => character.charCodeAt(0)),
+    );
   } catch {
     return undefined;
   }
@@ -25,7 +30,9 @@ export function compileModule(base64: string): object | undefined {
 /** undefined where there is no address space or memory left. */
 export function createMemory(pages: number, maximum?: number): GrowableMemory | undefined {
   try {
-    return new WebAssembly.Memory(maximum === undefined ? { initial: pages } : { initial: pages, maximum });
+    return new WebAssembly.Memory(
+      maximum === undefined ? { initial: pages } : { initial: pages, maximum },
+    );
   } catch {
     return undefined;
   }

@@ -1,8 +1,18 @@
-/** Folds of like size in which whatever shares a key stands together, so that nothing held out was learnt from. */
+/**
+ * Folds of like size in which whatever shares a key stands together, so that nothing held out was
+ * learnt from.
+ */
 import { mulberry32 } from '../indexes/mulberry32.ts';
 
-/** The fold of each item, from 0 on. Groups are shuffled by the seed and put one after the other where there is most room. */
-export function groupedFolds(keys: readonly (readonly string[])[], folds: number, seed: number): Int32Array {
+/**
+ * The fold of each item, from 0 on. Groups are shuffled by the seed and put one after the other
+ * where there is most room.
+ */
+export function groupedFolds(
+  keys: readonly (readonly string[])[],
+  folds: number,
+  seed: number,
+): Int32Array {
   const groups = groupsOf(keys);
   const random = mulberry32(seed);
   for (let at = groups.length - 1; at > 0; at--) {
@@ -35,6 +45,7 @@ function groupsOf(keys: readonly (readonly string[])[]): number[][] {
       else above[top(index)] = top(other);
     }
   const groups = new Map<number, number[]>();
-  for (const index of keys.keys()) groups.set(top(index), [...(groups.get(top(index)) ?? []), index]);
+  for (const index of keys.keys())
+    groups.set(top(index), [...(groups.get(top(index)) ?? []), index]);
   return [...groups.values()];
 }

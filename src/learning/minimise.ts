@@ -1,4 +1,7 @@
-/** L-BFGS (Liu and Nocedal 1989) with backtracking: the least of a smooth convex function, the same on every machine. */
+/**
+ * L-BFGS (Liu and Nocedal 1989) with backtracking: the least of a smooth convex function, the same
+ * on every machine.
+ */
 
 /** Writes the gradient at `at` and returns the value. */
 export type Objective = (at: Float64Array, gradient: Float64Array) => number;
@@ -27,7 +30,11 @@ export function minimise(size: number, objective: Objective): Float64Array {
     const direction = directionOf(gradient, steps);
     const slope = dot(direction, gradient);
     let length = steps.length === 0 ? 1 / Math.max(1, Math.sqrt(dot(gradient, gradient))) : 1;
-    const next = { at: new Float64Array(size), gradient: new Float64Array(size), value: Number.POSITIVE_INFINITY };
+    const next = {
+      at: new Float64Array(size),
+      gradient: new Float64Array(size),
+      value: Number.POSITIVE_INFINITY,
+    };
     for (; length >= SHORTEST; length /= 2) {
       for (let i = 0; i < size; i++) next.at[i] = at[i]! + length * direction[i]!;
       next.value = objective(next.at, next.gradient);
@@ -68,7 +75,8 @@ function directionOf(gradient: Float64Array, steps: readonly Step[]): Float64Arr
     const factor = 1 / (last.scale * dot(last.turned, last.turned));
     for (let i = 0; i < direction.length; i++) direction[i]! *= factor;
   }
-  for (const { moved, turned, scale } of steps) addScaled(direction, moved, shares.pop()! - scale * dot(turned, direction));
+  for (const { moved, turned, scale } of steps)
+    addScaled(direction, moved, shares.pop()! - scale * dot(turned, direction));
   return direction;
 }
 

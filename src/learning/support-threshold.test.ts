@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bestThreshold, learnThreshold, refusals } from './support-threshold.ts';
 
-const items = (supports: readonly number[], isNull: boolean) => supports.map(support => ({ support, isNull }));
+const items = (supports: readonly number[], isNull: boolean) =>
+  supports.map(support => ({ support, isNull }));
 
 test('the best threshold refuses the most null questions and the fewest others, and is the lowest of equals', () => {
   const mixed = [...items([0.1, 0.2, 0.3], true), ...items([0.25, 0.5, 0.6, 0.7], false)];
@@ -12,7 +13,10 @@ test('the best threshold refuses the most null questions and the fewest others, 
 });
 
 test('folds are judged on questions that they were not chosen on', () => {
-  const learned = learnThreshold([...items(Array(50).fill(0.1), true), ...items(Array(50).fill(0.9), false)]);
+  const learned = learnThreshold([
+    ...items(Array(50).fill(0.1), true),
+    ...items(Array(50).fill(0.9), false),
+  ]);
   assert.equal(learned.folds.length, 5);
   assert.equal(learned.threshold, 0.11);
   assert.ok(learned.folds.every(fold => fold.abstainedNull === 1 && fold.refusedAnswerable === 0));

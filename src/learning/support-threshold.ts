@@ -1,4 +1,7 @@
-/** Where a reader should begin to refuse: the support threshold, chosen by cross-validation and never on the question that it is judged on. */
+/**
+ * Where a reader should begin to refuse: the support threshold, chosen by cross-validation and
+ * never on the question that it is judged on.
+ */
 import { InputError } from '../errors.ts';
 import { foldsOf } from '../evaluation/controls.ts';
 
@@ -33,26 +36,37 @@ export function refusals(
 ): { readonly abstainedNull: number; readonly refusedAnswerable: number } {
   const below = (isNull: boolean): number => {
     const group = items.filter(item => item.isNull === isNull);
-    return group.length === 0 ? 0 : group.filter(item => item.support < threshold).length / group.length;
+    return group.length === 0
+      ? 0
+      : group.filter(item => item.support < threshold).length / group.length;
   };
   return { abstainedNull: below(true), refusedAnswerable: below(false) };
 }
 
-/** The threshold with the greatest difference of the two shares (Youden's J: both kinds of question count alike, whatever their numbers); the lowest of equals. */
+/**
+ * The threshold with the greatest difference of the two shares (Youden's J: both kinds of question
+ * count alike, whatever their numbers); the lowest of equals.
+ */
 export function bestThreshold(items: readonly Supported[]): number {
   let best = { threshold: 0, balance: Number.NEGATIVE_INFINITY };
   for (let step = 0; step <= STEPS; step++) {
     const threshold = step / STEPS;
     const { abstainedNull, refusedAnswerable } = refusals(items, threshold);
-    if (abstainedNull - refusedAnswerable > best.balance) best = { threshold, balance: abstainedNull - refusedAnswerable };
+    if (abstainedNull - refusedAnswerable > best.balance)
+      best = { threshold, balance: abstainedNull - refusedAnswerable };
   }
   return best.threshold;
 }
 
-/** Chooses on all folds but one, judges on that one, for each. Throws `InputError` unless both kinds of question are there. */
+/**
+ * Chooses on all folds but one, judges on that one, for each. Throws `InputError` unless both kinds
+ * of question are there.
+ */
 export function learnThreshold(items: readonly Supported[], folds = 5): LearnedThreshold {
   if (!items.some(({ isNull }) => isNull) || items.every(({ isNull }) => isNull))
-    throw new InputError('one-kind-of-question', 'A threshold needs both kinds of question', { expected: 'null and answerable questions' });
+    throw new InputError('one-kind-of-question', 'A threshold needs both kinds of question', {
+      expected: 'null and answerable questions',
+    });
   const fold = foldsOf(items.length, folds);
   const outcomes = Array.from({ length: folds }, (_, held): FoldOutcome => {
     const threshold = bestThreshold(items.filter((_, index) => fold[index] !== held));

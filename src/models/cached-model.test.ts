@@ -1,4 +1,7 @@
-/** Asked once, said again: keys are of all that is sent and of nothing else, and above temperature 0 each time has its own. */
+/**
+ * Asked once, said again: keys are of all that is sent and of nothing else, and above temperature 0
+ * each time has its own.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PortError } from '../errors.ts';
@@ -25,7 +28,8 @@ function memory(): CompletionStore & { readonly kept: Map<string, Completion> } 
   };
 }
 
-const counting = (): ReturnType<typeof scriptedModel> => scriptedModel((_, index) => `text ${index}`);
+const counting = (): ReturnType<typeof scriptedModel> =>
+  scriptedModel((_, index) => `text ${index}`);
 const texts = async (model: LanguageModel, ...prompts: readonly Prompt[]): Promise<string[]> => {
   const said: string[] = [];
   for (const prompt of prompts) said.push((await model.generate(prompt, call)).text);
@@ -36,7 +40,12 @@ describe('cachedModel', () => {
   test('at temperature 0 equal prompts have one completion, also for another decorator and another role', async () => {
     const [model, store] = [counting(), memory()];
     assert.deepEqual(
-      await texts(cachedModel(model, store, options), cold, { ...cold, role: 'answer' }, { ...cold, temperature: 0 }),
+      await texts(
+        cachedModel(model, store, options),
+        cold,
+        { ...cold, role: 'answer' },
+        { ...cold, temperature: 0 },
+      ),
       Array(3).fill('text 0'),
     );
     assert.deepEqual(await texts(cachedModel(model, store, options), cold), ['text 0']);
@@ -45,13 +54,24 @@ describe('cachedModel', () => {
 
   test('above it each time has its own, the same ones for the next decorator', async () => {
     const [model, store] = [counting(), memory()];
-    assert.deepEqual(await texts(cachedModel(model, store, options), warm, warm, cold, warm), ['text 0', 'text 1', 'text 2', 'text 3']);
-    assert.deepEqual(await texts(cachedModel(model, store, options), warm, warm, warm, warm), ['text 0', 'text 1', 'text 3', 'text 4']);
+    assert.deepEqual(await texts(cachedModel(model, store, options), warm, warm, cold, warm), [
+      'text 0',
+      'text 1',
+      'text 2',
+      'text 3',
+    ]);
+    assert.deepEqual(await texts(cachedModel(model, store, options), warm, warm, warm, warm), [
+      'text 0',
+      'text 1',
+      'text 3',
+      'text 4',
+    ]);
     assert.equal(model.prompts.length, 5);
   });
 
   test('everything that is sent has a part in the key, and who is asked', () => {
-    const key = (prompt: Prompt, id = 'm', occurrence = 0): string => completionKey(id, prompt, occurrence, text => text);
+    const key = (prompt: Prompt, id = 'm', occurrence = 0): string =>
+      completionKey(id, prompt, occurrence, text => text);
     const others: readonly Prompt[] = [
       { ...cold, maxTokens: 10 },
       { ...cold, temperature: 0.1 },
@@ -65,7 +85,12 @@ describe('cachedModel', () => {
       { ...cold, messages: [{ role: 'user', text: '\ud800' }] },
       { ...cold, messages: [{ role: 'user', text: '\ufffd' }] },
     ];
-    const keys = [key(cold), key(cold, 'n'), key(cold, 'm', 1), ...others.map(prompt => key(prompt))];
+    const keys = [
+      key(cold),
+      key(cold, 'n'),
+      key(cold, 'm', 1),
+      ...others.map(prompt => key(prompt)),
+    ];
     assert.equal(new Set(keys).size, keys.length);
     assert.equal(key({ ...cold, role: 'other', temperature: 0, stop: [] }), key(cold));
   });
@@ -103,7 +128,11 @@ describe('cachedModel', () => {
 
   test('what is known is told to who listens, and keeps its count and its end', async () => {
     const store = memory();
-    const said: Completion = { text: 'a b', usage: { input: 5, output: 2, estimated: true }, finish: 'length' };
+    const said: Completion = {
+      text: 'a b',
+      usage: { input: 5, output: 2, estimated: true },
+      finish: 'length',
+    };
     const cached = cachedModel(
       scriptedModel(() => said),
       store,
@@ -121,8 +150,14 @@ describe('replayedModel', () => {
     const store = memory();
     const script: readonly Prompt[] = [warm, cold, warm, cold];
     const recorded = await texts(cachedModel(counting(), store, options), ...script);
-    const replayed = replayedModel({ id: 'scripted', price: { input: 1, output: 2 } }, store, { ...options, from: 'The cassette x.jsonl' });
-    assert.deepEqual([await texts(replayed, ...script), replayed.price, replayed.misses], [recorded, { input: 1, output: 2 }, 0]);
+    const replayed = replayedModel({ id: 'scripted', price: { input: 1, output: 2 } }, store, {
+      ...options,
+      from: 'The cassette x.jsonl',
+    });
+    assert.deepEqual(
+      [await texts(replayed, ...script), replayed.price, replayed.misses],
+      [recorded, { input: 1, output: 2 }, 0],
+    );
     await assert.rejects(
       replayed.generate(warm, call),
       (error: unknown) =>
@@ -135,6 +170,9 @@ describe('replayedModel', () => {
         !error.message.includes('Who?'),
     );
     assert.equal(replayed.misses, 1);
-    await assert.rejects(replayedModel({ id: 'another' }, store, options).generate(cold, call), PortError.is);
+    await assert.rejects(
+      replayedModel({ id: 'another' }, store, options).generate(cold, call),
+      PortError.is,
+    );
   });
 });

@@ -1,14 +1,18 @@
 /**
- * A language model that is asked once: what it said is kept by the content hash of what it was asked, and said again.
+ * A language model that is asked once: what it said is kept by the content hash of what it was
+ * asked, and said again.
  *
- * One decorator is both cache and recorder: over a folder it saves money, over a cassette it records. `replayedModel` never asks at all.
+ * One decorator is both cache and recorder: over a folder it saves money, over a cassette it
+ * records. `replayedModel` never asks at all.
  *
- * The order of decorators, from the inside: provider (with the one retry loop) - `cachedModel` over a cache - `cachedModel` over a cassette, or
- * `replayedModel` - `pricedModel` - `meteredModel` - `reservedModel` over a total; `ask` reserves and notes outside of all. So a retry never asks
- * what is known, a cassette holds what the run was told wherever that came from, and money is counted in one place.
+ * The order of decorators, from the inside: provider (with the one retry loop) - `cachedModel` over
+ * a cache - `cachedModel` over a cassette, or
+ * `replayedModel` - `pricedModel` - `meteredModel` - `reservedModel` over a total; `ask` reserves
+ * and notes outside of all. So a retry never asks what is known, a cassette holds what the run was
+ * told wherever that came from, and money is counted in one place.
  *
- * What comes from a cache is charged to a run like what was asked: two runs of one question have one trace, whatever was known before, and a
- * budget holds for the run as if it were the first.
+ * What comes from a cache is charged to a run like what was asked: two runs of one question have
+ * one trace, whatever was known before, and a budget holds for the run as if it were the first.
  */
 import { PortError } from '../errors.ts';
 import { checkedCompletion } from './checked-completion.ts';
@@ -20,7 +24,8 @@ import type { ContentHash } from './vector-cache.ts';
 export interface CompletionStore {
   get(key: string): Promise<Completion | undefined>;
   /**
-   * Returns once the completion outlives this process: the one that stands under the key then. What is there already stays.
+   * Returns once the completion outlives this process: the one that stands under the key then. What
+   * is there already stays.
    */
   put(key: string, completion: Completion): Promise<Completion>;
 }
@@ -30,11 +35,16 @@ export interface StoredModelOptions {
 }
 
 /**
- * The same texts as the model's, each asked for once. At temperature 0 equal prompts have one completion; above it the first, second, ... time of
- * a prompt each have one of their own, counted from when this decorator was made. What fails is not kept, and counts as no time.
- * Throws what the model and the store throw.
+ * The same texts as the model's, each asked for once. At temperature 0 equal prompts have one
+ * completion; above it the first, second, ... time of a prompt each have one of their own, counted
+ * from when this decorator was made. What fails is not kept, and counts as no time. Throws what the
+ * model and the store throw.
  */
-export function cachedModel(model: LanguageModel, store: CompletionStore, { hash }: StoredModelOptions): LanguageModel {
+export function cachedModel(
+  model: LanguageModel,
+  store: CompletionStore,
+  { hash }: StoredModelOptions,
+): LanguageModel {
   const occurrences = new Occurrences(hash);
   return {
     id: model.id,
@@ -46,7 +56,13 @@ export function cachedModel(model: LanguageModel, store: CompletionStore, { hash
       try {
         const known = await store.get(key);
         if (known) onText?.(known.text);
-        return known ?? (await store.put(key, checkedCompletion(model, prompt, await model.generate(prompt, call, onText))));
+        return (
+          known ??
+          (await store.put(
+            key,
+            checkedCompletion(model, prompt, await model.generate(prompt, call, onText)),
+          ))
+        );
       } catch (error) {
         occurrences.undo(prompt, occurrence);
         throw error;
@@ -60,7 +76,10 @@ export interface ReplayedModel extends LanguageModel {
   readonly misses: number;
 }
 
-/** Says what `cachedModel` over the same store recorded, in the name of the same model. Throws `PortError('not-recorded')`; asks nobody. */
+/**
+ * Says what `cachedModel` over the same store recorded, in the name of the same model. Throws
+ * `PortError('not-recorded')`; asks nobody.
+ */
 export function replayedModel(
   { id, price }: { readonly id: string; readonly price?: Price },
   store: CompletionStore,
@@ -83,21 +102,44 @@ export function replayedModel(
         return known;
       }
       counts.misses++;
-      throw new PortError('model', 'not-recorded', `${from} holds no completion of "${id}" for this prompt (${prompt.role})`, {
-        hint: 'Record it: give the model too, --model NAME beside --cassette FILE, or cachedModel over the same store. A recording fits the very prompts that it was made with: the same question, corpus, names, settings and release.',
-      });
+      throw new PortError(
+        'model',
+        'not-recorded',
+        `${from} holds no completion of "${id}" for this prompt (${prompt.role})`,
+        {
+          hint: 'Record it: give the model too, --model NAME beside --cassette FILE, or cachedModel over the same store. A recording fits the very prompts that it was made with: the same question, corpus, names, settings and release.',
+        },
+      );
     },
   };
 }
 
 /**
- * Names a completion: the content hash of everything that is sent, and of who is asked. The role is not sent. The prompt itself is not kept
- * anywhere: a store of completions says nothing of what was asked.
+ * Names a completion: the content hash of everything that is sent, and of who is asked. The role is
+ * not sent. The prompt itself is not kept anywhere: a store of completions says nothing of what was
+ * asked.
  */
-export function completionKey(model: string, prompt: Prompt, occurrence: number, hash: ContentHash): string {
+export function completionKey(
+  model: string,
+  prompt: Prompt,
+  occurrence: number,
+  hash: ContentHash,
+): string {
   const { messages, maxTokens, temperature = 0, stop = [], seed = null, schema = null } = prompt;
   const sent = messages.map(({ role, text }) => [role, text]);
-  return hash(JSON.stringify(['completion 1', model, sent, maxTokens, temperature, stop, seed, schema, occurrence]));
+  return hash(
+    JSON.stringify([
+      'completion 1',
+      model,
+      sent,
+      maxTokens,
+      temperature,
+      stop,
+      seed,
+      schema,
+      occurrence,
+    ]),
+  );
 }
 
 /** How often each prompt was asked above temperature 0. */

@@ -1,4 +1,6 @@
-/** A reranker that asks a cache first: keyed by the reranker's id and the content hash of the pair. */
+/**
+ * A reranker that asks a cache first: keyed by the reranker's id and the content hash of the pair.
+ */
 import { checkScores } from './checked-scores.ts';
 import type { Reranker } from './reranker.ts';
 import { throughCache } from './through-cache.ts';
@@ -13,9 +15,14 @@ export interface CachedRerankerOptions {
 const BATCH = 64;
 
 /**
- * The same scores as the reranker's. Equal texts in one call are scored once. What cannot be used is a `PortError`, and is not kept.
+ * The same scores as the reranker's. Equal texts in one call are scored once. What cannot be used
+ * is a `PortError`, and is not kept.
  */
-export function cachedReranker(reranker: Reranker, cache: VectorCache, { hash, batch = BATCH }: CachedRerankerOptions): Reranker {
+export function cachedReranker(
+  reranker: Reranker,
+  cache: VectorCache,
+  { hash, batch = BATCH }: CachedRerankerOptions,
+): Reranker {
   return {
     id: reranker.id,
     async score(query, texts, call) {

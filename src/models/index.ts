@@ -1,5 +1,14 @@
-/** The ports of models - language model, embedder, reranker - what decorates them, and the model that runs here: TreeHop. */
-// Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts, efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts, efficient-rag/word-features.ts, efficient-rag/words.ts, checked-fields.ts, fact-ranker/, fact-reader/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts, tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts, tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts, tree-hop/weights.ts
+/**
+ * The ports of models - language model, embedder, reranker - what decorates them, and the model
+ * that runs here: TreeHop.
+ */
+// Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts,
+// efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts,
+// efficient-rag/word-features.ts, efficient-rag/words.ts, checked-fields.ts, fact-ranker/,
+// fact-reader/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts,
+// tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts,
+// tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts,
+// tree-hop/weights.ts
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export {
   type CompletionStore,
@@ -13,8 +22,20 @@ export { type CachedRerankerOptions, cachedReranker } from './cached-reranker.ts
 export { checkedCompletion, LONGEST_COMPLETION } from './checked-completion.ts';
 export { checkScores } from './checked-scores.ts';
 export { checkVectors, embedChecked } from './checked-vectors.ts';
-export { LITE_FORMAT, type LiteCheckpoint, liteParameters, readLite, writeLite } from './efficient-rag/lite-checkpoint.ts';
-export { type Decision, LITE_PARTS, type LiteModel, type LitePart, liteClassifiers } from './efficient-rag/lite-classifiers.ts';
+export {
+  LITE_FORMAT,
+  type LiteCheckpoint,
+  liteParameters,
+  readLite,
+  writeLite,
+} from './efficient-rag/lite-checkpoint.ts';
+export {
+  type Decision,
+  LITE_PARTS,
+  type LiteModel,
+  type LitePart,
+  liteClassifiers,
+} from './efficient-rag/lite-classifiers.ts';
 export {
   CHUNK_TAGS,
   type Chunk,
@@ -28,7 +49,14 @@ export {
 export type { Embedder, EmbeddingRole } from './embedder.ts';
 export { jsonIn, jsonValuesIn, withoutThinking } from './json-in-text.ts';
 export { KNOWN_PRICES } from './known-prices.ts';
-export type { Completion, JsonSchema, LanguageModel, Message, Prompt, TokenUsage } from './language-model.ts';
+export type {
+  Completion,
+  JsonSchema,
+  LanguageModel,
+  Message,
+  Prompt,
+  TokenUsage,
+} from './language-model.ts';
 export { type MeteredModel, type ModelSpending, meteredModel } from './metered-model.ts';
 export { namedReranker } from './named-reranker.ts';
 export type { PlannedCalls } from './planned-calls.ts';
@@ -40,8 +68,19 @@ export { repairable } from './repairable-calls.ts';
 export type { Reranker } from './reranker.ts';
 export { reservedModel, usageOf } from './reserved-model.ts';
 export { generateStructured, REPAIR_TOKENS, type Structured } from './structured.ts';
-export { type Checkpoint, publishedConfig, readCheckpoint, writeCheckpoint } from './tree-hop/checkpoint.ts';
-export { initialParameters, LN_EPS, type Tensor, type TreeHopParameters, treeHopParameters } from './tree-hop/parameters.ts';
+export {
+  type Checkpoint,
+  publishedConfig,
+  readCheckpoint,
+  writeCheckpoint,
+} from './tree-hop/checkpoint.ts';
+export {
+  initialParameters,
+  LN_EPS,
+  type Tensor,
+  type TreeHopParameters,
+  treeHopParameters,
+} from './tree-hop/parameters.ts';
 export { readSafetensors, type Safetensors, writeSafetensors } from './tree-hop/safetensors.ts';
 export {
   parameterCount,
@@ -54,5 +93,9 @@ export {
 } from './tree-hop/shape.ts';
 export { readStateDict } from './tree-hop/state-dict.ts';
 export { prepareTreeHop, type TreeHop, type TreeHopOptions, update } from './tree-hop/tree-hop.ts';
-export { DEFAULT_UPDATER, type TreeHopUpdaterOptions, treeHopUpdater } from './tree-hop/tree-hop-updater.ts';
+export {
+  DEFAULT_UPDATER,
+  type TreeHopUpdaterOptions,
+  treeHopUpdater,
+} from './tree-hop/tree-hop-updater.ts';
 export type { ContentHash, VectorCache } from './vector-cache.ts';

@@ -1,4 +1,7 @@
-/** JSON in whatever a model wrote: found where it is whole, never thrown at, never made up from a part, in linear time. */
+/**
+ * JSON in whatever a model wrote: found where it is whole, never thrown at, never made up from a
+ * part, in linear time.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +29,8 @@ describe('found', () => {
     ['42', []],
     ['I cannot answer that.', []],
   ];
-  for (const [text, found] of cases) test(JSON.stringify(text).slice(0, 70), () => assert.deepEqual(values(text), found));
+  for (const [text, found] of cases)
+    test(JSON.stringify(text).slice(0, 70), () => assert.deepEqual(values(text), found));
 });
 
 describe('nothing from inside of what is broken', () => {
@@ -52,16 +56,22 @@ describe('nothing from inside of what is broken', () => {
     const deep = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     assert.notEqual(jsonIn(deep(64)), undefined);
     assert.deepEqual(values(deep(65)).length <= 1, true);
-    for (const depth of [1000, 400_000]) assert.doesNotThrow(() => JSON.stringify(values(deep(depth))));
+    for (const depth of [1000, 400_000])
+      assert.doesNotThrow(() => JSON.stringify(values(deep(depth))));
     assert.doesNotThrow(() => values('['.repeat(1_000_000)));
     assert.doesNotThrow(() => values('{"a":'.repeat(200_000)));
   });
 });
 
 test('every cut of an object finds nothing, and the whole of it itself', () => {
-  const value = { answer: 'Käthe "K." [1]', steps: [{ text: '{x}', n: [1, -2.5e3, null, true] }], empty: {} };
+  const value = {
+    answer: 'Käthe "K." [1]',
+    steps: [{ text: '{x}', n: [1, -2.5e3, null, true] }],
+    empty: {},
+  };
   const text = JSON.stringify(value);
-  for (let end = 0; end < text.length; end++) assert.deepEqual(values(text.slice(0, end)), [], text.slice(0, end));
+  for (let end = 0; end < text.length; end++)
+    assert.deepEqual(values(text.slice(0, end)), [], text.slice(0, end));
   assert.deepEqual(values(text), [value]);
 });
 
@@ -77,7 +87,8 @@ test('whatever is written around an object or an array, it is among what is foun
   fc.assert(
     fc.property(prose, json, prose, (before, value, after) => {
       const text = JSON.stringify(value);
-      if (text.includes('__proto__') || text.includes('think>') || before.includes('think>')) return;
+      if (text.includes('__proto__') || text.includes('think>') || before.includes('think>'))
+        return;
       assert.deepEqual(values(`${before}${text}${after}`)[0], JSON.parse(text));
     }),
     { numRuns: 500 },

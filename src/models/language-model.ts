@@ -1,4 +1,7 @@
-/** The port of language models: messages in, text out. What the text says is never an error: it is parsed, and may be 'unparsed'. */
+/**
+ * The port of language models: messages in, text out. What the text says is never an error: it is
+ * parsed, and may be 'unparsed'.
+ */
 import type { Call } from '../trace/call.ts';
 import type { Price } from './price.ts';
 
@@ -11,7 +14,10 @@ export interface Message {
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Prompt {
-  /** What is asked for, by the name that traces and ledgers know it by: 'thought', 'sub-questions', 'answer'. It is not sent. */
+  /**
+   * What is asked for, by the name that traces and ledgers know it by: 'thought', 'sub-questions',
+   * 'answer'. It is not sent.
+   */
   readonly role: string;
   readonly messages: readonly Message[];
   /** The longest completion, in the model's own tokens; a budget reserves as many. */
@@ -22,8 +28,8 @@ export interface Prompt {
   readonly stop?: readonly string[];
   readonly seed?: number;
   /**
-   * What the text should be, as JSON. A provider passes it on where its model can be held to it; whoever asks parses and checks what comes all
-   * the same (see `generateStructured`).
+   * What the text should be, as JSON. A provider passes it on where its model can be held to it;
+   * whoever asks parses and checks what comes all the same (see `generateStructured`).
    */
   readonly schema?: { readonly name: string; readonly schema: JsonSchema };
 }
@@ -48,8 +54,9 @@ export interface LanguageModel {
   /** What its tokens cost; without one, a budget in US dollars is refused. See `pricedModel`. */
   readonly price?: Price;
   /**
-   * `onText` gets the text in pieces as they come; all pieces together are the completion's text. Throws `PortError` for the world's faults. It
-   * reserves nothing in `call`: who asks has done so (see `reservedModel`).
+   * `onText` gets the text in pieces as they come; all pieces together are the completion's text.
+   * Throws `PortError` for the world's faults. It reserves nothing in `call`: who asks has done so
+   * (see `reservedModel`).
    */
   generate(prompt: Prompt, call: Call, onText?: (piece: string) => void): Promise<Completion>;
 }

@@ -1,4 +1,7 @@
-/** A language model that keeps count of what was asked of it, for those who ask it outside of a run: a judge, a summary of an evaluation. */
+/**
+ * A language model that keeps count of what was asked of it, for those who ask it outside of a run:
+ * a judge, a summary of an evaluation.
+ */
 import { addUsage } from '../trace/usage.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import type { LanguageModel } from './language-model.ts';
@@ -24,7 +27,14 @@ export interface MeteredModel extends LanguageModel {
 
 /** A failed call counts as a call, and nothing is known of its tokens. */
 export function meteredModel(model: LanguageModel): MeteredModel {
-  const spent = { calls: 0, failed: 0, input: 0, output: 0, estimated: 0, ...(model.price ? { usd: 0 } : {}) };
+  const spent = {
+    calls: 0,
+    failed: 0,
+    input: 0,
+    output: 0,
+    estimated: 0,
+    ...(model.price ? { usd: 0 } : {}),
+  };
   return {
     id: model.id,
     ...(model.price ? { price: model.price } : {}),
@@ -32,12 +42,18 @@ export function meteredModel(model: LanguageModel): MeteredModel {
     async generate(prompt, call, onText) {
       spent.calls++;
       try {
-        const completion = checkedCompletion(model, prompt, await model.generate(prompt, call, onText));
+        const completion = checkedCompletion(
+          model,
+          prompt,
+          await model.generate(prompt, call, onText),
+        );
         const { input, output, estimated } = completion.usage;
         spent.input += input;
         spent.output += output;
         if (estimated) spent.estimated++;
-        if (model.price) spent.usd = addUsage({ usd: spent.usd ?? 0 }, usageOf(completion.usage, model.price)).usd!;
+        if (model.price)
+          spent.usd = addUsage({ usd: spent.usd ?? 0 }, usageOf(completion.usage, model.price))
+            .usd!;
         return completion;
       } catch (error) {
         spent.failed++;

@@ -1,4 +1,7 @@
-/** Money: hand-worked amounts, sums that do not depend on their order, prices found by the whole name alone. */
+/**
+ * Money: hand-worked amounts, sums that do not depend on their order, prices found by the whole
+ * name alone.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -37,9 +40,13 @@ test('sums of money do not depend on their order, and what is added can be taken
   );
   fc.assert(
     fc.property(amounts, list => {
-      const sum = (values: readonly number[]): number => values.reduce((total, value) => addAmounts('usd', total, value), 0);
+      const sum = (values: readonly number[]): number =>
+        values.reduce((total, value) => addAmounts('usd', total, value), 0);
       assert.equal(sum([...list].reverse()), sum(list));
-      assert.equal(sum(list), Number(list.reduce((total, value) => total + BigInt(Math.round(value * 1e9)), 0n)) / 1e9);
+      assert.equal(
+        sum(list),
+        Number(list.reduce((total, value) => total + BigInt(Math.round(value * 1e9)), 0n)) / 1e9,
+      );
       assert.deepEqual(
         subtractUsage(addUsage({ usd: sum(list) }, { usd: list[0]! }), { usd: list[0]! }),
         sum(list) === 0 ? {} : { usd: sum(list) },
@@ -50,11 +57,25 @@ test('sums of money do not depend on their order, and what is added can be taken
 
 test('a price belongs to a whole name, with or without who provides it', () => {
   const table = { 'gpt-x': { input: 1, output: 2 }, 'org/model': { input: 3, output: 4 } };
-  for (const name of ['gpt-x', 'openai-compatible:gpt-x', 'openai.chat:gpt-x', 'openai/gpt-x', 'openrouter:openai/gpt-x'])
+  for (const name of [
+    'gpt-x',
+    'openai-compatible:gpt-x',
+    'openai.chat:gpt-x',
+    'openai/gpt-x',
+    'openrouter:openai/gpt-x',
+  ])
     assert.equal(priceIn(table, [name]), table['gpt-x'], name);
   assert.equal(priceIn(table, ['openrouter:org/model']), table['org/model']);
   assert.equal(priceIn(table, ['unknown', 'gpt-x']), table['gpt-x']);
-  for (const name of ['gpt-x-2024-08-06', 'gpt', 'gpt-x:free', '__proto__', 'constructor', 'toString', ''])
+  for (const name of [
+    'gpt-x-2024-08-06',
+    'gpt',
+    'gpt-x:free',
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+  ])
     assert.equal(priceIn(table, [name]), undefined, name);
   for (const price of Object.values(KNOWN_PRICES)) {
     assert.ok(price.input > 0 && price.output >= price.input);
@@ -65,7 +86,10 @@ test('a price belongs to a whole name, with or without who provides it', () => {
 test('a price that cannot be paid is refused', () => {
   const model = { id: 'm', generate: () => assert.fail('asked') };
   for (const usd of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.throws(() => pricedModel(model, { input: usd, output: 1 }), /price of input tokens.*from 0 on/);
+    assert.throws(
+      () => pricedModel(model, { input: usd, output: 1 }),
+      /price of input tokens.*from 0 on/,
+    );
     assert.throws(() => pricedModel(model, { input: 1, output: usd }), /price of output tokens/);
   }
 });

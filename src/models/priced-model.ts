@@ -4,8 +4,9 @@ import type { LanguageModel } from './language-model.ts';
 import type { Price } from './price.ts';
 
 /**
- * The same model with a price. What is asked through it is reserved and settled in dollars too; the price itself stands beside the port, so the
- * decorators outside hand it on. Throws `InputError('bad-price')`.
+ * The same model with a price. What is asked through it is reserved and settled in dollars too; the
+ * price itself stands beside the port, so the decorators outside hand it on. Throws
+ * `InputError('bad-price')`.
  */
 export function pricedModel(model: LanguageModel, price: Price): LanguageModel {
   for (const [what, usd] of [
@@ -17,5 +18,9 @@ export function pricedModel(model: LanguageModel, price: Price): LanguageModel {
         expected: 'US dollars for a million tokens, from 0 on',
         received: String(usd),
       });
-  return { id: model.id, price, generate: (prompt, call, onText) => model.generate(prompt, call, onText) };
+  return {
+    id: model.id,
+    price,
+    generate: (prompt, call, onText) => model.generate(prompt, call, onText),
+  };
 }

@@ -1,4 +1,7 @@
-/** Budgets of models: reserved before, settled after, refused without a call; only a provider that breaks its word is charged more. */
+/**
+ * Budgets of models: reserved before, settled after, refused without a call; only a provider that
+ * breaks its word is charged more.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -14,17 +17,23 @@ import { pricedModel } from './priced-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import { reservedModel } from './reserved-model.ts';
 
-const prompt: Prompt = { role: 'thought', messages: [{ role: 'user', text: 'Who built the ferry?' }], maxTokens: 50 };
+const prompt: Prompt = {
+  role: 'thought',
+  messages: [{ role: 'user', text: 'Who built the ferry?' }],
+  maxTokens: 50,
+};
 /** 20 bytes are 8 tokens, and 8 for each message and the end. */
 const PROMPT_TOKENS = 24;
 const price = { input: 1, output: 10 };
-const ledger = (budget: Budget): Ledger => new Ledger({ budget, signal: new AbortController().signal, clock: () => 0 });
+const ledger = (budget: Budget): Ledger =>
+  new Ledger({ budget, signal: new AbortController().signal, clock: () => 0 });
 const saying = (input: number, output: number): LanguageModel =>
   pricedModel(
     scriptedModel(() => ({ text: 'x', usage: { input, output }, finish: 'stop' })),
     price,
   );
-const reached = (limit: string) => (error: unknown) => error instanceof BudgetReached && error.limit === limit;
+const reached = (limit: string) => (error: unknown) =>
+  error instanceof BudgetReached && error.limit === limit;
 
 describe('reservedModel', () => {
   test('reserves the estimated prompt, maxTokens and what both cost; settles what was used', async () => {
@@ -51,20 +60,32 @@ describe('reservedModel', () => {
     ['usd', { usd: 0.000523 }],
   ] as const)
     test(`what would exceed ${limit} is refused before anybody is asked; what fits to the last is not`, async () => {
-      const model = reservedModel({ id: 'm', price, generate: () => assert.fail('asked') }, ledger(budget));
+      const model = reservedModel(
+        { id: 'm', price, generate: () => assert.fail('asked') },
+        ledger(budget),
+      );
       await assert.rejects(model.generate(prompt, freeCall()), reached(limit));
-      const enough = Object.fromEntries(Object.entries(budget).map(([key, value]) => [key, key === 'usd' ? 0.000524 : value + 1]));
+      const enough = Object.fromEntries(
+        Object.entries(budget).map(([key, value]) => [key, key === 'usd' ? 0.000524 : value + 1]),
+      );
       await reservedModel(saying(24, 50), ledger(enough)).generate(prompt, freeCall());
     });
 
   test('a call that failed is charged as it was reserved; one that an inner budget refused is not', async () => {
     const book = ledger({});
-    const failing: LanguageModel = { id: 'm', price, generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')) };
+    const failing: LanguageModel = {
+      id: 'm',
+      price,
+      generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')),
+    };
     await assert.rejects(reservedModel(failing, book).generate(prompt, freeCall()), PortError.is);
     assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 74, usd: 0.000524 });
     const outer = ledger({});
     await assert.rejects(
-      reservedModel(reservedModel(saying(1, 1), ledger({ usd: 0 })), outer).generate(prompt, freeCall()),
+      reservedModel(reservedModel(saying(1, 1), ledger({ usd: 0 })), outer).generate(
+        prompt,
+        freeCall(),
+      ),
       reached('usd'),
     );
     assert.deepEqual(outer.spent, {});
@@ -74,12 +95,18 @@ describe('reservedModel', () => {
     const book = ledger({ modelTokens: 80, retrievals: 9 });
     await reservedModel(saying(24, 90), book).generate(prompt, freeCall());
     assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 114, usd: 0.000924 });
-    assert.throws(() => book.begin('retriever', 'search', { retrievals: 1 }), reached('modelTokens'));
+    assert.throws(
+      () => book.begin('retriever', 'search', { retrievals: 1 }),
+      reached('modelTokens'),
+    );
     assert.equal(book.over(), 'modelTokens');
     // The hops are over: what reads them may go on, with what is left.
     book.reopen();
     book.begin('retriever', 'search', { retrievals: 1 });
-    await assert.rejects(reservedModel(saying(1, 1), book).generate(prompt, freeCall()), reached('modelTokens'));
+    await assert.rejects(
+      reservedModel(saying(1, 1), book).generate(prompt, freeCall()),
+      reached('modelTokens'),
+    );
   });
 
   test('a provider that used more within the limits is only charged for it', async () => {
@@ -105,7 +132,11 @@ describe('reservedModel', () => {
       { maxLength: 25 },
     );
     const budgets = fc.record(
-      { modelCalls: fc.nat(12), modelTokens: fc.nat(1500), usd: fc.nat(9_000_000).map(nano => nano / 1e9) },
+      {
+        modelCalls: fc.nat(12),
+        modelTokens: fc.nat(1500),
+        usd: fc.nat(9_000_000).map(nano => nano / 1e9),
+      },
       { requiredKeys: [] },
     );
     await fc.assert(
@@ -114,7 +145,11 @@ describe('reservedModel', () => {
         let excess: Usage = {};
         let asked = 0;
         for (const { words, maxTokens, fails, ...shares } of list) {
-          const one: Prompt = { role: 'r', messages: [{ role: 'user', text: 'word '.repeat(words) }], maxTokens };
+          const one: Prompt = {
+            role: 'r',
+            messages: [{ role: 'user', text: 'word '.repeat(words) }],
+            maxTokens,
+          };
           const most = honest ? 1 : 1.5;
           const usage = {
             input: Math.floor(promptTokens(one) * Math.min(most, shares.input)),
@@ -136,11 +171,14 @@ describe('reservedModel', () => {
           );
           await reservedModel(model, book)
             .generate(one, freeCall())
-            .catch((error: unknown) => assert.ok(PortError.is(error) || error instanceof BudgetReached));
+            .catch((error: unknown) =>
+              assert.ok(PortError.is(error) || error instanceof BudgetReached),
+            );
           const kept = usage.input <= promptTokens(one) && usage.output <= maxTokens;
           if (!kept && book.spent !== before) excess = book.spent;
           for (const [key, limit] of Object.entries(budget) as [keyof Usage, number][])
-            if ((book.spent[key] ?? 0) > limit) assert.ok(!honest && excess === book.spent, `${key} ${book.spent[key]} > ${limit}`);
+            if ((book.spent[key] ?? 0) > limit)
+              assert.ok(!honest && excess === book.spent, `${key} ${book.spent[key]} > ${limit}`);
         }
         assert.ok(asked <= (budget.modelCalls ?? Number.POSITIVE_INFINITY));
       }),
@@ -150,7 +188,8 @@ describe('reservedModel', () => {
 });
 
 describe('checkedCompletion', () => {
-  const checked = (given: unknown): Completion => checkedCompletion({ id: 'm' }, prompt, given as Completion);
+  const checked = (given: unknown): Completion =>
+    checkedCompletion({ id: 'm' }, prompt, given as Completion);
   test('counts that cannot be are what was reserved, and estimated', () => {
     for (const usage of [
       undefined,
@@ -160,19 +199,37 @@ describe('checkedCompletion', () => {
       { input: Number.NaN, output: Number.POSITIVE_INFINITY },
       { input: '3', output: 2n },
     ])
-      assert.deepEqual(checked({ text: 'x', usage, finish: 'stop' }).usage, { input: PROMPT_TOKENS, output: 50, estimated: true });
-    assert.deepEqual(checked({ text: 'x', usage: { input: 3 }, finish: 'stop' }).usage, { input: 3, output: 50, estimated: true });
-    assert.deepEqual(checked({ text: 'x', usage: { input: 3, output: 0 }, finish: 'stop' }).usage, { input: 3, output: 0 });
+      assert.deepEqual(checked({ text: 'x', usage, finish: 'stop' }).usage, {
+        input: PROMPT_TOKENS,
+        output: 50,
+        estimated: true,
+      });
+    assert.deepEqual(checked({ text: 'x', usage: { input: 3 }, finish: 'stop' }).usage, {
+      input: 3,
+      output: 50,
+      estimated: true,
+    });
+    assert.deepEqual(checked({ text: 'x', usage: { input: 3, output: 0 }, finish: 'stop' }).usage, {
+      input: 3,
+      output: 0,
+    });
   });
 
   test('an end that nobody knows is another, a text that is none a failure of the port, an endless one is cut', () => {
-    assert.equal(checked({ text: 'x', usage: { input: 1, output: 1 }, finish: 'tool-calls' }).finish, 'other');
+    assert.equal(
+      checked({ text: 'x', usage: { input: 1, output: 1 }, finish: 'tool-calls' }).finish,
+      'other',
+    );
     for (const given of [undefined, null, {}, { text: null }, { text: ['x'] }])
       assert.throws(
         () => checked(given),
         (error: unknown) => PortError.is(error) && error.code === 'bad-completion',
       );
-    const cut = checked({ text: 'x'.repeat(LONGEST_COMPLETION + 1), usage: { input: 1, output: 1 }, finish: 'stop' });
+    const cut = checked({
+      text: 'x'.repeat(LONGEST_COMPLETION + 1),
+      usage: { input: 1, output: 1 },
+      finish: 'stop',
+    });
     assert.deepEqual([cut.text.length, cut.finish], [LONGEST_COMPLETION, 'length']);
   });
 });
@@ -185,13 +242,24 @@ test('meteredModel counts calls, failures, tokens and money', async () => {
         id: 'm',
         async generate() {
           if (asked++ === 1) throw new PortError('model', 'busy', 'Not now');
-          return { text: 'x', usage: { input: 10, output: 2, ...(asked > 2 ? { estimated: true } : {}) }, finish: 'stop' };
+          return {
+            text: 'x',
+            usage: { input: 10, output: 2, ...(asked > 2 ? { estimated: true } : {}) },
+            finish: 'stop',
+          };
         },
       },
       price,
     ),
   );
   for (let time = 0; time < 3; time++) await model.generate(prompt, freeCall()).catch(() => {});
-  assert.deepEqual(model.spent, { calls: 3, failed: 1, input: 20, output: 4, estimated: 1, usd: 0.00006 });
+  assert.deepEqual(model.spent, {
+    calls: 3,
+    failed: 1,
+    input: 20,
+    output: 4,
+    estimated: 1,
+    usd: 0.00006,
+  });
   assert.equal('usd' in meteredModel({ id: 'free', generate: () => assert.fail() }).spent, false);
 });

@@ -22,14 +22,24 @@ const readAnswer = (json: unknown): string | undefined => {
 };
 const ask = (script: readonly (string | Completion)[]) => {
   const model = scriptedModel((_, index) => script[Math.min(index, script.length - 1)]!);
-  return generateStructured(model, prompt, readAnswer, freeCall()).then(result => ({ result, prompts: model.prompts }));
+  return generateStructured(model, prompt, readAnswer, freeCall()).then(result => ({
+    result,
+    prompts: model.prompts,
+  }));
 };
-const completion = (text: string, finish: Completion['finish']): Completion => ({ text, usage: { input: 1, output: 1 }, finish });
+const completion = (text: string, finish: Completion['finish']): Completion => ({
+  text,
+  usage: { input: 1, output: 1 },
+  finish,
+});
 
 describe('generateStructured', () => {
   test('what can be read at once is not asked for again', async () => {
     const { result, prompts } = await ask(['```{"answer": "x"}```']);
-    assert.deepEqual([result, prompts.length], [{ kind: 'parsed', value: 'x', texts: ['```{"answer": "x"}```'] }, 1]);
+    assert.deepEqual(
+      [result, prompts.length],
+      [{ kind: 'parsed', value: 'x', texts: ['```{"answer": "x"}```'] }, 1],
+    );
   });
 
   test('brackets of prose and JSON of another form are passed over', async () => {
@@ -39,7 +49,11 @@ describe('generateStructured', () => {
 
   test('one repair, which shows what was said', async () => {
     const { result, prompts } = await ask(['nonsense', '{"answer": "x"}']);
-    assert.deepEqual(result, { kind: 'parsed', value: 'x', texts: ['nonsense', '{"answer": "x"}'] });
+    assert.deepEqual(result, {
+      kind: 'parsed',
+      value: 'x',
+      texts: ['nonsense', '{"answer": "x"}'],
+    });
     assert.deepEqual(prompts[1], {
       ...prompt,
       messages: [
@@ -89,20 +103,33 @@ describe('generateStructured', () => {
         '😀'.repeat(300),
       ),
       fc
-        .array(fc.constantFrom('{', '}', '[', ']', '"', 'answer', ':', ',', '"answer": "y"', '\\'), { maxLength: 30 })
+        .array(
+          fc.constantFrom('{', '}', '[', ']', '"', 'answer', ':', ',', '"answer": "y"', '\\'),
+          { maxLength: 30 },
+        )
         .map(parts => parts.join('')),
     );
-    const said = fc.record({ text, finish: fc.constantFrom('stop', 'length', 'filtered', 'other') }) as fc.Arbitrary<{
+    const said = fc.record({
+      text,
+      finish: fc.constantFrom('stop', 'length', 'filtered', 'other'),
+    }) as fc.Arbitrary<{
       text: string;
       finish: Completion['finish'];
     }>;
     await fc.assert(
       fc.asyncProperty(said, said, async (first, second) => {
-        const { result, prompts } = await ask([completion(first.text, first.finish), completion(second.text, second.finish)]);
+        const { result, prompts } = await ask([
+          completion(first.text, first.finish),
+          completion(second.text, second.finish),
+        ]);
         assert.ok(prompts.length <= 2);
         assert.deepEqual(result.texts, [first.text, second.text].slice(0, prompts.length));
-        if (prompts[1]) assert.ok(promptTokens(prompts[1]) <= promptTokens(prompt) + prompt.maxTokens + REPAIR_TOKENS);
-        if (result.kind === 'parsed') assert.ok(result.texts.at(-1)!.includes('answer') && typeof result.value === 'string');
+        if (prompts[1])
+          assert.ok(
+            promptTokens(prompts[1]) <= promptTokens(prompt) + prompt.maxTokens + REPAIR_TOKENS,
+          );
+        if (result.kind === 'parsed')
+          assert.ok(result.texts.at(-1)!.includes('answer') && typeof result.value === 'string');
       }),
       { numRuns: 1000 },
     );

@@ -1,4 +1,7 @@
-/** A value instead of a text: a model is asked for JSON, what it says is parsed and checked, and one attempt at repair is made. */
+/**
+ * A value instead of a text: a model is asked for JSON, what it says is parsed and checked, and one
+ * attempt at repair is made.
+ */
 import type { Call } from '../trace/call.ts';
 import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
@@ -10,8 +13,9 @@ export type Structured<T> =
   | { readonly kind: 'unparsed'; readonly texts: readonly string[] };
 
 /**
- * `read` makes the value of parsed JSON, or undefined where it is not what was asked for; it never throws. It gets each JSON value of the text in
- * turn. A text that was refused is not repaired. Throws what the model throws: a budget that has no room for the repair ends the run.
+ * `read` makes the value of parsed JSON, or undefined where it is not what was asked for; it never
+ * throws. It gets each JSON value of the text in turn. A text that was refused is not repaired.
+ * Throws what the model throws: a budget that has no room for the repair ends the run.
  */
 export async function generateStructured<T>(
   model: LanguageModel,
@@ -26,7 +30,9 @@ export async function generateStructured<T>(
   const second = await model.generate({ ...prompt, messages: repairOf(prompt, first) }, call);
   const repaired = valueIn(second, read);
   const texts = [first.text, second.text];
-  return repaired === undefined ? { kind: 'unparsed', texts } : { kind: 'parsed', value: repaired, texts };
+  return repaired === undefined
+    ? { kind: 'unparsed', texts }
+    : { kind: 'parsed', value: repaired, texts };
 }
 
 const REPAIR = 'That was not the JSON asked for. Reply with that JSON alone.';
@@ -34,12 +40,15 @@ const SHORTER = 'That was cut off. Reply with the JSON alone, and shorter.';
 const NOTHING = '\n\nReply with the JSON that is asked for alone.';
 
 /**
- * The prompt of a repair has at most `maxTokens` and this many tokens more than the prompt that it repairs, as `promptTokens` counts: what is shown
- * of the first text is cut to that.
+ * The prompt of a repair has at most `maxTokens` and this many tokens more than the prompt that it
+ * repairs, as `promptTokens` counts: what is shown of the first text is cut to that.
  */
 export const REPAIR_TOKENS = 42;
 
-/** After nothing there is nothing to show: templates of chat models refuse empty turns, and two of one role in a row. */
+/**
+ * After nothing there is nothing to show: templates of chat models refuse empty turns, and two of
+ * one role in a row.
+ */
 function repairOf({ messages, maxTokens }: Prompt, { text, finish }: Completion): Message[] {
   const last = messages.at(-1);
   if (text.trim() === '') {

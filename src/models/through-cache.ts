@@ -1,10 +1,16 @@
-/** What a model computes of texts, asked of a cache first: each text once, and in batches that the cache keeps as they come. */
+/**
+ * What a model computes of texts, asked of a cache first: each text once, and in batches that the
+ * cache keeps as they come.
+ */
 import type { VectorCache } from './vector-cache.ts';
 
 export interface CachedWork {
   /** Names what the vectors are of in the cache. */
   readonly space: string;
-  /** How long each vector is. A cache that another release or a damaged file filled may hold something else. */
+  /**
+   * How long each vector is. A cache that another release or a damaged file filled may hold
+   * something else.
+   */
   readonly dimensions: number;
   /** Texts in one computation: what is lost at most when the process is killed. */
   readonly batch: number;

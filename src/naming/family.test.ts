@@ -1,4 +1,7 @@
-/** Families: settings are checked, names are canonical and parse back, every mistake is named with what would have been right. */
+/**
+ * Families: settings are checked, names are canonical and parse back, every mistake is named with
+ * what would have been right.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -23,12 +26,24 @@ const tools = family<Made>('tool', [
   member('saw', [
     { name: 'teeth', type: 'integer', default: 12, min: 1, max: 99, shown: true, summary: '' },
     { name: 'angle', type: 'number', default: 0.5, min: 0, summary: '' },
-    { name: 'metal', type: 'text', default: 'steel', choices: ['steel', 'brass', 'true'], summary: '' },
+    {
+      name: 'metal',
+      type: 'text',
+      default: 'steel',
+      choices: ['steel', 'brass', 'true'],
+      summary: '',
+    },
     { name: 'label', type: 'text', default: '', summary: '' },
     { name: 'sharp', type: 'flag', default: true, summary: '' },
   ]),
   member('box', [
-    { name: 'lid', type: 'member', default: { name: 'plain', args: [] }, positional: true, summary: '' },
+    {
+      name: 'lid',
+      type: 'member',
+      default: { name: 'plain', args: [] },
+      positional: true,
+      summary: '',
+    },
     { name: 'size', type: 'integer', default: 1, positional: true, summary: '' },
   ]),
 ]);
@@ -62,16 +77,27 @@ describe('canonical names', () => {
         teeth: fc.integer({ min: 1, max: 99 }),
         angle: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
         metal: fc.constantFrom('steel', 'brass', 'true'),
-        label: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('false', '7', 'a(b)')),
+        label: fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('false', '7', 'a(b)'),
+        ),
         sharp: fc.boolean(),
       },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(settings$, settings => {
-        const args = Object.entries(settings).map(([key, value]) => ({ key, value: value as Value }));
+        const args = Object.entries(settings).map(([key, value]) => ({
+          key,
+          value: value as Value,
+        }));
         const made = tools.create({ name: 'saw', args });
-        assert.deepEqual({ ...made.settings, ...settings }, made.settings, 'what was given is there');
+        assert.deepEqual(
+          { ...made.settings, ...settings },
+          made.settings,
+          'what was given is there',
+        );
         const again = tools.create(made.name);
         // -0 has no name of its own.
         assert.deepEqual(JSON.stringify(again.settings), JSON.stringify(made.settings));
@@ -87,7 +113,11 @@ describe('mistakes', () => {
   const cases: [given: string, code: string, message: RegExp][] = [
     ['sav', 'unknown-tool', /There is no tool "sav".*one of plain, saw, box.*Did you mean saw\?/],
     ['telescope', 'unknown-tool', /one of plain, saw, box$/],
-    ['saw(theeth=3)', 'unknown-parameter', /does not take the parameter "theeth".*Did you mean teeth\?/],
+    [
+      'saw(theeth=3)',
+      'unknown-parameter',
+      /does not take the parameter "theeth".*Did you mean teeth\?/,
+    ],
     ['plain(x=1)', 'unknown-parameter', /expected no parameters/],
     ['saw(3)', 'unknown-parameter', /the unnamed value 3/],
     ['box(plain, 2, 3)', 'unknown-parameter', /the unnamed value 3/],
@@ -112,13 +142,21 @@ describe('mistakes', () => {
       for (const verb of [tools.create, tools.canonical])
         assert.throws(
           () => verb(given),
-          (error: unknown) => InputError.is(error) && error.code === code && message.test(error.message),
+          (error: unknown) =>
+            InputError.is(error) && error.code === code && message.test(error.message),
         );
     });
   }
 
   test('names of JavaScript’s own objects are no members and no parameters', () => {
-    for (const given of ['constructor', '__proto__', 'toString', 'saw(constructor=1)', 'saw(__proto__=1)', 'saw(toString=1)'])
+    for (const given of [
+      'constructor',
+      '__proto__',
+      'toString',
+      'saw(constructor=1)',
+      'saw(__proto__=1)',
+      'saw(toString=1)',
+    ])
       assert.throws(() => tools.create(given), InputError, given);
   });
 });

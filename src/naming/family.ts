@@ -1,5 +1,6 @@
 /**
- * A family: the record of all strategies, retrievers, contexts, readers or measures, from name to factory, written once.
+ * A family: the record of all strategies, retrievers, contexts, readers or measures, from name to
+ * factory, written once.
  *
  * A new member is one file that exports a `Member` and one line in its family's record.
  */
@@ -18,15 +19,22 @@ export interface Parameter {
   readonly choices?: readonly string[];
   /** One line: what it does, and its unit. */
   readonly summary: string;
-  /** Printed in the canonical name even at its default, because it is what the member is known by. */
+  /**
+   * Printed in the canonical name even at its default, because it is what the member is known by.
+   */
   readonly shown?: boolean;
   /** May be given without its name: `lexical(s1)`. Then it is printed so too. */
   readonly positional?: boolean;
-  /** For a member of another family: its canonical name, so that names nested in names are canonical too. */
+  /**
+   * For a member of another family: its canonical name, so that names nested in names are canonical
+   * too.
+   */
   canonical?(name: Name): string;
   /** For a member of the very family that its owner belongs to: `fused(lexical, dense)`. */
   readonly own?: boolean;
-  /** For a text with a grammar: its canonical form. Throws `InputError` for one that cannot be read. */
+  /**
+   * For a text with a grammar: its canonical form. Throws `InputError` for one that cannot be read.
+   */
   canonicalText?(text: string): string;
 }
 
@@ -44,7 +52,10 @@ export interface Member<T> {
   readonly needs?: readonly string[];
   readonly uses?: readonly string[];
   readonly parameters?: readonly Parameter[];
-  /** `canonical` is the name to carry: it parses back to the same member with the same settings. `own` is the family that it was created from. */
+  /**
+   * `canonical` is the name to carry: it parses back to the same member with the same settings.
+   * `own` is the family that it was created from.
+   */
   create(settings: Settings, canonical: string, own: Family<T>): T;
 }
 
@@ -52,7 +63,9 @@ export interface Family<T> {
   /** "strategy", "retriever", ... */
   readonly kind: string;
   readonly members: readonly Member<T>[];
-  /** The member that a name or parsed name stands for. Throws `InputError` that names the nearest. */
+  /**
+   * The member that a name or parsed name stands for. Throws `InputError` that names the nearest.
+   */
   create(name: string | Name): T;
   /** The canonical form of a name. */
   canonical(name: string | Name): string;
@@ -62,8 +75,11 @@ export interface Family<T> {
 
 export function family<T>(kind: string, members: readonly Member<T>[]): Family<T> {
   const byName = new Map(members.map(member => [member.name, member]));
-  if (byName.size !== members.length) throw new InputError('duplicate-name', `Two members of the family "${kind}" have one name`);
-  const resolve = (given: string | Name): { member: Member<T>; settings: Settings; canonical: string } => {
+  if (byName.size !== members.length)
+    throw new InputError('duplicate-name', `Two members of the family "${kind}" have one name`);
+  const resolve = (
+    given: string | Name,
+  ): { member: Member<T>; settings: Settings; canonical: string } => {
     const name = typeof given === 'string' ? parseName(given) : given;
     const member = byName.get(name.name);
     if (!member) throw unknownMember(kind, name.name, [...byName.keys()]);
@@ -93,26 +109,45 @@ function unknownMember(kind: string, given: string, names: readonly string[]): I
   });
 }
 
-function readSettings(kind: string, member: Member<unknown>, args: readonly Argument[], own: Canonical): Settings {
+function readSettings(
+  kind: string,
+  member: Member<unknown>,
+  args: readonly Argument[],
+  own: Canonical,
+): Settings {
   const parameters = member.parameters ?? [];
-  const settings: Record<string, Value> = Object.fromEntries(parameters.map(parameter => [parameter.name, parameter.default]));
+  const settings: Record<string, Value> = Object.fromEntries(
+    parameters.map(parameter => [parameter.name, parameter.default]),
+  );
   const given = new Set<string>();
   const positional = parameters.filter(parameter => parameter.positional);
   let position = 0;
   for (const { key, value } of args) {
-    const parameter = key === undefined ? positional[position++] : parameters.find(candidate => candidate.name === key);
+    const parameter =
+      key === undefined
+        ? positional[position++]
+        : parameters.find(candidate => candidate.name === key);
     if (!parameter) throw unknownParameter(kind, member, key, value);
     if (given.has(parameter.name))
-      throw new InputError('duplicate-parameter', `The ${kind} "${member.name}" was given "${parameter.name}" twice`);
+      throw new InputError(
+        'duplicate-parameter',
+        `The ${kind} "${member.name}" was given "${parameter.name}" twice`,
+      );
     given.add(parameter.name);
     settings[parameter.name] = readValue(kind, member.name, parameter, value, own);
   }
   return settings;
 }
 
-function unknownParameter(kind: string, member: Member<unknown>, key: string | undefined, value: Value): InputError {
+function unknownParameter(
+  kind: string,
+  member: Member<unknown>,
+  key: string | undefined,
+  value: Value,
+): InputError {
   const names = (member.parameters ?? []).map(parameter => parameter.name);
-  const what = key === undefined ? `the unnamed value ${printValue(value)}` : `the parameter "${key}"`;
+  const what =
+    key === undefined ? `the unnamed value ${printValue(value)}` : `the parameter "${key}"`;
   const near = key === undefined ? '' : didYouMean(key, names);
   return new InputError('unknown-parameter', `The ${kind} "${member.name}" does not take ${what}`, {
     expected: names.length > 0 ? `one of ${names.join(', ')}` : 'no parameters',
@@ -120,19 +155,34 @@ function unknownParameter(kind: string, member: Member<unknown>, key: string | u
   });
 }
 
-function readValue(kind: string, owner: string, parameter: Parameter, value: Value, own: Canonical): Value {
-  const read = typeof value === 'object' && value.args.length === 0 && parameter.type === 'text' ? value.name : value;
+function readValue(
+  kind: string,
+  owner: string,
+  parameter: Parameter,
+  value: Value,
+  own: Canonical,
+): Value {
+  const read =
+    typeof value === 'object' && value.args.length === 0 && parameter.type === 'text'
+      ? value.name
+      : value;
   const problem = valueProblem(parameter, read);
   if (problem === undefined) {
-    if (parameter.type === 'member') return readMember(parameter.own ? own : parameter.canonical, read as string | Name);
+    if (parameter.type === 'member')
+      return readMember(parameter.own ? own : parameter.canonical, read as string | Name);
     return parameter.canonicalText ? parameter.canonicalText(read as string) : read;
   }
-  const near = typeof read === 'string' && parameter.choices ? didYouMean(read, parameter.choices) : '';
-  throw new InputError('bad-parameter', `The parameter "${parameter.name}" of the ${kind} "${owner}"`, {
-    expected: problem,
-    received: printValue(value),
-    ...(near ? { hint: near } : {}),
-  });
+  const near =
+    typeof read === 'string' && parameter.choices ? didYouMean(read, parameter.choices) : '';
+  throw new InputError(
+    'bad-parameter',
+    `The parameter "${parameter.name}" of the ${kind} "${owner}"`,
+    {
+      expected: problem,
+      received: printValue(value),
+      ...(near ? { hint: near } : {}),
+    },
+  );
 }
 
 function readMember(canonical: Canonical | undefined, given: string | Name): Name {
@@ -144,13 +194,19 @@ function readMember(canonical: Canonical | undefined, given: string | Name): Nam
 function valueProblem(parameter: Parameter, value: Value): string | undefined {
   const { type, min = -Infinity, max = Infinity, choices } = parameter;
   if (type === 'flag') return typeof value === 'boolean' ? undefined : 'true or false';
-  if (type === 'member') return typeof value === 'object' || typeof value === 'string' ? undefined : 'a name';
+  if (type === 'member')
+    return typeof value === 'object' || typeof value === 'string' ? undefined : 'a name';
   if (type === 'text') {
     if (typeof value !== 'string') return 'a text';
     return !choices || choices.includes(value) ? undefined : `one of ${choices.join(', ')}`;
   }
   const wanted = `${type === 'integer' ? 'a whole number' : 'a number'}${rangeWords(min, max)}`;
-  if (typeof value !== 'number' || !Number.isFinite(value) || (type === 'integer' && !Number.isInteger(value))) return wanted;
+  if (
+    typeof value !== 'number' ||
+    !Number.isFinite(value) ||
+    (type === 'integer' && !Number.isInteger(value))
+  )
+    return wanted;
   return value >= min && value <= max ? undefined : wanted;
 }
 

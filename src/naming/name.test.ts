@@ -1,4 +1,7 @@
-/** Names: what is printed is read back, what cannot be read says where, and hostile texts do nothing worse. */
+/**
+ * Names: what is printed is read back, what cannot be read says where, and hostile texts do nothing
+ * worse.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -22,12 +25,17 @@ const { value: value$ } = fc.letrec<{ value: Value; name: Name }>(tie => ({
   ),
   name: fc.record({
     name: word$,
-    args: fc.array(fc.oneof(fc.record({ value: tie('value') }), fc.record({ key: key$, value: tie('value') })), { maxLength: 4 }),
+    args: fc.array(
+      fc.oneof(fc.record({ value: tie('value') }), fc.record({ key: key$, value: tie('value') })),
+      { maxLength: 4 },
+    ),
   }),
 }));
 const name$ = fc.record({
   name: word$,
-  args: fc.array(fc.oneof(fc.record({ value: value$ }), fc.record({ key: key$, value: value$ })), { maxLength: 4 }),
+  args: fc.array(fc.oneof(fc.record({ value: value$ }), fc.record({ key: key$, value: value$ })), {
+    maxLength: 4,
+  }),
 });
 
 describe('round trips', () => {
@@ -45,7 +53,11 @@ describe('round trips', () => {
   test('a text value comes back as that text, or as the bare word of that text', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('true', '-3', '1e5', 'a b', '', '"', '\\', 'x=1', 'a(b)')),
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('true', '-3', '1e5', 'a b', '', '"', '\\', 'x=1', 'a(b)'),
+        ),
         text => {
           const read = parseName(`m(${printValue(text)})`).args[0]!.value;
           const back = typeof read === 'object' && read.args.length === 0 ? read.name : read;
@@ -67,15 +79,32 @@ describe('round trips', () => {
   });
 
   test('white space does not matter', () => {
-    assert.deepEqual(parseName(' fused ( lexical ,  dense( m/x-y_1.5 ) , k = 3 , ) '), parseName('fused(lexical,dense(m/x-y_1.5),k=3)'));
+    assert.deepEqual(
+      parseName(' fused ( lexical ,  dense( m/x-y_1.5 ) , k = 3 , ) '),
+      parseName('fused(lexical,dense(m/x-y_1.5),k=3)'),
+    );
   });
 });
 
 test('values by example', () => {
-  const { args } = parseName('m(1, -2.5, .5, 1e3, true, false, "a \\"b\\" \\\\", word, 3M, k=v, "true")');
+  const { args } = parseName(
+    'm(1, -2.5, .5, 1e3, true, false, "a \\"b\\" \\\\", word, 3M, k=v, "true")',
+  );
   assert.deepEqual(
     args.map(({ value }) => value),
-    [1, -2.5, 0.5, 1000, true, false, 'a "b" \\', { name: 'word', args: [] }, { name: '3M', args: [] }, { name: 'v', args: [] }, 'true'],
+    [
+      1,
+      -2.5,
+      0.5,
+      1000,
+      true,
+      false,
+      'a "b" \\',
+      { name: 'word', args: [] },
+      { name: '3M', args: [] },
+      { name: 'v', args: [] },
+      'true',
+    ],
   );
   assert.equal(args[9]!.key, 'k');
 });
@@ -99,7 +128,10 @@ describe('errors', () => {
       assert.throws(
         () => parseName(text),
         (error: unknown) =>
-          InputError.is(error) && error.code === 'bad-name' && expected.test(error.message) && error.message.includes(`at character ${at}`),
+          InputError.is(error) &&
+          error.code === 'bad-name' &&
+          expected.test(error.message) &&
+          error.message.includes(`at character ${at}`),
       );
     });
   }
@@ -114,7 +146,12 @@ describe('errors', () => {
   test('any text is a name or an InputError', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', '(', ')', ',', '=', '"', '\\', '1', '-', '.', ' ') })),
+        fc.oneof(
+          fc.string(),
+          fc.string({
+            unit: fc.constantFrom('a', '(', ')', ',', '=', '"', '\\', '1', '-', '.', ' '),
+          }),
+        ),
         text => {
           try {
             const printed = printName(parseName(text));

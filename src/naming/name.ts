@@ -1,5 +1,6 @@
 /**
- * Canonical names: what a strategy, retriever, context, reader or measure is called in code, command line, trace and report alike.
+ * Canonical names: what a strategy, retriever, context, reader or measure is called in code,
+ * command line, trace and report alike.
  *
  *     name     := word [ '(' [ argument { ',' argument } ] ')' ]
  *     argument := [ word '=' ] value
@@ -25,7 +26,10 @@ const MAX_DEPTH = 12;
 /** Reads a name. Throws `InputError('bad-name')` that says where reading stopped. */
 export function parseName(text: string): Name {
   if (text.length > MAX_LENGTH)
-    throw new InputError('bad-name', 'This name is too long', { expected: `at most ${MAX_LENGTH} characters`, received: `${text.length}` });
+    throw new InputError('bad-name', 'This name is too long', {
+      expected: `at most ${MAX_LENGTH} characters`,
+      received: `${text.length}`,
+    });
   const reader = new NameReader(text);
   const name = reader.name(0);
   reader.end();
@@ -79,7 +83,8 @@ class NameReader {
       return Number(number[0]);
     }
     const name = this.name(depth + 1);
-    if (name.args.length === 0 && (name.name === 'true' || name.name === 'false')) return name.name === 'true';
+    if (name.args.length === 0 && (name.name === 'true' || name.name === 'false'))
+      return name.name === 'true';
     return name;
   }
 
@@ -108,11 +113,16 @@ class NameReader {
   }
 
   private fail(expected: string): never {
-    const received = this.at >= this.text.length ? 'the end' : `"${this.text.slice(this.at, this.at + 20)}"`;
-    throw new InputError('bad-name', `Cannot read the name "${this.text.slice(0, 200)}" at character ${this.at + 1}`, {
-      expected,
-      received,
-    });
+    const received =
+      this.at >= this.text.length ? 'the end' : `"${this.text.slice(this.at, this.at + 20)}"`;
+    throw new InputError(
+      'bad-name',
+      `Cannot read the name "${this.text.slice(0, 200)}" at character ${this.at + 1}`,
+      {
+        expected,
+        received,
+      },
+    );
   }
 }
 
@@ -123,7 +133,9 @@ const looksOtherwise = /^(?:true|false)$|^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d
 export function printValue(value: Value): string {
   if (typeof value === 'object') return printName(value);
   if (typeof value === 'string')
-    return plainWord.test(value) && !looksOtherwise.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
+    return plainWord.test(value) && !looksOtherwise.test(value)
+      ? value
+      : `"${value.replace(/["\\]/g, '\\$&')}"`;
   return String(value);
 }
 

@@ -1,4 +1,7 @@
-/** "Did you mean": edit distances against their recursive definition, and the names that are offered. */
+/**
+ * "Did you mean": edit distances against their recursive definition, and the names that are
+ * offered.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +12,11 @@ function byRecurrence(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const same = a.at(-1) === b.at(-1) ? 0 : 1;
   const [shortA, shortB] = [a.slice(0, -1), b.slice(0, -1)];
-  let best = Math.min(byRecurrence(shortA, b) + 1, byRecurrence(a, shortB) + 1, byRecurrence(shortA, shortB) + same);
+  let best = Math.min(
+    byRecurrence(shortA, b) + 1,
+    byRecurrence(a, shortB) + 1,
+    byRecurrence(shortA, shortB) + same,
+  );
   if (a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1))
     best = Math.min(best, byRecurrence(a.slice(0, -2), b.slice(0, -2)) + 1);
   return best;
@@ -25,7 +32,10 @@ test('the distance is that of the recurrence, and symmetric', () => {
     { numRuns: 400 },
   );
   // Hand-worked: one swap of neighbours; "ca" to "abc" is 3 without editing a substring twice.
-  assert.deepEqual([editDistance('srtategy', 'strategy'), editDistance('ca', 'abc'), editDistance('', 'abc')], [1, 3, 3]);
+  assert.deepEqual(
+    [editDistance('srtategy', 'strategy'), editDistance('ca', 'abc'), editDistance('', 'abc')],
+    [1, 3, 3],
+  );
 });
 
 test('nearest first, at most three, ties by name', () => {

@@ -1,6 +1,9 @@
 /** The names most like a mistyped one, for "did you mean". */
 
-/** Damerau-Levenshtein distance with adjacent transpositions (optimal string alignment). O(n·m) over short names. */
+/**
+ * Damerau-Levenshtein distance with adjacent transpositions (optimal string alignment). O(n·m) over
+ * short names.
+ */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -9,7 +12,8 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       let best = Math.min(previous[j]! + 1, row[j - 1]! + 1, substitution);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, beforePrevious[j - 2]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, beforePrevious[j - 2]! + 1);
       row.push(best);
     }
     beforePrevious = previous;
@@ -18,15 +22,20 @@ export function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** At most `limit` of `names` that `given` may have meant: a shared beginning, or an edit distance of a third of the length. */
+/**
+ * At most `limit` of `names` that `given` may have meant: a shared beginning, or an edit distance
+ * of a third of the length.
+ */
 export function nearest(given: string, names: Iterable<string>, limit = 3): string[] {
   const wanted = given.toLowerCase().slice(0, 64);
   const near: { name: string; distance: number }[] = [];
   for (const name of names) {
     const candidate = name.toLowerCase();
-    const starts = wanted.length >= 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
+    const starts =
+      wanted.length >= 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
     const distance = starts ? 0.5 : editDistance(wanted, candidate);
-    if (distance <= Math.max(2, Math.floor(Math.max(wanted.length, candidate.length) / 3))) near.push({ name, distance });
+    if (distance <= Math.max(2, Math.floor(Math.max(wanted.length, candidate.length) / 3)))
+      near.push({ name, distance });
   }
   near.sort((x, y) => x.distance - y.distance || (x.name < y.name ? -1 : 1));
   return near.slice(0, limit).map(entry => entry.name);

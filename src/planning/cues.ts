@@ -4,13 +4,17 @@ import { metadataText } from '../corpus/document.ts';
 import { ENGLISH_STOP_WORDS } from '../text/stop-words.ts';
 import { nthWordEnd, wordRuns } from '../text/words.ts';
 
-/** The most frequent content terms of a text: word runs of at least `minLength` characters that are no stop words; ties in alphabetical order. */
+/**
+ * The most frequent content terms of a text: word runs of at least `minLength` characters that are
+ * no stop words; ties in alphabetical order.
+ */
 export function frequentTerms(text: string, count: number, minLength = 2): string[] {
   const lower = text.toLowerCase();
   const counts = new Map<string, number>();
   for (const [start, end] of wordRuns(lower)) {
     const term = lower.slice(start, end);
-    if (end - start >= minLength && !ENGLISH_STOP_WORDS.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    if (end - start >= minLength && !ENGLISH_STOP_WORDS.has(term))
+      counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return [...counts]
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -18,18 +22,33 @@ export function frequentTerms(text: string, count: number, minLength = 2): strin
     .map(([term]) => term);
 }
 
-/** Title, source, category and the most frequent content terms of title and body (budgeted-agent sheet 5.2, profile iter-literal). */
+/**
+ * Title, source, category and the most frequent content terms of title and body (budgeted-agent
+ * sheet 5.2, profile iter-literal).
+ */
 export function literalCues(document: Document, terms: number): string {
   const { title, metadata, text } = document;
-  return [title, metadataText(metadata, 'source'), metadataText(metadata, 'category'), ...frequentTerms(`${title} ${text}`, terms)]
+  return [
+    title,
+    metadataText(metadata, 'source'),
+    metadataText(metadata, 'category'),
+    ...frequentTerms(`${title} ${text}`, terms),
+  ]
     .filter(part => part !== '')
     .join(' ');
 }
 
-/** Source, category and the four most frequent terms of four letters or more in the first 90 words (sheet 5.2, profile iter-drift). */
+/**
+ * Source, category and the four most frequent terms of four letters or more in the first 90 words
+ * (sheet 5.2, profile iter-drift).
+ */
 export function driftCues(document: Document): string {
   const opening = document.text.slice(0, nthWordEnd(document.text, 90));
-  return [metadataText(document.metadata, 'source'), metadataText(document.metadata, 'category'), ...frequentTerms(opening, 4, 4)]
+  return [
+    metadataText(document.metadata, 'source'),
+    metadataText(document.metadata, 'category'),
+    ...frequentTerms(opening, 4, 4),
+  ]
     .filter(part => part !== '')
     .join(' ');
 }

@@ -1,4 +1,7 @@
-/** Dates that a question mentions: ISO days (with or without a time) and long forms ("October 7, 2023", "7 October 2023"). */
+/**
+ * Dates that a question mentions: ISO days (with or without a time) and long forms ("October 7,
+ * 2023", "7 October 2023").
+ */
 
 export interface DateMention {
   /** `YYYY-MM-DD`. */
@@ -35,7 +38,13 @@ export function findDates(text: string): DateMention[] {
     const year = Number(y1 ?? y2 ?? y3);
     const monthNumber = m1 ? Number(m1) : MONTHS.indexOf((name2 ?? name3)!.toLowerCase()) + 1;
     const day = Number(d1 ?? d2 ?? d3);
-    if (monthNumber < 1 || monthNumber > 12 || day < 1 || day > new Date(Date.UTC(year, monthNumber, 0)).getUTCDate()) continue;
+    if (
+      monthNumber < 1 ||
+      monthNumber > 12 ||
+      day < 1 ||
+      day > new Date(Date.UTC(year, monthNumber, 0)).getUTCDate()
+    )
+      continue;
     const iso = `${String(year).padStart(4, '0')}-${String(monthNumber).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
     dates.push({ day: iso, start: match.index, end: match.index + all.length });
   }

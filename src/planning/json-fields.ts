@@ -2,7 +2,8 @@
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The first of these fields that is a text with something in it. */
 export function textOf(value: unknown, ...names: readonly string[]): string | undefined {

@@ -10,26 +10,46 @@ import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { findSources } from './metadata/source-names.ts';
 
 const catalogue: MetadataCatalogue = {
-  sources: ['Coast Courier', 'Tarn Gazette', 'The Meridian', 'Life and Style', 'Glass! Weekly', 'Sand, Sea and Sky'],
+  sources: [
+    'Coast Courier',
+    'Tarn Gazette',
+    'The Meridian',
+    'Life and Style',
+    'Glass! Weekly',
+    'Sand, Sea and Sky',
+  ],
   days: ['2023-10-07', '2024-03-05'],
 };
-const texts = (question: string, known = catalogue): string[] => lanesOf(question, known).map(({ text }) => text);
-const shown = ({ text, sources, days }: Lane): unknown[] => [text, sources, days.map(({ from, to }) => [from, to])];
+const texts = (question: string, known = catalogue): string[] =>
+  lanesOf(question, known).map(({ text }) => text);
+const shown = ({ text, sources, days }: Lane): unknown[] => [
+  text,
+  sources,
+  days.map(({ from, to }) => [from, to]),
+];
 
 describe('where a question is cut', () => {
   test('at conjunctions, at semicolons and commas, between sentences', () => {
     assert.deepEqual(
-      texts('Did the council measure the smoke of furnaces, while the observatory counted fewer clear nights; or did the lamp burn blue?'),
-      ['Did the council measure the smoke of furnaces', 'the observatory counted fewer clear nights', 'did the lamp burn blue?'],
+      texts(
+        'Did the council measure the smoke of furnaces, while the observatory counted fewer clear nights; or did the lamp burn blue?',
+      ),
+      [
+        'Did the council measure the smoke of furnaces',
+        'the observatory counted fewer clear nights',
+        'did the lamp burn blue?',
+      ],
     );
-    assert.deepEqual(texts('The lighthouse at Harrow Point was sold. Who bought the old ropewalk there?'), [
-      'The lighthouse at Harrow Point was sold.',
-      'Who bought the old ropewalk there?',
-    ]);
+    assert.deepEqual(
+      texts('The lighthouse at Harrow Point was sold. Who bought the old ropewalk there?'),
+      ['The lighthouse at Harrow Point was sold.', 'Who bought the old ropewalk there?'],
+    );
   });
 
   test('parts of fewer than four words are asides', () => {
-    assert.deepEqual(texts('Was the lighthouse at Harrow Point sold, lamp, rope, and boat?'), ['Was the lighthouse at Harrow Point sold']);
+    assert.deepEqual(texts('Was the lighthouse at Harrow Point sold, lamp, rope, and boat?'), [
+      'Was the lighthouse at Harrow Point sold',
+    ]);
   });
 
   test('what cannot be cut is one lane: the question itself', () => {
@@ -40,7 +60,9 @@ describe('where a question is cut', () => {
   });
 
   test('a number with a comma stands whole', () => {
-    assert.deepEqual(texts('Did the fair sell 4,000 tickets to summer visitors?'), ['Did the fair sell 4,000 tickets to summer visitors?']);
+    assert.deepEqual(texts('Did the fair sell 4,000 tickets to summer visitors?'), [
+      'Did the fair sell 4,000 tickets to summer visitors?',
+    ]);
   });
 
   test('a source’s name is never cut: not at its conjunction, not at its comma, not at its exclamation mark', () => {
@@ -54,18 +76,27 @@ describe('where a question is cut', () => {
   });
 
   test('without the catalogue the same name is cut: only known names are whole', () => {
-    assert.deepEqual(texts('Which old prize did Life and Style praise for its large purse?', { sources: [], days: [] }), [
-      'Which old prize did Life',
-      'Style praise for its large purse?',
-    ]);
+    assert.deepEqual(
+      texts('Which old prize did Life and Style praise for its large purse?', {
+        sources: [],
+        days: [],
+      }),
+      ['Which old prize did Life', 'Style praise for its large purse?'],
+    );
   });
 
   test('a date is never cut, nor are two days that belong together', () => {
     const one = 'Was the long rope for the harbour measured on October 7, 2023 by the grinder?';
-    assert.deepEqual(lanesOf(one, catalogue).map(shown), [[one, [], [['2023-10-07', '2023-10-07']]]]);
-    const both = 'Did anyone measure the smoke of Tarn between October 7, 2023 and March 5, 2024 or count clear winter nights?';
+    assert.deepEqual(lanesOf(one, catalogue).map(shown), [
+      [one, [], [['2023-10-07', '2023-10-07']]],
+    ]);
+    const both =
+      'Did anyone measure the smoke of Tarn between October 7, 2023 and March 5, 2024 or count clear winter nights?';
     const [first, second] = lanesOf(both, catalogue);
-    assert.equal(first!.text, 'Did anyone measure the smoke of Tarn between October 7, 2023 and March 5, 2024');
+    assert.equal(
+      first!.text,
+      'Did anyone measure the smoke of Tarn between October 7, 2023 and March 5, 2024',
+    );
     assert.equal(second!.text, 'count clear winter nights?');
   });
 });
@@ -94,14 +125,19 @@ describe('whose source a lane has', () => {
   });
 
   test('a source is named once, however often it is written', () => {
-    assert.deepEqual(lanesOf('Did the Coast Courier sell a boat to the Coast Courier?', catalogue)[0]!.sources, ['Coast Courier']);
+    assert.deepEqual(
+      lanesOf('Did the Coast Courier sell a boat to the Coast Courier?', catalogue)[0]!.sources,
+      ['Coast Courier'],
+    );
   });
 });
 
 test('each lane’s text once', () => {
   const question = 'Did the lamp at Harrow burn, and did the lamp at Harrow burn';
   assert.deepEqual(texts(question), ['Did the lamp at Harrow burn', 'did the lamp at Harrow burn']);
-  assert.deepEqual(texts('the lamp at Harrow burned; the lamp at Harrow burned'), ['the lamp at Harrow burned']);
+  assert.deepEqual(texts('the lamp at Harrow burned; the lamp at Harrow burned'), [
+    'the lamp at Harrow burned',
+  ]);
 });
 
 /** What must hold of the lanes of any text. */
@@ -118,7 +154,9 @@ function check(question: string, known: MetadataCatalogue): void {
   const named = [...findSources(question, known.sources), ...findDayRanges(question, known.days)];
   for (const { text } of lanes)
     assert.ok(
-      placesOf(text, question).some(start => named.every(place => isWhole(place, start, start + text.length))),
+      placesOf(text, question).some(start =>
+        named.every(place => isWhole(place, start, start + text.length)),
+      ),
       `${text} cuts a name or a date in ${question}`,
     );
   // In the order in which the question asks.
@@ -140,15 +178,23 @@ function placesOf(text: string, question: string): number[] {
 }
 
 /** Whether all of the place lies inside, or none of it. */
-const isWhole = (place: { readonly start: number; readonly end: number }, start: number, end: number): boolean =>
+const isWhole = (
+  place: { readonly start: number; readonly end: number },
+  start: number,
+  end: number,
+): boolean =>
   place.end <= start || place.start >= end || (place.start >= start && place.end <= end);
 
 test('questions of the fixture and of the demo; hostile ones', () => {
-  const demo = JSON.parse(readFileSync(new URL('../../demo/questions.json', import.meta.url), 'utf8')) as { query: string }[];
+  const demo = JSON.parse(
+    readFileSync(new URL('../../demo/questions.json', import.meta.url), 'utf8'),
+  ) as { query: string }[];
   const corpus = readFileSync(new URL('../../demo/corpus.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n');
-  const documents = corpus.map(line => JSON.parse(line) as { source: string; published_at: string });
+  const documents = corpus.map(
+    line => JSON.parse(line) as { source: string; published_at: string },
+  );
   const known = {
     sources: [...new Set(documents.map(({ source }) => source))],
     days: [...new Set(documents.map(document => document.published_at.slice(0, 10)))].sort(),

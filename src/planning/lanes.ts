@@ -1,7 +1,9 @@
 /**
- * Lanes: the things that a question asks for one after another, each with the sources and days that it names for them.
+ * Lanes: the things that a question asks for one after another, each with the sources and days that
+ * it names for them.
  *
- * After query decomposition, without a model: a lane is a clause that can be asked alone (bridge-claims and budgeted-agent sheets cut likewise).
+ * After query decomposition, without a model: a lane is a clause that can be asked alone
+ * (bridge-claims and budgeted-agent sheets cut likewise).
  */
 
 import { contentWords } from '../text/sentence-support.ts';
@@ -18,12 +20,18 @@ export interface Lane {
   readonly days: readonly DayRangeMention[];
 }
 
-/** Where one thing ends and the next begins: conjunctions, what sets two things against each other or in time, and punctuation that stands in no number; not where a capital makes it part of a name ("Before Sunrise"). */
+/**
+ * Where one thing ends and the next begins: conjunctions, what sets two things against each other
+ * or in time, and punctuation that stands in no number; not where a capital makes it part of a name
+ * ("Before Sunrise").
+ */
 const BOUNDARY =
   /\b(?:while|whereas|but|and|or|versus|compared (?:to|with)|in contrast to|before|after|following|since|prior to|than|yet|whether)\b|;|(?<!\d),|,(?!\d)/g;
 /** Shorter parts are lists and asides. */
 const MIN_WORDS = 4;
-/** What remains of a lane that only says who reports: words that say nothing of what is reported. */
+/**
+ * What remains of a lane that only says who reports: words that say nothing of what is reported.
+ */
 const CITING = new Set(
   'according article articles report reports reported reporting published publication publications covered coverage mentioned discussed story featured featuring cited says said source sources news piece post suggest suggests indicate indicates claim claims state states'.split(
     ' ',
@@ -39,7 +47,8 @@ export function lanesOf(question: string, { sources, days }: MetadataCatalogue):
   const mentions = findSources(question, sources);
   const ranges = findDayRanges(question, days);
   const lanes = new Map<string, Lane>();
-  // "Between the report by The Verge on October 7, 2023, about ..., was there ...": what only cites is said of what comes next.
+  // "Between the report by The Verge on October 7, 2023, about ..., was there ...": what only cites
+  // is said of what comes next.
   let cited: Omit<Lane, 'text'> | undefined;
   for (const [start, end] of parts(question, [...mentions, ...ranges, ...quotations(question)])) {
     const text = question.slice(start, end);
@@ -52,7 +61,9 @@ export function lanesOf(question: string, { sources, days }: MetadataCatalogue):
     lanes.set(text, { text, ...(own.sources.length === 0 && cited ? cited : own) });
     cited = undefined;
   }
-  return lanes.size > 0 ? [...lanes.values()].slice(0, MOST_LANES) : [{ text: question, ...named(mentions, ranges) }];
+  return lanes.size > 0
+    ? [...lanes.values()].slice(0, MOST_LANES)
+    : [{ text: question, ...named(mentions, ranges) }];
 }
 
 /** A text that is a lane as it stands, with what it names. */
@@ -61,7 +72,10 @@ export const laneNaming = (text: string, { sources, days }: MetadataCatalogue): 
   ...named(findSources(text, sources), findDayRanges(text, days)),
 });
 
-const named = (mentions: readonly SourceMention[], days: readonly DayRangeMention[]): Omit<Lane, 'text'> => ({
+const named = (
+  mentions: readonly SourceMention[],
+  days: readonly DayRangeMention[],
+): Omit<Lane, 'text'> => ({
   sources: [...new Set(mentions.flatMap(({ names }) => names))],
   days,
 });
@@ -78,9 +92,15 @@ const inside =
 
 /** What stands in double quotation marks: a title or somebody's words. */
 const quotations = (question: string): Place[] =>
-  Array.from(question.matchAll(/[“"][^“”"]{1,200}[”"]/g), ({ index, 0: text }) => ({ start: index, end: index + text.length }));
+  Array.from(question.matchAll(/[“"][^“”"]{1,200}[”"]/g), ({ index, 0: text }) => ({
+    start: index,
+    end: index + text.length,
+  }));
 
-/** The spans between boundaries, trimmed; no boundary cuts a source's name or a date ("Life and Style", "October 7, 2023"). */
+/**
+ * The spans between boundaries, trimmed; no boundary cuts a source's name or a date ("Life and
+ * Style", "October 7, 2023").
+ */
 function parts(question: string, whole: readonly Place[]): [start: number, end: number][] {
   const spans: [number, number][] = [];
   const add = (from: number, to: number): void => {
@@ -112,13 +132,19 @@ function wholeSentences(question: string, whole: readonly Place[]): [start: numb
   return joined;
 }
 
-/** Content words that are neither of a source's name or a date nor of the phrases by which reports are cited. */
+/**
+ * Content words that are neither of a source's name or a date nor of the phrases by which reports
+ * are cited.
+ */
 function ownWords(text: string, offset: number, named: readonly Place[]): number {
   let rest = text;
   for (const { start, end } of named) {
     const [from, to] = [Math.max(0, start - offset), end - offset];
     if (to > 0 && from < text.length)
-      rest = rest.slice(0, from) + ' '.repeat(Math.max(0, Math.min(to, text.length) - from)) + rest.slice(to);
+      rest =
+        rest.slice(0, from) +
+        ' '.repeat(Math.max(0, Math.min(to, text.length) - from)) +
+        rest.slice(to);
   }
   return [...contentWords(rest)].filter(word => !CITING.has(word)).length;
 }

@@ -13,11 +13,14 @@ const found = (text: string, names: string[], options = {}): [string, number][] 
 
 describe('mentions', () => {
   test('the longest name first, no overlaps, by position, whatever the case', () => {
-    assert.deepEqual(found('The wire and THE WIRED, then wired', ['Wired', 'The Wired', 'The Wire']), [
-      ['The Wire', 0],
-      ['The Wired', 13],
-      ['Wired', 29],
-    ]);
+    assert.deepEqual(
+      found('The wire and THE WIRED, then wired', ['Wired', 'The Wired', 'The Wire']),
+      [
+        ['The Wire', 0],
+        ['The Wired', 13],
+        ['Wired', 29],
+      ],
+    );
     assert.deepEqual(distinctNames(findMentions('a b a', ['a', 'b'])), ['a', 'b']);
   });
 
@@ -26,22 +29,36 @@ describe('mentions', () => {
       ['Wired', 7],
       ['Wired', 20],
     ]);
-    assert.deepEqual(found('They rewired it for Wired.', ['Wired'], { wholeWords: true }), [['Wired', 20]]);
+    assert.deepEqual(found('They rewired it for Wired.', ['Wired'], { wholeWords: true }), [
+      ['Wired', 20],
+    ]);
     assert.deepEqual(found('éWired Wired_', ['Wired'], { wholeWords: true }), []);
   });
 
   test('every mention stands where it says, mentions ascend and do not overlap', () => {
     const name = fc.constantFrom('aa', 'aab', 'B', 'ba', 'İ', 'ß', 'a b', '');
-    const text = fc.array(fc.constantFrom('a', 'b', 'A', ' ', 'İ', 'ß', '𝒳'), { maxLength: 30 }).map(parts => parts.join(''));
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'A', ' ', 'İ', 'ß', '𝒳'), { maxLength: 30 })
+      .map(parts => parts.join(''));
     fc.assert(
-      fc.property(text, fc.array(name, { maxLength: 5 }), fc.boolean(), (within, names, wholeWords) => {
-        let end = 0;
-        for (const mention of findMentions(within, names, { wholeWords })) {
-          assert.ok(mention.start >= end && mention.end > mention.start && mention.end <= within.length);
-          assert.equal(within.slice(mention.start, mention.end).toLowerCase(), mention.name.toLowerCase());
-          end = mention.end;
-        }
-      }),
+      fc.property(
+        text,
+        fc.array(name, { maxLength: 5 }),
+        fc.boolean(),
+        (within, names, wholeWords) => {
+          let end = 0;
+          for (const mention of findMentions(within, names, { wholeWords })) {
+            assert.ok(
+              mention.start >= end && mention.end > mention.start && mention.end <= within.length,
+            );
+            assert.equal(
+              within.slice(mention.start, mention.end).toLowerCase(),
+              mention.name.toLowerCase(),
+            );
+            end = mention.end;
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -51,7 +68,10 @@ describe('dates', () => {
   const cases: [text: string, days: string[]][] = [
     ['on October 7, 2023 and 7 October 2023', ['2023-10-07', '2023-10-07']],
     ['2023-12-25T08:00', ['2023-12-25']],
-    ['the 1st of May 2024, May 2nd 2024, MAY 3RD, 2024', ['2024-05-01', '2024-05-02', '2024-05-03']],
+    [
+      'the 1st of May 2024, May 2nd 2024, MAY 3RD, 2024',
+      ['2024-05-01', '2024-05-02', '2024-05-03'],
+    ],
     ['February 29, 2024 but not February 29, 2023', ['2024-02-29']],
     ['2023-02-31, 2023-13-01, 2023-00-10, April 31, 2023, May 0, 2023', []],
     ['October 2023, May 7, 12/10/2023, x2023-10-07x', []],
@@ -65,7 +85,11 @@ describe('dates', () => {
       ));
 
   test('every real day is found in every form, and nowhere else', () => {
-    const days = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    const days = fc.date({
+      min: new Date('1000-01-01'),
+      max: new Date('9999-12-31'),
+      noInvalidDate: true,
+    });
     fc.assert(
       fc.property(days, fc.nat(2), (date, form) => {
         const day = date.toISOString().slice(0, 10);
@@ -81,7 +105,8 @@ describe('dates', () => {
 describe('slots', () => {
   const sources = ['The Verge', 'Wired', 'CNN'];
   test('one a source in order of mention; with dates, one a source and the day behind it', () => {
-    const question = 'Did The Verge report of October 7, 2023, like the Wired report, and The Verge report of October 9, 2023, blame CNN?';
+    const question =
+      'Did The Verge report of October 7, 2023, like the Wired report, and The Verge report of October 9, 2023, blame CNN?';
     assert.deepEqual(
       findSlots(question, sources, false).map(({ label }) => label),
       ['The Verge', 'Wired', 'CNN'],
@@ -108,7 +133,9 @@ describe('slots', () => {
   test('a slot’s filter passes the documents it means', () => {
     const [slot] = findSlots('The Verge report of October 7, 2023', sources, true);
     assert.ok(matches(slot!.filter, { source: 'The Verge', published_at: '2023-10-07T10:00:00Z' }));
-    assert.ok(!matches(slot!.filter, { source: 'The Verge', published_at: '2023-10-08T10:00:00Z' }));
+    assert.ok(
+      !matches(slot!.filter, { source: 'The Verge', published_at: '2023-10-08T10:00:00Z' }),
+    );
     assert.ok(!matches(slot!.filter, { source: 'Wired', published_at: '2023-10-07T10:00:00Z' }));
   });
 });
@@ -135,6 +162,9 @@ describe('cues', () => {
   });
   test('drift: source, category and four terms of four letters or more of the first 90 words', () => {
     assert.equal(driftCues(document), 'Gazette business filler lens zinc');
-    assert.equal(driftCues({ ...document, text: `${'one '.repeat(90)}furnace furnace` }), 'Gazette business');
+    assert.equal(
+      driftCues({ ...document, text: `${'one '.repeat(90)}furnace furnace` }),
+      'Gazette business',
+    );
   });
 });

@@ -1,16 +1,19 @@
-/** A run's language model that may fail: what goes on without it, and what the trace says of that. */
+/**
+ * A run's language model that may fail: what goes on without it, and what the trace says of that.
+ */
 import { PortError } from '../errors.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import type { Said } from '../trace/trace.ts';
+import type { ModelOutput } from '../trace/trace.ts';
 
 /**
- * The run's model for as long as it answers: once it has failed it is not asked again, and the hops go on without it (sheet, section 7: outage).
- * The failure is thrown behind the last hop: a run whose model failed must not pass for one whose model answered.
+ * The run's model for as long as it answers: once it has failed it is not asked again, and the hops
+ * go on without it (sheet, section 7: outage). The failure is thrown behind the last hop: a run
+ * whose model failed must not pass for one whose model answered.
  */
 export class ModelInUse {
   private failure: PortError | undefined;
   private model: LanguageModel | undefined;
-  private unsaid: Said[] = [];
+  private unsaid: ModelOutput[] = [];
 
   constructor(model: LanguageModel | undefined) {
     this.model = model;
@@ -25,7 +28,11 @@ export class ModelInUse {
       if (!PortError.is(error)) throw error;
       this.model = undefined;
       this.failure = error;
-      this.unsaid.push(degraded(`The language model failed (${error.code}) and was not asked again: what it had not said yet is missing`));
+      this.unsaid.push(
+        degraded(
+          `The language model failed (${error.code}) and was not asked again: what it had not said yet is missing`,
+        ),
+      );
       return undefined;
     }
   }
@@ -40,7 +47,7 @@ export class ModelInUse {
   }
 
   /** What was lost since it was last asked for. */
-  lost(): Said[] {
+  lost(): ModelOutput[] {
     const { unsaid } = this;
     this.unsaid = [];
     return unsaid;
@@ -48,4 +55,4 @@ export class ModelInUse {
 }
 
 /** A line of the trace that says what is missing. */
-export const degraded = (text: string): Said => ({ role: 'degraded', text, parsed: true });
+export const degraded = (text: string): ModelOutput => ({ role: 'degraded', text, parsed: true });

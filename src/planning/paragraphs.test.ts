@@ -10,7 +10,12 @@ import { firstWords, paragraphUnit, readParagraphs, shownParagraph } from './par
 
 test('a paragraph is its slice of the document, with source and day; the order is that of the hits', async () => {
   const documents: readonly Document[] = [
-    { id: 'a', title: 'A', text: 'One two. Three four.', metadata: { source: 'Gazette', published_at: '2024-02-11T06:30:00' } },
+    {
+      id: 'a',
+      title: 'A',
+      text: 'One two. Three four.',
+      metadata: { source: 'Gazette', published_at: '2024-02-11T06:30:00' },
+    },
     { id: 'b', title: '', text: 'Five.', metadata: {} },
   ];
   const hits = [
@@ -21,23 +26,51 @@ test('a paragraph is its slice of the document, with source and day; the order i
   const read = await readParagraphs(hits, new EmbeddedEngine({ documents }), freeCall());
   assert.deepEqual(read, [
     { id: 'b#0', documentId: 'b', title: '', about: '', text: 'Five.', start: 0, end: 5 },
-    { id: 'a#1', documentId: 'a', title: 'A', about: 'Gazette, 2024-02-11', text: 'Three four.', start: 9, end: 20 },
-    { id: 'a#0', documentId: 'a', title: 'A', about: 'Gazette, 2024-02-11', text: 'One two.', start: 0, end: 8 },
+    {
+      id: 'a#1',
+      documentId: 'a',
+      title: 'A',
+      about: 'Gazette, 2024-02-11',
+      text: 'Three four.',
+      start: 9,
+      end: 20,
+    },
+    {
+      id: 'a#0',
+      documentId: 'a',
+      title: 'A',
+      about: 'Gazette, 2024-02-11',
+      text: 'One two.',
+      start: 0,
+      end: 8,
+    },
   ]);
   assert.deepEqual(await readParagraphs([], new EmbeddedEngine({ documents: [] }), freeCall()), []);
   assert.deepEqual(shownParagraph(read[1]!, 1), { title: 'A', about: 'Gazette,', text: 'Three' });
 });
 
 test('passages are read where a retriever would return documents, else what it returns', () => {
-  const unit = (name: string): string => paragraphUnit(retrievers.create(name).bind(new EmbeddedEngine({ documents: [] })));
-  assert.deepEqual(['lexical', 'lexical(unit=passage)', 'lexical(unit=sentence)'].map(unit), ['passage', 'passage', 'sentence']);
+  const unit = (name: string): string =>
+    paragraphUnit(retrievers.create(name).bind(new EmbeddedEngine({ documents: [] })));
+  assert.deepEqual(['lexical', 'lexical(unit=passage)', 'lexical(unit=sentence)'].map(unit), [
+    'passage',
+    'passage',
+    'sentence',
+  ]);
 });
 
 test('the first words: the text itself where it has no more, else so many joined by single spaces', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\t') }), fc.integer({ min: 1, max: 6 }), (text, count) => {
-      const words = text.split(/\s+/).filter(Boolean);
-      assert.equal(firstWords(text, count), words.length <= count ? text : words.slice(0, count).join(' '));
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\t') }),
+      fc.integer({ min: 1, max: 6 }),
+      (text, count) => {
+        const words = text.split(/\s+/).filter(Boolean);
+        assert.equal(
+          firstWords(text, count),
+          words.length <= count ? text : words.slice(0, count).join(' '),
+        );
+      },
+    ),
   );
 });

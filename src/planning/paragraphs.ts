@@ -1,4 +1,7 @@
-/** Hits as paragraphs to reason over: with their texts, and with what stands beside them in a prompt. */
+/**
+ * Hits as paragraphs to reason over: with their texts, and with what stands beside them in a
+ * prompt.
+ */
 import { metadataText, publishedDay } from '../corpus/document.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -18,17 +21,29 @@ export interface Paragraph {
   readonly end: number;
 }
 
-/** What is searched by a strategy that reads paragraphs: passages, even where the retriever by itself would return whole documents. */
-export const paragraphUnit = ({ unit }: Retriever): Unit => (unit === 'document' ? 'passage' : unit);
+/**
+ * What is searched by a strategy that reads paragraphs: passages, even where the retriever by
+ * itself would return whole documents.
+ */
+export const paragraphUnit = ({ unit }: Retriever): Unit =>
+  unit === 'document' ? 'passage' : unit;
 
 /** The paragraphs of hits, in their order. */
-export async function readParagraphs(hits: Ranking, engine: SearchEngine, call: Call): Promise<Paragraph[]> {
+export async function readParagraphs(
+  hits: Ranking,
+  engine: SearchEngine,
+  call: Call,
+): Promise<Paragraph[]> {
   const ids = [...new Set(hits.map(({ documentId }) => documentId))];
   if (ids.length === 0) return [];
-  const documents = new Map((await engine.read('document', ids, call)).map(document => [document.id, document]));
+  const documents = new Map(
+    (await engine.read('document', ids, call)).map(document => [document.id, document]),
+  );
   return hits.map(({ id, documentId, start, end }) => {
     const { title, metadata, text } = documents.get(documentId)!;
-    const about = [metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(', ');
+    const about = [metadataText(metadata, 'source'), publishedDay(metadata)]
+      .filter(part => part !== '')
+      .join(', ');
     return { id, documentId, title, about, text: text.slice(start, end), start, end };
   });
 }

@@ -1,8 +1,10 @@
 /**
- * Passages as a prompt shows them to a language model: as data, numbered, each behind a marker of this one request that no passage can write.
+ * Passages as a prompt shows them to a language model: as data, numbered, each behind a marker of
+ * this one request that no passage can write.
  *
- * "Spotlighting" (Hines et al. 2024): it lowers the chance that a model follows what a passage says; it does not exclude it. The marker is made of
- * the question and the passages alone, so that the same request is the same text and a recorded completion is found again.
+ * "Spotlighting" (Hines et al. 2024): it lowers the chance that a model follows what a passage
+ * says; it does not exclude it. The marker is made of the question and the passages alone, so that
+ * the same request is the same text and a recorded completion is found again.
  */
 
 /** What a prompt shows of one passage. All of it is untrusted. */
@@ -16,7 +18,10 @@ export interface DataPassage {
 /** Eight hexadecimal digits from the question and the passages. */
 export function passageMarker(question: string, passages: readonly DataPassage[]): string {
   let hash = 2166136261;
-  for (const part of [question, ...passages.flatMap(({ title, about, text }) => [title, about ?? '', text])]) {
+  for (const part of [
+    question,
+    ...passages.flatMap(({ title, about, text }) => [title, about ?? '', text]),
+  ]) {
     // FNV-1a over UTF-16 units; a part's end counts as a unit of its own.
     for (let at = 0; at < part.length; at++) hash = Math.imul(hash ^ part.charCodeAt(at), 16777619);
     hash = Math.imul(hash ^ 0x10000, 16777619);
@@ -28,8 +33,9 @@ export function passageMarker(question: string, passages: readonly DataPassage[]
 }
 
 /**
- * Each passage under a line `<<MARKER number>>`, counted from 1, and `<<MARKER end>>` after the last. White space is folded to single spaces and
- * invisible characters are left out, so that a passage is two lines whatever it holds; `<<` and the marker itself cannot stand in one.
+ * Each passage under a line `<<MARKER number>>`, counted from 1, and `<<MARKER end>>` after the
+ * last. White space is folded to single spaces and invisible characters are left out, so that a
+ * passage is two lines whatever it holds; `<<` and the marker itself cannot stand in one.
  */
 export function passagesAsData(passages: readonly DataPassage[], marker: string): string {
   const shown = passages.map(({ title, about = '', text }, index) => {

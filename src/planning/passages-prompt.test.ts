@@ -11,7 +11,9 @@ const tried: PromptRoom[] = [];
 const build = (room: PromptRoom): Prompt => {
   tried.push(room);
   const { demonstrations, words, passages } = room;
-  const text = 'x'.repeat(demonstrations * sizes.demonstrations + passages * (sizes.passages + words * sizes.words));
+  const text = 'x'.repeat(
+    demonstrations * sizes.demonstrations + passages * (sizes.passages + words * sizes.words),
+  );
   return { role: 'thought', messages: [{ role: 'user', text }], maxTokens: 1 };
 };
 const fitted = (most: PromptRoom, atMost: number): PromptRoom => {
@@ -24,7 +26,8 @@ const fitted = (most: PromptRoom, atMost: number): PromptRoom => {
 };
 
 test('by hand: demonstrations go first, then words by halves down to 20, then passages', () => {
-  // 2 messages' worth of 8 tokens, and 2.5 bytes a token: a demonstration 120, a passage of w words 16 + 2w.
+  // 2 messages' worth of 8 tokens, and 2.5 bytes a token: a demonstration 120, a passage of w words
+  // 16 + 2w.
   const most = { demonstrations: 2, words: 90, passages: 2 };
   const tokens = (room: PromptRoom): number => promptTokens(build(room));
   assert.equal(tokens(most), 16 + 240 + 2 * 196);
@@ -45,12 +48,17 @@ test('by hand: demonstrations go first, then words by halves down to 20, then pa
 });
 
 test('what fits is at most as long as it may be, and the whole where that fits', () => {
-  const room = fc.record({ demonstrations: fc.nat(4), words: fc.integer({ min: 1, max: 400 }), passages: fc.nat(15) });
+  const room = fc.record({
+    demonstrations: fc.nat(4),
+    words: fc.integer({ min: 1, max: 400 }),
+    passages: fc.nat(15),
+  });
   fc.assert(
     fc.property(room, fc.integer({ min: 0, max: 9000 }), (most, atMost) => {
       const got = fitted(most, atMost);
       if (promptTokens(build(most)) <= atMost) assert.deepEqual(got, most);
-      else if (promptTokens(build({ demonstrations: 0, words: 1, passages: 0 })) <= atMost) assert.ok(promptTokens(build(got)) <= atMost);
+      else if (promptTokens(build({ demonstrations: 0, words: 1, passages: 0 })) <= atMost)
+        assert.ok(promptTokens(build(got)) <= atMost);
     }),
   );
 });

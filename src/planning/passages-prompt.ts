@@ -1,4 +1,7 @@
-/** A prompt of demonstrations and passages that fits into a model: less and less is shown until it does. */
+/**
+ * A prompt of demonstrations and passages that fits into a model: less and less is shown until it
+ * does.
+ */
 import type { Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 
@@ -16,11 +19,17 @@ export interface PromptRoom {
 const FEWEST_WORDS = 20;
 
 /**
- * The first of these prompts that has at most `atMost` tokens, as `promptTokens` counts them: with all there is room for; with ever fewer
- * demonstrations, the first going first (ir-cot sheet, section 3); with passages cut to half, a quarter, ... of their words; with ever fewer
- * passages, the last going first. Where none fits, the last of them: what only a question is made of is not cut.
+ * The first of these prompts that has at most `atMost` tokens, as `promptTokens` counts them: with
+ * all there is room for; with ever fewer demonstrations, the first going first (ir-cot sheet,
+ * section 3); with passages cut to half, a quarter, ... of their words; with ever fewer passages,
+ * the last going first. Where none fits, the last of them: what only a question is made of is not
+ * cut.
  */
-export function fittingPrompt(build: (room: PromptRoom) => Prompt, most: PromptRoom, atMost: number): Prompt {
+export function fittingPrompt(
+  build: (room: PromptRoom) => Prompt,
+  most: PromptRoom,
+  atMost: number,
+): Prompt {
   let room = most;
   for (;;) {
     const prompt = build(room);
@@ -33,6 +42,7 @@ export function fittingPrompt(build: (room: PromptRoom) => Prompt, most: PromptR
 function smaller({ demonstrations, words, passages }: PromptRoom): PromptRoom | undefined {
   if (demonstrations > 0) return { demonstrations: demonstrations - 1, words, passages };
   if (passages === 0) return undefined;
-  if (words > FEWEST_WORDS) return { demonstrations, words: Math.max(FEWEST_WORDS, Math.floor(words / 2)), passages };
+  if (words > FEWEST_WORDS)
+    return { demonstrations, words: Math.max(FEWEST_WORDS, Math.floor(words / 2)), passages };
   return { demonstrations, words, passages: passages - 1 };
 }

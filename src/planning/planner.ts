@@ -1,9 +1,15 @@
-/** A planner cuts a question into the queries that a strategy asks, the most important first. No model, no search. */
+/**
+ * A planner cuts a question into the queries that a strategy asks, the most important first. No
+ * model, no search.
+ */
 
 export interface Planner {
   /** Canonical. */
   readonly name: string;
-  /** At most `cap` queries, never empty for a question with a word in it. `sources`: the known source names of the corpus. */
+  /**
+   * At most `cap` queries, never empty for a question with a word in it. `sources`: the known
+   * source names of the corpus.
+   */
   plan(question: string, cap: number, sources: readonly string[]): PlannedQuery[];
 }
 
@@ -34,7 +40,10 @@ export class ClauseList {
     this.clauses.push(text);
   }
 
-  /** The first `cap` clauses; the question itself when there is none, so that a short question is asked at all. */
+  /**
+   * The first `cap` clauses; the question itself when there is none, so that a short question is
+   * asked at all.
+   */
   queries(cap: number, question: string): PlannedQuery[] {
     const clauses = this.clauses.length > 0 ? this.clauses : [trimClause(question) || question];
     return clauses.slice(0, cap).map(text => ({ text }));

@@ -1,4 +1,7 @@
-/** Planners by hand-worked examples, their laws, and the sheet's statistics on the dev half of MultiHop-RAG. */
+/**
+ * Planners by hand-worked examples, their laws, and the sheet's statistics on the dev half of
+ * MultiHop-RAG.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -7,7 +10,12 @@ import { trimClause } from './planner.ts';
 import { planners } from './planners.ts';
 
 const SOURCES = ['The Verge', 'TechCrunch', 'Wired', 'The Wire'];
-const plan = (name: string, question: string, cap = 5, sources: readonly string[] = SOURCES): string[] =>
+const plan = (
+  name: string,
+  question: string,
+  cap = 5,
+  sources: readonly string[] = SOURCES,
+): string[] =>
   planners
     .create(name)
     .plan(question, cap, sources)
@@ -27,7 +35,8 @@ describe('source-anchored (P1)', () => {
   });
 
   test('windows of fewer than ten words are left out; then commas and "and" split what is left, four words at least', () => {
-    const question = 'Did Wired praise the small glass works in Tarn, and did the council there complain about its smoke?';
+    const question =
+      'Did Wired praise the small glass works in Tarn, and did the council there complain about its smoke?';
     assert.deepEqual(plan('source-anchored', question), [
       question.slice(0, -1),
       'Wired praise the small glass works in Tarn, and did the council there complain about its smoke',
@@ -47,26 +56,39 @@ describe('source-anchored (P1)', () => {
 
 describe('conjunction (P2)', () => {
   test('splits at conjunctions, four words at least, and repeats nothing', () => {
-    assert.deepEqual(plan('conjunction', 'Did the works grow while the fair moved to autumn, and the fair moved to autumn; or not?'), [
-      'Did the works grow while the fair moved to autumn, and the fair moved to autumn; or not',
-      'Did the works grow',
-      'the fair moved to autumn',
+    assert.deepEqual(
+      plan(
+        'conjunction',
+        'Did the works grow while the fair moved to autumn, and the fair moved to autumn; or not?',
+      ),
+      [
+        'Did the works grow while the fair moved to autumn, and the fair moved to autumn; or not',
+        'Did the works grow',
+        'the fair moved to autumn',
+      ],
+    );
+    assert.deepEqual(
+      plan('conjunction', 'Is the old tower higher than in contrast to the new one by far?').slice(
+        1,
+      ),
+      ['Is the old tower higher than', 'the new one by far'],
+    );
+    assert.deepEqual(plan('conjunction', 'Who butters the bread of others?'), [
+      'Who butters the bread of others',
     ]);
-    assert.deepEqual(plan('conjunction', 'Is the old tower higher than in contrast to the new one by far?').slice(1), [
-      'Is the old tower higher than',
-      'the new one by far',
-    ]);
-    assert.deepEqual(plan('conjunction', 'Who butters the bread of others?'), ['Who butters the bread of others']);
   });
 });
 
 describe('source-restricted (P3)', () => {
   test('the question, then each distinct source with the question without sources', () => {
-    assert.deepEqual(plan('source-restricted', 'Did The Verge and TechCrunch agree on what The Verge wrote?'), [
-      'Did The Verge and TechCrunch agree on what The Verge wrote',
-      'The Verge Did and agree on what wrote',
-      'TechCrunch Did and agree on what wrote',
-    ]);
+    assert.deepEqual(
+      plan('source-restricted', 'Did The Verge and TechCrunch agree on what The Verge wrote?'),
+      [
+        'Did The Verge and TechCrunch agree on what The Verge wrote',
+        'The Verge Did and agree on what wrote',
+        'TechCrunch Did and agree on what wrote',
+      ],
+    );
     assert.deepEqual(plan('source-restricted', 'Who won?'), ['Who won']);
     assert.deepEqual(plan('source-restricted', 'The Verge'), ['The Verge']);
   });
@@ -78,7 +100,21 @@ test('trimming takes spaces and , . ? ; : quotes from both ends, and nothing els
 });
 
 test('every plan has 1 to cap queries, none empty, none twice', () => {
-  const word = fc.constantFrom('The Verge', 'techcrunch', 'and', 'while', ',', ';', '?', 'the', 'glass', 'İ', 'rewired', '"', 'was');
+  const word = fc.constantFrom(
+    'The Verge',
+    'techcrunch',
+    'and',
+    'while',
+    ',',
+    ';',
+    '?',
+    'the',
+    'glass',
+    'İ',
+    'rewired',
+    '"',
+    'was',
+  );
   const questions = fc.oneof(
     fc.array(word, { minLength: 1, maxLength: 40 }).map(words => words.join(' ')),
     fc.string({ minLength: 1, unit: 'binary' }),
@@ -104,17 +140,25 @@ test('every plan has 1 to cap queries, none empty, none twice', () => {
 
 const data = process.env['MULTIHOP_DATA'];
 
-test('on MultiHop-RAG P1 plans 2.97 queries on average', { skip: data ? false : 'MULTIHOP_DATA is not set' }, t => {
-  const read = (name: string): unknown => JSON.parse(readFileSync(`${data}/multihop-rag/${name}`, 'utf8'));
-  const sources = [...new Set((read('corpus.json') as { source: string }[]).map(({ source }) => source))];
+test('on MultiHop-RAG P1 plans 2.97 queries on average', {
+  skip: data ? false : 'MULTIHOP_DATA is not set',
+}, t => {
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(`${data}/multihop-rag/${name}`, 'utf8'));
+  const sources = [
+    ...new Set((read('corpus.json') as { source: string }[]).map(({ source }) => source)),
+  ];
   const questions = (read('MultiHopRAG.dev.json') as { query: string }[]).map(({ query }) => query);
   const share = (lengths: readonly number[], length: number): string =>
     (lengths.filter(other => other === length).length / lengths.length).toFixed(2);
   for (const { name } of planners.members) {
     const lengths = questions.map(question => plan(name, question, 5, sources).length);
     const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-    t.diagnostic(`${name}: mean ${mean.toFixed(3)}, lengths 1 to 5: ${[1, 2, 3, 4, 5].map(length => share(lengths, length)).join(' / ')}`);
-    // The sheet's statistics (4.3) are of all 2,556 questions: mean 2.97, lengths 2 to 5 in .30/.51/.11/.08.
+    t.diagnostic(
+      `${name}: mean ${mean.toFixed(3)}, lengths 1 to 5: ${[1, 2, 3, 4, 5].map(length => share(lengths, length)).join(' / ')}`,
+    );
+    // The sheet's statistics (4.3) are of all 2,556 questions: mean 2.97, lengths 2 to 5 in
+    // .30/.51/.11/.08.
     if (name === 'source-anchored') {
       assert.ok(Math.abs(mean - 2.97) <= 0.1, `mean ${mean}`);
       for (const [length, expected] of [
@@ -123,7 +167,10 @@ test('on MultiHop-RAG P1 plans 2.97 queries on average', { skip: data ? false : 
         [4, 0.11],
         [5, 0.08],
       ] as const)
-        assert.ok(Math.abs(Number(share(lengths, length)) - expected) <= 0.04, `share of plans with ${length} queries`);
+        assert.ok(
+          Math.abs(Number(share(lengths, length)) - expected) <= 0.04,
+          `share of plans with ${length} queries`,
+        );
     }
   }
 });

@@ -5,9 +5,16 @@ import type { Planner } from './planner.ts';
 import { sourceAnchored } from './source-anchored.ts';
 import { sourceRestricted } from './source-restricted.ts';
 
-export const planners: Family<Planner> = family('planner', [sourceAnchored, conjunction, sourceRestricted]);
+export const planners: Family<Planner> = family('planner', [
+  sourceAnchored,
+  conjunction,
+  sourceRestricted,
+]);
 
-/** The parameters of every strategy that plans: which planner, and how many queries of its plan at most. */
+/**
+ * The parameters of every strategy that plans: which planner, and how many queries of its plan at
+ * most.
+ */
 export const PLAN_PARAMETERS: readonly Parameter[] = [
   {
     name: 'planner',
@@ -16,5 +23,12 @@ export const PLAN_PARAMETERS: readonly Parameter[] = [
     canonical: name => planners.canonical(name),
     summary: 'source-anchored, conjunction or source-restricted',
   },
-  { name: 'queries', type: 'integer', default: 5, min: 1, max: 50, summary: 'queries of a plan, at most' },
+  {
+    name: 'queries',
+    type: 'integer',
+    default: 5,
+    min: 1,
+    max: 50,
+    summary: 'queries of a plan, at most',
+  },
 ];

@@ -1,4 +1,7 @@
-/** Question types from the text alone: examples, and the agreement with the gold types of MultiHop-RAG. */
+/**
+ * Question types from the text alone: examples, and the agreement with the gold types of
+ * MultiHop-RAG.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,11 +12,23 @@ const cases: [question: string, type: PredictedType, yesOrNo: boolean][] = [
   ['Who founded the works that bought the lighthouse?', 'inference', false],
   ['  "Which prize did Osk Maren win after the report of March 5, 2024?', 'inference', false],
   ['Considering the Gazette, whose furnace smoked?', 'inference', false],
-  ['Did the Courier article praise the fair, while the Gazette article blamed it?', 'comparison', true],
+  [
+    'Did the Courier article praise the fair, while the Gazette article blamed it?',
+    'comparison',
+    true,
+  ],
   ['Is the old tower higher than the new one?', 'comparison', true],
-  ['Was there no change in the figures between the Courier report and the Gazette report?', 'temporal', true],
+  [
+    'Was there no change in the figures between the Courier report and the Gazette report?',
+    'temporal',
+    true,
+  ],
   ['Has the reporting remained consistent?', 'temporal', true],
-  ['After the Courier article on the fair was published, did the Gazette change its view?', 'temporal', true],
+  [
+    'After the Courier article on the fair was published, did the Gazette change its view?',
+    'temporal',
+    true,
+  ],
   ['Does the report of 2024-03-05 agree with the other?', 'temporal', true],
   ['Name the founder of the works.', 'inference', false],
   ['', 'inference', false],
@@ -37,8 +52,12 @@ test('any text has one of the three types, the same each time', () => {
 
 const data = process.env['MULTIHOP_DATA'];
 
-test('on MultiHop-RAG inference is told from yes-or-no nearly always', { skip: data ? false : 'MULTIHOP_DATA is not set' }, t => {
-  const questions = JSON.parse(readFileSync(`${data}/multihop-rag/MultiHopRAG.dev.json`, 'utf8')) as {
+test('on MultiHop-RAG inference is told from yes-or-no nearly always', {
+  skip: data ? false : 'MULTIHOP_DATA is not set',
+}, t => {
+  const questions = JSON.parse(
+    readFileSync(`${data}/multihop-rag/MultiHopRAG.dev.json`, 'utf8'),
+  ) as {
     query: string;
     question_type: string;
   }[];

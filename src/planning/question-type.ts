@@ -1,8 +1,9 @@
 /**
  * The type of a question, from its text alone (bridge-claims sheet, section 9).
  *
- * On MultiHop-RAG the opening word alone separates inference from the yes/no types; that is a feature of the benchmark's surface, and says so
- * little about other questions that nothing but reports and answer forms may depend on it. `null` is never predicted from text: whether the
+ * On MultiHop-RAG the opening word alone separates inference from the yes/no types; that is a
+ * feature of the benchmark's surface, and says so little about other questions that nothing but
+ * reports and answer forms may depend on it. `null` is never predicted from text: whether the
  * corpus holds an answer is for the evidence to say.
  */
 
@@ -13,14 +14,19 @@ const TEMPORAL = [
   /\bremain(?:ed|s)? consistent\b|\bchanges? in\b|\bconsisten(?:t|cy)\b|\binconsisten(?:t|cy)\b/i,
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b|\b\d{4}-\d{2}-\d{2}\b/i,
 ];
-const YES_NO_OPENING = /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/i;
+const YES_NO_OPENING =
+  /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/i;
 const OPEN_OPENING = /^\W*(?:who|whom|whose|which|what|where|when|how|considering)\b/i;
 
 export function predictQuestionType(question: string): PredictedType {
-  // "Who ... after the report of October 7?" asks for an entity: the form of the answer decides first.
+  // "Who ... after the report of October 7?" asks for an entity: the form of the answer decides
+  // first.
   if (OPEN_OPENING.test(question)) return 'inference';
   if (TEMPORAL.some(pattern => pattern.test(question))) return 'temporal';
-  return YES_NO_OPENING.test(question) || /\b(?:while|compared|contrast|both|differ|align)\b/i.test(question) ? 'comparison' : 'inference';
+  return YES_NO_OPENING.test(question) ||
+    /\b(?:while|compared|contrast|both|differ|align)\b/i.test(question)
+    ? 'comparison'
+    : 'inference';
 }
 
 /** Whether the question can be answered by yes or no. */
@@ -29,7 +35,9 @@ export function asksYesOrNo(question: string): boolean {
   // "After the report of ..., did ...?": the auxiliary verb opens the last clause.
   return (
     YES_NO_OPENING.test(question) ||
-    /,\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\b[^,]*\?\s*$/i.test(question) ||
+    /,\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\b[^,]*\?\s*$/i.test(
+      question,
+    ) ||
     predictQuestionType(question) !== 'inference'
   );
 }

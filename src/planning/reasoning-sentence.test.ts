@@ -1,8 +1,16 @@
-/** The filter of reasoning sentences, phrase by phrase of the ir-cot sheet's section 4, and the words that queries go without. */
+/**
+ * The filter of reasoning sentences, phrase by phrase of the ir-cot sheet's section 4, and the
+ * words that queries go without.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isReasoningSentence, lastFactualSentence, sameThought, withoutQuestionWords } from './reasoning-sentence.ts';
+import {
+  isReasoningSentence,
+  lastFactualSentence,
+  sameThought,
+  withoutQuestionWords,
+} from './reasoning-sentence.ts';
 
 describe('a sentence that reasons', () => {
   const reasons = [
@@ -30,19 +38,27 @@ describe('a sentence that reasons', () => {
     '12 + 3 people came.',
     '',
   ];
-  for (const sentence of reasons) test(`reasons: ${sentence}`, () => assert.equal(isReasoningSentence(sentence), true));
-  for (const sentence of states) test(`states: ${sentence || '(nothing)'}`, () => assert.equal(isReasoningSentence(sentence), false));
+  for (const sentence of reasons)
+    test(`reasons: ${sentence}`, () => assert.equal(isReasoningSentence(sentence), true));
+  for (const sentence of states)
+    test(`states: ${sentence || '(nothing)'}`, () =>
+      assert.equal(isReasoningSentence(sentence), false));
 });
 
 test('the last sentence that states a fact', () => {
-  assert.equal(lastFactualSentence(['One fell.', 'Two fell.', 'So three fell.', 'Hence all fell.']), 'Two fell.');
+  assert.equal(
+    lastFactualSentence(['One fell.', 'Two fell.', 'So three fell.', 'Hence all fell.']),
+    'Two fell.',
+  );
   assert.equal(lastFactualSentence(['So three fell.']), undefined);
   assert.equal(lastFactualSentence([]), undefined);
 });
 
 test('the nine question words go, whole and in any case, and no other', () => {
   assert.equal(
-    withoutQuestionWords('Who, what or WHEN - where? why (which) how does it is  island whose doer this'),
+    withoutQuestionWords(
+      'Who, what or WHEN - where? why (which) how does it is  island whose doer this',
+    ),
     'or - it island whose doer this',
   );
   assert.equal(withoutQuestionWords('Is it? Who? Why'), 'it?');
@@ -63,7 +79,12 @@ test('case and white space make no other thought', () => {
 });
 
 test('a megabyte of digits or spaces is read in time', () => {
-  for (const text of ['1'.repeat(1_000_000), '1,'.repeat(500_000), ' '.repeat(1_000_000), '1 + '.repeat(250_000)]) {
+  for (const text of [
+    '1'.repeat(1_000_000),
+    '1,'.repeat(500_000),
+    ' '.repeat(1_000_000),
+    '1 + '.repeat(250_000),
+  ]) {
     isReasoningSentence(text);
     withoutQuestionWords(text);
   }

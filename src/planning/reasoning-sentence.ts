@@ -1,9 +1,22 @@
-/** Which sentence of a chain of thought states a fact and can be asked with, and which one only draws a conclusion (ir-cot sheet, sections 3 and 4). */
+/**
+ * Which sentence of a chain of thought states a fact and can be asked with, and which one only
+ * draws a conclusion (ir-cot sheet, sections 3 and 4).
+ */
 
 const CONCLUDES = /^(?:thus[ ,]|so[ ,]|that is,|therefore|hence)/;
 /** `12 + 3 = 15`, `2004 - 1998 = 6`. */
 const ARITHMETIC = /\d\s?[+-]\s?\d[\d.,]{0,30}\s?=\s?\d/;
-const QUESTION_WORDS = new Set(['who', 'what', 'when', 'where', 'why', 'which', 'how', 'does', 'is']);
+const QUESTION_WORDS = new Set([
+  'who',
+  'what',
+  'when',
+  'where',
+  'why',
+  'which',
+  'how',
+  'does',
+  'is',
+]);
 
 /** Whether a sentence reasons, and states no fact. */
 export function isReasoningSentence(sentence: string): boolean {
@@ -16,7 +29,10 @@ export function lastFactualSentence(sentences: readonly string[]): string | unde
   return sentences.findLast(sentence => !isReasoningSentence(sentence));
 }
 
-/** A query without the question words, whole words only and whatever their case; white space is folded. */
+/**
+ * A query without the question words, whole words only and whatever their case; white space is
+ * folded.
+ */
 export function withoutQuestionWords(text: string): string {
   return text
     .split(/\s+/)

@@ -1,4 +1,7 @@
-/** The form in which language models are asked for an answer - a word or two, yes or no, or that it cannot be told - and how what they say is read. */
+/**
+ * The form in which language models are asked for an answer - a word or two, yes or no, or that it
+ * cannot be told - and how what they say is read.
+ */
 import { withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema } from '../models/language-model.ts';
 import { normHotpot } from '../text/normalise.ts';
@@ -6,7 +9,10 @@ import { normHotpot } from '../text/normalise.ts';
 /** What an answer says that nobody can give from the evidence; MultiHop-RAG's own words. */
 export const INSUFFICIENT = 'Insufficient information.';
 
-/** Rules of every prompt that asks for a final answer (query-decomposition sheet, section 5, role `finalAnswer`). */
+/**
+ * Rules of every prompt that asks for a final answer (query-decomposition sheet, section 5, role
+ * `finalAnswer`).
+ */
 export const SHORT_ANSWER_RULES: string = `Give the shortest answer: a word, a name, a number or a date, no sentence. Where yes or no is asked for, answer exactly "Yes" or "No". If what is shown does not determine the answer, answer exactly "${INSUFFICIENT}"`;
 
 /** Longest completion of an answer; models that think first need some room. */
@@ -17,7 +23,12 @@ export const LONGEST_ANSWER = 4000;
 
 export const SHORT_ANSWER_SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
   name: 'answer',
-  schema: { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'], additionalProperties: false },
+  schema: {
+    type: 'object',
+    properties: { answer: { type: 'string' } },
+    required: ['answer'],
+    additionalProperties: false,
+  },
 };
 
 const LEAD_IN = /^(?:so |thus |therefore )?(?:(?:final )?answer|answer to question|it) is /;
@@ -38,10 +49,15 @@ export function answerOf(json: unknown): string | undefined {
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   if (typeof answer === 'number') return String(answer);
   if (answer === null) return INSUFFICIENT;
-  return typeof answer === 'string' && answer.trim() !== '' && answer.length <= LONGEST_ANSWER ? answer.trim() : undefined;
+  return typeof answer === 'string' && answer.trim() !== '' && answer.length <= LONGEST_ANSWER
+    ? answer.trim()
+    : undefined;
 }
 
 /** The first `<...>` of a text that is no JSON, as the Group-8 comparison's notebook asks for. */
 export function bracketedAnswer(text: string): string | undefined {
-  return /<([^<>\n]{1,400})>/.exec(withoutThinking(text).slice(0, LONGEST_ANSWER))?.[1]?.trim() || undefined;
+  return (
+    /<([^<>\n]{1,400})>/.exec(withoutThinking(text).slice(0, LONGEST_ANSWER))?.[1]?.trim() ||
+    undefined
+  );
 }

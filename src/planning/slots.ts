@@ -1,4 +1,7 @@
-/** Slots: what a question says must be found, one by one - each source it names, or each source with the day that follows it. */
+/**
+ * Slots: what a question says must be found, one by one - each source it names, or each source with
+ * the day that follows it.
+ */
 import type { Filter } from '../corpus/filter.ts';
 import { findDates } from './dates.ts';
 import { findMentions } from './mentions.ts';
@@ -8,10 +11,16 @@ export interface Slot {
   readonly filter: Filter;
 }
 
-/** How far behind a source's name its date may stand, in characters ("The Verge report published on October 7, 2023"). */
+/**
+ * How far behind a source's name its date may stand, in characters ("The Verge report published on
+ * October 7, 2023").
+ */
 const DATE_REACH = 60;
 
-/** One slot for each distinct source in order of mention; with `dates`, one for each distinct pair of a source and the day that follows it. */
+/**
+ * One slot for each distinct source in order of mention; with `dates`, one for each distinct pair
+ * of a source and the day that follows it.
+ */
 export function findSlots(question: string, sources: readonly string[], dates: boolean): Slot[] {
   const slots = new Map<string, Slot>();
   const days = dates ? findDates(question) : [];
@@ -21,7 +30,9 @@ export function findSlots(question: string, sources: readonly string[], dates: b
     const day = days.find(date => date.start >= end && date.start < reach)?.day;
     const bySource: Filter = { op: 'eq', field: 'source', value: name };
     const label = day ? `${name}, ${day}` : name;
-    const filter: Filter = day ? { op: 'and', filters: [bySource, { op: 'eq', field: 'published_at', value: day }] } : bySource;
+    const filter: Filter = day
+      ? { op: 'and', filters: [bySource, { op: 'eq', field: 'published_at', value: day }] }
+      : bySource;
     if (!slots.has(label)) slots.set(label, { label, filter });
   }
   return [...slots.values()];

@@ -1,4 +1,7 @@
-/** Planner P1: the full question, then windows of it that begin at each source it names (budgeted-agent sheet, 4.3). */
+/**
+ * Planner P1: the full question, then windows of it that begin at each source it names
+ * (budgeted-agent sheet, 4.3).
+ */
 import type { Member } from '../naming/family.ts';
 import { findMentions } from './mentions.ts';
 import { ClauseList, type Planner } from './planner.ts';
@@ -8,7 +11,8 @@ const MIN_FALLBACK_WORDS = 4;
 
 export const sourceAnchored: Member<Planner> = {
   name: 'source-anchored',
-  summary: 'P1: the full question, then a window from each source name to the next; commas and "and" when no source is named',
+  summary:
+    'P1: the full question, then a window from each source name to the next; commas and "and" when no source is named',
   paper: 'budgeted-agent sheet 4.3 (measured stand-in for the paper’s unpublished splitter)',
   create: (_settings, name) => ({
     name,
@@ -16,7 +20,8 @@ export const sourceAnchored: Member<Planner> = {
       const list = new ClauseList();
       list.add(question, MIN_WORDS);
       for (const segment of segments(question, sources)) list.add(segment, MIN_WORDS);
-      if (list.clauses.length < 2) for (const part of question.split(/,|\band\b/i)) list.add(part, MIN_FALLBACK_WORDS);
+      if (list.clauses.length < 2)
+        for (const part of question.split(/,|\band\b/i)) list.add(part, MIN_FALLBACK_WORDS);
       return list.queries(cap, question);
     },
   }),
@@ -26,5 +31,8 @@ function segments(question: string, sources: readonly string[]): string[] {
   const mentions = findMentions(question, sources);
   if (mentions.length === 0) return [question];
   const starts = mentions.map(mention => mention.start);
-  return [question.slice(0, starts[0]), ...starts.map((start, index) => question.slice(start, starts[index + 1]))];
+  return [
+    question.slice(0, starts[0]),
+    ...starts.map((start, index) => question.slice(start, starts[index + 1])),
+  ];
 }

@@ -1,11 +1,19 @@
-/** Sub-answers and short answers: what the prompts hold, what is read of what models say, and that nothing they say throws. */
+/**
+ * Sub-answers and short answers: what the prompts hold, what is read of what models say, and that
+ * nothing they say throws.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { freeCall } from '../trace/call.ts';
 import { answerOf, bracketedAnswer, INSUFFICIENT, saysInsufficient } from './short-answer.ts';
-import { citationsOfSubAnswers, integrateSubAnswers, integrateSubContexts, type SubAnswer } from './sub-answers.ts';
+import {
+  citationsOfSubAnswers,
+  integrateSubAnswers,
+  integrateSubContexts,
+  type SubAnswer,
+} from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });
 const known: SubAnswer[] = [
@@ -17,32 +25,54 @@ const known: SubAnswer[] = [
 describe('putting sub-answers together', () => {
   test('one call that shows each sub-question with its answer, as data', async () => {
     const model = scriptedModel(['{"answer": "Ines Quill"}']);
-    const said = await integrateSubAnswers('Who studied under the winner?', known, model, freeCall());
-    assert.deepEqual(said, { kind: 'answered', text: 'Ines Quill', texts: ['{"answer": "Ines Quill"}'] });
+    const said = await integrateSubAnswers(
+      'Who studied under the winner?',
+      known,
+      model,
+      freeCall(),
+    );
+    assert.deepEqual(said, {
+      kind: 'answered',
+      text: 'Ines Quill',
+      texts: ['{"answer": "Ines Quill"}'],
+    });
     assert.equal(model.prompts.length, 1);
     const [prompt] = model.prompts;
-    assert.deepEqual([prompt!.role, prompt!.temperature, prompt!.schema?.name], ['finalAnswer', 0, 'answer']);
+    assert.deepEqual(
+      [prompt!.role, prompt!.temperature, prompt!.schema?.name],
+      ['finalAnswer', 0, 'answer'],
+    );
     const user = prompt!.messages.at(-1)!.text;
-    assert.match(user, /<<[0-9a-f]{8} 1>> Who won the Silver Prism\?\nOsk Maren\n<<[0-9a-f]{8} 2>>/);
+    assert.match(
+      user,
+      /<<[0-9a-f]{8} 1>> Who won the Silver Prism\?\nOsk Maren\n<<[0-9a-f]{8} 2>>/,
+    );
     assert.match(user, /3>> When\?\nunknown\n/);
     assert.ok(user.endsWith('Question: Who studied under the winner?'));
   });
 
   test('where nothing is known nobody is asked', async () => {
     const model = scriptedModel(['{"answer": "Rome"}']);
-    assert.deepEqual(await integrateSubAnswers('Where?', [known[2]!], model, freeCall()), { kind: 'insufficient', texts: [] });
+    assert.deepEqual(await integrateSubAnswers('Where?', [known[2]!], model, freeCall()), {
+      kind: 'insufficient',
+      texts: [],
+    });
     assert.equal(model.prompts.length, 0);
   });
 
   test('an answer in angle brackets counts, a refusal is no answer, anything else is unparsed after one repair', async () => {
-    const ask = (...texts: string[]) => integrateSubAnswers('Who?', known, scriptedModel(texts), freeCall());
+    const ask = (...texts: string[]) =>
+      integrateSubAnswers('Who?', known, scriptedModel(texts), freeCall());
     assert.deepEqual(await ask('I think <Ines Quill>', 'well'), {
       kind: 'answered',
       text: 'Ines Quill',
       texts: ['I think <Ines Quill>', 'well'],
     });
     assert.equal((await ask('{"answer": "Insufficient information"}')).kind, 'insufficient');
-    assert.deepEqual(await ask('no JSON', 'none here'), { kind: 'unparsed', texts: ['no JSON', 'none here'] });
+    assert.deepEqual(await ask('no JSON', 'none here'), {
+      kind: 'unparsed',
+      texts: ['no JSON', 'none here'],
+    });
     assert.equal((await ask('no JSON', '{"answer": "Ines Quill"}')).kind, 'answered');
   });
 
@@ -86,7 +116,8 @@ describe('an answer that says that there is none', () => {
     '',
     ' . ',
   ];
-  for (const text of refusals) test(JSON.stringify(text), () => assert.equal(saysInsufficient(text), true));
+  for (const text of refusals)
+    test(JSON.stringify(text), () => assert.equal(saysInsufficient(text), true));
   const answers = [
     'No',
     'Yes',
@@ -98,22 +129,57 @@ describe('an answer that says that there is none', () => {
     'Not Google but Apple',
     'Null Island',
   ];
-  for (const text of answers) test(`${text} is an answer`, () => assert.equal(saysInsufficient(text), false));
+  for (const text of answers)
+    test(`${text} is an answer`, () => assert.equal(saysInsufficient(text), false));
 });
 
 test('what JSON may say for an answer', () => {
   assert.deepEqual(
-    [{ answer: ' Rome ' }, { answer: 1998 }, { answer: true }, { answer: null }, { answer: '' }, { answer: ['x'] }, {}, null, 'x', []].map(
-      answerOf,
-    ),
-    ['Rome', '1998', 'Yes', INSUFFICIENT, undefined, undefined, undefined, undefined, undefined, undefined],
+    [
+      { answer: ' Rome ' },
+      { answer: 1998 },
+      { answer: true },
+      { answer: null },
+      { answer: '' },
+      { answer: ['x'] },
+      {},
+      null,
+      'x',
+      [],
+    ].map(answerOf),
+    [
+      'Rome',
+      '1998',
+      'Yes',
+      INSUFFICIENT,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ],
   );
   assert.equal(answerOf({ answer: 'x'.repeat(5000) }), undefined);
   assert.equal(bracketedAnswer('<think>a <b> c</think> so <Rome>'), 'Rome');
 });
 
 test('whatever a model says: no throw, and an answer only where there is one', async () => {
-  const pieces = ['{"answer":', '"', 'x', '}', '[', '<', '>', '<think>', '</think>', '\\u0000', '\ud800', 'null', '\n'];
+  const pieces = [
+    '{"answer":',
+    '"',
+    'x',
+    '}',
+    '[',
+    '<',
+    '>',
+    '<think>',
+    '</think>',
+    '\\u0000',
+    '\ud800',
+    'null',
+    '\n',
+  ];
   const text = fc.oneof(
     fc.array(fc.constantFrom(...pieces)).map(parts => parts.join('')),
     fc.string({ unit: 'binary' }),
@@ -121,7 +187,12 @@ test('whatever a model says: no throw, and an answer only where there is one', a
   );
   await fc.assert(
     fc.asyncProperty(text, text, async (first, second) => {
-      const said = await integrateSubAnswers('Who?', known, scriptedModel([first, second]), freeCall());
+      const said = await integrateSubAnswers(
+        'Who?',
+        known,
+        scriptedModel([first, second]),
+        freeCall(),
+      );
       if (said.kind === 'answered') assert.ok(said.text.trim() !== '' && said.text.length <= 4000);
     }),
     { numRuns: 80 },

@@ -1,13 +1,21 @@
 /**
- * What becomes of sub-questions, after the query-decomposition sheet, sections 4 and 5: mode A puts their answers together (`integrateSubAnswers`),
- * mode B pools their passages for one reader (`integrateSubContexts`).
+ * What becomes of sub-questions, after the query-decomposition sheet, sections 4 and 5: mode A puts
+ * their answers together (`integrateSubAnswers`), mode B pools their passages for one reader
+ * (`integrateSubContexts`).
  */
 import type { LanguageModel, Message, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
 import type { Call } from '../trace/call.ts';
 import type { Citation } from '../trace/trace.ts';
 import { dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
-import { ANSWER_TOKENS, answerOf, bracketedAnswer, SHORT_ANSWER_RULES, SHORT_ANSWER_SCHEMA, saysInsufficient } from './short-answer.ts';
+import {
+  ANSWER_TOKENS,
+  answerOf,
+  bracketedAnswer,
+  SHORT_ANSWER_RULES,
+  SHORT_ANSWER_SCHEMA,
+  saysInsufficient,
+} from './short-answer.ts';
 
 /** What a model made of one prompt; `texts` is everything that it said, the last one last. */
 export type Answered =
@@ -17,15 +25,18 @@ export type Answered =
 
 export interface SubAnswer {
   readonly question: string;
-  /** Undefined: its passages do not say, there were none, or the model's words could not be read. */
+  /**
+   * Undefined: its passages do not say, there were none, or the model's words could not be read.
+   */
   readonly answer?: string | undefined;
   /** What the answer rests on. */
   readonly citations: readonly Citation[];
 }
 
 /**
- * One call (and one repair): the answer to the question from the answers to its sub-questions, which are shown as data since passages speak
- * through them. Where none of them is known there is no call.
+ * One call (and one repair): the answer to the question from the answers to its sub-questions,
+ * which are shown as data since passages speak through them. Where none of them is known there is
+ * no call.
  */
 export async function integrateSubAnswers(
   question: string,
@@ -33,17 +44,34 @@ export async function integrateSubAnswers(
   model: LanguageModel,
   call: Call,
 ): Promise<Answered> {
-  if (subAnswers.every(({ answer }) => answer === undefined)) return { kind: 'insufficient', texts: [] };
-  const said = await generateStructured(model, integrationPrompt(question, subAnswers), answerOf, call);
+  if (subAnswers.every(({ answer }) => answer === undefined))
+    return { kind: 'insufficient', texts: [] };
+  const said = await generateStructured(
+    model,
+    integrationPrompt(question, subAnswers),
+    answerOf,
+    call,
+  );
   const { texts } = said;
-  const text = said.kind === 'parsed' ? said.value : texts.map(bracketedAnswer).find(answer => answer !== undefined);
+  const text =
+    said.kind === 'parsed'
+      ? said.value
+      : texts.map(bracketedAnswer).find(answer => answer !== undefined);
   if (text === undefined) return { kind: 'unparsed', texts };
-  return saysInsufficient(text) ? { kind: 'insufficient', texts } : { kind: 'answered', text, texts };
+  return saysInsufficient(text)
+    ? { kind: 'insufficient', texts }
+    : { kind: 'answered', text, texts };
 }
 
 /** What `integrateSubAnswers` asks. */
-export function integrationPrompt(question: string, subAnswers: readonly Pick<SubAnswer, 'question' | 'answer'>[]): Prompt {
-  const shown = subAnswers.map(({ question: title, answer }) => ({ title, text: answer ?? 'unknown' }));
+export function integrationPrompt(
+  question: string,
+  subAnswers: readonly Pick<SubAnswer, 'question' | 'answer'>[],
+): Prompt {
+  const shown = subAnswers.map(({ question: title, answer }) => ({
+    title,
+    text: answer ?? 'unknown',
+  }));
   const marker = passageMarker(question, shown);
   const system = [
     `Each passage is a sub-question with its answer. Put them together. ${SHORT_ANSWER_RULES}`,
@@ -54,18 +82,31 @@ export function integrationPrompt(question: string, subAnswers: readonly Pick<Su
     { role: 'system', text: system },
     { role: 'user', text: `${passagesAsData(shown, marker)}\n\nQuestion: ${question}` },
   ];
-  return { role: 'finalAnswer', messages, maxTokens: ANSWER_TOKENS, temperature: 0, schema: SHORT_ANSWER_SCHEMA };
+  return {
+    role: 'finalAnswer',
+    messages,
+    maxTokens: ANSWER_TOKENS,
+    temperature: 0,
+    schema: SHORT_ANSWER_SCHEMA,
+  };
 }
 
-/** What an answer made of sub-answers rests on: the citations of those that are known, each once. */
+/**
+ * What an answer made of sub-answers rests on: the citations of those that are known, each once.
+ */
 export function citationsOfSubAnswers(subAnswers: readonly SubAnswer[]): Citation[] {
   const cited = new Map<string, Citation>();
   for (const { answer, citations } of subAnswers)
-    if (answer !== undefined) for (const citation of citations) cited.set(JSON.stringify(Object.values(citation)), citation);
+    if (answer !== undefined)
+      for (const citation of citations)
+        cited.set(JSON.stringify(Object.values(citation)), citation);
   return [...cited.values()];
 }
 
-/** The passages of all sub-questions in one list: round robin by rank, each once, up to a number of words where one is given. */
+/**
+ * The passages of all sub-questions in one list: round robin by rank, each once, up to a number of
+ * words where one is given.
+ */
 export function integrateSubContexts<T extends { readonly id: string }>(
   rankings: readonly (readonly T[])[],
   cap?: { readonly words: number; wordsOf(item: T): number },

@@ -1,6 +1,9 @@
-/** Where a strategy's thoughts come from: a language model, or sentences of what was found, copied by a rule. */
+/**
+ * Where a strategy's thoughts come from: a language model, or sentences of what was found, copied
+ * by a rule.
+ */
 import type { Parameter } from '../naming/family.ts';
-import type { Said } from '../trace/trace.ts';
+import type { ModelOutput } from '../trace/trace.ts';
 
 export type ThoughtSource = 'any' | 'model' | 'extracted';
 
@@ -18,14 +21,15 @@ export const ANSWER_PARAMETER: Parameter = {
   type: 'text',
   default: 'own',
   choices: ['own', 'reader'],
-  summary: 'the strategy’s own answer where its evidence supports it, else the reader’s; or always the reader’s',
+  summary:
+    'the strategy’s own answer where its evidence supports it, else the reader’s; or always the reader’s',
 };
 
 /** Role of a thought that was copied. */
 export const EXTRACTED = 'extracted';
 
 /** A trace says so when its thoughts are no model's. */
-export const withoutModel = (lost: string): Said => ({
+export const withoutModel = (lost: string): ModelOutput => ({
   role: 'degraded',
   text: `Without a language model: each thought is a sentence copied from what was found. Lost: ${lost}.`,
   parsed: true,

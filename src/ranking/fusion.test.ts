@@ -6,7 +6,8 @@ import type { Ranking } from './ranking.ts';
 
 const ranking = (...scored: readonly (readonly [string, number])[]): Ranking =>
   scored.map(([id, score]) => ({ id, documentId: id, start: 0, end: 1, score }));
-const scores = (of: Ranking): Record<string, number> => Object.fromEntries(of.map(({ id, score }) => [id, score]));
+const scores = (of: Ranking): Record<string, number> =>
+  Object.fromEntries(of.map(({ id, score }) => [id, score]));
 
 const first = ranking(['a', 10], ['b', 6], ['c', 2]);
 const second = ranking(['c', 0.5], ['a', 0.25]);
@@ -21,12 +22,20 @@ test('reciprocal ranks: 1 / (60 + rank), summed', () => {
 });
 
 test('a small k favours the first ranks, weights their ranking', () => {
-  assert.deepEqual(scores(reciprocalRankFusion([first, second], 0)), { a: 1.5, c: 1 / 3 + 1, b: 0.5 });
+  assert.deepEqual(scores(reciprocalRankFusion([first, second], 0)), {
+    a: 1.5,
+    c: 1 / 3 + 1,
+    b: 0.5,
+  });
   assert.deepEqual(
     reciprocalRankFusion([first, second], 60, [1, 3]).map(({ id }) => id),
     ['c', 'a', 'b'],
   );
-  assert.deepEqual(scores(reciprocalRankFusion([first, second], 1, [2, 0])), { a: 1, b: 2 / 3, c: 0.5 });
+  assert.deepEqual(scores(reciprocalRankFusion([first, second], 1, [2, 0])), {
+    a: 1,
+    b: 2 / 3,
+    c: 0.5,
+  });
 });
 
 test('weighted scores: (s - least) / (most - least), weights of sum 1', () => {
@@ -41,7 +50,10 @@ test('weighted scores: (s - least) / (most - least), weights of sum 1', () => {
 
 test('a single hit, or hits of one score, are all the best of their ranking', () => {
   assert.deepEqual(scores(weightedFusion([ranking(['a', -3])])), { a: 1 });
-  assert.deepEqual(scores(weightedFusion([ranking(['a', 2], ['b', 2]), ranking(['b', 9], ['c', 1])])), { b: 1, a: 0.5, c: 0 });
+  assert.deepEqual(
+    scores(weightedFusion([ranking(['a', 2], ['b', 2]), ranking(['b', 9], ['c', 1])])),
+    { b: 1, a: 0.5, c: 0 },
+  );
 });
 
 test('best scores: the greatest of (s - least) / (most - least)', () => {

@@ -2,24 +2,40 @@
 import { compareHits, type Hit, type Ranking } from './ranking.ts';
 
 /**
- * Reciprocal rank fusion: the sum of w / (k + rank) over the rankings that hold the item, ranks from 1 (Cormack, Clarke and Büttcher, Reciprocal
- * Rank Fusion Outperforms Condorcet and Individual Rank Learning Methods, SIGIR 2009, who take k = 60 and no weights).
+ * Reciprocal rank fusion: the sum of w / (k + rank) over the rankings that hold the item, ranks
+ * from 1 (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms Condorcet and Individual
+ * Rank Learning Methods, SIGIR 2009, who take k = 60 and no weights).
  */
-export function reciprocalRankFusion(rankings: readonly Ranking[], k = 60, weights: readonly number[] = rankings.map(() => 1)): Ranking {
-  return fuse(rankings, (ranking, index) => ranking.map((_, position) => weights[index]! / (k + position + 1)));
+export function reciprocalRankFusion(
+  rankings: readonly Ranking[],
+  k = 60,
+  weights: readonly number[] = rankings.map(() => 1),
+): Ranking {
+  return fuse(rankings, (ranking, index) =>
+    ranking.map((_, position) => weights[index]! / (k + position + 1)),
+  );
 }
 
 /**
- * The weighted sum of scores scaled to 0..1 by the best and the worst of each ranking (min-max: Lee, Analyses of Multiple Evidence Combination,
- * SIGIR 1997; CombSUM with weights). Weights are scaled to add up to 1. An item that a ranking does
+ * The weighted sum of scores scaled to 0..1 by the best and the worst of each ranking (min-max:
+ * Lee, Analyses of Multiple Evidence Combination, SIGIR 1997; CombSUM with weights). Weights are
+ * scaled to add up to 1. An item that a ranking does
  * not hold gets 0 from it, as its worst does; equal scores are all 1.
  */
-export function weightedFusion(rankings: readonly Ranking[], weights: readonly number[] = rankings.map(() => 1)): Ranking {
+export function weightedFusion(
+  rankings: readonly Ranking[],
+  weights: readonly number[] = rankings.map(() => 1),
+): Ranking {
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  return fuse(rankings, (ranking, index) => scaled(ranking).map(score => (weights[index]! / sum) * score));
+  return fuse(rankings, (ranking, index) =>
+    scaled(ranking).map(score => (weights[index]! / sum) * score),
+  );
 }
 
-/** The greatest of an item's scores, scaled as for `weightedFusion` (CombMAX: Fox and Shaw, Combination of Multiple Searches, TREC-2, 1994). */
+/**
+ * The greatest of an item's scores, scaled as for `weightedFusion` (CombMAX: Fox and Shaw,
+ * Combination of Multiple Searches, TREC-2, 1994).
+ */
 export function bestFusion(rankings: readonly Ranking[]): Ranking {
   return fuse(rankings, scaled, scores => Math.max(...scores));
 }
@@ -61,7 +77,10 @@ function fuse(
     .map(({ hit, score }) => ({ ...hit, score }));
 }
 
-/** The same for the same numbers in any order: ranks 1, 2, 3 tie with ranks 3, 1, 2, and rounding does not decide. */
+/**
+ * The same for the same numbers in any order: ranks 1, 2, 3 tie with ranks 3, 1, 2, and rounding
+ * does not decide.
+ */
 function sumInOrder(numbers: number[]): number {
   // Two numbers add up the same either way, and most items are in one or two rankings.
   if (numbers.length > 2) numbers.sort((a, b) => a - b);

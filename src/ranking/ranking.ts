@@ -1,9 +1,15 @@
 /** What a search returns: hits in the one total order, score descending, then id ascending. */
 
-/** What is stored and found: a whole document, a passage (the chunk that is retrieved), or a sentence. */
+/**
+ * What is stored and found: a whole document, a passage (the chunk that is retrieved), or a
+ * sentence.
+ */
 export type Unit = 'document' | 'passage' | 'sentence';
 
-/** One result: a span of a document with its score. `start` and `end` are UTF-16 offsets into `Document.text`. */
+/**
+ * One result: a span of a document with its score. `start` and `end` are UTF-16 offsets into
+ * `Document.text`.
+ */
 export interface Hit {
   readonly id: string;
   readonly documentId: string;

@@ -10,25 +10,60 @@ const TEXT = `${SHOWN} ${'Nothing more is said here. '.repeat(40)}${CITED}`;
 const START = TEXT.indexOf(CITED);
 const HEAD = 'The Harbour Post, 2024-05-02\n';
 
-const evidence: readonly Evidence[] = [{ id: 'd#1', documentId: 'd', title: 'Ferries', metadata: {}, score: 1, spans: [[0, TEXT.length]] }];
+const evidence: readonly Evidence[] = [
+  {
+    id: 'd#1',
+    documentId: 'd',
+    title: 'Ferries',
+    metadata: {},
+    score: 1,
+    spans: [[0, TEXT.length]],
+  },
+];
 /** The context shows the first words of the passage, and not the sentence that is cited. */
 const context: ContextText = {
   ...{ name: 'lead(words=4)', text: `${HEAD}${SHOWN}`, tokens: 9 },
-  parts: [{ id: 'd', documentId: 'd', start: 0, end: HEAD.length + SHOWN.length, spans: [[0, SHOWN.length]] }],
+  parts: [
+    {
+      id: 'd',
+      documentId: 'd',
+      start: 0,
+      end: HEAD.length + SHOWN.length,
+      spans: [[0, SHOWN.length]],
+    },
+  ],
 };
 const cited: Citation = { id: 'd#1', documentId: 'd', start: START, end: TEXT.length };
 
-const checked = (text: string, citations: readonly Citation[] = [cited], shown: ContextText = context): Answer | undefined =>
-  checkedDraft({ text, citations }, { id: 'q', text: 'Who built the ferry?' }, evidence, shown, () => TEXT);
+const checked = (
+  text: string,
+  citations: readonly Citation[] = [cited],
+  shown: ContextText = context,
+): Answer | undefined =>
+  checkedDraft(
+    { text, citations },
+    { id: 'q', text: 'Who built the ferry?' },
+    evidence,
+    shown,
+    () => TEXT,
+  );
 
 describe('the draft of a strategy', () => {
   test('is supported by what it cites, whether the context shows that or not', () => {
     for (const shown of [context, { ...context, text: '', parts: [] }])
-      assert.deepEqual(checked('Ada Quill', [cited], shown), { kind: 'answered', text: 'Ada Quill', citations: [cited] });
+      assert.deepEqual(checked('Ada Quill', [cited], shown), {
+        kind: 'answered',
+        text: 'Ada Quill',
+        citations: [cited],
+      });
   });
 
   test('is supported by the head of what it cites', () => {
-    assert.deepEqual(checked('The Harbour Post'), { kind: 'answered', text: 'The Harbour Post', citations: [cited] });
+    assert.deepEqual(checked('The Harbour Post'), {
+      kind: 'answered',
+      text: 'The Harbour Post',
+      citations: [cited],
+    });
   });
 
   test('is marked where neither holds it: the rest of the document is not cited', () => {
@@ -37,7 +72,13 @@ describe('the draft of a strategy', () => {
   });
 
   test('is none without a citation that stands, and no answer where it says that there is none', () => {
-    for (const wrong of [{ id: 'x' }, { documentId: 'x' }, { end: TEXT.length + 1 }, { start: TEXT.length }, { start: -1 }])
+    for (const wrong of [
+      { id: 'x' },
+      { documentId: 'x' },
+      { end: TEXT.length + 1 },
+      { start: TEXT.length },
+      { start: -1 },
+    ])
       assert.equal(checked('Ada Quill', [{ ...cited, ...wrong }]), undefined);
     assert.equal(checked('Ada Quill', []), undefined);
     assert.equal(checked('  '), undefined);

@@ -1,4 +1,7 @@
-/** The date that the best supporting sentence names, else the day on which its document was published. */
+/**
+ * The date that the best supporting sentence names, else the day on which its document was
+ * published.
+ */
 import { publishedDay } from '../corpus/document.ts';
 import { findDates } from '../planning/dates.ts';
 import type { Evidence } from '../trace/trace.ts';
@@ -7,8 +10,9 @@ import type { ShownSentence } from './shown-sentences.ts';
 /** Whether the question asks for a date. */
 export function asksForDate(question: string): boolean {
   return (
-    /^\W*(?:when|on (?:what|which) (?:date|day)|(?:what|which) (?:date|day|year|month))\b/i.test(question) ||
-    /\b(?:on (?:what|which) (?:date|day))\b/i.test(question)
+    /^\W*(?:when|on (?:what|which) (?:date|day)|(?:what|which) (?:date|day|year|month))\b/i.test(
+      question,
+    ) || /\b(?:on (?:what|which) (?:date|day))\b/i.test(question)
   );
 }
 

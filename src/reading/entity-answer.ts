@@ -1,8 +1,9 @@
 /**
  * The entity that the evidence shares and the question does not name.
  *
- * After the bridge-claims sheet, section 9: the capitalised name with the greatest sum over documents, names of the question and of sources left
- * out. A document counts with its retrieval score, a name repeated in it a little more.
+ * After the bridge-claims sheet, section 9: the capitalised name with the greatest sum over
+ * documents, names of the question and of sources left out. A document counts with its retrieval
+ * score, a name repeated in it a little more.
  */
 import { metadataText } from '../corpus/document.ts';
 import { findNames, type NameSpan } from '../text/names.ts';
@@ -50,23 +51,32 @@ export function entityAnswer(
     const lower = name.toLowerCase();
     if (asked.includes(lower) || sources.has(lower)) continue;
     let total = 0;
-    for (const [part, count] of counts) total += weights[part]! * (1 + REPEAT_WEIGHT * Math.min(count - 1, REPEATS_COUNTED));
+    for (const [part, count] of counts)
+      total += weights[part]! * (1 + REPEAT_WEIGHT * Math.min(count - 1, REPEATS_COUNTED));
     scores.set(name, total * counts.size * kind(name));
   }
   const best = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0];
   if (!best) return undefined;
-  const holding = mentioned.flatMap(({ name, sentence }) => (name === best[0] && sentence !== undefined ? [sentence] : []));
+  const holding = mentioned.flatMap(({ name, sentence }) =>
+    name === best[0] && sentence !== undefined ? [sentence] : [],
+  );
   return { text: best[0], sentences: [...new Set(holding)] };
 }
 
-/** Retrieval scores of the context's parts as shares of the best; 1 each where scores say nothing. */
+/**
+ * Retrieval scores of the context's parts as shares of the best; 1 each where scores say nothing.
+ */
 function partWeights(context: ContextText, evidence: readonly Evidence[]): number[] {
   const score = new Map(evidence.map(item => [item.id, item.score]));
   const best = Math.max(...evidence.map(item => item.score));
   return context.parts.map(part => (best > 0 ? Math.max(0, (score.get(part.id) ?? 0) / best) : 1));
 }
 
-function mentionsOf(context: ContextText, evidence: readonly Evidence[], sentences: readonly ShownSentence[]): Mentioned[] {
+function mentionsOf(
+  context: ContextText,
+  evidence: readonly Evidence[],
+  sentences: readonly ShownSentence[],
+): Mentioned[] {
   const byId = new Map(evidence.map(item => [item.id, item]));
   const mentioned: Mentioned[] = [];
   const add = (part: number, text: string, name: NameSpan, sentence: number | undefined): number =>
@@ -75,7 +85,8 @@ function mentionsOf(context: ContextText, evidence: readonly Evidence[], sentenc
     const item = byId.get(id);
     if (!item) continue;
     for (const name of findNames(item.title))
-      if (name.text !== metadataText(item.metadata, 'source')) add(part, item.title, name, undefined);
+      if (name.text !== metadataText(item.metadata, 'source'))
+        add(part, item.title, name, undefined);
   }
   for (const [index, { part, text }] of sentences.entries()) {
     for (const name of findNames(text)) add(part, text, name, index);
@@ -84,7 +95,11 @@ function mentionsOf(context: ContextText, evidence: readonly Evidence[], sentenc
 }
 
 /** How well each name fits what the question asks for. */
-function kindWeights(question: string, mentioned: readonly Mentioned[], sentences: readonly ShownSentence[]): (name: string) => number {
+function kindWeights(
+  question: string,
+  mentioned: readonly Mentioned[],
+  sentences: readonly ShownSentence[],
+): (name: string) => number {
   const asked = askedFor(question);
   const alone = aloneNames(sentences.flatMap(({ text }) => findNames(text)));
   const nouns = new Map<string, Set<string>>();
@@ -106,8 +121,9 @@ function kindWeights(question: string, mentioned: readonly Mentioned[], sentence
 }
 
 /**
- * A single word becomes the longer name that it shortens: the most frequent one that ends with it ("Altman" is Sam Altman), else the only one
- * that begins with it ("Dunmarrow" is Dunmarrow Drives; "Google" is nothing longer when Google Play and Google Cloud are both there).
+ * A single word becomes the longer name that it shortens: the most frequent one that ends with it
+ * ("Altman" is Sam Altman), else the only one that begins with it ("Dunmarrow" is Dunmarrow Drives;
+ * "Google" is nothing longer when Google Play and Google Cloud are both there).
  */
 function fullNames(mentioned: readonly Mentioned[]): Mentioned[] {
   const endings = new Map<string, Map<string, number>>();
@@ -115,7 +131,10 @@ function fullNames(mentioned: readonly Mentioned[]): Mentioned[] {
   for (const { name } of mentioned) {
     const words = name.split(/\s+/);
     if (words.length < 2) continue;
-    for (const [index, word] of [[endings, words.at(-1)!] as const, [beginnings, words[0]!] as const]) {
+    for (const [index, word] of [
+      [endings, words.at(-1)!] as const,
+      [beginnings, words[0]!] as const,
+    ]) {
       const counts = index.get(word) ?? new Map<string, number>();
       counts.set(name, (counts.get(name) ?? 0) + 1);
       index.set(word, counts);

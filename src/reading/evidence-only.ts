@@ -1,4 +1,7 @@
-/** `evidence-only`: no answer, but the ordered evidence, each document with the shown sentence that best supports the question. */
+/**
+ * `evidence-only`: no answer, but the ordered evidence, each document with the shown sentence that
+ * best supports the question.
+ */
 import type { Member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Reader } from './reader.ts';
@@ -7,7 +10,8 @@ import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
 export const evidenceOnly: Member<Reader> = {
   name: 'evidence-only',
-  summary: 'Shows the evidence, each document with its best supporting sentence; does not answer, so answer measures are undefined',
+  summary:
+    'Shows the evidence, each document with its best supporting sentence; does not answer, so answer measures are undefined',
   cost: 'no model',
   needs: ['engine'],
   create: (_settings, name) => ({
@@ -26,17 +30,30 @@ export const evidenceOnly: Member<Reader> = {
         const sentence = best.get(index);
         return sentence ? `${title}: ${sentence.text}` : title;
       });
-      const citations = [...best.values()].flatMap(sentence => citationOf(sentence, evidence) ?? []);
-      return { kind: 'evidence', text: lines.join('\n'), citations, support: Math.max(0, ...support) };
+      const citations = [...best.values()].flatMap(
+        sentence => citationOf(sentence, evidence) ?? [],
+      );
+      return {
+        kind: 'evidence',
+        text: lines.join('\n'),
+        citations,
+        support: Math.max(0, ...support),
+      };
     },
   }),
 };
 
-function bestOfEachPart(sentences: readonly ShownSentence[], support: readonly number[]): Map<number, ShownSentence> {
+function bestOfEachPart(
+  sentences: readonly ShownSentence[],
+  support: readonly number[],
+): Map<number, ShownSentence> {
   const best = new Map<number, { sentence: ShownSentence; support: number }>();
   for (const [index, sentence] of sentences.entries()) {
     const before = best.get(sentence.part);
-    if (!before || support[index]! > before.support) best.set(sentence.part, { sentence, support: support[index]! });
+    if (!before || support[index]! > before.support)
+      best.set(sentence.part, { sentence, support: support[index]! });
   }
-  return new Map([...best].sort(([a], [b]) => a - b).map(([part, { sentence }]) => [part, sentence]));
+  return new Map(
+    [...best].sort(([a], [b]) => a - b).map(([part, { sentence }]) => [part, sentence]),
+  );
 }

@@ -1,8 +1,10 @@
 /**
- * `extractive`: a deterministic answer with no model - exactly one of yes, no, an entity, a date - or an abstention.
+ * `extractive`: a deterministic answer with no model - exactly one of yes, no, an entity, a date -
+ * or an abstention.
  *
- * An honest baseline: it knows the form of the question, which names and words the context shares with it, and no meaning. Yes and no follow
- * the form of the question alone (reports are taken to agree unless the question asks whether they disagree), so a yes says little.
+ * An honest baseline: it knows the form of the question, which names and words the context shares
+ * with it, and no meaning. Yes and no follow the form of the question alone (reports are taken to
+ * agree unless the question asks whether they disagree), so a yes says little.
  */
 import type { Member } from '../naming/family.ts';
 import { asksYesOrNo } from '../planning/question-type.ts';
@@ -19,8 +21,10 @@ import { citationOf } from './shown-passages.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
 /**
- * Chosen on the MultiHop-RAG dev half by five-fold cross-validation (the threshold with the best balance of refused null questions and
- * answered others in the other four folds, median over the folds; default strategy, retriever and context): `multihop learn support-threshold multihop-rag` prints it.
+ * Chosen on the MultiHop-RAG dev half by five-fold cross-validation (the threshold with the best
+ * balance of refused null questions and answered others in the other four folds, median over the
+ * folds; default strategy, retriever and context): `multihop learn support-threshold multihop-rag`
+ * prints it.
  */
 export const SUPPORT_THRESHOLD = 0.4;
 
@@ -54,7 +58,8 @@ export const extractive: Member<Reader> = {
         const { support } = questionSupport(question.text, context, evidence, sources);
         const draft = await draftAnswer(question, context, evidence, kit, call, sources);
         if (draft === undefined) return { kind: 'abstained', reason: INSUFFICIENT, support };
-        if (support < threshold) return { kind: 'abstained', reason: INSUFFICIENT, support, withheld: draft };
+        if (support < threshold)
+          return { kind: 'abstained', reason: INSUFFICIENT, support, withheld: draft };
         return { kind: 'answered', ...draft, support } satisfies Answer;
       },
     };
@@ -87,14 +92,17 @@ async function draftAnswer(
     const date = dateAnswer(question.text, evidence, sentences, support);
     if (date) return draft(date.text, [date.sentence]);
   }
-  if (asksYesOrNo(question.text)) return draft(asksForDisagreement(question.text) ? 'No' : 'Yes', [...sentences.keys()]);
+  if (asksYesOrNo(question.text))
+    return draft(asksForDisagreement(question.text) ? 'No' : 'Yes', [...sentences.keys()]);
   const entity = entityAnswer(question.text, context, evidence, sentences, sources);
   return entity ? draft(entity.text, entity.sentences) : undefined;
 }
 
 /** "Was there an inconsistency between the two reports?" */
 function asksForDisagreement(question: string): boolean {
-  return /\b(?:inconsisten\w+|contradict\w*|discrepan\w+|conflict(?:s|ed|ing)? with|disagree\w*)\b/i.test(question);
+  return /\b(?:inconsisten\w+|contradict\w*|discrepan\w+|conflict(?:s|ed|ing)? with|disagree\w*)\b/i.test(
+    question,
+  );
 }
 
 /** The best supporting sentence of each document among the given ones, the best documents first. */
@@ -107,7 +115,8 @@ function citationsFrom(
   const best = new Map<number, number>();
   for (const index of among) {
     const before = best.get(sentences[index]!.part);
-    if (before === undefined || support[index]! > support[before]!) best.set(sentences[index]!.part, index);
+    if (before === undefined || support[index]! > support[before]!)
+      best.set(sentences[index]!.part, index);
   }
   return [...best.values()]
     .sort((a, b) => support[b]! - support[a]! || a - b)

@@ -1,4 +1,7 @@
-/** The fact reader on invented news: what it masks, which sentences it pairs, whom it names, when it refuses, and what it cites. */
+/**
+ * The fact reader on invented news: what it masks, which sentences it pairs, whom it names, when it
+ * refuses, and what it cites.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -34,35 +37,68 @@ const NEWS: readonly Document[] = [
     '2025-11-05',
     'The fares of Castlenook Ferries fell by a tenth in spring. Quist told passengers that more boats will come.',
   ),
-  document('kelp', 'Skerrin News', '2025-09-12', 'Brightwater grows kelp in the bay. Its beds doubled within a year.'),
+  document(
+    'kelp',
+    'Skerrin News',
+    '2025-09-12',
+    'Brightwater grows kelp in the bay. Its beds doubled within a year.',
+  ),
 ];
-const CATALOGUE = { sources: ['Skerrin News', 'Harbour Ledger'], days: ['2025-09-12', '2025-10-07', '2025-11-05'] };
+const CATALOGUE = {
+  sources: ['Skerrin News', 'Harbour Ledger'],
+  days: ['2025-09-12', '2025-10-07', '2025-11-05'],
+};
 
-async function read(question: string, documents: readonly Document[] = NEWS, reader = 'fact-reader', context = 'whole'): Promise<Trace> {
-  const options = { engine: new EmbeddedEngine({ documents }), strategy: 'fixed-top-k(k=5)', reader, context };
+async function read(
+  question: string,
+  documents: readonly Document[] = NEWS,
+  reader = 'fact-reader',
+  context = 'whole',
+): Promise<Trace> {
+  const options = {
+    engine: new EmbeddedEngine({ documents }),
+    strategy: 'fixed-top-k(k=5)',
+    reader,
+    context,
+  };
   const run = askEvents(question, options, () => 0);
   let step = await run.next();
   while (!step.done) step = await run.next();
   return step.value;
 }
 
-async function prepared(question: string, documents: readonly Document[] = NEWS): Promise<Prepared> {
+async function prepared(
+  question: string,
+  documents: readonly Document[] = NEWS,
+): Promise<Prepared> {
   const { context, evidence } = await read(question, documents, 'evidence-only');
-  return prepare(question, context, evidence, new EmbeddedEngine({ documents }), CATALOGUE, freeCall());
+  return prepare(
+    question,
+    context,
+    evidence,
+    new EmbeddedEngine({ documents }),
+    CATALOGUE,
+    freeCall(),
+  );
 }
 
-const textOf = (answer: Answer): string => (answer.kind === 'abstained' ? `withheld: ${answer.withheld?.text}` : answer.text);
+const textOf = (answer: Answer): string =>
+  answer.kind === 'abstained' ? `withheld: ${answer.withheld?.text}` : answer.text;
 
 describe('masks', () => {
   const masked = (question: string): string => maskedQuestion(question, CATALOGUE).join(' ');
 
   test('names, sources, dates, numbers and topics are gone, the form is there', () => {
     assert.equal(
-      masked('Did the Harbour Ledger report that Mara Quist raised 40 fares before Skerrin News, on 5 November 2025, denied it?'),
+      masked(
+        'Did the Harbour Ledger report that Mara Quist raised 40 fares before Skerrin News, on 5 November 2025, denied it?',
+      ),
       'did the <source> report that <name> <topic> <number> <topic> before <source> on <date> denied it',
     );
     assert.equal(
-      masked("Considering the Velo Dispatch article on Castlenook Ferries' boats in May, which may sink?"),
+      masked(
+        "Considering the Velo Dispatch article on Castlenook Ferries' boats in May, which may sink?",
+      ),
       'considering the <source> article on <name> <topic> in <date> which may <topic>',
     );
   });
@@ -71,7 +107,9 @@ describe('masks', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
         const masks: readonly string[] = Object.values(MASKS);
-        return maskedQuestion(text, CATALOGUE).every(token => masks.includes(token) || isDiscourseWord(token));
+        return maskedQuestion(text, CATALOGUE).every(
+          token => masks.includes(token) || isDiscourseWord(token),
+        );
       }),
     );
   });
@@ -100,8 +138,16 @@ describe('facts', () => {
   });
 
   test('polarity counts negations and directions', () => {
-    assert.deepEqual(polarityOf('Prices rose and sales fell'), { negations: 0, direction: 0, absolute: false });
-    assert.deepEqual(polarityOf("It didn't rise and never won"), { negations: 2, direction: 2, absolute: true });
+    assert.deepEqual(polarityOf('Prices rose and sales fell'), {
+      negations: 0,
+      direction: 0,
+      absolute: false,
+    });
+    assert.deepEqual(polarityOf("It didn't rise and never won"), {
+      negations: 2,
+      direction: 2,
+      absolute: true,
+    });
     assert.deepEqual(polarityOf(''), { negations: 0, direction: 0, absolute: false });
   });
 });
@@ -110,28 +156,40 @@ describe('names', () => {
   const found = (text: string): string[] => namesIn(text).map(name => name.text);
 
   test('roles and possessives are cut off, capitals inside a sentence kept', () => {
-    assert.deepEqual(found('Then Mayor Odile Farrant praised Castlenook’s Lady Aumbry and the All Blacks.'), [
-      'Odile Farrant',
-      'Castlenook',
-      'Lady Aumbry',
-      'All Blacks',
+    assert.deepEqual(
+      found('Then Mayor Odile Farrant praised Castlenook’s Lady Aumbry and the All Blacks.'),
+      ['Odile Farrant', 'Castlenook', 'Lady Aumbry', 'All Blacks'],
+    );
+    assert.deepEqual(found('Prime Minister Ada Finch met General Kelp.'), [
+      'Ada Finch',
+      'General Kelp',
     ]);
-    assert.deepEqual(found('Prime Minister Ada Finch met General Kelp.'), ['Ada Finch', 'General Kelp']);
     assert.deepEqual(found('The President of the Council'), ['Council']);
     assert.deepEqual(found('The Chief Executive Officer'), []);
   });
 
   test('offsets are those of the text, whatever it is', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('Ada', ' ', '’s ', "'s", 'CEO ', 'of ', 'All', 'x', '. ', ', '), { maxLength: 20 }), pieces => {
-        const text = pieces.join('');
-        return namesIn(text).every(name => text.slice(name.start, name.end) === name.text && name.text.trim() === name.text);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('Ada', ' ', '’s ', "'s", 'CEO ', 'of ', 'All', 'x', '. ', ', '), {
+          maxLength: 20,
+        }),
+        pieces => {
+          const text = pieces.join('');
+          return namesIn(text).every(
+            name =>
+              text.slice(name.start, name.end) === name.text && name.text.trim() === name.text,
+          );
+        },
+      ),
     );
   });
 
   test('a last name is completed from texts that write it in full', () => {
-    const full = writtenInFull(new Set(['Quist', 'Orre']), ['Mara Quist met Quist.', 'Nobody else.']);
+    const full = writtenInFull(new Set(['Quist', 'Orre']), [
+      'Mara Quist met Quist.',
+      'Nobody else.',
+    ]);
     assert.deepEqual([...full], [['Quist', 'Mara Quist']]);
   });
 
@@ -154,7 +212,9 @@ describe('answers', () => {
       'Who, according to the Harbour Ledger, runs Castlenook Ferries and told passengers that more boats will come, according to Skerrin News?',
     );
     assert.match(textOf(entity.answer), /Mara Quist$/);
-    const date = await read('On which date did Skerrin News write on the kelp beds of Brightwater?');
+    const date = await read(
+      'On which date did Skerrin News write on the kelp beds of Brightwater?',
+    );
     assert.match(textOf(date.answer), /2025-09-12$/);
     for (const { answer } of [verdict, entity, date]) {
       const citations = answer.kind === 'abstained' ? answer.withheld!.citations : answer.citations;
@@ -169,7 +229,10 @@ describe('answers', () => {
       'fact-reader(support=0)',
     );
     assert.ok(answer.kind === 'answered');
-    assert.deepEqual(answer.citations.map(({ documentId }) => documentId).sort(), ['fares', 'ferry']);
+    assert.deepEqual(answer.citations.map(({ documentId }) => documentId).sort(), [
+      'fares',
+      'ferry',
+    ]);
   });
 
   test('what neither sources nor evidence hold is refused and taken for a null question', async () => {
@@ -182,7 +245,11 @@ describe('answers', () => {
   });
 
   test('with support=0 it always answers, and says what it took the question for', async () => {
-    const { answer } = await read('Who, according to Velo Dispatch, opened the route to Lindmar?', NEWS, 'fact-reader(support=0)');
+    const { answer } = await read(
+      'Who, according to Velo Dispatch, opened the route to Lindmar?',
+      NEWS,
+      'fact-reader(support=0)',
+    );
     assert.ok(answer.kind === 'answered');
     assert.equal(answer.questionType, 'inference');
   });

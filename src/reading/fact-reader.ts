@@ -1,8 +1,10 @@
 /**
- * `fact-reader`: exactly one of yes, no, an entity, a date, or an abstention, from sentences and four small linear models; no language model.
+ * `fact-reader`: exactly one of yes, no, an entity, a date, or an abstention, from sentences and
+ * four small linear models; no language model.
  *
- * The type comes from the question's words with all topics masked; an abstention from what the question names that the corpus and the evidence
- * do not hold; a verdict from the question's form and its paired facts; an entity from the names of the evidence that the question does not have.
+ * The type comes from the question's words with all topics masked; an abstention from what the
+ * question names that the corpus and the evidence do not hold; a verdict from the question's form
+ * and its paired facts; an entity from the names of the evidence that the question does not have.
  */
 import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
 import type { Member } from '../naming/family.ts';
@@ -23,7 +25,8 @@ const NULL_TYPE = 'null';
 
 export const factReader: Member<Reader> = {
   name: 'fact-reader',
-  summary: 'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains where its clauses lack support',
+  summary:
+    'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains where its clauses lack support',
   paper: 'ours; weights fitted on half of MultiHop-RAG',
   cost: 'no model',
   needs: ['engine'],
@@ -34,24 +37,37 @@ export const factReader: Member<Reader> = {
       default: FACT_SUPPORT,
       min: 0,
       max: 1.01,
-      summary: 'abstain below this probability that the evidence holds an answer (0: always answer)',
+      summary:
+        'abstain below this probability that the evidence holds an answer (0: always answer)',
     },
     {
       name: 'form',
       type: 'flag',
       default: false,
-      summary: 'let the words of the question count in it too: null questions of MultiHop-RAG have a form of their own, others need not',
+      summary:
+        'let the words of the question count in it too: null questions of MultiHop-RAG have a form of their own, others need not',
     },
   ],
   create(settings, name) {
-    const refusing: Refusing = { threshold: settings['support'] as number, form: settings['form'] as boolean };
+    const refusing: Refusing = {
+      threshold: settings['support'] as number,
+      form: settings['form'] as boolean,
+    };
     return {
       name,
       needs: ['engine'],
       async read(question, context, evidence, kit, call) {
-        if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
+        if (evidence.length === 0)
+          return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
         const catalogue = await metadataCatalogue(kit.engine, call);
-        const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
+        const prepared = await prepare(
+          question.text,
+          context,
+          evidence,
+          kit.engine,
+          catalogue,
+          call,
+        );
         return answerOf(prepared, decide(prepared, await shippedModel()), evidence, refusing);
       },
     };
@@ -59,7 +75,8 @@ export const factReader: Member<Reader> = {
 };
 
 /** Loaded when first used: no other reader pays for it. */
-const shippedModel = async (): Promise<FactModel> => (await import('../models/fact-reader/shipped.ts')).shippedFacts().model;
+const shippedModel = async (): Promise<FactModel> =>
+  (await import('../models/fact-reader/shipped.ts')).shippedFacts().model;
 
 export interface Refusing {
   readonly threshold: number;
@@ -68,17 +85,31 @@ export interface Refusing {
 }
 
 /** The answer that a decision comes to. */
-export function answerOf(prepared: Prepared, decision: Decision, evidence: readonly Evidence[], { threshold, form }: Refusing): Answer {
+export function answerOf(
+  prepared: Prepared,
+  decision: Decision,
+  evidence: readonly Evidence[],
+  { threshold, form }: Refusing,
+): Answer {
   const support = form ? decision.supportByForm : decision.support;
   const found = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;
   if (!found) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
   const answer = { text: found.text, citations: citationsOf(found.sentences, prepared, evidence) };
   return support < threshold
-    ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: answer, questionType: NULL_TYPE }
+    ? {
+        kind: 'abstained',
+        reason: INSUFFICIENT,
+        support,
+        withheld: answer,
+        questionType: NULL_TYPE,
+      }
     : { kind: 'answered', ...answer, support, questionType: decision.type };
 }
 
-function datedDraft({ reading: { question, sentences } }: Prepared, evidence: readonly Evidence[]): Decision['draft'] {
+function datedDraft(
+  { reading: { question, sentences } }: Prepared,
+  evidence: readonly Evidence[],
+): Decision['draft'] {
   const support = sentenceSupport(
     question,
     sentences.map(({ text }) => text),
@@ -87,6 +118,10 @@ function datedDraft({ reading: { question, sentences } }: Prepared, evidence: re
   return date && { text: date.text, sentences: [date.sentence] };
 }
 
-function citationsOf(sentences: readonly number[], { reading }: Prepared, evidence: readonly Evidence[]): Citation[] {
+function citationsOf(
+  sentences: readonly number[],
+  { reading }: Prepared,
+  evidence: readonly Evidence[],
+): Citation[] {
   return sentences.flatMap(index => citationOf(reading.sentences[index]!, evidence) ?? []);
 }

@@ -15,28 +15,45 @@ export interface ReadingPrompt {
 
 const SCHEMA: JsonSchema = {
   type: 'object',
-  properties: { answer: { type: 'string' }, citations: { type: 'array', items: { type: 'integer' } }, abstain: { type: 'boolean' } },
+  properties: {
+    answer: { type: 'string' },
+    citations: { type: 'array', items: { type: 'integer' } },
+    abstain: { type: 'boolean' },
+  },
   required: ['answer', 'citations', 'abstain'],
   additionalProperties: false,
 };
 
 /**
- * The largest prompt of at most `limit` tokens (as `promptTokens` estimates them): passages from the first on, whole; where not even the first
- * fits, its first sentences. Undefined where the question leaves no room for one sentence.
+ * The largest prompt of at most `limit` tokens (as `promptTokens` estimates them): passages from
+ * the first on, whole; where not even the first fits, its first sentences. Undefined where the
+ * question leaves no room for one sentence.
  */
-export function readingPrompt(question: string, passages: readonly ShownPassage[], limit: number): ReadingPrompt | undefined {
-  // What is said of passages left out has its room in every prompt, so that a shorter list is never a longer prompt.
-  const fits = (shown: readonly ShownPassage[]): boolean => promptTokens(promptOf(question, shown, passages.length)) <= limit;
+export function readingPrompt(
+  question: string,
+  passages: readonly ShownPassage[],
+  limit: number,
+): ReadingPrompt | undefined {
+  // What is said of passages left out has its room in every prompt, so that a shorter list is never
+  // a longer prompt.
+  const fits = (shown: readonly ShownPassage[]): boolean =>
+    promptTokens(promptOf(question, shown, passages.length)) <= limit;
   const whole = most(passages.length, count => fits(passages.slice(0, count)));
   const [first] = passages;
-  const sentences = whole === 0 && first ? most(first.sentences.length, count => fits([cutBehind(first, count - 1)])) : 0;
+  const sentences =
+    whole === 0 && first
+      ? most(first.sentences.length, count => fits([cutBehind(first, count - 1)]))
+      : 0;
   if (whole + sentences === 0) return undefined;
   const shown = whole > 0 ? passages.slice(0, whole) : [cutBehind(first!, sentences - 1)];
   const unread = passages.length - whole;
   return { prompt: promptOf(question, shown, unread), passages: shown, unread };
 }
 
-/** The largest count from 1 to `all` that fits, where one that fits makes every smaller one fit; 0 where none does. */
+/**
+ * The largest count from 1 to `all` that fits, where one that fits makes every smaller one fit; 0
+ * where none does.
+ */
 function most(all: number, fits: (count: number) => boolean): number {
   let [low, high] = [0, all];
   while (low < high) {
@@ -58,5 +75,11 @@ function promptOf(question: string, shown: readonly ShownPassage[], unread: numb
     },
     { role: 'user', text: `${passagesAsData(data, marker)}${left}\n\nQuestion: ${question}` },
   ];
-  return { role: 'finalAnswer', messages, maxTokens: ANSWER_TOKENS, temperature: 0, schema: { name: 'cited_answer', schema: SCHEMA } };
+  return {
+    role: 'finalAnswer',
+    messages,
+    maxTokens: ANSWER_TOKENS,
+    temperature: 0,
+    schema: { name: 'cited_answer', schema: SCHEMA },
+  };
 }

@@ -1,4 +1,7 @@
-/** The generative reader over scripted models: what it asks, what it cites, what it withholds, what it marks, and that nothing said to it throws. */
+/**
+ * The generative reader over scripted models: what it asks, what it cites, what it withholds, what
+ * it marks, and that nothing said to it throws.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +17,8 @@ import { readingPrompt } from './generative-prompt.ts';
 import { readers } from './readers.ts';
 
 const QUESTION = 'Who bought the lighthouse at Harrow Point?';
-const fixture = (...ids: string[]): Document[] => ids.map(id => FIXTURE_DOCUMENTS.find(document => document.id === id)!);
+const fixture = (...ids: string[]): Document[] =>
+  ids.map(id => FIXTURE_DOCUMENTS.find(document => document.id === id)!);
 
 async function read(
   script: Script,
@@ -29,7 +33,11 @@ async function read(
 ) {
   const model = scriptedModel(script);
   const engine = new EmbeddedEngine({ documents });
-  const run = askEvents(question, { engine, strategy: 'fixed-top-k(k=5)', reader: 'generative', model, ...options }, () => 0);
+  const run = askEvents(
+    question,
+    { engine, strategy: 'fixed-top-k(k=5)', reader: 'generative', model, ...options },
+    () => 0,
+  );
   for (;;) {
     const step = await run.next();
     if (step.done) return { ...(step.value satisfies Trace), model };
@@ -45,11 +53,17 @@ describe('an answer', () => {
     assert.equal(context.parts[0]!.documentId, 'lighthouse-sold');
     const { text } = fixture('lighthouse-sold')[0]!;
     assert.ok(answer.kind === 'answered');
-    assert.deepEqual([answer.text, answer.support, answer.unsupported, answer.citations.length], ['Ines Quill', 1, undefined, 1]);
+    assert.deepEqual(
+      [answer.text, answer.support, answer.unsupported, answer.citations.length],
+      ['Ines Quill', 1, undefined, 1],
+    );
     const [{ id, start, end }] = answer.citations as [(typeof answer.citations)[number]];
     assert.deepEqual(
       [id, text.slice(start, end)],
-      ['lighthouse-sold', 'Its buyer is the glass maker Ines Quill, who founded the Quill Works in Tarn.'],
+      [
+        'lighthouse-sold',
+        'Its buyer is the glass maker Ines Quill, who founded the Quill Works in Tarn.',
+      ],
     );
     assert.deepEqual([spent.modelCalls, typeof spent.modelTokens], [1, 'number']);
   });
@@ -66,13 +80,24 @@ describe('an answer', () => {
         ...{ kind: 'abstained', reason: 'The answer cites nothing in the evidence', support: 0 },
         withheld: { text: 'Ines Quill', citations: [] },
       });
-      const { answer } = await read([says('Ines Quill', citations)], { reader: 'generative(uncited=mark)' });
-      assert.deepEqual(answer, { kind: 'answered', text: 'Ines Quill', citations: [], support: 0, unsupported: ['Ines Quill'] });
+      const { answer } = await read([says('Ines Quill', citations)], {
+        reader: 'generative(uncited=mark)',
+      });
+      assert.deepEqual(answer, {
+        kind: 'answered',
+        text: 'Ines Quill',
+        citations: [],
+        support: 0,
+        unsupported: ['Ines Quill'],
+      });
     }
   });
 
   test('of passages cites the passage whose span holds the sentence', async () => {
-    const { answer, evidence } = await read([says('Ines Quill')], { retriever: 'lexical(unit=passage)', context: 'whole' });
+    const { answer, evidence } = await read([says('Ines Quill')], {
+      retriever: 'lexical(unit=passage)',
+      context: 'whole',
+    });
     assert.ok(answer.kind === 'answered' && answer.citations.length === 1);
     const [citation] = answer.citations;
     const item = evidence.find(({ id }) => id === citation!.id)!;
@@ -82,39 +107,74 @@ describe('an answer', () => {
 
 describe('an abstention', () => {
   const reason = 'Insufficient information.';
-  for (const text of ['Insufficient information.', 'insufficient information', 'Unknown', 'Not enough information in the passages.'])
+  for (const text of [
+    'Insufficient information.',
+    'insufficient information',
+    'Unknown',
+    'Not enough information in the passages.',
+  ])
     test(`in the words ${text}`, async () => {
-      assert.deepEqual((await read([says(text)])).answer, { kind: 'abstained', reason, support: 0 });
+      assert.deepEqual((await read([says(text)])).answer, {
+        kind: 'abstained',
+        reason,
+        support: 0,
+      });
     });
   test('by the flag: what was said besides is withheld', async () => {
     const { answer } = await read([says('Ines Quill', [1], true)]);
-    assert.ok(answer.kind === 'abstained' && answer.reason === reason && answer.withheld?.text === 'Ines Quill');
-    assert.deepEqual((await read(['{"abstain": true}'])).answer, { kind: 'abstained', reason, support: 0 });
+    assert.ok(
+      answer.kind === 'abstained' &&
+        answer.reason === reason &&
+        answer.withheld?.text === 'Ines Quill',
+    );
+    assert.deepEqual((await read(['{"abstain": true}'])).answer, {
+      kind: 'abstained',
+      reason,
+      support: 0,
+    });
   });
   test('in plain words, when there is no JSON at all', async () => {
-    assert.deepEqual((await read(['Insufficient information.'])).answer, { kind: 'abstained', reason, support: 0 });
+    assert.deepEqual((await read(['Insufficient information.'])).answer, {
+      kind: 'abstained',
+      reason,
+      support: 0,
+    });
   });
   test('without evidence nobody is asked', async () => {
-    const { answer, model } = await read([says('Ines Quill')], { documents: fixture('twin-a'), question: 'zyxt?' });
+    const { answer, model } = await read([says('Ines Quill')], {
+      documents: fixture('twin-a'),
+      question: 'zyxt?',
+    });
     assert.deepEqual([answer.kind, model.prompts.length], ['abstained', 0]);
   });
 });
 
 describe('what cannot be read', () => {
   test('is asked for once more', async () => {
-    const { answer, spent, model } = await read(['It was Ines Quill, I think.', says('Ines Quill')]);
+    const { answer, spent, model } = await read([
+      'It was Ines Quill, I think.',
+      says('Ines Quill'),
+    ]);
     assert.deepEqual([answer.kind, spent.modelCalls, model.prompts.length], ['answered', 2, 2]);
   });
   test('twice is an abstention that says so, with the text withheld', async () => {
     const { answer, spent } = await read(['It was Ines Quill.', '{"answer": "Ines Quill"}']);
     assert.deepEqual(answer, {
-      ...{ kind: 'abstained', reason: 'What the model said could not be read as an answer', support: 0 },
+      ...{
+        kind: 'abstained',
+        reason: 'What the model said could not be read as an answer',
+        support: 0,
+      },
       withheld: { text: '{"answer": "Ines Quill"}', citations: [] },
     });
     assert.equal(spent.modelCalls, 2);
   });
   test('a refusal of the provider is not repaired', async () => {
-    const { answer, spent } = await read(() => ({ text: '', usage: { input: 1, output: 0 }, finish: 'filtered' }));
+    const { answer, spent } = await read(() => ({
+      text: '',
+      usage: { input: 1, output: 0 },
+      finish: 'filtered',
+    }));
     assert.deepEqual([answer.kind, spent.modelCalls], ['abstained', 1]);
   });
   test('a megabyte of it is cut in the trace', async () => {
@@ -128,12 +188,20 @@ describe('within a budget', () => {
   test('no call beyond it, and the abstention says which limit', async () => {
     for (const budget of [{ modelCalls: 0 }, { modelTokens: 100 }]) {
       const { answer, model, evidence, stopped } = await read([says('Ines Quill')], { budget });
-      assert.ok(answer.kind === 'abstained' && /limit on model(?:Calls|Tokens)/.test(answer.reason), JSON.stringify(answer));
-      assert.deepEqual([model.prompts.length, evidence.length > 0, stopped?.by], [0, true, 'limit']);
+      assert.ok(
+        answer.kind === 'abstained' && /limit on model(?:Calls|Tokens)/.test(answer.reason),
+        JSON.stringify(answer),
+      );
+      assert.deepEqual(
+        [model.prompts.length, evidence.length > 0, stopped?.by],
+        [0, true, 'limit'],
+      );
     }
   });
   test('a repair that is not paid for is not made', async () => {
-    const { answer, model } = await read(['no JSON', says('Ines Quill')], { budget: { modelCalls: 1 } });
+    const { answer, model } = await read(['no JSON', says('Ines Quill')], {
+      budget: { modelCalls: 1 },
+    });
     assert.deepEqual([answer.kind, model.prompts.length], ['abstained', 1]);
   });
 });
@@ -142,7 +210,10 @@ describe('the prompt', () => {
   const long = (id: string, sentences: number): Document => ({
     id,
     title: `Lighthouse ${id}`,
-    text: Array.from({ length: sentences }, (_, at) => `The lighthouse at Harrow Point has a lamp number ${at}.`).join(' '),
+    text: Array.from(
+      { length: sentences },
+      (_, at) => `The lighthouse at Harrow Point has a lamp number ${at}.`,
+    ).join(' '),
     metadata: {},
   });
 
@@ -157,16 +228,33 @@ describe('the prompt', () => {
     assert.ok(promptTokens(prompt!) <= 900);
     const shown = prompt!.messages[1]!.text.match(/^<<\w+ \d+>>/gm)!.length;
     assert.ok(shown >= 1 && shown < context.parts.length, `${shown} of ${context.parts.length}`);
-    assert.match(prompt!.messages[1]!.text, new RegExp(`${4 - shown} passages are left out or cut`));
+    assert.match(
+      prompt!.messages[1]!.text,
+      new RegExp(`${4 - shown} passages are left out or cut`),
+    );
     assert.ok(answer.kind === 'answered');
-    assert.deepEqual([answer.unread, answer.citations.length], [4 - shown, 1], 'passage 4 was not shown: it is no citation');
+    assert.deepEqual(
+      [answer.unread, answer.citations.length],
+      [4 - shown, 1],
+      'passage 4 was not shown: it is no citation',
+    );
     // One more passage would not have fitted.
-    const passages = context.parts.map(part => ({ head: '', body: context.text.slice(part.start, part.end), sentences: [] }));
-    assert.equal(readingPrompt(QUESTION, passages.slice(0, shown + 1), 900)?.passages.length, shown);
+    const passages = context.parts.map(part => ({
+      head: '',
+      body: context.text.slice(part.start, part.end),
+      sentences: [],
+    }));
+    assert.equal(
+      readingPrompt(QUESTION, passages.slice(0, shown + 1), 900)?.passages.length,
+      shown,
+    );
   });
 
   test('shows the first sentences of a passage that is longer than all its room, and cites no other', async () => {
-    const { answer, model } = await read([says('lamp number 999', [1])], { documents: [long('d1', 1000)], context: 'whole' });
+    const { answer, model } = await read([says('lamp number 999', [1])], {
+      documents: [long('d1', 1000)],
+      context: 'whole',
+    });
     assert.ok(answer.kind === 'answered' && promptTokens(model.prompts[0]!) <= 2000);
     assert.deepEqual([answer.unread, answer.unsupported], [1, ['lamp number 999']]);
     const shown = model.prompts[0]!.messages[1]!.text.split('\n')[1]!;
@@ -174,31 +262,48 @@ describe('the prompt', () => {
   });
 
   test('is not sent where the question leaves no room', async () => {
-    const { answer, model, context } = await read([says('x')], { question: 'lighthouse '.repeat(600) });
-    assert.ok(answer.kind === 'abstained' && /do not fit into a prompt of 2000 tokens/.test(answer.reason));
+    const { answer, model, context } = await read([says('x')], {
+      question: 'lighthouse '.repeat(600),
+    });
+    assert.ok(
+      answer.kind === 'abstained' && /do not fit into a prompt of 2000 tokens/.test(answer.reason),
+    );
     assert.deepEqual([model.prompts.length, answer.unread], [0, context.parts.length]);
   });
 
   test('any passages, any limit: within the limit, a prefix of them', () => {
-    const passage = fc.record({ head: fc.string(), body: fc.string({ unit: 'grapheme', maxLength: 2000 }), sentences: fc.constant([]) });
+    const passage = fc.record({
+      head: fc.string(),
+      body: fc.string({ unit: 'grapheme', maxLength: 2000 }),
+      sentences: fc.constant([]),
+    });
     fc.assert(
-      fc.property(fc.string(), fc.array(passage, { maxLength: 6 }), fc.integer({ min: 1, max: 4000 }), (question, passages, limit) => {
-        const made = readingPrompt(question, passages, limit);
-        if (!made) return;
-        assert.ok(promptTokens(made.prompt) <= limit);
-        assert.deepEqual(made.passages, passages.slice(0, made.passages.length));
-        assert.equal(made.unread, passages.length - made.passages.length);
-      }),
+      fc.property(
+        fc.string(),
+        fc.array(passage, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 4000 }),
+        (question, passages, limit) => {
+          const made = readingPrompt(question, passages, limit);
+          if (!made) return;
+          assert.ok(promptTokens(made.prompt) <= limit);
+          assert.deepEqual(made.passages, passages.slice(0, made.passages.length));
+          assert.equal(made.unread, passages.length - made.passages.length);
+        },
+      ),
     );
   });
 
   test('stays within what is planned for it, its repair too', async () => {
     const [plan, ...others] = readers.create('generative').modelCalls!;
-    assert.deepEqual([plan!.role, plan!.atMost, plan!.completionTokens, plan!.expected?.calls, others], ['finalAnswer', 2, 256, 1, []]);
+    assert.deepEqual(
+      [plan!.role, plan!.atMost, plan!.completionTokens, plan!.expected?.calls, others],
+      ['finalAnswer', 2, 256, 1, []],
+    );
     const documents = [1, 2, 3, 4].map(at => long(`d${at}`, 40));
     const { model } = await read(['no JSON '.repeat(500)], { documents, context: 'whole' });
     assert.equal(model.prompts.length, 2);
-    for (const prompt of model.prompts) assert.ok(promptTokens(prompt) <= plan!.promptTokens, `${promptTokens(prompt)} tokens`);
+    for (const prompt of model.prompts)
+      assert.ok(promptTokens(prompt) <= plan!.promptTokens, `${promptTokens(prompt)} tokens`);
   });
 });
 
@@ -223,7 +328,11 @@ test('what JSON says: numbers in whatever form, an answer where there is one', (
       { answer: 'a', citations: [2], abstain: false },
     ],
     [
-      { answer: 'a', citations: ['3', '[2]', 'P1', 3, '-4', '1-2', 'x'.repeat(100)], abstain: 'true' },
+      {
+        answer: 'a',
+        citations: ['3', '[2]', 'P1', 3, '-4', '1-2', 'x'.repeat(100)],
+        abstain: 'true',
+      },
       { answer: 'a', citations: [3, 2, 1], abstain: true },
     ],
     [
@@ -241,13 +350,18 @@ test('what JSON says: numbers in whatever form, an answer where there is one', (
 });
 
 test('whatever the model says: no throw, citations of what was shown alone, an answer only with one', async () => {
-  const json = fc.record({ answer: fc.anything(), citations: fc.anything(), abstain: fc.anything() }, { requiredKeys: [] }).map(value => {
-    try {
-      return JSON.stringify(value) ?? '';
-    } catch {
-      return '{';
-    }
-  });
+  const json = fc
+    .record(
+      { answer: fc.anything(), citations: fc.anything(), abstain: fc.anything() },
+      { requiredKeys: [] },
+    )
+    .map(value => {
+      try {
+        return JSON.stringify(value) ?? '';
+      } catch {
+        return '{';
+      }
+    });
   const near = fc.record({
     answer: fc.string({ unit: 'binary' }),
     citations: fc.array(fc.oneof(fc.integer(), fc.string())),

@@ -7,8 +7,11 @@ import { lexicalSupport } from './lexical-support.ts';
 const passage =
   'Harrow Point lighthouse is sold | Coast Courier | 2024-03-02\nThe lighthouse at Harrow Point was sold on Friday for nine hundred crowns. Its buyer is the glass maker Ines Quill.';
 const QUESTION = 'Who bought the lighthouse at Harrow Point?';
-const unsupported = (answer: string, passages: readonly string[] = [passage], question = QUESTION): readonly string[] =>
-  lexicalSupport(answer, question, passages).unsupported;
+const unsupported = (
+  answer: string,
+  passages: readonly string[] = [passage],
+  question = QUESTION,
+): readonly string[] => lexicalSupport(answer, question, passages).unsupported;
 
 describe('what is held', () => {
   const held = [
@@ -31,22 +34,40 @@ describe('what is held', () => {
 });
 
 describe('what is not', () => {
-  const free = ['Osk Maren', 'Ines Maren', '2023', 'March 3, 2024', 'a thousand ducats', 'Google', '42', 'PWNED'];
+  const free = [
+    'Osk Maren',
+    'Ines Maren',
+    '2023',
+    'March 3, 2024',
+    'a thousand ducats',
+    'Google',
+    '42',
+    'PWNED',
+  ];
   for (const answer of free) test(answer, () => assert.deepEqual(unsupported(answer), [answer]));
   test('one sentence of two', () => {
-    const { unsupported: marks, support } = lexicalSupport('Ines Quill bought it. Osk Maren paid.', QUESTION, [passage]);
+    const { unsupported: marks, support } = lexicalSupport(
+      'Ines Quill bought it. Osk Maren paid.',
+      QUESTION,
+      [passage],
+    );
     assert.deepEqual(marks, ['Osk Maren paid.']);
     // Of ines, quill, bought, osk, maren, paid the passage holds two.
     assert.equal(support, 2 / 6);
   });
   test('anything without a passage, verdicts too', () => {
-    for (const answer of ['Ines Quill', 'Yes', '!']) assert.deepEqual(lexicalSupport(answer, QUESTION, []).unsupported, [answer]);
+    for (const answer of ['Ines Quill', 'Yes', '!'])
+      assert.deepEqual(lexicalSupport(answer, QUESTION, []).unsupported, [answer]);
   });
   test('a verdict over passages that the question does not speak of', () => {
     assert.deepEqual(unsupported('Yes', ['The ferry does not run on Sunday.']), ['Yes']);
-    // Of harrow and point half is there; where the question names nothing, one of ferry, run, sunday, winter is enough.
+    // Of harrow and point half is there; where the question names nothing, one of ferry, run,
+    // sunday, winter is enough.
     assert.deepEqual(unsupported('No', ['A point was made.']), []);
-    assert.deepEqual(unsupported('Yes', ['iPhone sales fell.'], 'Did sales of the iPhone fall?'), []);
+    assert.deepEqual(
+      unsupported('Yes', ['iPhone sales fell.'], 'Did sales of the iPhone fall?'),
+      [],
+    );
     const plain = 'will the ferry run every sunday in winter?';
     assert.deepEqual(unsupported('No', ['The ferry is old.'], plain), []);
     assert.deepEqual(unsupported('No', ['The boat is old.'], plain), ['No']);
@@ -69,7 +90,8 @@ test('any texts: no throw, support from 0 to 1, marks are parts of the answer', 
       assert.ok(support >= 0 && support <= 1);
       for (const mark of marks) assert.ok(answer.includes(mark));
       // An answer that is quoted word for word is held.
-      if (/[\p{L}\p{N}]/u.test(answer)) assert.deepEqual(lexicalSupport(answer, question, [answer, question]).unsupported, []);
+      if (/[\p{L}\p{N}]/u.test(answer))
+        assert.deepEqual(lexicalSupport(answer, question, [answer, question]).unsupported, []);
     }),
   );
 });

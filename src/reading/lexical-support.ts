@@ -1,8 +1,10 @@
 /**
- * Whether the passages that an answer cites hold its words: a check of the form, not of the meaning, that finds what no passage says.
+ * Whether the passages that an answer cites hold its words: a check of the form, not of the
+ * meaning, that finds what no passage says.
  *
- * Names, numbers and dates of the answer must all stand in a cited passage, of its other words at least half. An answer that is a verdict alone
- * (yes, no, before, consistent) has no word to be looked for: the cited passages must then hold half of the question's names, which says little.
+ * Names, numbers and dates of the answer must all stand in a cited passage, of its other words at
+ * least half. An answer that is a verdict alone (yes, no, before, consistent) has no word to be
+ * looked for: the cited passages must then hold half of the question's names, which says little.
  */
 import { findDates } from '../planning/dates.ts';
 import { findNames } from '../text/names.ts';
@@ -23,21 +25,31 @@ const VERDICTS = new Set(
   ),
 );
 /**
- * Chosen on the MultiHop-RAG dev half (90-word leads): verdicts are marked for 8 % of the questions when their own gold articles are cited, and for
- * 92 % when those of another question are. With all content words instead of names it would be 73 % and 100 %.
+ * Chosen on the MultiHop-RAG dev half (90-word leads): verdicts are marked for 8 % of the questions
+ * when their own gold articles are cited, and for 92 % when those of another question are. With all
+ * content words instead of names it would be 73 % and 100 %.
  */
 const LEAST_SHARE = 0.5;
 const LEAST_SHARE_OF_WORDS = 0.25;
 
 /** `passages`: the cited ones, as they were shown; without any, nothing is supported. */
-export function lexicalSupport(answer: string, question: string, passages: readonly string[]): LexicalSupport {
+export function lexicalSupport(
+  answer: string,
+  question: string,
+  passages: readonly string[],
+): LexicalSupport {
   const shown = heldBy(passages);
   const sentences = sentenceSpans(answer).map(([start, end]) => answer.slice(start, end));
   const checked = (sentences.length > 0 ? sentences : [answer]).map(sentence => {
     const { exact, others } = wordsOf(sentence);
-    return exact.length + others.length > 0 ? wordSupport(exact, others, shown, sentence) : verdictSupport(question, shown, sentence);
+    return exact.length + others.length > 0
+      ? wordSupport(exact, others, shown, sentence)
+      : verdictSupport(question, shown, sentence);
   });
-  const [found, wanted] = checked.reduce(([a, b], each) => [a + each.found, b + each.wanted], [0, 0]);
+  const [found, wanted] = checked.reduce(
+    ([a, b], each) => [a + each.found, b + each.wanted],
+    [0, 0],
+  );
   return {
     unsupported: checked.flatMap(({ sentence, holds }) => (holds ? [] : [sentence])),
     support: wanted === 0 ? 0 : found / wanted,
@@ -51,19 +63,31 @@ interface Checked {
   readonly wanted: number;
 }
 
-function wordSupport(exact: readonly string[], others: readonly string[], shown: ReadonlySet<string>, sentence: string): Checked {
+function wordSupport(
+  exact: readonly string[],
+  others: readonly string[],
+  shown: ReadonlySet<string>,
+  sentence: string,
+): Checked {
   const held = (words: readonly string[]): number => words.filter(word => shown.has(word)).length;
   const [names, rest] = [held(exact), held(others)];
   const holds = names === exact.length && rest >= LEAST_SHARE * others.length;
   return { sentence, holds, found: names + rest, wanted: exact.length + others.length };
 }
 
-/** Words of the question's names, and where it names nothing its content words, of which a passage repeats fewer. */
+/**
+ * Words of the question's names, and where it names nothing its content words, of which a passage
+ * repeats fewer.
+ */
 function verdictSupport(question: string, shown: ReadonlySet<string>, sentence: string): Checked {
   const names = findNames(folded(question));
-  const words = tokens(question).filter(({ word }) => word.length > 1 && !ENGLISH_STOP_WORDS.has(word));
+  const words = tokens(question).filter(
+    ({ word }) => word.length > 1 && !ENGLISH_STOP_WORDS.has(word),
+  );
   // A name may begin inside a word: the iPhone is one.
-  const named = words.filter(token => names.some(({ start, end }) => token.start < end && start < token.end));
+  const named = words.filter(token =>
+    names.some(({ start, end }) => token.start < end && start < token.end),
+  );
   const asked = [...new Set((named.length > 0 ? named : words).map(({ word }) => word))];
   const least = (named.length > 0 ? LEAST_SHARE : LEAST_SHARE_OF_WORDS) * asked.length;
   const found = asked.filter(word => shown.has(word)).length;
@@ -72,19 +96,37 @@ function verdictSupport(question: string, shown: ReadonlySet<string>, sentence: 
 
 /** Words and days. */
 function heldBy(passages: readonly string[]): Set<string> {
-  return new Set(passages.flatMap(passage => [...findDates(passage).map(({ day }) => day), ...tokens(passage).map(({ word }) => word)]));
+  return new Set(
+    passages.flatMap(passage => [
+      ...findDates(passage).map(({ day }) => day),
+      ...tokens(passage).map(({ word }) => word),
+    ]),
+  );
 }
 
-/** What must be found whole - days, numbers, names - and what in part. Stop words and verdicts count only where there is nothing else. */
-function wordsOf(sentence: string): { readonly exact: readonly string[]; readonly others: readonly string[] } {
+/**
+ * What must be found whole - days, numbers, names - and what in part. Stop words and verdicts count
+ * only where there is nothing else.
+ */
+function wordsOf(sentence: string): {
+  readonly exact: readonly string[];
+  readonly others: readonly string[];
+} {
   const dates = findDates(sentence);
-  const rest = dates.reduceRight((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, sentence);
+  const rest = dates.reduceRight(
+    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+    sentence,
+  );
   const all = tokens(rest);
   const telling = all.filter(({ word }) => !ENGLISH_STOP_WORDS.has(word) && !VERDICTS.has(word));
-  const words = telling.length > 0 || dates.length > 0 ? telling : all.filter(({ word }) => !VERDICTS.has(word) && word.length > 1);
+  const words =
+    telling.length > 0 || dates.length > 0
+      ? telling
+      : all.filter(({ word }) => !VERDICTS.has(word) && word.length > 1);
   // The first word of a sentence has a capital whether it is a name or not.
   const allNames = words.every(({ capital, digit }) => capital || digit);
-  const isExact = ({ capital, digit, first }: Token): boolean => digit || (capital && (!first || allNames));
+  const isExact = ({ capital, digit, first }: Token): boolean =>
+    digit || (capital && (!first || allNames));
   return {
     exact: [...dates.map(({ day }) => day), ...words.filter(isExact).map(({ word }) => word)],
     others: words.filter(token => !isExact(token)).map(({ word }) => word),
@@ -109,7 +151,14 @@ function tokens(text: string): Token[] {
     const word = written.toLowerCase();
     // "Quill's" is Quill.
     if (word === 's' && /['’]/.test(plain[start - 1] ?? '')) continue;
-    found.push({ word, start, end, capital: /\p{Lu}/u.test(written), digit: /\p{N}/u.test(written), first: found.length === 0 });
+    found.push({
+      word,
+      start,
+      end,
+      capital: /\p{Lu}/u.test(written),
+      digit: /\p{N}/u.test(written),
+      first: found.length === 0,
+    });
   }
   return found;
 }

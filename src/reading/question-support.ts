@@ -1,5 +1,6 @@
 /**
- * How well a context supports a question: what the question names and asks about that the context holds, from 0 to 1.
+ * How well a context supports a question: what the question names and asks about that the context
+ * holds, from 0 to 1.
  *
  * It reads the context alone, no retrieval score, so it means the same under every retriever.
  */
@@ -13,13 +14,19 @@ import type { ContextText, Evidence } from '../trace/trace.ts';
 export interface QuestionSupport {
   /** Of the known sources that the question names: those that the evidence has. */
   readonly sources: number | undefined;
-  /** Of the words inside the question's other names: those that the context holds, and the most that one part of it holds. */
+  /**
+   * Of the words inside the question's other names: those that the context holds, and the most that
+   * one part of it holds.
+   */
   readonly names: number | undefined;
   readonly namesTogether: number | undefined;
   /** Of the question's remaining content words, likewise. */
   readonly words: number | undefined;
   readonly wordsTogether: number | undefined;
-  /** The plain mean of those that are defined; 0 when none is. Equal weights: nothing here is fitted. */
+  /**
+   * The plain mean of those that are defined; 0 when none is. Equal weights: nothing here is
+   * fitted.
+   */
   readonly support: number;
 }
 
@@ -42,25 +49,38 @@ export function questionSupport(
   const parts = context.parts.map(({ start, end }) => contentWords(context.text.slice(start, end)));
   const whole = new Set(parts.flatMap(part => [...part]));
   const shares = {
-    sources: share(named, new Set(evidence.map(({ metadata }) => metadataText(metadata, 'source').toLowerCase()))),
+    sources: share(
+      named,
+      new Set(evidence.map(({ metadata }) => metadataText(metadata, 'source').toLowerCase())),
+    ),
     names: share(names, whole),
     namesTogether: bestShare(names, parts),
     words: share(words, whole),
     wordsTogether: bestShare(words, parts),
   };
   const defined = Object.values(shares).filter(value => value !== undefined);
-  return { ...shares, support: defined.length === 0 ? 0 : defined.reduce((sum, value) => sum + value, 0) / defined.length };
+  return {
+    ...shares,
+    support:
+      defined.length === 0 ? 0 : defined.reduce((sum, value) => sum + value, 0) / defined.length,
+  };
 }
 
 function share(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number | undefined {
   return wanted.size === 0 ? undefined : wanted.intersection(held).size / wanted.size;
 }
 
-function bestShare(wanted: ReadonlySet<string>, parts: readonly ReadonlySet<string>[]): number | undefined {
+function bestShare(
+  wanted: ReadonlySet<string>,
+  parts: readonly ReadonlySet<string>[],
+): number | undefined {
   return wanted.size === 0 ? undefined : Math.max(0, ...parts.map(part => share(wanted, part)!));
 }
 
-function withoutSpans(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
+function withoutSpans(
+  text: string,
+  spans: readonly { readonly start: number; readonly end: number }[],
+): string {
   let rest = '';
   let at = 0;
   for (const { start, end } of spans) {

@@ -8,10 +8,19 @@ export interface Reader<Needs extends keyof Kit = keyof Kit> {
   /** Canonical. */
   readonly name: string;
   readonly needs: readonly Needs[];
-  /** What it asks of a language model for one question, by role, at most and usually; see `Strategy.modelCalls`. */
+  /**
+   * What it asks of a language model for one question, by role, at most and usually; see
+   * `Strategy.modelCalls`.
+   */
   readonly modelCalls?: readonly PlannedCalls[];
   /** Cites only from the evidence; without evidence it abstains. */
-  read(question: Question, context: ContextText, evidence: readonly Evidence[], kit: Pick<Kit, Needs>, call: Call): Promise<Answer>;
+  read(
+    question: Question,
+    context: ContextText,
+    evidence: readonly Evidence[],
+    kit: Pick<Kit, Needs>,
+    call: Call,
+  ): Promise<Answer>;
 }
 
 export { INSUFFICIENT } from '../planning/short-answer.ts';

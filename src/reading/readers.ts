@@ -6,4 +6,9 @@ import { factReader } from './fact-reader.ts';
 import { generative } from './generative.ts';
 import type { Reader } from './reader.ts';
 
-export const readers: Family<Reader> = family('reader', [extractive, factReader, generative, evidenceOnly]);
+export const readers: Family<Reader> = family('reader', [
+  extractive,
+  factReader,
+  generative,
+  evidenceOnly,
+]);

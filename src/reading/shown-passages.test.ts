@@ -1,4 +1,7 @@
-/** What a prompt shows of each document, and where its sentences stand in that; which evidence a sentence is of. */
+/**
+ * What a prompt shows of each document, and where its sentences stand in that; which evidence a
+ * sentence is of.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +9,7 @@ import { contexts } from '../context/contexts.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { freeCall } from '../trace/call.ts';
-import type { Evidence, Kept } from '../trace/trace.ts';
+import type { Evidence, EvidenceItem } from '../trace/trace.ts';
 import { citationOf, cutBehind, shownPassages } from './shown-passages.ts';
 
 const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
@@ -14,7 +17,11 @@ const question = { id: 'q', text: 'Who?' };
 
 test('head and body are the words of the part, and every sentence stands in the body where it says', async () => {
   const keeps = fc.array(
-    fc.record({ document: fc.nat(FIXTURE_DOCUMENTS.length - 1), from: fc.nat(80), length: fc.integer({ min: 1, max: 120 }) }),
+    fc.record({
+      document: fc.nat(FIXTURE_DOCUMENTS.length - 1),
+      from: fc.nat(80),
+      length: fc.integer({ min: 1, max: 120 }),
+    }),
     {
       minLength: 1,
       maxLength: 5,
@@ -23,15 +30,29 @@ test('head and body are the words of the part, and every sentence stands in the 
   const names = ['whole', 'lead', 'lead(words=7)', 'headers'];
   await fc.assert(
     fc.asyncProperty(keeps, fc.constantFrom(...names), async (given, name) => {
-      const kept = given.map(({ document, from, length }, at): Kept => {
+      const kept = given.map(({ document, from, length }, at): EvidenceItem => {
         const { id, text } = FIXTURE_DOCUMENTS[document]!;
         const start = Math.min(from, text.length - 1);
-        return { id: `${id}#${at}`, documentId: id, search: 0, score: 1, spans: [[start, Math.min(text.length, start + length)]] };
+        return {
+          id: `${id}#${at}`,
+          documentId: id,
+          search: 0,
+          score: 1,
+          spans: [[start, Math.min(text.length, start + length)]],
+        };
       });
-      const context = await contexts.create(name).bind(engine, freeCall(), question).build(question, kept, Number.POSITIVE_INFINITY);
-      for (const [at, { head, body, sentences }] of (await shownPassages(context, engine, freeCall())).entries()) {
+      const context = await contexts
+        .create(name)
+        .bind(engine, freeCall(), question)
+        .build(question, kept, Number.POSITIVE_INFINITY);
+      for (const [at, { head, body, sentences }] of (
+        await shownPassages(context, engine, freeCall())
+      ).entries()) {
         const part = context.parts[at]!;
-        assert.equal([head, body].filter(Boolean).join('\n'), context.text.slice(part.start, part.end));
+        assert.equal(
+          [head, body].filter(Boolean).join('\n'),
+          context.text.slice(part.start, part.end),
+        );
         for (const [index, { text, endsAt }] of sentences.entries()) {
           assert.equal(body.slice(endsAt - text.length, endsAt), text);
           assert.ok(cutBehind({ head, body, sentences }, index).body.endsWith(text));
@@ -45,16 +66,38 @@ test('head and body are the words of the part, and every sentence stands in the 
 
 test('a context of another form is one body, none of whose sentences stands before its end', async () => {
   const text = 'Quill: founder of the works';
-  const part = { id: 'quill-works', documentId: 'quill-works', start: 0, end: text.length, spans: [[0, 58]] as const };
-  const [passage] = await shownPassages({ name: 'mine', text, tokens: 5, parts: [part] }, engine, freeCall());
+  const part = {
+    id: 'quill-works',
+    documentId: 'quill-works',
+    start: 0,
+    end: text.length,
+    spans: [[0, 58]] as const,
+  };
+  const [passage] = await shownPassages(
+    { name: 'mine', text, tokens: 5, parts: [part] },
+    engine,
+    freeCall(),
+  );
   assert.deepEqual([passage!.head, passage!.body], ['', text]);
   assert.ok(passage!.sentences.every(({ endsAt }) => endsAt === text.length));
 });
 
 test('a sentence is of the item that holds the most of it, and only as far', () => {
-  const item = (id: string, ...spans: [number, number][]): Evidence => ({ id, documentId: 'd', title: '', metadata: {}, score: 1, spans });
+  const item = (id: string, ...spans: [number, number][]): Evidence => ({
+    id,
+    documentId: 'd',
+    title: '',
+    metadata: {},
+    score: 1,
+    spans,
+  });
   const sentence = { part: 0, id: 'd', documentId: 'd', start: 40, end: 60, text: '' };
-  assert.deepEqual(citationOf(sentence, [item('a', [0, 45]), item('b', [44, 100])]), { id: 'b', documentId: 'd', start: 44, end: 60 });
+  assert.deepEqual(citationOf(sentence, [item('a', [0, 45]), item('b', [44, 100])]), {
+    id: 'b',
+    documentId: 'd',
+    start: 44,
+    end: 60,
+  });
   assert.equal(citationOf(sentence, [item('a', [0, 40]), item('b', [60, 100])]), undefined);
   assert.equal(citationOf({ ...sentence, documentId: 'e' }, [item('a', [0, 100])]), undefined);
 });

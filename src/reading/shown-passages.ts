@@ -1,4 +1,7 @@
-/** The parts of a context as numbered passages of a prompt, each with the sentences of its document that it shows and that an answer may cite. */
+/**
+ * The parts of a context as numbered passages of a prompt, each with the sentences of its document
+ * that it shows and that an answer may cite.
+ */
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
 import type { Citation, ContextPart, ContextText, Evidence } from '../trace/trace.ts';
@@ -18,7 +21,11 @@ export interface PlacedSentence extends ShownSentence {
 }
 
 /** One passage a part, in the order of the context. */
-export async function shownPassages(context: ContextText, engine: SearchEngine, call: Call): Promise<ShownPassage[]> {
+export async function shownPassages(
+  context: ContextText,
+  engine: SearchEngine,
+  call: Call,
+): Promise<ShownPassage[]> {
   const sentences = await shownSentences(context, engine, call);
   return context.parts.map((part, index) =>
     passageOf(
@@ -29,8 +36,15 @@ export async function shownPassages(context: ContextText, engine: SearchEngine, 
   );
 }
 
-/** The spans of the document stand at the end of a part, a line each. In a context of another form the part is one body, which ends all its sentences. */
-function passageOf(text: string, { spans }: ContextPart, sentences: readonly ShownSentence[]): ShownPassage {
+/**
+ * The spans of the document stand at the end of a part, a line each. In a context of another form
+ * the part is one body, which ends all its sentences.
+ */
+function passageOf(
+  text: string,
+  { spans }: ContextPart,
+  sentences: readonly ShownSentence[],
+): ShownPassage {
   if (spans.length === 0) return { head: text, body: '', sentences: [] };
   const lengths = spans.map(([start, end]) => end - start);
   const from = text.length - lengths.reduce((sum, length) => sum + length + 1, -1);
@@ -40,23 +54,44 @@ function passageOf(text: string, { spans }: ContextPart, sentences: readonly Sho
     return { ...sentence, endsAt: before + sentence.end - spans[span]![0] };
   });
   const body = text.slice(Math.max(0, from));
-  const isThere = ({ text: words, endsAt }: PlacedSentence): boolean => body.slice(endsAt - words.length, endsAt) === words;
-  if (from >= 0 && placed.every(isThere)) return { head: text.slice(0, from).trim(), body, sentences: placed };
-  return { head: '', body: text, sentences: sentences.map(sentence => ({ ...sentence, endsAt: text.length })) };
+  const isThere = ({ text: words, endsAt }: PlacedSentence): boolean =>
+    body.slice(endsAt - words.length, endsAt) === words;
+  if (from >= 0 && placed.every(isThere))
+    return { head: text.slice(0, from).trim(), body, sentences: placed };
+  return {
+    head: '',
+    body: text,
+    sentences: sentences.map(sentence => ({ ...sentence, endsAt: text.length })),
+  };
 }
 
 /** The passage as far as its sentence at `index`, that one included. */
 export function cutBehind({ head, body, sentences }: ShownPassage, index: number): ShownPassage {
-  return { head, body: body.slice(0, sentences[index]!.endsAt), sentences: sentences.slice(0, index + 1) };
+  return {
+    head,
+    body: body.slice(0, sentences[index]!.endsAt),
+    sentences: sentences.slice(0, index + 1),
+  };
 }
 
-/** A citation of a sentence: of the item of its document whose spans hold the most of it, and of that much; undefined where none does. */
-export function citationOf({ documentId, start, end }: ShownSentence, evidence: readonly Evidence[]): Citation | undefined {
+/**
+ * A citation of a sentence: of the item of its document whose spans hold the most of it, and of
+ * that much; undefined where none does.
+ */
+export function citationOf(
+  { documentId, start, end }: ShownSentence,
+  evidence: readonly Evidence[],
+): Citation | undefined {
   let best: Citation | undefined;
   for (const item of evidence) {
     if (item.documentId !== documentId) continue;
     for (const span of item.spans) {
-      const found = { id: item.id, documentId, start: Math.max(start, span[0]), end: Math.min(end, span[1]) };
+      const found = {
+        id: item.id,
+        documentId,
+        start: Math.max(start, span[0]),
+        end: Math.min(end, span[1]),
+      };
       if (found.end - found.start > (best ? best.end - best.start : 0)) best = found;
     }
   }

@@ -1,4 +1,7 @@
-/** The sentences that a context shows, with their places in their documents: all that a reader without a model may quote. */
+/**
+ * The sentences that a context shows, with their places in their documents: all that a reader
+ * without a model may quote.
+ */
 import type { Span } from '../corpus/document.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { sentenceSpans } from '../text/sentences.ts';
@@ -8,7 +11,10 @@ import type { ContextText } from '../trace/trace.ts';
 export interface ShownSentence {
   /** Position of its part in the context. */
   readonly part: number;
-  /** The id of its part: of the first item of its document. `citationOf` finds the item that the sentence is of. */
+  /**
+   * The id of its part: of the first item of its document. `citationOf` finds the item that the
+   * sentence is of.
+   */
   readonly id: string;
   readonly documentId: string;
   readonly start: number;
@@ -16,9 +22,18 @@ export interface ShownSentence {
   readonly text: string;
 }
 
-/** In the order of the context. A sentence that the context cuts off is shown as far as the context goes. */
-export async function shownSentences(context: ContextText, engine: SearchEngine, call: Call): Promise<ShownSentence[]> {
-  const shown = context.parts.map((part, index) => ({ part, index })).filter(({ part }) => part.spans.length > 0);
+/**
+ * In the order of the context. A sentence that the context cuts off is shown as far as the context
+ * goes.
+ */
+export async function shownSentences(
+  context: ContextText,
+  engine: SearchEngine,
+  call: Call,
+): Promise<ShownSentence[]> {
+  const shown = context.parts
+    .map((part, index) => ({ part, index }))
+    .filter(({ part }) => part.spans.length > 0);
   const documents = await engine.read(
     'document',
     shown.map(({ part }) => part.documentId),

@@ -1,4 +1,7 @@
-/** `clauses(lexical)`: another retriever, asked with each clause of the question; a hit scores as by its best clause. */
+/**
+ * `clauses(lexical)`: another retriever, asked with each clause of the question; a hit scores as by
+ * its best clause.
+ */
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
 import { bestFusion } from '../ranking/fusion.ts';
@@ -8,12 +11,20 @@ import type { UnboundRetriever } from './retriever.ts';
 
 export const clauses: Member<UnboundRetriever> = {
   name: 'clauses',
-  summary: 'Another retriever asked with each clause of the question; a hit scores as by its best clause, each clause’s scores from 0 to 1',
+  summary:
+    'Another retriever asked with each clause of the question; a hit scores as by its best clause, each clause’s scores from 0 to 1',
   cost: 'one search a clause inside (some 3 a question), in one pass; counts as one retrieval',
   needs: ['engine'],
   parameters: [
     INSIDE_PARAMETER,
-    { name: 'depth', type: 'integer', default: 100, min: 1, max: 1e6, summary: 'each clause is searched so deep, or as deep as is asked' },
+    {
+      name: 'depth',
+      type: 'integer',
+      default: 100,
+      min: 1,
+      max: 1e6,
+      summary: 'each clause is searched so deep, or as deep as is asked',
+    },
   ],
   create(settings, name, own) {
     const inside = own.create(settings['retriever'] as Name);
@@ -26,10 +37,19 @@ export const clauses: Member<UnboundRetriever> = {
           name,
           unit: bound.unit,
           async retrieve(queries, k, call, within) {
-            const asked = queries.map(({ text, ...rest }) => clausesOf(text).map(clause => ({ ...rest, text: clause })));
-            const lists = await bound.retrieve(asked.flat(), k === 0 ? 0 : Math.max(k, depth), call, within);
+            const asked = queries.map(({ text, ...rest }) =>
+              clausesOf(text).map(clause => ({ ...rest, text: clause })),
+            );
+            const lists = await bound.retrieve(
+              asked.flat(),
+              k === 0 ? 0 : Math.max(k, depth),
+              call,
+              within,
+            );
             let next = 0;
-            return asked.map(parts => bestFusion(lists.slice(next, (next += parts.length))).slice(0, k));
+            return asked.map(parts =>
+              bestFusion(lists.slice(next, (next += parts.length))).slice(0, k),
+            );
           },
         };
       },

@@ -7,10 +7,14 @@ import type { UnboundRetriever } from './retriever.ts';
 
 export const dense: Member<UnboundRetriever> = {
   name: 'dense',
-  summary: 'Vectors: the inner product of query and item in a space of the engine; every item has a score',
+  summary:
+    'Vectors: the inner product of query and item in a space of the engine; every item has a score',
   paper: 'under fixed-top-k(k=K) the Direct-R@K of TreeHop',
   cost: 'one search a query; the query is embedded by the space’s own embedder',
   needs: ['engine'],
   parameters: [SPACE_PARAMETER, UNIT_PARAMETER],
-  create: (settings, name) => engineRetriever(name, settings['unit'] as Unit, { space: printName(settings['space'] as Name) }),
+  create: (settings, name) =>
+    engineRetriever(name, settings['unit'] as Unit, {
+      space: printName(settings['space'] as Name),
+    }),
 };

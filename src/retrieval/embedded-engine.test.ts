@@ -1,4 +1,7 @@
-/** The embedded engine beyond its laws: defaults, aborts, own fields, stored indexes, and what makes a document the same. */
+/**
+ * The embedded engine beyond its laws: defaults, aborts, own fields, stored indexes, and what makes
+ * a document the same.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../corpus/document.ts';
@@ -12,7 +15,12 @@ const ids = async (
   text: string,
   filter?: Parameters<EmbeddedEngine['search']>[0]['queries'][0]['filter'],
 ): Promise<string[]> =>
-  (await engine.search({ unit: 'document', k: 10, queries: [filter ? { text, filter } : { text }] }, call))[0]!.map(({ id }) => id);
+  (
+    await engine.search(
+      { unit: 'document', k: 10, queries: [filter ? { text, filter } : { text }] },
+      call,
+    )
+  )[0]!.map(({ id }) => id);
 
 test('a document is the same when title, text and metadata are, in whatever order its keys stand', () => {
   const one: Document = { id: 'a', title: 't', text: 'x', metadata: { b: 1, a: ['x'] } };
@@ -29,15 +37,25 @@ test('a document is the same when title, text and metadata are, in whatever orde
 
 test('two documents of one id are refused from the start', () => {
   const twice = [FIXTURE_DOCUMENTS[0]!, { ...FIXTURE_DOCUMENTS[0]!, text: 'other' }];
-  assert.throws(() => new EmbeddedEngine({ documents: twice }), { code: 'duplicate-id', message: /lighthouse-sold/ });
+  assert.throws(() => new EmbeddedEngine({ documents: twice }), {
+    code: 'duplicate-id',
+    message: /lighthouse-sold/,
+  });
 });
 
 describe('filters', () => {
   const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
   test('id and title can be filtered by, and a metadata field of that name comes first', async () => {
-    assert.deepEqual(await ids(engine, 'ferry', { op: 'eq', field: 'id', value: 'twin-b' }), ['twin-b']);
-    assert.deepEqual(await ids(engine, 'ferry', { op: 'eq', field: 'title', value: 'Notice' }), ['twin-a', 'twin-b']);
-    const own = new EmbeddedEngine({ documents: [{ id: 'x', title: 'A', text: 'ferry', metadata: { title: 'B' } }] });
+    assert.deepEqual(await ids(engine, 'ferry', { op: 'eq', field: 'id', value: 'twin-b' }), [
+      'twin-b',
+    ]);
+    assert.deepEqual(await ids(engine, 'ferry', { op: 'eq', field: 'title', value: 'Notice' }), [
+      'twin-a',
+      'twin-b',
+    ]);
+    const own = new EmbeddedEngine({
+      documents: [{ id: 'x', title: 'A', text: 'ferry', metadata: { title: 'B' } }],
+    });
     assert.deepEqual(
       [
         await ids(own, 'ferry', { op: 'eq', field: 'title', value: 'B' }),
@@ -48,14 +66,28 @@ describe('filters', () => {
   });
 
   test('a misspelt field is named with the nearest, wherever in the filter it stands', async () => {
-    const deep = { op: 'not', filter: { op: 'and', filters: [{ op: 'in', field: 'categry', values: ['x'] }] } } as const;
-    await assert.rejects(ids(engine, 'ferry', deep), { code: 'unknown-field', message: /"categry".*Did you mean category\?/ });
+    const deep = {
+      op: 'not',
+      filter: { op: 'and', filters: [{ op: 'in', field: 'categry', values: ['x'] }] },
+    } as const;
+    await assert.rejects(ids(engine, 'ferry', deep), {
+      code: 'unknown-field',
+      message: /"categry".*Did you mean category\?/,
+    });
   });
 
   test('more filters than are remembered give the same as before', async () => {
-    const first = await ids(engine, 'lighthouse ferry', { op: 'nin', field: 'source', values: ['0'] });
-    for (let i = 1; i < 600; i++) await ids(engine, 'lighthouse ferry', { op: 'nin', field: 'source', values: [String(i)] });
-    assert.deepEqual(await ids(engine, 'lighthouse ferry', { op: 'nin', field: 'source', values: ['0'] }), first);
+    const first = await ids(engine, 'lighthouse ferry', {
+      op: 'nin',
+      field: 'source',
+      values: ['0'],
+    });
+    for (let i = 1; i < 600; i++)
+      await ids(engine, 'lighthouse ferry', { op: 'nin', field: 'source', values: [String(i)] });
+    assert.deepEqual(
+      await ids(engine, 'lighthouse ferry', { op: 'nin', field: 'source', values: ['0'] }),
+      first,
+    );
   });
 });
 
@@ -76,7 +108,12 @@ test('an aborted call is refused by every verb that works', async () => {
 test('packed indexes search alike', async () => {
   const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
   const requests = (['document', 'passage', 'sentence'] as const).flatMap(unit =>
-    ['bm25', 's1'].map(scorer => ({ unit, scorer, k: 20, queries: FIXTURE_QUESTIONS.map(({ text }) => ({ text })) })),
+    ['bm25', 's1'].map(scorer => ({
+      unit,
+      scorer,
+      k: 20,
+      queries: FIXTURE_QUESTIONS.map(({ text }) => ({ text })),
+    })),
   );
   const fresh = await Promise.all(requests.map(request => engine.search(request, call)));
   const stored = (await engine.snapshot()).packed();

@@ -7,7 +7,14 @@ import type { Embedder } from '../models/embedder.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { Embeddings } from './embeddings.ts';
-import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from './engine.ts';
+import type {
+  Engine,
+  Explanation,
+  FieldValue,
+  SearchEngine,
+  SearchRequest,
+  Stored,
+} from './engine.ts';
 import { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
 import type { StoredVectors } from './vector-spaces.ts';
@@ -23,7 +30,10 @@ export interface EmbeddedOptions {
   readonly vectors?: StoredVectors | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
-  /** What embedders read of passages and queries: a name of `textTemplates`, or one's own; `header` when missing. */
+  /**
+   * What embedders read of passages and queries: a name of `textTemplates`, or one's own; `header`
+   * when missing.
+   */
   readonly template?: string | TextTemplate;
 }
 
@@ -38,16 +48,29 @@ export class EmbeddedEngine implements Engine {
     this.embeddings = new Embeddings(options.embedders, options.template);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
-    this.current = new Snapshot(options.documents ?? [], cut, options.stored, this.embeddings, options.vectors);
+    this.current = new Snapshot(
+      options.documents ?? [],
+      cut,
+      options.stored,
+      this.embeddings,
+      options.vectors,
+    );
   }
 
   /** What would change: the next list of documents, and the counts. Nothing is written. */
-  plan(documents: readonly Document[]): { readonly next: ReadonlyMap<string, Document>; readonly stored: Stored } {
+  plan(documents: readonly Document[]): {
+    readonly next: ReadonlyMap<string, Document>;
+    readonly stored: Stored;
+  } {
     const next = new Map(this.current.documents.map(document => [document.id, document]));
     const batch = new Set<string>();
     const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
     for (const document of documents) {
-      if (batch.has(document.id)) throw new InputError('duplicate-id', `Two documents of one batch have the id "${document.id}"`);
+      if (batch.has(document.id))
+        throw new InputError(
+          'duplicate-id',
+          `Two documents of one batch have the id "${document.id}"`,
+        );
       batch.add(document.id);
       const before = next.get(document.id);
       if (before && sameDocument(before, document)) counts.unchanged++;
@@ -59,11 +82,15 @@ export class EmbeddedEngine implements Engine {
     return { next, stored: counts };
   }
 
-  /** Passages of new and changed documents are embedded before anything is stored: when that fails, nothing of the batch is. */
+  /**
+   * Passages of new and changed documents are embedded before anything is stored: when that fails,
+   * nothing of the batch is.
+   */
   async put(documents: readonly Document[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
     if (this.embeddings.embedders.size > 0) await this.embed(documents, call);
-    // Planned after the wait: other writes may have come between, and this one replaces none of them.
+    // Planned after the wait: other writes may have come between, and this one replaces none of
+    // them.
     const { next, stored } = this.plan(documents);
     if (stored.added + stored.changed > 0) this.become(next.values());
     return stored;
@@ -73,7 +100,8 @@ export class EmbeddedEngine implements Engine {
     const { next } = this.plan(documents);
     const written = documents.filter(document => next.get(document.id) === document);
     const cut = cutBy(this.current.chunker);
-    for (const embedder of this.embeddings.embedders.values()) await this.embeddings.of(embedder, 'passage', written, cut, call);
+    for (const embedder of this.embeddings.embedders.values())
+      await this.embeddings.of(embedder, 'passage', written, cut, call);
   }
 
   private become(documents: Iterable<Document>): void {
@@ -100,11 +128,22 @@ export class EmbeddedEngine implements Engine {
     return this.current.vectors(unit, ids, space, call);
   }
 
-  scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+  scores(
+    unit: Unit,
+    ids: readonly string[],
+    vectors: readonly Float32Array[],
+    space: string,
+    call: Call,
+  ): Promise<Float64Array[]> {
     return this.current.scores(unit, ids, vectors, space, call);
   }
 
-  queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+  queryVectors(
+    unit: Unit,
+    texts: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<(Float32Array | undefined)[]> {
     return this.current.queryVectors(unit, texts, space, call);
   }
 
@@ -115,7 +154,11 @@ export class EmbeddedEngine implements Engine {
     return this.current.read(unit, ids, call);
   }
 
-  parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]> {
+  parts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call,
+  ): Promise<Passage[][]> {
     return this.current.parts(unit, documentIds, call);
   }
 

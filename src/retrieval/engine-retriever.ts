@@ -1,4 +1,7 @@
-/** What retrievers that ask the engine and nothing else have in common, and the parameters that retrievers share. */
+/**
+ * What retrievers that ask the engine and nothing else have in common, and the parameters that
+ * retrievers share.
+ */
 import type { Parameter } from '../naming/family.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { SearchRequest } from './engine.ts';
@@ -36,7 +39,11 @@ export const INSIDE_PARAMETER: Parameter = {
 };
 
 /** One search of the engine for all queries, by a scorer or in a space. */
-export function engineRetriever(name: string, unit: Unit, by: Pick<SearchRequest, 'scorer' | 'space'>): UnboundRetriever {
+export function engineRetriever(
+  name: string,
+  unit: Unit,
+  by: Pick<SearchRequest, 'scorer' | 'space'>,
+): UnboundRetriever {
   return {
     name,
     bind: engine => ({

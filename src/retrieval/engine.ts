@@ -1,4 +1,7 @@
-/** The search engine's port: the embedded one in this process, or a remote one of the same shape. One law suite runs over all. */
+/**
+ * The search engine's port: the embedded one in this process, or a remote one of the same shape.
+ * One law suite runs over all.
+ */
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import type { Explanation } from '../indexes/explanation.ts';
@@ -21,9 +24,10 @@ export interface SearchRequest {
   /** The canonical name of a lexical scorer, `bm25` when missing. */
   readonly scorer?: string;
   /**
-   * The vector space to search in instead of the terms: `lsa`, or an embedder's id; the score is the inner product. A query with a text alone is
-   * embedded by the engine; one that has no direction in the space (a blank, or for `lsa` no known word) finds nothing.
-   * Throws `InputError('unknown-space')`. Not together with a scorer.
+   * The vector space to search in instead of the terms: `lsa`, or an embedder's id; the score is
+   * the inner product. A query with a text alone is embedded by the engine; one that has no
+   * direction in the space (a blank, or for `lsa` no known word) finds nothing. Throws
+   * `InputError('unknown-space')`. Not together with a scorer.
    */
   readonly space?: string;
 }
@@ -40,32 +44,63 @@ export type { Explanation };
 export interface SearchEngine {
   /** One ranking a query, in one pass for all. */
   search(request: SearchRequest, call: Call): Promise<Ranking[]>;
-  /** Vectors of items, for strategies that compute with them; zeros where an item has no direction in the space. */
+  /**
+   * Vectors of items, for strategies that compute with them; zeros where an item has no direction
+   * in the space.
+   */
   vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]>;
   /**
-   * What a search of the space for each vector scores these items, one list a vector: for strategies that compare more than a search returns;
-   * 0 for an item without a direction in the space, which no search returns.
+   * What a search of the space for each vector scores these items, one list a vector: for
+   * strategies that compare more than a search returns; 0 for an item without a direction in the
+   * space, which no search returns.
    * Throws `InputError('unknown-id' | 'unknown-space' | 'wrong-dimensions' | 'not-finite')`.
    */
-  scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]>;
+  scores(
+    unit: Unit,
+    ids: readonly string[],
+    vectors: readonly Float32Array[],
+    space: string,
+    call: Call,
+  ): Promise<Float64Array[]>;
   /**
-   * The vectors by which a search of these items for these texts goes, of length 1; undefined for a text without a direction in the space, and
-   * for all texts where there is no item. Throws `InputError('unknown-space')`.
+   * The vectors by which a search of these items for these texts goes, of length 1; undefined for a
+   * text without a direction in the space, and for all texts where there is no item. Throws
+   * `InputError('unknown-space')`.
    */
-  queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]>;
+  queryVectors(
+    unit: Unit,
+    texts: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<(Float32Array | undefined)[]>;
   /** Whole records by id. Throws `InputError('unknown-id')`. */
   read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
   read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
   read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
-  /** What documents are cut into, one list a document, in the document's order. Throws `InputError('unknown-id')`. */
-  parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]>;
-  /** The catalogue of a field's values, most frequent first, then by value: what grounds metadata extraction. */
+  /**
+   * What documents are cut into, one list a document, in the document's order. Throws
+   * `InputError('unknown-id')`.
+   */
+  parts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call,
+  ): Promise<Passage[][]>;
+  /**
+   * The catalogue of a field's values, most frequent first, then by value: what grounds metadata
+   * extraction.
+   */
   values(field: string, call: Call): Promise<FieldValue[]>;
   /** The names of all metadata fields, sorted. */
   fields(call: Call): Promise<string[]>;
   /** Why an item scores what it scores for a query. */
   explain(
-    request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string },
+    request: {
+      readonly unit: Unit;
+      readonly query: string;
+      readonly id: string;
+      readonly scorer?: string;
+    },
     call: Call,
   ): Promise<Explanation>;
 }
@@ -80,7 +115,10 @@ export interface Stored {
 
 /** An engine that can be written to. */
 export interface Engine extends SearchEngine {
-  /** Adds new documents, replaces changed ones, leaves the same ones alone. Two documents with one id in a batch are an `InputError`. */
+  /**
+   * Adds new documents, replaces changed ones, leaves the same ones alone. Two documents with one
+   * id in a batch are an `InputError`.
+   */
   put(documents: readonly Document[], call: Call): Promise<Stored>;
   /** Removes documents. Throws `InputError('unknown-id')` before removing any. */
   remove(ids: readonly string[], call: Call): Promise<Stored>;

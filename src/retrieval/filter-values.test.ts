@@ -9,22 +9,33 @@ import { checkFilterValues } from './filter-values.ts';
 import { retrievers } from './retrievers.ts';
 
 const engine = engineOf(FIXTURE_DOCUMENTS);
-const check = (expression: string) => checkFilterValues(parseFilter(expression), engine, freeCall());
+const check = (expression: string) =>
+  checkFilterValues(parseFilter(expression), engine, freeCall());
 
 describe('a value that no document has', () => {
   for (const [expression, message] of [
     ['source = "Coast Currier"', /"Coast Currier" as its source.*Did you mean Coast Courier\?/],
     ['source != "Coast Currier"', /Did you mean Coast Courier\?/],
-    ['category in (property, sciense)', /"sciense" as its category: expected one of .*Did you mean science\?/],
+    [
+      'category in (property, sciense)',
+      /"sciense" as its category: expected one of .*Did you mean science\?/,
+    ],
     ['not (year = 2024 and category not in (propperty))', /Did you mean property\?/],
     ['tags = glas', /Did you mean glass\?/],
     ['source = "Qqqqqqqq"', /expected one of .*Coast Courier/],
   ] as const)
-    test(expression, () => assert.rejects(check(expression), { name: 'InputError', code: 'unknown-value', message }));
+    test(expression, () =>
+      assert.rejects(check(expression), { name: 'InputError', code: 'unknown-value', message }),
+    );
 
   test('in filtered(...), before anything is searched', async () => {
-    const retriever = retrievers.create('filtered(lexical, "source = \'Coast Currier\'")').bind(engine);
-    await assert.rejects(retriever.retrieve([{ text: 'ferry' }], 3, freeCall()), { code: 'unknown-value', message: /Coast Courier/ });
+    const retriever = retrievers
+      .create('filtered(lexical, "source = \'Coast Currier\'")')
+      .bind(engine);
+    await assert.rejects(retriever.retrieve([{ text: 'ferry' }], 3, freeCall()), {
+      code: 'unknown-value',
+      message: /Coast Courier/,
+    });
   });
 });
 
@@ -41,5 +52,6 @@ describe('what is no misspelling', () => {
   ])
     test(expression, () => check(expression));
 
-  test('anything, where there is no document', () => checkFilterValues(parseFilter('source = x'), engineOf([]), freeCall()));
+  test('anything, where there is no document', () =>
+    checkFilterValues(parseFilter('source = x'), engineOf([]), freeCall()));
 });

@@ -1,4 +1,7 @@
-/** Whether the values that a user wrote in a filter are any document's: a misspelt one would quietly let nothing (or everything) through. */
+/**
+ * Whether the values that a user wrote in a filter are any document's: a misspelt one would quietly
+ * let nothing (or everything) through.
+ */
 import type { Filter, Scalar } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import { didYouMean } from '../naming/nearest.ts';
@@ -9,14 +12,22 @@ import type { SearchEngine } from './engine.ts';
 const SHOWN = 12;
 
 /**
- * For filters that a person wrote; what a strategy reads from a question may well name what the corpus has not. Only texts are checked: a number
- * or a date is no misspelling. Throws `InputError('unknown-value')` with the nearest ones. A field that no document has is the engine's to refuse.
+ * For filters that a person wrote; what a strategy reads from a question may well name what the
+ * corpus has not. Only texts are checked: a number or a date is no misspelling. Throws
+ * `InputError('unknown-value')` with the nearest ones. A field that no document has is the engine's
+ * to refuse.
  */
-export async function checkFilterValues(filter: Filter, engine: SearchEngine, call: Call): Promise<void> {
+export async function checkFilterValues(
+  filter: Filter,
+  engine: SearchEngine,
+  call: Call,
+): Promise<void> {
   const wanted = new Map<string, Set<string>>();
   collect(filter, wanted);
   for (const [field, values] of wanted) {
-    const known = (await engine.values(field, call)).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+    const known = (await engine.values(field, call)).flatMap(({ value }) =>
+      typeof value === 'string' ? [value] : [],
+    );
     // Nobody has the field, or nobody has a text in it: nothing to misspell.
     if (known.length === 0) continue;
     const there = new Set(known);
@@ -26,12 +37,15 @@ export async function checkFilterValues(filter: Filter, engine: SearchEngine, ca
 
 function collect(filter: Filter, wanted: Map<string, Set<string>>): void {
   const add = (field: string, values: readonly Scalar[]): void => {
-    const texts = values.filter(value => typeof value === 'string').filter(value => !DATE.test(value));
+    const texts = values
+      .filter(value => typeof value === 'string')
+      .filter(value => !DATE.test(value));
     if (texts.length > 0) wanted.set(field, new Set([...(wanted.get(field) ?? []), ...texts]));
   };
   if (filter.op === 'eq') add(filter.field, [filter.value]);
   else if (filter.op === 'in' || filter.op === 'nin') add(filter.field, filter.values);
-  else if (filter.op === 'and' || filter.op === 'or') for (const part of filter.filters) collect(part, wanted);
+  else if (filter.op === 'and' || filter.op === 'or')
+    for (const part of filter.filters) collect(part, wanted);
   else if (filter.op === 'not') collect(filter.filter, wanted);
 }
 

@@ -1,4 +1,7 @@
-/** `filtered(lexical, "source = 'The Verge'")`: another retriever, among documents that pass a filter. */
+/**
+ * `filtered(lexical, "source = 'The Verge'")`: another retriever, among documents that pass a
+ * filter.
+ */
 import type { Filter } from '../corpus/filter.ts';
 import { parseFilter, printFilter } from '../corpus/filter-expression.ts';
 import { InputError } from '../errors.ts';
@@ -10,7 +13,8 @@ import { bothFilters, type UnboundRetriever } from './retriever.ts';
 
 export const filtered: Member<UnboundRetriever> = {
   name: 'filtered',
-  summary: 'Another retriever, among the documents whose metadata pass a filter; filters of the query hold too',
+  summary:
+    'Another retriever, among the documents whose metadata pass a filter; filters of the query hold too',
   cost: 'that of the retriever inside',
   needs: ['engine'],
   parameters: [
@@ -40,7 +44,10 @@ export const filtered: Member<UnboundRetriever> = {
           async retrieve(queries, k, call, within) {
             if (!checked) await checkFilterValues(filter, engine, call);
             checked = true;
-            return bound.retrieve(queries, k, call, { ...within, filter: bothFilters(filter, within?.filter)! });
+            return bound.retrieve(queries, k, call, {
+              ...within,
+              filter: bothFilters(filter, within?.filter)!,
+            });
           },
         };
       },

@@ -26,14 +26,29 @@ const part = (name: string, index: number): Parameter => ({
 
 export const fused: Member<UnboundRetriever> = {
   name: 'fused',
-  summary: 'One ranking from two to six retrievers, by their ranks (rrf) or by their scores between worst and best (weighted)',
-  paper: 'Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, SIGIR 2009; min-max: Lee, SIGIR 1997',
+  summary:
+    'One ranking from two to six retrievers, by their ranks (rrf) or by their scores between worst and best (weighted)',
+  paper:
+    'Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, SIGIR 2009; min-max: Lee, SIGIR 1997',
   cost: 'one search a query for each part; counts as one retrieval',
   needs: ['engine'],
   parameters: [
     ...PARTS.map(part),
-    { name: 'method', type: 'text', default: 'rrf', choices: ['rrf', 'weighted'], summary: 'reciprocal ranks, or weighted scores' },
-    { name: 'k', type: 'number', default: 60, min: 0, max: 1e6, summary: 'rrf: how slowly a rank loses weight' },
+    {
+      name: 'method',
+      type: 'text',
+      default: 'rrf',
+      choices: ['rrf', 'weighted'],
+      summary: 'reciprocal ranks, or weighted scores',
+    },
+    {
+      name: 'k',
+      type: 'number',
+      default: 60,
+      min: 0,
+      max: 1e6,
+      summary: 'rrf: how slowly a rank loses weight',
+    },
     {
       name: 'weights',
       type: 'text',
@@ -47,11 +62,14 @@ export const fused: Member<UnboundRetriever> = {
       default: 100,
       min: 1,
       max: 1e6,
-      summary: 'each part is searched so deep, or as deep as is asked; below it, how many hits are asked for changes no rank',
+      summary:
+        'each part is searched so deep, or as deep as is asked; below it, how many hits are asked for changes no rank',
     },
   ],
   create(settings, name, own) {
-    const parts = PARTS.map(key => settings[key] as Name).filter(({ name: of }) => of !== NONE.name);
+    const parts = PARTS.map(key => settings[key] as Name).filter(
+      ({ name: of }) => of !== NONE.name,
+    );
     const retrievers = parts.map(given => own.create(given));
     const fuse = fusionOf(settings, retrievers.length);
     const depth = settings['depth'] as number;
@@ -72,7 +90,9 @@ export const fused: Member<UnboundRetriever> = {
           unit,
           parts: bound,
           async retrieve(queries, k, call, within) {
-            const lists = await Promise.all(bound.map(retriever => retriever.retrieve(queries, Math.max(k, depth), call, within)));
+            const lists = await Promise.all(
+              bound.map(retriever => retriever.retrieve(queries, Math.max(k, depth), call, within)),
+            );
             return queries.map((_, query) => fuse(lists.map(list => list[query]!)).slice(0, k));
           },
         };
@@ -82,7 +102,10 @@ export const fused: Member<UnboundRetriever> = {
 };
 
 function fusionOf(settings: Settings, parts: number): (rankings: readonly Ranking[]) => Ranking {
-  const given = settings['weights'] === 'equal' ? Array.from({ length: parts }, () => 1) : readWeights(settings['weights'] as string);
+  const given =
+    settings['weights'] === 'equal'
+      ? Array.from({ length: parts }, () => 1)
+      : readWeights(settings['weights'] as string);
   if (given.length !== parts)
     throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
       expected: `${parts} weights, one a part`,
@@ -94,8 +117,14 @@ function fusionOf(settings: Settings, parts: number): (rankings: readonly Rankin
 }
 
 function readWeights(text: string): number[] {
-  const weights = text.split(':').map(part => (/^\s*(?:\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN));
-  if (weights.length < 2 || weights.some(weight => !Number.isFinite(weight)) || !weights.some(weight => weight > 0))
+  const weights = text
+    .split(':')
+    .map(part => (/^\s*(?:\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN));
+  if (
+    weights.length < 2 ||
+    weights.some(weight => !Number.isFinite(weight)) ||
+    !weights.some(weight => weight > 0)
+  )
     throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
       expected: 'equal, or one number of at least 0 a part, as 2:1',
       received: text,

@@ -1,4 +1,7 @@
-/** `hybrid(lsa)`: words and vectors together, asked with the whole question and with its clauses, over items and over their sentences. */
+/**
+ * `hybrid(lsa)`: words and vectors together, asked with the whole question and with its clauses,
+ * over items and over their sentences.
+ */
 import type { Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -11,26 +14,38 @@ const SCORER = 'bm25(stop=english)';
 
 export const hybrid: Member<UnboundRetriever> = {
   name: 'hybrid',
-  summary: 'BM25 by the whole question, by its clauses and by its clauses over sentences, and vectors by its clauses; equal weights',
+  summary:
+    'BM25 by the whole question, by its clauses and by its clauses over sentences, and vectors by its clauses; equal weights',
   paper: 'CombSUM over min-max scores: Lee, SIGIR 1997; MaxP: Dai and Callan, SIGIR 2019',
   cost: 'some ten searches of the engine a question; counts as one retrieval',
   needs: ['engine'],
   parameters: [
-    { ...SPACE_PARAMETER, summary: 'lsa, the id of an embedder of the engine, or none: words alone' },
+    {
+      ...SPACE_PARAMETER,
+      summary: 'lsa, the id of an embedder of the engine, or none: words alone',
+    },
     { ...UNIT_PARAMETER, default: 'passage', choices: ['document', 'passage'] },
     {
       name: 'vectors',
       type: 'text',
       default: 'unit',
       choices: ['unit', 'sentence'],
-      summary: 'what has vectors: the unit, or its sentences, which finds more and needs some ten times as many',
+      summary:
+        'what has vectors: the unit, or its sentences, which finds more and needs some ten times as many',
     },
   ],
   create(settings, name, own) {
-    const { space, unit, vectors } = settings as { readonly space: Name; readonly unit: Unit; readonly vectors: 'unit' | 'sentence' };
+    const { space, unit, vectors } = settings as {
+      readonly space: Name;
+      readonly unit: Unit;
+      readonly vectors: 'unit' | 'sentence';
+    };
     const inside = own.create(compositionOf(printName(space), unit, vectors));
     const words = own.create(`lexical(${SCORER}, unit=${unit})`);
-    const dense = printName(space) === NONE ? undefined : own.create(`dense(${printName(space)}, unit=${unit})`);
+    const dense =
+      printName(space) === NONE
+        ? undefined
+        : own.create(`dense(${printName(space)}, unit=${unit})`);
     return {
       name,
       bind(engine, models) {
@@ -43,8 +58,15 @@ export const hybrid: Member<UnboundRetriever> = {
 };
 
 /** What it is short for. */
-export function compositionOf(space: string, unit: Unit, vectors: 'unit' | 'sentence' = 'unit'): string {
-  const dense = vectors === 'sentence' ? `max-p(dense(${space}), unit=${unit})` : `dense(${space}, unit=${unit})`;
+export function compositionOf(
+  space: string,
+  unit: Unit,
+  vectors: 'unit' | 'sentence' = 'unit',
+): string {
+  const dense =
+    vectors === 'sentence'
+      ? `max-p(dense(${space}), unit=${unit})`
+      : `dense(${space}, unit=${unit})`;
   const words = `lexical(${SCORER}, unit=${unit})`;
   const parts = [
     words,

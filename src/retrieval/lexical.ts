@@ -8,7 +8,8 @@ import type { UnboundRetriever } from './retriever.ts';
 
 export const lexical: Member<UnboundRetriever> = {
   name: 'lexical',
-  summary: 'Inverted index: BM25, or the budgeted-agent paper’s sublinear TF-IDF with metadata boosts (s1)',
+  summary:
+    'Inverted index: BM25, or the budgeted-agent paper’s sublinear TF-IDF with metadata boosts (s1)',
   paper: 'Robertson and Zaragoza 2009; profile S1 of the budgeted-agent paper',
   cost: 'one search a query, no model',
   needs: ['engine'],
@@ -23,5 +24,8 @@ export const lexical: Member<UnboundRetriever> = {
     },
     UNIT_PARAMETER,
   ],
-  create: (settings, name) => engineRetriever(name, settings['unit'] as Unit, { scorer: scorers.canonical(settings['scorer'] as Name) }),
+  create: (settings, name) =>
+    engineRetriever(name, settings['unit'] as Unit, {
+      scorer: scorers.canonical(settings['scorer'] as Name),
+    }),
 };

@@ -10,7 +10,10 @@ import { EmbeddedEngine } from './embedded-engine.ts';
 import { compositionOf } from './hybrid.ts';
 import { retrievers } from './retrievers.ts';
 
-const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('tokens(size=20, overlap=6)') });
+const engine = new EmbeddedEngine({
+  documents: FIXTURE_DOCUMENTS,
+  chunker: chunkers.create('tokens(size=20, overlap=6)'),
+});
 const call = freeCall();
 const ALL = 10_000;
 const search = async (name: string, text: string, k = ALL): Promise<Ranking> =>
@@ -31,19 +34,30 @@ describe('max-p', () => {
       const found = new Map((await search('max-p(lexical)', text)).map(hit => [hit.id, hit.score]));
       for (const passage of passages) {
         const inside = sentences.filter(
-          ({ documentId, start, end }) => documentId === passage.documentId && start >= passage.start && end <= passage.end,
+          ({ documentId, start, end }) =>
+            documentId === passage.documentId && start >= passage.start && end <= passage.end,
         );
         if (inside.length === 0) continue;
         checked++;
-        assert.equal(found.get(passage.id), Math.max(...inside.map(({ score }) => score)), passage.id);
+        assert.equal(
+          found.get(passage.id),
+          Math.max(...inside.map(({ score }) => score)),
+          passage.id,
+        );
       }
     }
     assert.ok(checked > 20, `${checked} passages`);
   });
 
   test('a sentence that no passage holds whole counts for the passage in which it begins', async () => {
-    const cut = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('tokens(size=3, overlap=0)') });
-    const [sentences] = await cut.search({ unit: 'sentence', k: 1, queries: [{ text: 'lighthouse' }] }, call);
+    const cut = new EmbeddedEngine({
+      documents: FIXTURE_DOCUMENTS,
+      chunker: chunkers.create('tokens(size=3, overlap=0)'),
+    });
+    const [sentences] = await cut.search(
+      { unit: 'sentence', k: 1, queries: [{ text: 'lighthouse' }] },
+      call,
+    );
     const [found] = await retrievers
       .create('max-p')
       .bind(cut)
@@ -87,12 +101,16 @@ describe('hybrid', () => {
         'clauses(max-p(lexical(bm25(stop=english)), unit=passage)), clauses(dense(bge, unit=passage)), method=weighted)',
     );
     assert.doesNotMatch(compositionOf('none', 'passage'), /dense/);
-    assert.match(compositionOf('lsa', 'document', 'sentence'), /clauses\(max-p\(dense\(lsa\), unit=document\)\)/);
+    assert.match(
+      compositionOf('lsa', 'document', 'sentence'),
+      /clauses\(max-p\(dense\(lsa\), unit=document\)\)/,
+    );
   });
 });
 
 describe('clauses', () => {
-  const question = 'Who kept the lighthouse of Harrow Point, and which ferry sailed from the harbour at dawn?';
+  const question =
+    'Who kept the lighthouse of Harrow Point, and which ferry sailed from the harbour at dawn?';
 
   test('a hit scores as by its best clause', async () => {
     assert.equal(clausesOf(question).length, 2);
@@ -100,7 +118,8 @@ describe('clauses', () => {
     for (const clause of clausesOf(question)) {
       const hits = await search('lexical', clause);
       const [least, most] = [hits.at(-1)!.score, hits[0]!.score];
-      for (const { id, score } of hits) expected.set(id, Math.max(expected.get(id) ?? 0, (score - least) / (most - least)));
+      for (const { id, score } of hits)
+        expected.set(id, Math.max(expected.get(id) ?? 0, (score - least) / (most - least)));
     }
     const found = await search('clauses(lexical)', question);
     assert.deepEqual(
@@ -110,7 +129,8 @@ describe('clauses', () => {
   });
 
   test('a question of one clause keeps the order of the retriever inside', async () => {
-    const ids = async (name: string): Promise<string[]> => (await search(name, 'Who kept the lighthouse?')).map(({ id }) => id);
+    const ids = async (name: string): Promise<string[]> =>
+      (await search(name, 'Who kept the lighthouse?')).map(({ id }) => id);
     assert.deepEqual(await ids('clauses(lexical)'), await ids('lexical'));
   });
 });

@@ -1,4 +1,7 @@
-/** `max-p(lexical)`: passages by the best of their sentences, or documents by the best of their passages. */
+/**
+ * `max-p(lexical)`: passages by the best of their sentences, or documents by the best of their
+ * passages.
+ */
 import { InputError } from '../errors.ts';
 import type { Member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
@@ -12,8 +15,10 @@ const SIZE: Readonly<Record<Unit, number>> = { document: 3, passage: 2, sentence
 
 export const maxP: Member<UnboundRetriever> = {
   name: 'max-p',
-  summary: 'Another retriever asked for smaller parts; what holds them scores as the best of its parts',
-  paper: 'Dai and Callan, Deeper Text Understanding for IR with Contextual Neural Language Modeling, SIGIR 2019 (MaxP)',
+  summary:
+    'Another retriever asked for smaller parts; what holds them scores as the best of its parts',
+  paper:
+    'Dai and Callan, Deeper Text Understanding for IR with Contextual Neural Language Modeling, SIGIR 2019 (MaxP)',
   cost: 'that of the retriever inside, down to the depth; counts as one retrieval',
   needs: ['engine'],
   parameters: [
@@ -36,7 +41,10 @@ export const maxP: Member<UnboundRetriever> = {
     },
   ],
   create(settings, name, own) {
-    const { unit, parts } = settings as { readonly unit: Unit; readonly parts: 'passage' | 'sentence' };
+    const { unit, parts } = settings as {
+      readonly unit: Unit;
+      readonly parts: 'passage' | 'sentence';
+    };
     if (SIZE[parts] >= SIZE[unit])
       throw new InputError('bad-parameter', 'The parameter "parts" of the retriever "max-p"', {
         expected: `smaller than the unit, which is ${unit}`,
@@ -54,8 +62,12 @@ export const maxP: Member<UnboundRetriever> = {
           async retrieve(queries, k, call, within) {
             const whole = within?.unit ?? unit;
             // What is no larger than the parts holds none of them: it is asked for itself.
-            if (SIZE[whole] <= SIZE[parts]) return bound.retrieve(queries, k, call, { ...within, unit: whole });
-            const lists = await bound.retrieve(queries, k === 0 ? 0 : Math.max(k, depth), call, { ...within, unit: parts });
+            if (SIZE[whole] <= SIZE[parts])
+              return bound.retrieve(queries, k, call, { ...within, unit: whole });
+            const lists = await bound.retrieve(queries, k === 0 ? 0 : Math.max(k, depth), call, {
+              ...within,
+              unit: parts,
+            });
             const wholesOf = await holders(lists, whole, engine, call);
             return lists.map(list => bestOf(list, wholesOf).slice(0, k));
           },
@@ -68,12 +80,19 @@ export const maxP: Member<UnboundRetriever> = {
 type Places = readonly Omit<Hit, 'score'>[];
 
 /** For each document that is hit its items of the unit, in order. */
-async function holders(lists: readonly Ranking[], unit: Unit, engine: SearchEngine, call: Call): Promise<ReadonlyMap<string, Places>> {
+async function holders(
+  lists: readonly Ranking[],
+  unit: Unit,
+  engine: SearchEngine,
+  call: Call,
+): Promise<ReadonlyMap<string, Places>> {
   const ids = [...new Set(lists.flatMap(list => list.map(({ documentId }) => documentId)))];
   if (ids.length === 0) return new Map();
   if (unit === 'document') {
     const documents = await engine.read('document', ids, call);
-    return new Map(documents.map(({ id, text }) => [id, [{ id, documentId: id, start: 0, end: text.length }]]));
+    return new Map(
+      documents.map(({ id, text }) => [id, [{ id, documentId: id, start: 0, end: text.length }]]),
+    );
   }
   const items = await engine.parts(unit, ids, call);
   return new Map(ids.map((id, index) => [id, items[index]!.map(({ text: _, ...place }) => place)]));
@@ -83,9 +102,12 @@ async function holders(lists: readonly Ranking[], unit: Unit, engine: SearchEngi
 function bestOf(list: Ranking, wholesOf: ReadonlyMap<string, Places>): Ranking {
   const best = new Map<string, Hit>();
   for (const { documentId, start, end, score } of list) {
-    const around = wholesOf.get(documentId)!.filter(whole => whole.start <= start && start < whole.end);
+    const around = wholesOf
+      .get(documentId)!
+      .filter(whole => whole.start <= start && start < whole.end);
     const inside = around.filter(whole => end <= whole.end);
-    for (const whole of inside.length > 0 ? inside : around) if (!best.has(whole.id)) best.set(whole.id, { ...whole, score });
+    for (const whole of inside.length > 0 ? inside : around)
+      if (!best.has(whole.id)) best.set(whole.id, { ...whole, score });
   }
   return [...best.values()].sort(compareHits);
 }

@@ -1,4 +1,7 @@
-/** What a reranker reads of each hit: all its words, or the sentence of it that answers the query best by its words. */
+/**
+ * What a reranker reads of each hit: all its words, or the sentence of it that answers the query
+ * best by its words.
+ */
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
@@ -13,12 +16,21 @@ export interface Reading {
 }
 
 /** How the readings of a ranking are made: for each query one. */
-export type Read = (queries: readonly string[], ranking: Ranking, unit: Unit, engine: SearchEngine, call: Call) => Promise<Reading[]>;
+export type Read = (
+  queries: readonly string[],
+  ranking: Ranking,
+  unit: Unit,
+  engine: SearchEngine,
+  call: Call,
+) => Promise<Reading[]>;
 
 /** A question's function words would choose among sentences by chance. */
 const SENTENCE_SCORER = 'bm25(stop=english)';
 
-/** All words of each hit below a line of its document's title, source and day: what an embedder would read. */
+/**
+ * All words of each hit below a line of its document's title, source and day: what an embedder
+ * would read.
+ */
 export const wholeItems: Read = async (queries, ranking, unit, engine, call) => {
   const documents = await documentsOf(ranking, engine, call);
   const items =
@@ -34,17 +46,23 @@ export const wholeItems: Read = async (queries, ranking, unit, engine, call) => 
 };
 
 /**
- * The sentence of each hit that scores best by BM25, below the same line. A sentence is a tenth of a passage to read, and holds the fact or does not.
- * Of a sentence that a passage's end cuts the part inside is read, where no whole one has a word of the query. A hit that shares no sentence with a
- * word of the query is not read for it.
+ * The sentence of each hit that scores best by BM25, below the same line. A sentence is a tenth of
+ * a passage to read, and holds the fact or does not. Of a sentence that a passage's end cuts the
+ * part inside is read, where no whole one has a word of the query. A hit that shares no sentence
+ * with a word of the query is not read for it.
  */
 export const bestSentences: Read = async (queries, ranking, _unit, engine, call) => {
   const documents = await documentsOf(ranking, engine, call);
   const ids = [...documents.keys()];
-  const sentences = new Map((await engine.parts('sentence', ids, call)).flat().map(sentence => [sentence.id, sentence]));
+  const sentences = new Map(
+    (await engine.parts('sentence', ids, call)).flat().map(sentence => [sentence.id, sentence]),
+  );
   const filter = { op: 'in', field: 'id', values: ids } as const;
   const asked = queries.map(text => ({ text, filter }));
-  const found = await engine.search({ unit: 'sentence', k: sentences.size, scorer: SENTENCE_SCORER, queries: asked }, call);
+  const found = await engine.search(
+    { unit: 'sentence', k: sentences.size, scorer: SENTENCE_SCORER, queries: asked },
+    call,
+  );
   return queries.map((query, index) => {
     const best = ranking.flatMap((hit, place) => {
       const candidates = found[index]!.filter(candidate => overlaps(candidate, hit));
@@ -73,7 +91,13 @@ const partInside = (sentence: Passage, { start, end }: Hit): Passage => ({
 const textOf = (sentence: Passage, documents: ReadonlyMap<string, Document>): string =>
   withHeader(documents.get(sentence.documentId)!, sentence);
 
-async function documentsOf(ranking: Ranking, engine: SearchEngine, call: Call): Promise<Map<string, Document>> {
+async function documentsOf(
+  ranking: Ranking,
+  engine: SearchEngine,
+  call: Call,
+): Promise<Map<string, Document>> {
   const ids = [...new Set(ranking.map(({ documentId }) => documentId))];
-  return new Map((await engine.read('document', ids, call)).map(document => [document.id, document]));
+  return new Map(
+    (await engine.read('document', ids, call)).map(document => [document.id, document]),
+  );
 }

@@ -1,4 +1,7 @@
-/** Re-ranking: the model's order down to the depth, the first order below it, and every way in which a model can break its word. */
+/**
+ * Re-ranking: the model's order down to the depth, the first order below it, and every way in which
+ * a model can break its word.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../ask.ts';
@@ -43,7 +46,8 @@ const search = async (name: string, reranker: Reranker, k = 9) =>
       .bind(engine, { rerankers: [reranker] })
       .retrieve([{ text: 'ferry' }], k, call)
   )[0]!;
-const ids = (ranking: readonly { readonly id: string }[]): string => ranking.map(({ id }) => id.slice(1)).join('');
+const ids = (ranking: readonly { readonly id: string }[]): string =>
+  ranking.map(({ id }) => id.slice(1)).join('');
 /** The longer the better. */
 const long = (text: string): number => text.length / 1000 - 5;
 
@@ -57,7 +61,10 @@ test('the first are in the order of the model, those below the depth keep theirs
 });
 
 test('ties are broken by id, and scores of any size keep the rest behind', async () => {
-  assert.equal(ids(await search('reranked(reranked(lexical, toy), toy, depth=3)', rerankerOf(long))), '987654321');
+  assert.equal(
+    ids(await search('reranked(reranked(lexical, toy), toy, depth=3)', rerankerOf(long))),
+    '987654321',
+  );
   for (const score of [0, -0, 3e38, -3e38, 1e-40]) {
     const ranking = await search(
       'reranked(lexical, toy, depth=3)',
@@ -70,7 +77,11 @@ test('ties are broken by id, and scores of any size keep the rest behind', async
 
 test('the model reads no more than the depth, once a query, however many are asked for', async () => {
   const reranker = rerankerOf(long);
-  for (const k of [1, 3, 9]) assert.equal(ids(await search('reranked(lexical, toy, depth=4)', reranker, k)), '432156789'.slice(0, k));
+  for (const k of [1, 3, 9])
+    assert.equal(
+      ids(await search('reranked(lexical, toy, depth=4)', reranker, k)),
+      '432156789'.slice(0, k),
+    );
   assert.deepEqual(
     reranker.calls.map(({ texts }) => texts.length),
     [4, 4, 4],
@@ -82,10 +93,18 @@ test('the model reads no more than the depth, once a query, however many are ask
 
 describe('asked with parts, reading parts', () => {
   const [tale, log, other]: Document[] = [
-    ['tale', 'The ferry left the harbour at dawn. Nobody saw the keeper. Rain fell on the lighthouse of the point.'],
-    ['log', 'Supplies came late. The keeper lit the lighthouse lamp himself. The ferry was not seen.'],
+    [
+      'tale',
+      'The ferry left the harbour at dawn. Nobody saw the keeper. Rain fell on the lighthouse of the point.',
+    ],
+    [
+      'log',
+      'Supplies came late. The keeper lit the lighthouse lamp himself. The ferry was not seen.',
+    ],
     ['other', 'Salt and rope were sold on the quay, and a ferry whistled.'],
-  ].map(([id, text]): Document => ({ id: id!, title: id!.toUpperCase(), text: text!, metadata: {} })) as [Document, Document, Document];
+  ].map(
+    ([id, text]): Document => ({ id: id!, title: id!.toUpperCase(), text: text!, metadata: {} }),
+  ) as [Document, Document, Document];
   const small = new EmbeddedEngine({ documents: [tale, log, other] });
   const question = 'When did the ferry leave the harbour, and who lit the lighthouse lamp himself?';
   const asked = async (name: string, reranker: Reranker, text = question) =>
@@ -112,16 +131,23 @@ describe('asked with parts, reading parts', () => {
         ],
         [
           'who lit the lighthouse lamp himself?',
-          ['LOG\nThe keeper lit the lighthouse lamp himself.', 'TALE\nRain fell on the lighthouse of the point.'],
+          [
+            'LOG\nThe keeper lit the lighthouse lamp himself.',
+            'TALE\nRain fell on the lighthouse of the point.',
+          ],
         ],
       ],
     );
   });
 
   test('of a sentence that is longer than a passage, the part in the passage is read', async () => {
-    const words = (name: string): string => Array.from({ length: 30 }, (_, at) => `${name}${at}`).join(' ');
+    const words = (name: string): string =>
+      Array.from({ length: 30 }, (_, at) => `${name}${at}`).join(' ');
     const text = `The ferry ${words('before')} lit the lighthouse lamp himself ${words('after')}.`;
-    const cut = new EmbeddedEngine({ documents: [{ ...log, text }, tale], chunker: 'tokens(size=20, overlap=0)' });
+    const cut = new EmbeddedEngine({
+      documents: [{ ...log, text }, tale],
+      chunker: 'tokens(size=20, overlap=0)',
+    });
     const liking = rerankerOf(part => (/lamp himself/.test(part) ? 3 : 0));
     const [ranking] = await retrievers
       .create('reranked(lexical(unit=passage), toy, read=sentence)')
@@ -156,9 +182,13 @@ describe('asked with parts, reading parts', () => {
   test('interpolation: both scores from 0 to 1, weighed', async () => {
     const first = await search('lexical', rerankerOf(long));
     const ranking = await search('reranked(lexical, toy, interpolate=3)', rerankerOf(long));
-    const scaled = (value: number, of: readonly number[]): number => (value - Math.min(...of)) / (Math.max(...of) - Math.min(...of));
+    const scaled = (value: number, of: readonly number[]): number =>
+      (value - Math.min(...of)) / (Math.max(...of) - Math.min(...of));
     const model = new Map(
-      first.map(({ id }) => [id, Math.fround(long(`T${id.slice(1)}, Courier\n${documents[Number(id.slice(1)) - 1]!.text}`))]),
+      first.map(({ id }) => [
+        id,
+        Math.fround(long(`T${id.slice(1)}, Courier\n${documents[Number(id.slice(1)) - 1]!.text}`)),
+      ]),
     );
     for (const { id, score } of ranking) {
       const expected =
@@ -178,26 +208,44 @@ describe('a model', () => {
   const failing = (score: () => Promise<Float32Array>): Reranker => ({ id: 'toy', score });
   test('that gives another count, or no number, is a typed error', async () => {
     const none = failing(async () => new Float32Array(2));
-    await assert.rejects(search('reranked(lexical, toy)', none), { name: 'PortError', code: 'wrong-count', message: /9 scores.*2/ });
+    await assert.rejects(search('reranked(lexical, toy)', none), {
+      name: 'PortError',
+      code: 'wrong-count',
+      message: /9 scores.*2/,
+    });
     const nan = failing(async () => new Float32Array(9).fill(Number.NaN));
     await assert.rejects(search('reranked(lexical, toy)', nan), { code: 'not-finite' });
   });
 
   test('that is missing is told before any work, with the nearest', () => {
     assert.throws(() => retrievers.create('reranked(lexical)'), { code: 'missing-parameter' });
-    assert.throws(() => retrievers.create('fused(lexical, reranked(lexical, toi))').bind(engine, { rerankers: [rerankerOf(long)] }), {
+    assert.throws(
+      () =>
+        retrievers
+          .create('fused(lexical, reranked(lexical, toi))')
+          .bind(engine, { rerankers: [rerankerOf(long)] }),
+      {
+        code: 'unknown-reranker',
+        message: /Did you mean toy\?/,
+      },
+    );
+    assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine), {
       code: 'unknown-reranker',
-      message: /Did you mean toy\?/,
     });
-    assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine), { code: 'unknown-reranker' });
   });
 });
 
 describe('in a run', () => {
   const traceOf = async (reranker: Reranker) => {
-    const options = { engine, strategy: 'fixed-top-k(k=3)', retriever: 'reranked(lexical, toy, depth=4)', rerankers: [reranker] };
+    const options = {
+      engine,
+      strategy: 'fixed-top-k(k=3)',
+      retriever: 'reranked(lexical, toy, depth=4)',
+      rerankers: [reranker],
+    };
     const events = askEvents('ferry?', options, () => 0);
-    for (let step = await events.next(); ; step = await events.next()) if (step.done) return step.value;
+    for (let step = await events.next(); ; step = await events.next())
+      if (step.done) return step.value;
   };
   test('it is one retrieval a query, and a pair a hit that the model reads', async () => {
     const trace = await traceOf(rerankerOf(long));

@@ -1,4 +1,7 @@
-/** `reranked(lexical, MODEL)`: another retriever, whose best hits are put in order by a model that reads query and text together. */
+/**
+ * `reranked(lexical, MODEL)`: another retriever, whose best hits are put in order by a model that
+ * reads query and text together.
+ */
 import { InputError } from '../errors.ts';
 import { checkScores } from '../models/checked-scores.ts';
 import { namedReranker } from '../models/named-reranker.ts';
@@ -18,7 +21,8 @@ const NONE = 'none';
 
 export const reranked: Member<UnboundRetriever> = {
   name: 'reranked',
-  summary: 'The best hits of another retriever in the order of a reranker; what is below its depth keeps its place behind them',
+  summary:
+    'The best hits of another retriever in the order of a reranker; what is below its depth keeps its place behind them',
   paper:
     'Nogueira and Cho, Passage Re-ranking with BERT, 2019; interpolation: Wang, Zhuang and Zuccon, BERT-based Dense Retrievers Require Interpolation with BM25, ICTIR 2021',
   cost: 'that of the retriever inside, and one pair a query (or clause) and hit down to the depth; counts as one retrieval',
@@ -34,7 +38,14 @@ export const reranked: Member<UnboundRetriever> = {
       canonical: printName,
       summary: 'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2',
     },
-    { name: 'depth', type: 'integer', default: 20, min: 1, max: 1e4, summary: 'how many hits the model reads' },
+    {
+      name: 'depth',
+      type: 'integer',
+      default: 20,
+      min: 1,
+      max: 1e4,
+      summary: 'how many hits the model reads',
+    },
     {
       name: 'ask',
       type: 'text',
@@ -48,7 +59,8 @@ export const reranked: Member<UnboundRetriever> = {
       type: 'text',
       default: 'item',
       choices: ['item', 'sentence'],
-      summary: 'sentence: of each hit the model reads the one sentence that answers best by its words',
+      summary:
+        'sentence: of each hit the model reads the one sentence that answers best by its words',
     },
     {
       name: 'interpolate',
@@ -56,7 +68,8 @@ export const reranked: Member<UnboundRetriever> = {
       default: 0,
       min: 0,
       max: 1e3,
-      summary: 'how much the first scores count beside the model’s, both from 0 to 1; 0: the model alone decides',
+      summary:
+        'how much the first scores count beside the model’s, both from 0 to 1; 0: the model alone decides',
     },
   ],
   create(settings, name, own) {
@@ -83,7 +96,11 @@ export const reranked: Member<UnboundRetriever> = {
             const ordered: Ranking[] = [];
             // One query after another: each of them fills the model's batches alone.
             for (const [query, { text }] of queries.entries())
-              ordered.push((await rerank(reranker, text, rankings[query]!, { ...manner, unit, engine }, call)).slice(0, k));
+              ordered.push(
+                (
+                  await rerank(reranker, text, rankings[query]!, { ...manner, unit, engine }, call)
+                ).slice(0, k),
+              );
             return ordered;
           },
         };
@@ -101,21 +118,36 @@ interface Manner {
   readonly interpolate: number;
 }
 
-async function rerank(reranker: Reranker, query: string, ranking: Ranking, manner: Manner, call: Call): Promise<Ranking> {
+async function rerank(
+  reranker: Reranker,
+  query: string,
+  ranking: Ranking,
+  manner: Manner,
+  call: Call,
+): Promise<Ranking> {
   const { unit, engine, depth, ask, read, interpolate } = manner;
   if (ranking.length === 0) return ranking;
   const top = ranking.slice(0, depth);
   const queries = ask === 'clauses' ? clausesOf(query) : [query];
-  const readings = await (read === 'sentence' ? bestSentences : wholeItems)(queries, top, unit, engine, call);
+  const readings = await (read === 'sentence' ? bestSentences : wholeItems)(
+    queries,
+    top,
+    unit,
+    engine,
+    call,
+  );
   const scores = new Map<number, number>();
   for (const { query: asked, texts, hits } of readings) {
     call.signal.throwIfAborted();
     if (texts.length === 0) continue;
     const given = await reranker.score(asked, texts, call);
     checkScores(reranker, given, texts.length);
-    for (const [index, hit] of hits.entries()) scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, given[index]!));
+    for (const [index, hit] of hits.entries())
+      scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, given[index]!));
   }
-  const ofModel = [...scores].map(([hit, score]): Hit => ({ ...top[hit]!, score })).sort(compareHits);
+  const ofModel = [...scores]
+    .map(([hit, score]): Hit => ({ ...top[hit]!, score }))
+    .sort(compareHits);
   const ordered = interpolate > 0 ? weightedFusion([ofModel, top], [1, interpolate]) : ofModel;
   const placed = new Set(ordered.map(({ id }) => id));
   return behind(
@@ -124,9 +156,15 @@ async function rerank(reranker: Reranker, query: string, ranking: Ranking, manne
   );
 }
 
-/** The score says the place, and a hit that was not read stands behind all that were: a step no smaller than a rounding keeps them apart. */
+/**
+ * The score says the place, and a hit that was not read stands behind all that were: a step no
+ * smaller than a rounding keeps them apart.
+ */
 function behind(read: Ranking, rest: Ranking): Ranking {
   const floor = read.at(-1)?.score ?? 0;
   const step = Math.max(1, Math.abs(floor) * 2 ** -20);
-  return [...read, ...rest.map((hit, index): Hit => ({ ...hit, score: floor - (index + 1) * step }))];
+  return [
+    ...read,
+    ...rest.map((hit, index): Hit => ({ ...hit, score: floor - (index + 1) * step })),
+  ];
 }

@@ -11,22 +11,36 @@ import { retrievers } from './retrievers.ts';
 const bind = (name: string) => retrievers.create(name).bind(engineOf(FIXTURE_DOCUMENTS));
 
 test('two filters hold together, one alone stands as it is', () => {
-  const [a, b] = [{ op: 'eq', field: 'a', value: 1 } as const, { op: 'eq', field: 'b', value: 2 } as const];
+  const [a, b] = [
+    { op: 'eq', field: 'a', value: 1 } as const,
+    { op: 'eq', field: 'b', value: 2 } as const,
+  ];
   assert.deepEqual(bothFilters(a, b), { op: 'and', filters: [a, b] });
-  assert.deepEqual([bothFilters(a, undefined), bothFilters(undefined, b), bothFilters(undefined, undefined)], [a, b, undefined]);
+  assert.deepEqual(
+    [bothFilters(a, undefined), bothFilters(undefined, b), bothFilters(undefined, undefined)],
+    [a, b, undefined],
+  );
 });
 
 test('lexical is lexical(bm25), and its unit is part of its name', () => {
   for (const name of ['lexical', 'lexical(bm25)', 'lexical(scorer=bm25(k1=1.5), unit=document)'])
     assert.equal(retrievers.canonical(name), 'lexical');
-  assert.equal(retrievers.canonical('lexical(unit=passage, scorer=s1)'), 'lexical(s1, unit=passage)');
+  assert.equal(
+    retrievers.canonical('lexical(unit=passage, scorer=s1)'),
+    'lexical(s1, unit=passage)',
+  );
   assert.throws(() => retrievers.create('lexical(bm52)'), { code: 'unknown-scorer' });
 });
 
 test('searches carry text, filter, origin and hits as they were asked', async () => {
   const filter = { op: 'eq', field: 'source', value: 'Notices' } as const;
   const from = { hop: 0, search: 0, id: 'x' };
-  const [first, second] = await searchAll(bind('lexical'), [{ text: 'ferry' }, { text: 'ferry', filter, from }], 1, freeCall());
+  const [first, second] = await searchAll(
+    bind('lexical'),
+    [{ text: 'ferry' }, { text: 'ferry', filter, from }],
+    1,
+    freeCall(),
+  );
   assert.deepEqual(
     [first!.text, first!.filter, first!.from, first!.retriever, first!.unit],
     ['ferry', undefined, undefined, 'lexical', 'document'],
@@ -36,8 +50,18 @@ test('searches carry text, filter, origin and hits as they were asked', async ()
 
 test('a document that is kept has no spans, a passage has its own', async () => {
   const [documents] = await searchAll(bind('lexical'), [{ text: 'ferry' }], 1, freeCall());
-  assert.deepEqual(Object.keys(keptFrom(documents!, 0, documents!.hits[0]!)), ['id', 'documentId', 'search', 'score']);
-  const [sentences] = await searchAll(bind('lexical(unit=sentence)'), [{ text: 'apprentices' }], 1, freeCall());
+  assert.deepEqual(Object.keys(keptFrom(documents!, 0, documents!.hits[0]!)), [
+    'id',
+    'documentId',
+    'search',
+    'score',
+  ]);
+  const [sentences] = await searchAll(
+    bind('lexical(unit=sentence)'),
+    [{ text: 'apprentices' }],
+    1,
+    freeCall(),
+  );
   const hit = sentences!.hits[0]!;
   assert.deepEqual(keptFrom(sentences!, 3, hit), {
     id: hit.id,
@@ -56,8 +80,14 @@ describe('names that nest', () => {
       ['dense(lsa(dimensions=64), unit=passage)', 'dense(lsa(dimensions=64), unit=passage)'],
       ['dense("BAAI/bge-small-en-v1.5")', 'dense(BAAI/bge-small-en-v1.5)'],
       ['fused', 'fused(lexical, dense(lsa))'],
-      ['fused(lexical(bm25), dense, method=rrf, k=60, weights="1:2")', 'fused(lexical, dense(lsa), weights=1:2)'],
-      ['fused(lexical, dense, lexical(scorer=s1), weights="2: 1.50:1")', 'fused(lexical, dense(lsa), lexical(s1), weights=2:1.5:1)'],
+      [
+        'fused(lexical(bm25), dense, method=rrf, k=60, weights="1:2")',
+        'fused(lexical, dense(lsa), weights=1:2)',
+      ],
+      [
+        'fused(lexical, dense, lexical(scorer=s1), weights="2: 1.50:1")',
+        'fused(lexical, dense(lsa), lexical(s1), weights=2:1.5:1)',
+      ],
       [
         'filtered(lexical(bm25), "source=\'The Verge\'   and year>=2020")',
         'filtered(lexical, "source = \\"The Verge\\" and year >= 2020")',
@@ -74,7 +104,11 @@ describe('names that nest', () => {
     const cases = [
       ['fused(lexicla, dense)', 'unknown-retriever', /Did you mean lexical\?/],
       ['fused(lexical, fused(dense(lsa(dimensions=0)), lexical))', 'bad-parameter', /dimensions/],
-      ['fused(lexical, dense, weights=1:2:3)', 'bad-parameter', /expected 2 weights, one a part, received 3/],
+      [
+        'fused(lexical, dense, weights=1:2:3)',
+        'bad-parameter',
+        /expected 2 weights, one a part, received 3/,
+      ],
       ['fused(lexical, dense, weights=1:x)', 'bad-parameter', /as 2:1/],
       ['fused(lexical, dense, weights=0:0)', 'bad-parameter', /as 2:1/],
       ['fused(lexical, dense, method=rff)', 'bad-parameter', /Did you mean rrf\?/],
@@ -82,9 +116,12 @@ describe('names that nest', () => {
       ['filtered(lexical, "source =")', 'bad-filter', /./],
       ['fused(none, lexical)', 'unknown-retriever', /none/],
     ] as const;
-    for (const [given, code, message] of cases) assert.throws(() => retrievers.create(given), { code, message }, given);
+    for (const [given, code, message] of cases)
+      assert.throws(() => retrievers.create(given), { code, message }, given);
     // The command line asks for the canonical name first.
-    assert.throws(() => retrievers.create(retrievers.canonical('filtered(lexical)')), { code: 'missing-parameter' });
+    assert.throws(() => retrievers.create(retrievers.canonical('filtered(lexical)')), {
+      code: 'missing-parameter',
+    });
   });
 
   test('parts that return different units are refused when they are bound', () => {
@@ -95,18 +132,33 @@ describe('names that nest', () => {
   });
 
   test('a retriever of a third party nests in all of ours', async () => {
-    const own = retrievers.with({ name: 'mine', summary: '', create: (_settings, name) => ({ ...retrievers.create('lexical'), name }) });
-    const retriever = own.create('fused(mine, filtered(mine, "source = Notices"))').bind(engineOf(FIXTURE_DOCUMENTS));
+    const own = retrievers.with({
+      name: 'mine',
+      summary: '',
+      create: (_settings, name) => ({ ...retrievers.create('lexical'), name }),
+    });
+    const retriever = own
+      .create('fused(mine, filtered(mine, "source = Notices"))')
+      .bind(engineOf(FIXTURE_DOCUMENTS));
     assert.equal(retriever.name, 'fused(mine, filtered(mine, "source = \\"Notices\\""))');
     assert.equal((await retriever.retrieve([{ text: 'ferry' }], 9, freeCall()))[0]!.length, 2);
   });
 });
 
 test('however much is inside, a query is one retrieval in the ledger', async () => {
-  for (const retriever of ['lexical', 'fused(lexical, dense, lexical(s1))', 'filtered(fused(lexical, dense), "year = 2024")']) {
+  for (const retriever of [
+    'lexical',
+    'fused(lexical, dense, lexical(s1))',
+    'filtered(fused(lexical, dense), "year = 2024")',
+  ]) {
     const events = askEvents(
       'ferry',
-      { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'fixed-top-k', retriever, reader: 'evidence-only' },
+      {
+        engine: engineOf(FIXTURE_DOCUMENTS),
+        strategy: 'fixed-top-k',
+        retriever,
+        reader: 'evidence-only',
+      },
       () => 0,
     );
     let step = await events.next();
@@ -142,10 +194,15 @@ describe('parts', () => {
     assert.deepEqual(names('fused(lexical, dense(lsa))'), ['lexical', 'dense(lsa)']);
     assert.deepEqual(
       names('hybrid(lsa)'),
-      ['lexical(bm25(stop=english), unit=passage)', 'dense(lsa, unit=passage)'].map(retrievers.canonical),
+      ['lexical(bm25(stop=english), unit=passage)', 'dense(lsa, unit=passage)'].map(
+        retrievers.canonical,
+      ),
     );
-    assert.deepEqual(names('hybrid(none)'), [retrievers.canonical('lexical(bm25(stop=english), unit=passage)')]);
-    for (const name of ['lexical', 'dense(lsa)', 'clauses(fused(lexical, dense(lsa)))']) assert.equal(names(name), undefined);
+    assert.deepEqual(names('hybrid(none)'), [
+      retrievers.canonical('lexical(bm25(stop=english), unit=passage)'),
+    ]);
+    for (const name of ['lexical', 'dense(lsa)', 'clauses(fused(lexical, dense(lsa)))'])
+      assert.equal(names(name), undefined);
     assert.deepEqual(
       bind('fused(lexical, dense(lsa))').parts!.map(({ space }) => space),
       [undefined, 'lsa'],
@@ -174,7 +231,11 @@ describe('parts', () => {
         context: 'whole',
         reader: 'evidence-only',
       };
-      const events = askEvents('Did the Tarn Gazette measure furnace smoke, and who made a rope?', { ...options, filter, budget }, () => 0);
+      const events = askEvents(
+        'Did the Tarn Gazette measure furnace smoke, and who made a rope?',
+        { ...options, filter, budget },
+        () => 0,
+      );
       for (;;) {
         const step = await events.next();
         if (step.done) return step.value;
@@ -182,7 +243,11 @@ describe('parts', () => {
     };
     const trace = await ask();
     const hits = trace.hops.flatMap(({ searches }) => searches.flatMap(search => search.hits));
-    const allowed = new Set(FIXTURE_DOCUMENTS.flatMap(({ id, metadata }) => (metadata['source'] === 'The Meridian' ? [id] : [])));
+    const allowed = new Set(
+      FIXTURE_DOCUMENTS.flatMap(({ id, metadata }) =>
+        metadata['source'] === 'The Meridian' ? [id] : [],
+      ),
+    );
     assert.ok(hits.length > 0 && trace.evidence.length > 0);
     for (const { documentId } of hits) assert.ok(allowed.has(documentId), documentId);
     const { retrievals } = trace.spent;

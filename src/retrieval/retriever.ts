@@ -1,16 +1,21 @@
-/** A retriever turns query texts into rankings, asking an engine, and a reranker where it has one. */
+/**
+ * A retriever turns query texts into rankings, asking an engine, and a reranker where it has one.
+ */
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import type { Kept, Search } from '../trace/trace.ts';
+import type { EvidenceItem, Search } from '../trace/trace.ts';
 import type { SearchEngine } from './engine.ts';
 
 export interface RetrieverQuery {
   /** Empty beside a vector that no text says. */
   readonly text: string;
-  /** Searched by instead of the text, in the retriever's own `space`; only such a retriever is asked so. */
+  /**
+   * Searched by instead of the text, in the retriever's own `space`; only such a retriever is asked
+   * so.
+   */
   readonly vector?: Float32Array;
   readonly filter?: Filter;
 }
@@ -20,7 +25,10 @@ export interface Retriever {
   readonly name: string;
   /** What it returns when the caller does not say. */
   readonly unit: Unit;
-  /** The canonical name of the one vector space in which it compares each query with each item; other retrievers have none. */
+  /**
+   * The canonical name of the one vector space in which it compares each query with each item;
+   * other retrievers have none.
+   */
   readonly space?: string;
   /** What it is fused from, for strategies that weigh the parts themselves. */
   readonly parts?: readonly Retriever[];
@@ -61,7 +69,11 @@ export interface StrategyQuery extends RetrieverQuery {
 export function searchOf(
   query: StrategyQuery,
   hits: Ranking,
-  { retriever, unit, within }: { readonly retriever: string; readonly unit: Unit; readonly within: Filter | undefined },
+  {
+    retriever,
+    unit,
+    within,
+  }: { readonly retriever: string; readonly unit: Unit; readonly within: Filter | undefined },
 ): Search {
   const { text, vector, filter, from, traced } = query;
   const all = bothFilters(filter, within);
@@ -76,7 +88,10 @@ export function searchOf(
   };
 }
 
-/** Asks several queries at once and returns them as the searches of a hop. Throws `InputError('no-space')` for a vector where there is no space. */
+/**
+ * Asks several queries at once and returns them as the searches of a hop. Throws
+ * `InputError('no-space')` for a vector where there is no space.
+ */
 export async function searchAll(
   retriever: Retriever,
   queries: readonly StrategyQuery[],
@@ -89,12 +104,16 @@ export async function searchAll(
       expected: 'a retriever that searches one vector space, as dense(lsa) does',
     });
   const rankings = await retriever.retrieve(queries, k, call, within);
-  const place = { retriever: retriever.name, unit: within?.unit ?? retriever.unit, within: within?.filter };
+  const place = {
+    retriever: retriever.name,
+    unit: within?.unit ?? retriever.unit,
+    within: within?.filter,
+  };
   return rankings.map((hits, index) => searchOf(queries[index]!, hits, place));
 }
 
 /** A hit as evidence. A document's own span is left out: no `spans` means the whole document. */
-export function keptFrom(search: Search, searchIndex: number, hit: Ranking[number]): Kept {
+export function keptFrom(search: Search, searchIndex: number, hit: Ranking[number]): EvidenceItem {
   const item = { id: hit.id, documentId: hit.documentId, search: searchIndex, score: hit.score };
   return search.unit === 'document' ? item : { ...item, spans: [[hit.start, hit.end]] };
 }

@@ -10,4 +10,13 @@ import { maxP } from './max-p.ts';
 import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const retrievers: Family<UnboundRetriever> = family('retriever', [lexical, dense, hybrid, fused, clauses, maxP, filtered, reranked]);
+export const retrievers: Family<UnboundRetriever> = family('retriever', [
+  lexical,
+  dense,
+  hybrid,
+  fused,
+  clauses,
+  maxP,
+  filtered,
+  reranked,
+]);

@@ -1,10 +1,18 @@
-/** One immutable view of a corpus in this process: documents, what they are cut into, and the indexes over them, built when first asked. */
+/**
+ * One immutable view of a corpus in this process: documents, what they are cut into, and the
+ * indexes over them, built when first asked.
+ */
 import type { Chunker } from '../corpus/chunker.ts';
 import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document, Metadata, Passage } from '../corpus/document.ts';
 import { type Filter, filterFields, matches } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
-import { type Analysis, type Found, LexicalIndex, type Packed } from '../indexes/lexical/lexical-index.ts';
+import {
+  type Analysis,
+  LexicalIndex,
+  type Packed,
+  type ScoredItem,
+} from '../indexes/lexical/lexical-index.ts';
 import { scorers } from '../indexes/lexical/scorers.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
@@ -42,9 +50,11 @@ export class Snapshot implements SearchEngine {
   private readonly catalogue = new Map<string, FieldValue[]>();
 
   /**
-   * `stored`: indexes of this very corpus as `pack` gave them, by key; they are opened when first used.
+   * `stored`: indexes of this very corpus as `pack` gave them, by key; they are opened when first
+   * used.
    * `vectors`: likewise, of this very corpus.
-   * `embeddings`: what the embedders of the engine have made so far. It only grows, and a document's vectors never change.
+   * `embeddings`: what the embedders of the engine have made so far. It only grows, and a
+   * document's vectors never change.
    */
   constructor(
     documents: Iterable<Document>,
@@ -77,46 +87,81 @@ export class Snapshot implements SearchEngine {
     call.signal.throwIfAborted();
     const { unit, k } = request;
     if (!Number.isInteger(k) || k < 0)
-      throw new InputError('bad-k', 'The number of hits', { expected: 'a whole number of at least 0', received: String(k) });
-    const found = request.space === undefined ? this.searchByTerms(request) : await this.searchBySpace(request, request.space, call);
+      throw new InputError('bad-k', 'The number of hits', {
+        expected: 'a whole number of at least 0',
+        received: String(k),
+      });
+    const found =
+      request.space === undefined
+        ? this.searchByTerms(request)
+        : await this.searchBySpace(request, request.space, call);
     const { items } = this.itemsOf(unit);
     return found.map(list => list.map(({ item, score }): Hit => hitOf(items[item]!, score)));
   }
 
-  private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): Found[][] {
+  private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): ScoredItem[][] {
     const scorer = scorers.create(name ?? 'bm25');
     const asked = queries.map(({ text, vector, filter }) => {
       if (vector || text === undefined)
-        throw new InputError('no-space', 'A query by vector', { expected: 'the space of the vector', received: 'no space' });
+        throw new InputError('no-space', 'A query by vector', {
+          expected: 'the space of the vector',
+          received: 'no space',
+        });
       return filter ? { text, allowed: this.mask(unit, filter) } : { text };
     });
     return this.lexical(unit, scorer.analysis).search(asked, k, scorer);
   }
 
-  private searchBySpace({ unit, k, queries, scorer }: SearchRequest, space: string, call: Call): Promise<Found[][]> {
+  private searchBySpace(
+    { unit, k, queries, scorer }: SearchRequest,
+    space: string,
+    call: Call,
+  ): Promise<ScoredItem[][]> {
     if (scorer !== undefined)
-      throw new InputError('scorer-and-space', 'A search', { expected: 'a scorer or a space', received: `${scorer} and ${space}` });
+      throw new InputError('scorer-and-space', 'A search', {
+        expected: 'a scorer or a space',
+        received: `${scorer} and ${space}`,
+      });
     const asked = queries.map(({ filter, ...query }) => {
       if (query.text === undefined && query.vector === undefined)
-        throw new InputError('empty-query', 'A query', { expected: 'a text or a vector', received: 'neither' });
+        throw new InputError('empty-query', 'A query', {
+          expected: 'a text or a vector',
+          received: 'neither',
+        });
       return filter ? { ...query, allowed: this.mask(unit, filter) } : query;
     });
     return this.spaces.search(unit, space, asked, k, call);
   }
 
-  async vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]> {
+  async vectors(
+    unit: Unit,
+    ids: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<Float32Array[]> {
     call.signal.throwIfAborted();
     const items = ids.map(id => this.itemPosition(unit, id));
     return this.spaces.vectors(unit, items, space, call);
   }
 
-  async scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+  async scores(
+    unit: Unit,
+    ids: readonly string[],
+    vectors: readonly Float32Array[],
+    space: string,
+    call: Call,
+  ): Promise<Float64Array[]> {
     call.signal.throwIfAborted();
     const items = ids.map(id => this.itemPosition(unit, id));
     return this.spaces.scores(unit, items, vectors, space, call);
   }
 
-  async queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+  async queryVectors(
+    unit: Unit,
+    texts: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<(Float32Array | undefined)[]> {
     call.signal.throwIfAborted();
     return this.spaces.queryVectors(unit, texts, space, call);
   }
@@ -131,14 +176,19 @@ export class Snapshot implements SearchEngine {
     return ids.map(id => items[this.itemPosition(unit, id)]!);
   }
 
-  async parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]> {
+  async parts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call,
+  ): Promise<Passage[][]> {
     call.signal.throwIfAborted();
     const positions = documentIds.map(id => this.positionOf(id));
     let byDocument = this.partsOf.get(unit);
     if (!byDocument) {
       const { items, documentOf, placeOf } = this.itemsOf(unit);
       byDocument = this.documents.map((): Passage[] => []);
-      for (const [item, position] of documentOf.entries()) byDocument[position]![placeOf[item]!] = items[item]!;
+      for (const [item, position] of documentOf.entries())
+        byDocument[position]![placeOf[item]!] = items[item]!;
       this.partsOf.set(unit, byDocument);
     }
     const lists = byDocument;
@@ -152,10 +202,13 @@ export class Snapshot implements SearchEngine {
     for (const { metadata } of this.documents) {
       const value = metadata[field];
       if (value === undefined) continue;
-      for (const single of typeof value === 'object' ? new Set(value) : [value]) counts.set(single, (counts.get(single) ?? 0) + 1);
+      for (const single of typeof value === 'object' ? new Set(value) : [value])
+        counts.set(single, (counts.get(single) ?? 0) + 1);
     }
     const values = [...counts].map(([value, documents]) => ({ value, documents }));
-    values.sort((a, b) => b.documents - a.documents || (String(a.value) < String(b.value) ? -1 : 1));
+    values.sort(
+      (a, b) => b.documents - a.documents || (String(a.value) < String(b.value) ? -1 : 1),
+    );
     this.catalogue.set(field, values);
     return values;
   }
@@ -165,12 +218,21 @@ export class Snapshot implements SearchEngine {
   }
 
   async explain(
-    request: { readonly unit: Unit; readonly query: string; readonly id: string; readonly scorer?: string },
+    request: {
+      readonly unit: Unit;
+      readonly query: string;
+      readonly id: string;
+      readonly scorer?: string;
+    },
     call: Call,
   ): Promise<Explanation> {
     call.signal.throwIfAborted();
     const scorer = scorers.create(request.scorer ?? 'bm25');
-    return this.lexical(request.unit, scorer.analysis).explain(request.query, this.itemPosition(request.unit, request.id), scorer);
+    return this.lexical(request.unit, scorer.analysis).explain(
+      request.query,
+      this.itemPosition(request.unit, request.id),
+      scorer,
+    );
   }
 
   /** The indexes that exist, packed for storage, by key. */
@@ -190,8 +252,11 @@ export class Snapshot implements SearchEngine {
     let entry = this.units.get(unit);
     if (!entry) {
       const cut = cutBy(this.chunker);
-      const pairs = this.documents.flatMap((document, position) => cut(unit, document).map((item, place) => ({ item, position, place })));
-      if (unit !== 'document') pairs.sort((a, b) => (a.item.id < b.item.id ? -1 : a.item.id > b.item.id ? 1 : 0));
+      const pairs = this.documents.flatMap((document, position) =>
+        cut(unit, document).map((item, place) => ({ item, position, place })),
+      );
+      if (unit !== 'document')
+        pairs.sort((a, b) => (a.item.id < b.item.id ? -1 : a.item.id > b.item.id ? 1 : 0));
       entry = {
         items: pairs.map(({ item }) => item),
         documentOf: Int32Array.from(pairs, ({ position }) => position),
@@ -227,7 +292,9 @@ export class Snapshot implements SearchEngine {
     const key = `${unit} ${JSON.stringify(filter, exactNumber)}`;
     let mask = this.masks.get(key);
     if (!mask) {
-      const passes = Uint8Array.from(this.documents.map(document => (matches(filter, filterable(document)) ? 1 : 0)));
+      const passes = Uint8Array.from(
+        this.documents.map(document => (matches(filter, filterable(document)) ? 1 : 0)),
+      );
       mask = unit === 'document' ? passes : takenBy(this.itemsOf(unit).documentOf, passes);
       if (this.masks.size >= MASKS_KEPT) this.masks.delete(this.masks.keys().next().value!);
       this.masks.set(key, mask);
@@ -235,7 +302,10 @@ export class Snapshot implements SearchEngine {
     return mask;
   }
 
-  /** A misspelt field would quietly let nothing (or everything) through; an empty corpus has no fields to misspell. */
+  /**
+   * A misspelt field would quietly let nothing (or everything) through; an empty corpus has no
+   * fields to misspell.
+   */
   private checkFields(filter: Filter): void {
     if (this.documents.length === 0) return;
     const known = this.fieldNames();
@@ -279,7 +349,15 @@ export class Snapshot implements SearchEngine {
 export function cutBy(chunker: Chunker): Cut {
   return (unit, document) => {
     if (unit === 'document')
-      return [{ id: document.id, documentId: document.id, start: 0, end: document.text.length, text: document.text }];
+      return [
+        {
+          id: document.id,
+          documentId: document.id,
+          start: 0,
+          end: document.text.length,
+          text: document.text,
+        },
+      ];
     return unit === 'sentence' ? sentencesOf(document) : chunker.chunk(document);
   };
 }
@@ -293,12 +371,17 @@ function hitOf({ id, documentId, start, end }: Passage, score: number): Hit {
   return { id, documentId, start, end, score };
 }
 
-/** What a filter sees: the metadata, and the document's own id and title where no metadata field has that name. */
+/**
+ * What a filter sees: the metadata, and the document's own id and title where no metadata field has
+ * that name.
+ */
 function filterable({ id, title, metadata }: Document): Metadata {
   return { id, title, ...metadata };
 }
 
-/** Of each item what its document has. A loop: `from` asks an iterator for every one of many items. */
+/**
+ * Of each item what its document has. A loop: `from` asks an iterator for every one of many items.
+ */
 function takenBy(documentOf: ArrayLike<number>, passes: Uint8Array): Uint8Array {
   const taken = new Uint8Array(documentOf.length);
   for (let item = 0; item < taken.length; item++) taken[item] = passes[documentOf[item]!]!;

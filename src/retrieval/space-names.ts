@@ -4,7 +4,8 @@ import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { type Name, parseName, printName } from '../naming/name.ts';
 import { didYouMean } from '../naming/nearest.ts';
 
-const isFitted = (name: Name): boolean => fittedSpaces.members.some(member => member.name === name.name);
+const isFitted = (name: Name): boolean =>
+  fittedSpaces.members.some(member => member.name === name.name);
 
 /** Whether the space is fitted on the corpus itself, so that every engine has it. */
 export function isFittedSpace(name: string): boolean {

@@ -14,12 +14,22 @@ const news: Document = {
 };
 const plain: Document = { id: 'p', title: 'Tarn', text: 'A lake.', metadata: {} };
 const untitled: Document = { id: 'u', title: '', text: 'A lake.', metadata: {} };
-const whole = ({ id, text }: Document): Passage => ({ id, documentId: id, start: 0, end: text.length, text });
-const passage = (name: string, document: Document): string => textTemplates.create(name).passage(document, whole(document));
+const whole = ({ id, text }: Document): Passage => ({
+  id,
+  documentId: id,
+  start: 0,
+  end: text.length,
+  text,
+});
+const passage = (name: string, document: Document): string =>
+  textTemplates.create(name).passage(document, whole(document));
 
 describe('text templates', () => {
   test('header: title, source and day above the words', () => {
-    assert.equal(passage('header', news), 'Harbour “sold”, Coast Courier, 2024-03-02\nThe buyer – a glass maker – paid.');
+    assert.equal(
+      passage('header', news),
+      'Harbour “sold”, Coast Courier, 2024-03-02\nThe buyer – a glass maker – paid.',
+    );
     assert.equal(passage('header', untitled), 'A lake.');
     assert.equal(textTemplates.create('header').query('Who – then?'), 'Who – then?');
   });
@@ -44,7 +54,12 @@ describe('text templates', () => {
   });
 
   test('text: the item’s words only, not the document’s', () => {
-    assert.equal(textTemplates.create('text').passage(news, { ...whole(news), start: 0, end: 9, text: 'The buyer' }), 'The buyer');
+    assert.equal(
+      textTemplates
+        .create('text')
+        .passage(news, { ...whole(news), start: 0, end: 9, text: 'The buyer' }),
+      'The buyer',
+    );
   });
 });
 
@@ -52,33 +67,54 @@ describe('an engine with a template', () => {
   const call = freeCall();
   const heard = async (template: string | TextTemplate | undefined, space = 'hashed') => {
     const embedder = hashedEmbedder();
-    const engine = new EmbeddedEngine({ embedders: [embedder], chunker: 'whole', ...(template === undefined ? {} : { template }) });
+    const engine = new EmbeddedEngine({
+      embedders: [embedder],
+      chunker: 'whole',
+      ...(template === undefined ? {} : { template }),
+    });
     await engine.put([news], call);
     await engine.search({ unit: 'passage', space, k: 1, queries: [{ text: 'Who’s he?' }] }, call);
-    return Object.fromEntries(['passage', 'query'].map(as => [as, embedder.calls.filter(one => one.as === as).flatMap(one => one.texts)]));
+    return Object.fromEntries(
+      ['passage', 'query'].map(as => [
+        as,
+        embedder.calls.filter(one => one.as === as).flatMap(one => one.texts),
+      ]),
+    );
   };
 
   test('embeds passages and queries by it', async () => {
     assert.deepEqual(await heard('title-context'), {
-      passage: ['Title: Harbour "sold"\nSource: Coast Courier\nContext: The buyer - a glass maker - paid.'],
+      passage: [
+        'Title: Harbour "sold"\nSource: Coast Courier\nContext: The buyer - a glass maker - paid.',
+      ],
       query: ["Who's he?"],
     });
     assert.deepEqual((await heard(undefined))['query'], ['Who’s he?']);
   });
 
   test('takes a template of the caller’s own', async () => {
-    const own: TextTemplate = { name: 'own', passage: ({ title }) => title.toUpperCase(), query: query => `? ${query}` };
+    const own: TextTemplate = {
+      name: 'own',
+      passage: ({ title }) => title.toUpperCase(),
+      query: query => `? ${query}`,
+    };
     assert.deepEqual(await heard(own), { passage: ['HARBOUR “SOLD”'], query: ['? Who’s he?'] });
   });
 
   test('refuses a name that there is not, with the nearest', () => {
-    assert.throws(() => new EmbeddedEngine({ template: 'heder' }), /There is no template "heder".*header/s);
+    assert.throws(
+      () => new EmbeddedEngine({ template: 'heder' }),
+      /There is no template "heder".*header/s,
+    );
   });
 
   test('lsa reads no template: its query is not cleaned', async () => {
     const engine = (template: string) => new EmbeddedEngine({ documents: [news, plain], template });
     const hits = (template: string) =>
-      engine(template).search({ unit: 'document', space: 'lsa', k: 2, queries: [{ text: 'glass\u00admaker lake' }] }, call);
+      engine(template).search(
+        { unit: 'document', space: 'lsa', k: 2, queries: [{ text: 'glass\u00admaker lake' }] },
+        call,
+      );
     assert.deepEqual(await hits('title-context'), await hits('header'));
   });
 });

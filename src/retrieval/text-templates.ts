@@ -3,7 +3,10 @@ import { type Document, metadataText, type Passage, publishedDay } from '../corp
 import { type Family, family, type Member } from '../naming/family.ts';
 import { cleanCharacters } from '../text/clean-characters.ts';
 
-/** Prefixes that a model was trained with ("query: ") are not its affair: the embedder adds those itself. */
+/**
+ * Prefixes that a model was trained with ("query: ") are not its affair: the embedder adds those
+ * itself.
+ */
 export interface TextTemplate {
   /** Canonical. Two templates of one name give the same words. */
   readonly name: string;
@@ -11,28 +14,36 @@ export interface TextTemplate {
   query(text: string): string;
 }
 
-/** A line of title, source and day, as far as they are known, above the item's own words: an item of which only the header fits is found too. */
+/**
+ * A line of title, source and day, as far as they are known, above the item's own words: an item of
+ * which only the header fits is found too.
+ */
 export function withHeader({ title, metadata }: Document, { text }: Passage): string {
-  const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(', ');
+  const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)]
+    .filter(part => part !== '')
+    .join(', ');
   return header === '' ? text : `${header}\n${text}`;
 }
 
 const header: Member<TextTemplate> = {
   name: 'header',
-  summary: 'a line "TITLE, SOURCE, DAY", as far as they are known, above the words; queries as they are',
+  summary:
+    'a line "TITLE, SOURCE, DAY", as far as they are known, above the words; queries as they are',
   create: (_, name) => ({ name, passage: withHeader, query: text => text }),
 };
 
 const titleContext: Member<TextTemplate> = {
   name: 'title-context',
-  summary: 'the lines "Title: ...", "Source: ..." where it is known, and "Context: ..."; queries without a label',
+  summary:
+    'the lines "Title: ...", "Source: ..." where it is known, and "Context: ..."; queries without a label',
   paper: 'TreeHop, Tables 7 and 8',
   parameters: [
     {
       name: 'normalise',
       type: 'flag',
       default: true,
-      summary: 'quotes, dashes, primes, ellipses, slashes and tildes of passages and queries in ASCII, as Contriever has them',
+      summary:
+        'quotes, dashes, primes, ellipses, slashes and tildes of passages and queries in ASCII, as Contriever has them',
     },
   ],
   create: ({ normalise }, name) => {

@@ -1,4 +1,7 @@
-/** The spaces of the embedded engine beyond their laws: what is embedded when, what is refused of an embedder, and what a failure leaves behind. */
+/**
+ * The spaces of the embedded engine beyond their laws: what is embedded when, what is refused of an
+ * embedder, and what a failure leaves behind.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../corpus/document.ts';
@@ -13,9 +16,14 @@ const call = freeCall();
 const [first, second, third] = FIXTURE_DOCUMENTS as readonly [Document, Document, Document];
 const engineWith = (embedders: readonly Embedder[], more: EmbeddedOptions = {}): EmbeddedEngine =>
   new EmbeddedEngine({ embedders, chunker: 'sentences', ...more });
-const textsOf = ({ calls }: HashedEmbedder, as: string): string[] => calls.filter(one => one.as === as).flatMap(({ texts }) => texts);
-const search = (engine: EmbeddedEngine, text: string, space: string, unit: 'document' | 'passage' | 'sentence' = 'passage') =>
-  engine.search({ unit, space, k: 3, queries: [{ text }] }, call);
+const textsOf = ({ calls }: HashedEmbedder, as: string): string[] =>
+  calls.filter(one => one.as === as).flatMap(({ texts }) => texts);
+const search = (
+  engine: EmbeddedEngine,
+  text: string,
+  space: string,
+  unit: 'document' | 'passage' | 'sentence' = 'passage',
+) => engine.search({ unit, space, k: 3, queries: [{ text }] }, call);
 
 describe('what is embedded', () => {
   test('passages at put, with their header; a search embeds the query alone', async () => {
@@ -28,7 +36,10 @@ describe('what is embedded', () => {
       'Harrow Point lighthouse is sold, Coast Courier, 2024-03-02\nIts buyer is the glass maker Ines Quill, who founded the Quill Works in Tarn.',
     );
     await search(engine, 'Who is the buyer?', 'hashed');
-    assert.deepEqual([textsOf(embedder, 'passage').length, textsOf(embedder, 'query')], [4, ['Who is the buyer?']]);
+    assert.deepEqual(
+      [textsOf(embedder, 'passage').length, textsOf(embedder, 'query')],
+      [4, ['Who is the buyer?']],
+    );
   });
 
   test('what is unchanged is never embedded again, whatever is put or removed beside it', async () => {
@@ -62,7 +73,9 @@ describe('what is embedded', () => {
 
   test('in batches of 64', async () => {
     const embedder = hashedEmbedder();
-    const text = Array.from({ length: 150 }, (_, i) => `Sentence number ${i} stands here.`).join(' ');
+    const text = Array.from({ length: 150 }, (_, i) => `Sentence number ${i} stands here.`).join(
+      ' ',
+    );
     await engineWith([embedder]).put([{ id: 'long', title: '', text, metadata: {} }, second], call);
     assert.deepEqual(
       embedder.calls.map(({ texts }) => texts.length),
@@ -83,30 +96,63 @@ describe('what is embedded', () => {
 });
 
 describe('embedders that break their word', () => {
-  const breaking = (change: (vectors: Float32Array[]) => Float32Array[], as = 'passage'): Embedder => {
+  const breaking = (
+    change: (vectors: Float32Array[]) => Float32Array[],
+    as = 'passage',
+  ): Embedder => {
     const inner = hashedEmbedder('frail', 4);
     return {
       ...inner,
-      embed: async (texts, role, of) => (role === as ? change : (x: Float32Array[]) => x)(await inner.embed(texts, role, of)),
+      embed: async (texts, role, of) =>
+        (role === as ? change : (x: Float32Array[]) => x)(await inner.embed(texts, role, of)),
     };
   };
-  const cases: readonly (readonly [string, RegExp, (vectors: Float32Array[]) => Float32Array[]])[] = [
-    ['wrong-count', /"frail".*expected 4 vectors, received 3/, vectors => vectors.slice(1)],
-    ['wrong-dimensions', /"frail".*expected 4 dimensions, received 5 dimensions/, vectors => vectors.map(() => new Float32Array(5))],
-    ['not-finite', /received NaN/, vectors => vectors.map(vector => vector.map((value, i) => (i === 2 ? Number.NaN : value)))],
-    ['not-finite', /received Infinity/, vectors => vectors.map(vector => vector.map(() => Number.POSITIVE_INFINITY))],
-    ['not-normalised', /length 1, received length 1\.99/, vectors => vectors.map(vector => vector.map(value => 2 * value))],
-    ['not-normalised', /length 1, received length 0/, vectors => vectors.map(() => new Float32Array(4))],
-  ];
+  const cases: readonly (readonly [string, RegExp, (vectors: Float32Array[]) => Float32Array[]])[] =
+    [
+      ['wrong-count', /"frail".*expected 4 vectors, received 3/, vectors => vectors.slice(1)],
+      [
+        'wrong-dimensions',
+        /"frail".*expected 4 dimensions, received 5 dimensions/,
+        vectors => vectors.map(() => new Float32Array(5)),
+      ],
+      [
+        'not-finite',
+        /received NaN/,
+        vectors => vectors.map(vector => vector.map((value, i) => (i === 2 ? Number.NaN : value))),
+      ],
+      [
+        'not-finite',
+        /received Infinity/,
+        vectors => vectors.map(vector => vector.map(() => Number.POSITIVE_INFINITY)),
+      ],
+      [
+        'not-normalised',
+        /length 1, received length 1\.99/,
+        vectors => vectors.map(vector => vector.map(value => 2 * value)),
+      ],
+      [
+        'not-normalised',
+        /length 1, received length 0/,
+        vectors => vectors.map(() => new Float32Array(4)),
+      ],
+    ];
   for (const [code, message, change] of cases) {
     test(`${code}, ${message.source}: a PortError, and nothing is stored`, async () => {
       const engine = engineWith([breaking(change)]);
-      await assert.rejects(engine.put([first], call), { name: 'PortError', port: 'embedder', code, message });
+      await assert.rejects(engine.put([first], call), {
+        name: 'PortError',
+        port: 'embedder',
+        code,
+        message,
+      });
       assert.equal((await engine.snapshot()).documents.length, 0);
     });
   }
   test('queries are held to the same', async () => {
-    const engine = engineWith([breaking(vectors => vectors.map(() => new Float32Array(3)), 'query')], { documents: [first] });
+    const engine = engineWith(
+      [breaking(vectors => vectors.map(() => new Float32Array(3)), 'query')],
+      { documents: [first] },
+    );
     await assert.rejects(search(engine, 'x', 'frail'), { code: 'wrong-dimensions' });
   });
 });
@@ -118,7 +164,8 @@ describe('failures and aborts', () => {
     const flaky: Embedder = {
       ...inner,
       async embed(texts, as, of) {
-        if (left-- === 0) throw new PortError('embedder', 'down', 'It is down', { retryable: true });
+        if (left-- === 0)
+          throw new PortError('embedder', 'down', 'It is down', { retryable: true });
         return inner.embed(texts, as, of);
       },
     };
@@ -149,7 +196,10 @@ describe('failures and aborts', () => {
     };
     const engine = engineWith([aborting], { documents: [first, second] });
     const [aborted, other] = await Promise.allSettled([
-      engine.search({ unit: 'sentence', space: 'hashed', k: 1, queries: [{ text: 'lighthouse' }] }, freeCall(controller.signal)),
+      engine.search(
+        { unit: 'sentence', space: 'hashed', k: 1, queries: [{ text: 'lighthouse' }] },
+        freeCall(controller.signal),
+      ),
       search(engine, 'lighthouse', 'hashed', 'sentence'),
     ]);
     assert.equal(aborted.status === 'rejected' && (aborted.reason as Error).name, 'AbortError');
@@ -160,7 +210,11 @@ describe('failures and aborts', () => {
 
   test('a write that came while another was embedding is not lost', async () => {
     const engine = engineWith([hashedEmbedder()]);
-    await Promise.all([engine.put([first], call), engine.put([second], call), engine.put([third], call)]);
+    await Promise.all([
+      engine.put([first], call),
+      engine.put([second], call),
+      engine.put([third], call),
+    ]);
     assert.deepEqual(
       (await engine.snapshot()).documents.map(({ id }) => id),
       [first.id, third.id, second.id].sort(),
@@ -175,36 +229,63 @@ describe('names', () => {
       code: 'unknown-space',
       message: /expected one of lsa, bge-small-en-v1\.5.*Did you mean bge-small-en-v1\.5\?/,
     });
-    await assert.rejects(search(engine, 'x', 'lsa(dimension=3)'), { code: 'unknown-parameter', message: /Did you mean dimensions\?/ });
+    await assert.rejects(search(engine, 'x', 'lsa(dimension=3)'), {
+      code: 'unknown-parameter',
+      message: /Did you mean dimensions\?/,
+    });
   });
 
   test('lsa by any of its names is one space', async () => {
     const engine = engineWith([], { documents: FIXTURE_DOCUMENTS });
-    const [short, long] = [await search(engine, 'lamp', 'lsa'), await search(engine, 'lamp', 'lsa(dimensions=256)')];
+    const [short, long] = [
+      await search(engine, 'lamp', 'lsa'),
+      await search(engine, 'lamp', 'lsa(dimensions=256)'),
+    ];
     assert.deepEqual(long, short);
-    assert.equal((await engine.vectors('document', [first.id], 'lsa(dimensions=5)', call))[0]!.length, 5);
-    assert.equal((await engine.vectors('document', [first.id], 'lsa', call))[0]!.length, FIXTURE_DOCUMENTS.length - 1, 'the rank');
+    assert.equal(
+      (await engine.vectors('document', [first.id], 'lsa(dimensions=5)', call))[0]!.length,
+      5,
+    );
+    assert.equal(
+      (await engine.vectors('document', [first.id], 'lsa', call))[0]!.length,
+      FIXTURE_DOCUMENTS.length - 1,
+      'the rank',
+    );
   });
 
   test('two embedders of one id, lsa as an id, and no dimensions are refused', () => {
-    assert.throws(() => engineWith([hashedEmbedder(), hashedEmbedder()]), { code: 'duplicate-name' });
+    assert.throws(() => engineWith([hashedEmbedder(), hashedEmbedder()]), {
+      code: 'duplicate-name',
+    });
     assert.throws(() => engineWith([hashedEmbedder('lsa')]), { code: 'duplicate-name' });
-    assert.throws(() => engineWith([{ ...hashedEmbedder(), dimensions: 0 }]), { code: 'bad-dimensions' });
+    assert.throws(() => engineWith([{ ...hashedEmbedder(), dimensions: 0 }]), {
+      code: 'bad-dimensions',
+    });
   });
 
   test('an item without a word of its own is found by none', async () => {
-    const engine = engineWith([], { documents: [first, second, { id: 'empty', title: '', text: 'the of and', metadata: {} }] });
-    const [hits] = await engine.search({ unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse' }] }, call);
+    const engine = engineWith([], {
+      documents: [first, second, { id: 'empty', title: '', text: 'the of and', metadata: {} }],
+    });
+    const [hits] = await engine.search(
+      { unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse' }] },
+      call,
+    );
     assert.deepEqual(
       hits!.map(({ id }) => id),
       [first.id, second.id],
     );
     const filter = { op: 'in', field: 'id', values: ['empty', second.id] } as const;
-    const [filtered] = await engine.search({ unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse', filter }] }, call);
+    const [filtered] = await engine.search(
+      { unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse', filter }] },
+      call,
+    );
     assert.deepEqual(
       filtered!.map(({ id }) => id),
       [second.id],
     );
-    assert.ok((await engine.vectors('document', ['empty'], 'lsa', call))[0]!.every(value => value === 0));
+    assert.ok(
+      (await engine.vectors('document', ['empty'], 'lsa', call))[0]!.every(value => value === 0),
+    );
   });
 });

@@ -5,7 +5,7 @@ import type { Packed } from '../indexes/lexical/stored.ts';
 import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { Lsa } from '../indexes/lsa/lsa.ts';
 import type { PackedLsa } from '../indexes/lsa/stored.ts';
-import type { Found } from '../indexes/top.ts';
+import type { ScoredItem } from '../indexes/top.ts';
 import { type PackedVectors, VectorIndex } from '../indexes/vector/vector-index.ts';
 import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -18,7 +18,9 @@ import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
 export interface SpaceSource {
   readonly documents: readonly Document[];
   readonly cut: Cut;
-  /** The position of each item's document, and which of its items it is, in the order of the items. */
+  /**
+   * The position of each item's document, and which of its items it is, in the order of the items.
+   */
   places(unit: Unit): { readonly documentOf: Int32Array; readonly placeOf: Int32Array };
   /** The inverted index of the analysis `plain`. */
   plainIndex(unit: Unit): Packed;
@@ -58,8 +60,17 @@ export class VectorSpaces {
     this.embeddings = embeddings;
   }
 
-  /** One list a query: positions of items, score descending, then position ascending. A text without a direction finds nothing. */
-  async search(unit: Unit, space: string, queries: readonly SpaceQuery[], k: number, call: Call): Promise<Found[][]> {
+  /**
+   * One list a query: positions of items, score descending, then position ascending. A text without
+   * a direction finds nothing.
+   */
+  async search(
+    unit: Unit,
+    space: string,
+    queries: readonly SpaceQuery[],
+    k: number,
+    call: Call,
+  ): Promise<ScoredItem[][]> {
     const open = await this.open(unit, space, call);
     const { name, index, present } = open;
     const embedded = await embedTexts(
@@ -68,26 +79,40 @@ export class VectorSpaces {
       call,
     );
     let next = 0;
-    const vectors = queries.map(({ vector }) => (vector === undefined ? embedded[next++] : checkedQuery(vector, name, index)));
+    const vectors = queries.map(({ vector }) =>
+      vector === undefined ? embedded[next++] : checkedQuery(vector, name, index),
+    );
     const maskOf = bothMasks(present);
     const asked = queries.flatMap(({ allowed }, query) => {
       const vector = vectors[query];
       const both = maskOf(allowed);
       return vector ? [{ query, vector, ...(both ? { allowed: both } : {}) }] : [];
     });
-    const lists: Found[][] = queries.map(() => []);
-    for (const [position, found] of index.search(asked, k).entries()) lists[asked[position]!.query] = found;
+    const lists: ScoredItem[][] = queries.map(() => []);
+    for (const [position, found] of index.search(asked, k).entries())
+      lists[asked[position]!.query] = found;
     return lists;
   }
 
   /** Copies of the vectors of items. */
-  async vectors(unit: Unit, items: readonly number[], space: string, call: Call): Promise<Float32Array[]> {
+  async vectors(
+    unit: Unit,
+    items: readonly number[],
+    space: string,
+    call: Call,
+  ): Promise<Float32Array[]> {
     const { index } = await this.open(unit, space, call);
     return items.map(item => index.vector(item));
   }
 
   /** What `search` scores these items, one list a vector. */
-  async scores(unit: Unit, items: readonly number[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+  async scores(
+    unit: Unit,
+    items: readonly number[],
+    vectors: readonly Float32Array[],
+    space: string,
+    call: Call,
+  ): Promise<Float64Array[]> {
     const { name, index } = await this.open(unit, space, call);
     return index.scores(
       vectors.map(vector => checkedQuery(vector, name, index)),
@@ -96,25 +121,40 @@ export class VectorSpaces {
   }
 
   /** What `search` would embed; see `SearchEngine.queryVectors`. */
-  async queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+  async queryVectors(
+    unit: Unit,
+    texts: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<(Float32Array | undefined)[]> {
     return embedTexts(await this.open(unit, space, call), texts, call);
   }
 
   private async open(unit: Unit, space: string, call: Call): Promise<OpenSpace> {
     const name = canonicalSpace(space);
     const embedder = this.embeddings.embedders.get(name);
-    if (!embedder && !isFittedSpace(name)) throw unknownSpace(space, [...this.embeddings.embedders.keys()]);
+    if (!embedder && !isFittedSpace(name))
+      throw unknownSpace(space, [...this.embeddings.embedders.keys()]);
     const key = `${unit} ${name}`;
     for (;;) {
       call.signal.throwIfAborted();
       const underWay = this.opening.get(key);
-      // What another caller began may fail for that caller's own reasons, such as an abort: then it is begun anew.
-      const opened = underWay ? await underWay.catch(() => undefined) : await this.begin(key, unit, name, embedder, call);
+      // What another caller began may fail for that caller's own reasons, such as an abort: then it
+      // is begun anew.
+      const opened = underWay
+        ? await underWay.catch(() => undefined)
+        : await this.begin(key, unit, name, embedder, call);
       if (opened) return opened;
     }
   }
 
-  private begin(key: string, unit: Unit, name: string, embedder: Embedder | undefined, call: Call): Promise<OpenSpace> {
+  private begin(
+    key: string,
+    unit: Unit,
+    name: string,
+    embedder: Embedder | undefined,
+    call: Call,
+  ): Promise<OpenSpace> {
     const opening = embedder ? this.embedded(unit, embedder, call) : this.fitted(unit, name);
     this.opening.set(key, opening);
     opening.catch(() => this.opening.delete(key));
@@ -124,12 +164,17 @@ export class VectorSpaces {
   private async fitted(unit: Unit, name: string): Promise<OpenSpace> {
     const { length: size } = this.source.places(unit).documentOf;
     const stored = this.source.vectors?.fitted(unit, name);
-    const lsa = stored ? Lsa.unpack(stored) : Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
+    const lsa = stored
+      ? Lsa.unpack(stored)
+      : Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
     // A corpus without a word still has its items: each a zero.
     const present = presentRows(lsa, size);
     return {
       name,
-      index: VectorIndex.build(lsa.dimensions === 0 ? new Float32Array(size) : lsa.vectors, Math.max(1, lsa.dimensions)),
+      index: VectorIndex.build(
+        lsa.dimensions === 0 ? new Float32Array(size) : lsa.vectors,
+        Math.max(1, lsa.dimensions),
+      ),
       ...(present ? { present } : {}),
       embed: async texts => texts.map(text => lsa.fold(text)),
     };
@@ -140,10 +185,13 @@ export class VectorSpaces {
     const { template } = this.embeddings;
     const { documentOf } = this.source.places(unit);
     const stored = this.source.vectors?.embedded(unit, embedder.id);
-    const usable = stored?.header.size === documentOf.length && stored.header.dimensions === dimensions;
+    const usable =
+      stored?.header.size === documentOf.length && stored.header.dimensions === dimensions;
     return {
       name: embedder.id,
-      index: usable ? VectorIndex.unpack(stored) : VectorIndex.build(await this.embeddedRows(unit, embedder, call), dimensions),
+      index: usable
+        ? VectorIndex.unpack(stored)
+        : VectorIndex.build(await this.embeddedRows(unit, embedder, call), dimensions),
       embed: (texts, queryCall) => {
         const queries = texts.map(text => template.query(text));
         return embedChecked(embedder, queries, 'query', queryCall);
@@ -165,15 +213,26 @@ export class VectorSpaces {
   }
 }
 
-/** One call for all that are not blank. An empty index has nothing to compare with, and nothing is embedded for it. */
-async function embedTexts({ index, embed }: OpenSpace, texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
+/**
+ * One call for all that are not blank. An empty index has nothing to compare with, and nothing is
+ * embedded for it.
+ */
+async function embedTexts(
+  { index, embed }: OpenSpace,
+  texts: readonly string[],
+  call: Call,
+): Promise<(Float32Array | undefined)[]> {
   const asked = texts.filter(text => text.trim() !== '');
   const embedded = index.size === 0 || asked.length === 0 ? [] : await embed(asked, call);
   let next = 0;
   return texts.map(text => (text.trim() === '' ? undefined : embedded[next++]));
 }
 
-function checkedQuery(vector: Float32Array, space: string, { dimensions }: VectorIndex): Float32Array {
+function checkedQuery(
+  vector: Float32Array,
+  space: string,
+  { dimensions }: VectorIndex,
+): Float32Array {
   if (vector.length !== dimensions)
     throw new InputError('wrong-dimensions', `A query vector for the space "${space}"`, {
       expected: `${dimensions} dimensions`,
@@ -181,18 +240,24 @@ function checkedQuery(vector: Float32Array, space: string, { dimensions }: Vecto
     });
   const bad = vector.find(value => !Number.isFinite(value));
   if (bad !== undefined)
-    throw new InputError('not-finite', `A query vector for the space "${space}"`, { expected: 'finite numbers', received: String(bad) });
+    throw new InputError('not-finite', `A query vector for the space "${space}"`, {
+      expected: 'finite numbers',
+      received: String(bad),
+    });
   return vector;
 }
 
 function presentRows({ vectors, dimensions }: Lsa, size: number): Uint8Array | undefined {
   const present = new Uint8Array(size);
-  for (let at = 0; at < vectors.length; at++) if (vectors[at] !== 0) present[Math.floor(at / dimensions)] = 1;
+  for (let at = 0; at < vectors.length; at++)
+    if (vectors[at] !== 0) present[Math.floor(at / dimensions)] = 1;
   return present.includes(0) ? present : undefined;
 }
 
 /** What is allowed and present, one array for all queries of one filter: they then share a pass. */
-function bothMasks(present: Uint8Array | undefined): (allowed: Uint8Array | undefined) => Uint8Array | undefined {
+function bothMasks(
+  present: Uint8Array | undefined,
+): (allowed: Uint8Array | undefined) => Uint8Array | undefined {
   const known = new Map<Uint8Array | undefined, Uint8Array | undefined>([[undefined, present]]);
   return allowed => {
     if (!present || known.has(allowed)) return present ? known.get(allowed) : allowed;

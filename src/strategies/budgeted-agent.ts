@@ -1,8 +1,10 @@
 /**
- * `budgeted-agent(tokens=620, calls=4)`: a finite-state controller that plans clauses, searches, filters, and accounts for context tokens.
+ * `budgeted-agent(tokens=620, calls=4)`: a finite-state controller that plans clauses, searches,
+ * filters, and accounts for context tokens.
  *
- * Paper: the budgeted-agent paper, section 5.4 of its sheet. Model calls: 0. Stops when the plan or its calls are used up; a call is issued
- * even when the token budget is full already, as the published number of rounds shows.
+ * Paper: the budgeted-agent paper, section 5.4 of its sheet. Model calls: 0. Stops when the plan or
+ * its calls are used up; a call is issued even when the token budget is full already, as the
+ * published number of rounds shows.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -24,7 +26,8 @@ interface Limits {
 
 export const budgetedAgent: Member<Strategy> = {
   name: 'budgeted-agent',
-  summary: 'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
+  summary:
+    'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
   paper: 'the budgeted-agent paper (sheet 5.4)',
   cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
@@ -38,18 +41,48 @@ export const budgetedAgent: Member<Strategy> = {
       shown: true,
       summary: 'context tokens (98 = the smallest snippet of the paper)',
     },
-    { name: 'calls', type: 'integer', default: 4, min: 1, max: 50, shown: true, summary: 'searches, at most' },
+    {
+      name: 'calls',
+      type: 'integer',
+      default: 4,
+      min: 1,
+      max: 50,
+      shown: true,
+      summary: 'searches, at most',
+    },
     ...PLAN_PARAMETERS,
-    { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
-    { name: 'per-call', type: 'integer', default: 2, min: 1, max: 1000, summary: 'new candidates a call' },
-    { name: 'depth', type: 'integer', default: 20, min: 1, max: 1000, summary: 'unseen candidates looked at in a call' },
+    {
+      name: 'documents',
+      type: 'integer',
+      default: 6,
+      min: 1,
+      max: 1000,
+      summary: 'documents kept, at most',
+    },
+    {
+      name: 'per-call',
+      type: 'integer',
+      default: 2,
+      min: 1,
+      max: 1000,
+      summary: 'new candidates a call',
+    },
+    {
+      name: 'depth',
+      type: 'integer',
+      default: 20,
+      min: 1,
+      max: 1000,
+      summary: 'unseen candidates looked at in a call',
+    },
     {
       name: 'weak-ratio',
       type: 'number',
       default: 0,
       min: 0,
       max: 1,
-      summary: 'once there is evidence, refuse candidates below this share of the call’s best score (0: off)',
+      summary:
+        'once there is evidence, refuse candidates below this share of the call’s best score (0: off)',
     },
   ],
   create(settings, name) {
@@ -60,14 +93,23 @@ export const budgetedAgent: Member<Strategy> = {
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const selection = new Selection(kit.context, call);
-        const plan = planner.plan(question.text, settings['queries'] as number, await sourceNames(kit.engine, call));
+        const plan = planner.plan(
+          question.text,
+          settings['queries'] as number,
+          await sourceNames(kit.engine, call),
+        );
         for (const planned of plan.slice(0, limits.calls)) {
-          const searches = await searchAll(kit.retriever, [planned], SEARCH_DEPTH + limits.documents, call);
+          const searches = await searchAll(
+            kit.retriever,
+            [planned],
+            SEARCH_DEPTH + limits.documents,
+            call,
+          );
           const before = selection.all.length;
           const rejected = await filter(searches[0]!, selection, limits);
           yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
         }
-        return { why: plan.length > limits.calls ? 'own-limit' : 'enough' };
+        return { why: plan.length > limits.calls ? 'completed' : 'sufficient' };
       },
       ranking: rankingOfConsidered,
     };
@@ -76,7 +118,9 @@ export const budgetedAgent: Member<Strategy> = {
 
 /** The FILTER state: admits candidates into the selection and says why the others were not. */
 async function filter(search: Search, selection: Selection, limits: Limits): Promise<Rejection[]> {
-  const rejected: Rejection[] = search.hits.filter(hit => selection.has(hit.id)).map(hit => ({ id: hit.id, search: 0, why: 'seen' }));
+  const rejected: Rejection[] = search.hits
+    .filter(hit => selection.has(hit.id))
+    .map(hit => ({ id: hit.id, search: 0, why: 'seen' }));
   const candidates = search.hits.filter(hit => !selection.has(hit.id)).slice(0, limits.depth);
   const weakBelow = (candidates[0]?.score ?? 0) * limits['weak-ratio'];
   for (const hit of candidates.slice(0, limits['per-call'])) {
@@ -92,7 +136,8 @@ async function filter(search: Search, selection: Selection, limits: Limits): Pro
     }
     const item = keptFrom(search, 0, hit);
     const price = await selection.price(item);
-    if (selection.tokens + price > limits.tokens) refuse('budget', `${price} tokens, ${limits.tokens - selection.tokens} left`);
+    if (selection.tokens + price > limits.tokens)
+      refuse('budget', `${price} tokens, ${limits.tokens - selection.tokens} left`);
     else if (!(await selection.keep(item, price))) refuse('budget', 'the budget of the run');
   }
   return rejected;

@@ -1,8 +1,9 @@
 /**
  * `decomposition`: the question and its clauses, one search each, one new document from each.
  *
- * Paper: query decomposition as the budgeted-agent paper defines it (up to 5 queries, one document each, 6 documents at most; sheet 5.3).
- * Model calls: 0. Stops when the plan is used up. A search whose best document is known already takes the next best.
+ * Paper: query decomposition as the budgeted-agent paper defines it (up to 5 queries, one document
+ * each, 6 documents at most; sheet 5.3). Model calls: 0. Stops when the plan is used up. A search
+ * whose best document is known already takes the next best.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -21,7 +22,14 @@ export const decomposition: Member<Strategy> = {
   needs: ['engine', 'retriever', 'context'],
   parameters: [
     ...PLAN_PARAMETERS,
-    { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
+    {
+      name: 'documents',
+      type: 'integer',
+      default: 6,
+      min: 1,
+      max: 1000,
+      summary: 'documents kept, at most',
+    },
   ],
   create(settings, name) {
     const { queries, documents } = settings as { queries: number; documents: number };
@@ -31,7 +39,11 @@ export const decomposition: Member<Strategy> = {
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const selection = new Selection(kit.context, call);
-        for (const planned of planner.plan(question.text, queries, await sourceNames(kit.engine, call))) {
+        for (const planned of planner.plan(
+          question.text,
+          queries,
+          await sourceNames(kit.engine, call),
+        )) {
           const searches = await searchAll(kit.retriever, [planned], SEARCH_DEPTH, call);
           const rejected: Rejection[] = [];
           const before = selection.all.length;
@@ -40,13 +52,15 @@ export const decomposition: Member<Strategy> = {
               rejected.push({ id: hit.id, search: 0, why: 'seen' });
               continue;
             }
-            if (selection.all.length >= documents) rejected.push({ id: hit.id, search: 0, why: 'cap' });
-            else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit)))) rejected.push({ id: hit.id, search: 0, why: 'budget' });
+            if (selection.all.length >= documents)
+              rejected.push({ id: hit.id, search: 0, why: 'cap' });
+            else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit))))
+              rejected.push({ id: hit.id, search: 0, why: 'budget' });
             break;
           }
           yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
         }
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
       ranking: rankingOfConsidered,
     };

@@ -1,21 +1,34 @@
-/** The classifiers that ship, on real questions that they did not learn from: more of the gold than as many hits of one search (needs MULTIHOP_DATA). */
+/**
+ * The classifiers that ship, on real questions that they did not learn from: more of the gold than
+ * as many hits of one search (needs MULTIHOP_DATA).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDataSet } from '../edges/formats/data-sets.ts';
 import { findData } from '../edges/runs/find-data.ts';
-import { type LoopOutcome, loopOutcome, loopScores, runLoop } from '../learning/efficient-rag/held-out-recall.ts';
+import {
+  type LoopOutcome,
+  loopOutcome,
+  loopScores,
+  runLoop,
+} from '../learning/efficient-rag/held-out-recall.ts';
 import { shippedClassifiers } from '../models/efficient-rag/shipped.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 
 const root = process.env['MULTIHOP_DATA'];
 const EVERY = 5;
 
-/** Recall of the loop, and how much it must be above that of one search at the same mean K: half of what results/efficient-rag/ has. */
+/**
+ * Recall of the loop, and how much it must be above that of one search at the same mean K: half of
+ * what results/efficient-rag/ has.
+ */
 for (const [name, recall, gain] of [
   ['2wikimultihopqa-open', 0.75, 0.12],
   ['hotpotqa-pooled', 0.6, 0.06],
 ] as const)
-  test(`${name}: every fifth question`, { skip: root ? false : 'MULTIHOP_DATA is not set' }, async () => {
+  test(`${name}: every fifth question`, {
+    skip: root ? false : 'MULTIHOP_DATA is not set',
+  }, async () => {
     const { documents, examples } = await readDataSet(name, findData(name, {}, root));
     const engine = new EmbeddedEngine({ documents });
     const outcomes: LoopOutcome[] = [];

@@ -1,9 +1,16 @@
-/** efficient-rag over stub classifiers (sheet 10.3 to 10.5) and with the small ones that ship: its loop, its guards, its trace, its budgets. */
+/**
+ * efficient-rag over stub classifiers (sheet 10.3 to 10.5) and with the small ones that ship: its
+ * loop, its guards, its trace, its budgets.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type AskOptions, askEvents } from '../ask.ts';
 import { InputError } from '../errors.ts';
-import type { ChunkTag, LabeledChunk, TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
+import type {
+  ChunkTag,
+  LabeledChunk,
+  TokenClassifiers,
+} from '../models/efficient-rag/token-classifiers.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { Hop, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
@@ -57,32 +64,48 @@ function stubbed(stub: Stub): { classifiers: TokenClassifiers; heard: Heard } {
   return { classifiers, heard };
 }
 
-async function asked(strategy: string, options: Partial<AskOptions> = {}): Promise<{ trace: Trace }> {
+async function asked(
+  strategy: string,
+  options: Partial<AskOptions> = {},
+): Promise<{ trace: Trace }> {
   const engine = new EmbeddedEngine({ documents: DOCUMENTS });
-  const source = askEvents(QUESTION, { engine, reader: 'evidence-only', ...options, strategy }, () => 0);
+  const source = askEvents(
+    QUESTION,
+    { engine, reader: 'evidence-only', ...options, strategy },
+    () => 0,
+  );
   for (;;) {
     const step = await source.next();
     if (step.done) return { trace: step.value };
   }
 }
 
-const why = (hop: Hop, reason: string): number => hop.rejected.filter(each => each.why === reason).length;
-const rawK = ({ hops }: Trace): number => hops.reduce((sum, hop) => sum + hop.kept.length + why(hop, 'repeated'), 0);
+const why = (hop: Hop, reason: string): number =>
+  hop.rejected.filter(each => each.why === reason).length;
+const rawK = ({ hops }: Trace): number =>
+  hops.reduce((sum, hop) => sum + hop.kept.length + why(hop, 'repeated'), 0);
 
 const changing = (round: number): string => `lamp light ${round}`;
 
 describe('the loop (sheet 10.3)', () => {
   test('all TERMINATE: one round, nothing kept, the filter not asked', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'TERMINATE', next: changing });
-    const { trace } = await asked('efficient-rag(k=5, model=stub)', { tokenClassifiers: [classifiers] });
-    assert.deepEqual([trace.hops.length, rawK(trace), trace.evidence, heard.composed], [1, 0, [], []]);
+    const { trace } = await asked('efficient-rag(k=5, model=stub)', {
+      tokenClassifiers: [classifiers],
+    });
+    assert.deepEqual(
+      [trace.hops.length, rawK(trace), trace.evidence, heard.composed],
+      [1, 0, [], []],
+    );
     assert.equal(why(trace.hops[0]!, 'terminate'), 5);
     assert.equal(trace.answer.kind, 'abstained');
   });
 
   test('all CONTINUE: four rounds, 4 k with repeats; the filter is not asked after the last', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'CONTINUE', next: changing });
-    const { trace } = await asked('efficient-rag(k=5, model=stub)', { tokenClassifiers: [classifiers] });
+    const { trace } = await asked('efficient-rag(k=5, model=stub)', {
+      tokenClassifiers: [classifiers],
+    });
     assert.deepEqual([trace.hops.length, rawK(trace), heard.composed.length], [4, 20, 3]);
     assert.equal(trace.evidence.length, new Set(heard.chunks.flat()).size, 'distinct K');
   });
@@ -94,14 +117,21 @@ describe('the loop (sheet 10.3)', () => {
       info: (round, place) => (round === 0 && place === 3 ? '  ' : `info ${round} ${place}`),
       next: changing,
     });
-    const { trace } = await asked('efficient-rag(k=4, rounds=3, model=stub)', { tokenClassifiers: [classifiers] });
+    const { trace } = await asked('efficient-rag(k=4, rounds=3, model=stub)', {
+      tokenClassifiers: [classifiers],
+    });
     assert.deepEqual(heard.queries, [QUESTION, changing(0), changing(1)]);
     assert.deepEqual(heard.composed, [
       { query: QUESTION, infos: ['info 0 0'] },
       { query: changing(0), infos: ['info 1 0', 'info 1 3'] },
     ]);
     assert.deepEqual(
-      trace.hops.map(hop => [hop.reason, hop.searches[0]!.text, hop.kept.length + why(hop, 'repeated'), why(hop, 'terminate')]),
+      trace.hops.map(hop => [
+        hop.reason,
+        hop.searches[0]!.text,
+        hop.kept.length + why(hop, 'repeated'),
+        why(hop, 'terminate'),
+      ]),
       [
         [undefined, QUESTION, 3, 1],
         [changing(0), changing(0), 3, 1],
@@ -116,15 +146,27 @@ describe('the loop (sheet 10.3)', () => {
   });
 
   test('FINISH alone: kept, and nothing more is asked', async () => {
-    const { classifiers, heard } = stubbed({ tag: (_, place) => (place === 0 ? 'FINISH' : 'TERMINATE'), next: changing });
-    const { trace } = await asked('efficient-rag(k=5, model=stub)', { tokenClassifiers: [classifiers] });
+    const { classifiers, heard } = stubbed({
+      tag: (_, place) => (place === 0 ? 'FINISH' : 'TERMINATE'),
+      next: changing,
+    });
+    const { trace } = await asked('efficient-rag(k=5, model=stub)', {
+      tokenClassifiers: [classifiers],
+    });
     assert.deepEqual([trace.hops.length, trace.evidence.length, heard.composed.length], [1, 1, 0]);
   });
 
   test('the ranking is what was kept, in order', async () => {
-    const { classifiers } = stubbed({ tag: (round, place) => (place === round ? 'CONTINUE' : 'TERMINATE'), next: changing });
-    const { trace } = await asked('efficient-rag(k=5, model=stub)', { tokenClassifiers: [classifiers] });
-    assert.deepEqual(trace.ranking, [...new Set(trace.evidence.map(({ documentId }) => documentId))]);
+    const { classifiers } = stubbed({
+      tag: (round, place) => (place === round ? 'CONTINUE' : 'TERMINATE'),
+      next: changing,
+    });
+    const { trace } = await asked('efficient-rag(k=5, model=stub)', {
+      tokenClassifiers: [classifiers],
+    });
+    assert.deepEqual(trace.ranking, [
+      ...new Set(trace.evidence.map(({ documentId }) => documentId)),
+    ]);
   });
 });
 
@@ -135,13 +177,24 @@ describe('guards (sheet 10.5)', () => {
   ] as const)
     test(`a next query that is ${what} ends the loop`, async () => {
       const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: () => next });
-      const { trace } = await asked('efficient-rag(k=5, model=stub)', { tokenClassifiers: [classifiers] });
-      assert.deepEqual([trace.hops.length, trace.evidence.length, trace.stopped], [1, 5, undefined]);
+      const { trace } = await asked('efficient-rag(k=5, model=stub)', {
+        tokenClassifiers: [classifiers],
+      });
+      assert.deepEqual(
+        [trace.hops.length, trace.evidence.length, trace.stopped],
+        [1, 5, undefined],
+      );
     });
 
   test('no info left: the sentence is the query alone, and the loop may go on', async () => {
-    const { classifiers, heard } = stubbed({ tag: () => 'CONTINUE', info: () => ' ', next: changing });
-    const { trace } = await asked('efficient-rag(k=2, rounds=2, model=stub)', { tokenClassifiers: [classifiers] });
+    const { classifiers, heard } = stubbed({
+      tag: () => 'CONTINUE',
+      info: () => ' ',
+      next: changing,
+    });
+    const { trace } = await asked('efficient-rag(k=2, rounds=2, model=stub)', {
+      tokenClassifiers: [classifiers],
+    });
     assert.deepEqual([heard.composed, trace.hops.length], [[{ query: QUESTION, infos: [] }], 2]);
   });
 });
@@ -164,9 +217,22 @@ describe('budgets and faults', () => {
     ['too few labels', { labeler: { label: async () => [] } }],
     [
       'a tag that is none',
-      { labeler: { label: async (_, chunks) => chunks.map(() => ({ tag: 'MAYBE' as ChunkTag, useful: 1, info: '' })) } },
+      {
+        labeler: {
+          label: async (_, chunks) =>
+            chunks.map(() => ({ tag: 'MAYBE' as ChunkTag, useful: 1, info: '' })),
+        },
+      },
     ],
-    ['no info', { labeler: { label: async (_, chunks) => chunks.map(() => ({ tag: 'CONTINUE', useful: 1 }) as LabeledChunk) } }],
+    [
+      'no info',
+      {
+        labeler: {
+          label: async (_, chunks) =>
+            chunks.map(() => ({ tag: 'CONTINUE', useful: 1 }) as LabeledChunk),
+        },
+      },
+    ],
     ['no query', { filter: { compose: async () => undefined as unknown as string } }],
     ['a labeler that throws', { labeler: { label: () => Promise.reject(new Error('gone')) } }],
     ['a filter that throws', { filter: { compose: () => Promise.reject(new Error('gone')) } }],
@@ -174,9 +240,14 @@ describe('budgets and faults', () => {
   for (const [what, broken] of faults)
     test(`${what}: the run ends with its trace, and says which port failed`, async () => {
       const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: changing });
-      const { trace } = await asked('efficient-rag(model=stub)', { tokenClassifiers: [{ ...classifiers, ...broken }] });
+      const { trace } = await asked('efficient-rag(model=stub)', {
+        tokenClassifiers: [{ ...classifiers, ...broken }],
+      });
       assert.equal(trace.stopped?.by, 'failure');
-      assert.ok(trace.stopped.by === 'failure' && /^(?:token-classifiers|labeler|query-filter)$/.test(trace.stopped.port));
+      assert.ok(
+        trace.stopped.by === 'failure' &&
+          /^(?:token-classifiers|labeler|query-filter)$/.test(trace.stopped.port),
+      );
       assert.equal(trace.hops[0]!.searches.length, 1);
     });
 
@@ -185,7 +256,10 @@ describe('budgets and faults', () => {
     await assert.rejects(
       asked('efficient-rag(model=stubb)', { tokenClassifiers: [classifiers] }),
       error =>
-        InputError.is(error) && error.code === 'missing-model' && /lite, stub/.test(error.expected ?? '') && /stub/.test(error.hint ?? ''),
+        InputError.is(error) &&
+        error.code === 'missing-model' &&
+        /lite, stub/.test(error.expected ?? '') &&
+        /stub/.test(error.hint ?? ''),
     );
   });
 
@@ -200,7 +274,10 @@ test('with the classifiers that ship: a film, its director, where she was born',
   const fact = (title: string, text: string) => ({ id: title, title, text, metadata: {} });
   const engine = new EmbeddedEngine({
     documents: [
-      fact('Iron Lantern', 'Iron Lantern is a 1961 drama film directed by Marta Quellen and starring Otto Brask.'),
+      fact(
+        'Iron Lantern',
+        'Iron Lantern is a 1961 drama film directed by Marta Quellen and starring Otto Brask.',
+      ),
       fact('Marta Quellen', 'Marta Quellen (born 4 May 1920 in Tarn) was a film director.'),
       fact('Otto Brask', 'Otto Brask was an actor who was born in Vell.'),
       fact('Red Vale', 'Red Vale is a 1958 film directed by Pia Sol.'),
@@ -209,7 +286,11 @@ test('with the classifiers that ship: a film, its director, where she was born',
     ],
   });
   const question = 'Where was the director of the film Iron Lantern born?';
-  const source = askEvents(question, { engine, strategy: 'efficient-rag', reader: 'evidence-only' }, () => 0);
+  const source = askEvents(
+    question,
+    { engine, strategy: 'efficient-rag', reader: 'evidence-only' },
+    () => 0,
+  );
   let step = await source.next();
   while (!step.done) step = await source.next();
   const { hops, ranking } = step.value;

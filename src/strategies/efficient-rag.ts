@@ -1,25 +1,33 @@
 /**
- * `efficient-rag(k=10, rounds=4)`: a token classifier tags each chunk of a search and marks its useful words; a second one makes the next query of
- * the query's and the marked words. The chunks that are not tagged TERMINATE are the result; no language model is asked.
+ * `efficient-rag(k=10, rounds=4)`: a token classifier tags each chunk of a search and marks its
+ * useful words; a second one makes the next query of the query's and the marked words. The chunks
+ * that are not tagged TERMINATE are the result; no language model is asked.
  *
- * Paper: EfficientRAG (arXiv 2408.04259); our sheet's section 4. Model calls: 0; two token classifiers on this machine. `model=lite` is the small
- * pair that ships (sheet 9): an approximation, not the published models, and one that knows Wikipedia's paragraphs alone. Stops after its rounds, when
- * every chunk is tagged TERMINATE, and (ours) when the next query is blank or the same.
+ * Paper: EfficientRAG (arXiv 2408.04259); our sheet's section 4. Model calls: 0; two token
+ * classifiers on this machine. `model=lite` is the small pair that ships (sheet 9): an
+ * approximation, not the published models, and one that knows Wikipedia's paragraphs alone. Stops
+ * after its rounds, when every chunk is tagged TERMINATE, and (ours) when the next query is blank
+ * or the same.
  *
  * The trace: each of the first k hits of a search is kept or rejected:
  * - terminate: the Labeler's tag;
  * - repeated: useful again, evidence already; K with repeats is kept + repeated;
- * - budget: useful, but the run's budget had no room for it. Its words go into the next query all the same.
+ * - budget: useful, but the run's budget had no room for it. Its words go into the next query all
+ *   the same.
  * Each hop says the marked words of its chunks (`info`) and the next query (`next-query`).
  */
 import { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
-import type { Chunk, LabeledChunk, TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
+import type {
+  Chunk,
+  LabeledChunk,
+  TokenClassifiers,
+} from '../models/efficient-rag/token-classifiers.ts';
 import type { Member } from '../naming/family.ts';
 import { distinctDocuments, type Hit } from '../ranking/ranking.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, Hop, Rejection, Said, Search } from '../trace/trace.ts';
+import type { End, Hop, ModelOutput, Rejection, Search } from '../trace/trace.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Settings {
@@ -35,9 +43,30 @@ export const efficientRag: Member<Strategy> = {
   cost: 'one search a round, 4 at most, 0 model calls',
   needs: ['engine', 'retriever', 'context', 'tokenClassifiers'],
   parameters: [
-    { name: 'k', type: 'integer', default: 10, min: 1, max: 10_000, shown: true, summary: 'chunks of each search that are read' },
-    { name: 'rounds', type: 'integer', default: 4, min: 1, max: 50, shown: true, summary: 'searches, at most' },
-    { name: 'model', type: 'text', default: 'lite', summary: 'which token classifiers: lite ships, others are given to the run' },
+    {
+      name: 'k',
+      type: 'integer',
+      default: 10,
+      min: 1,
+      max: 10_000,
+      shown: true,
+      summary: 'chunks of each search that are read',
+    },
+    {
+      name: 'rounds',
+      type: 'integer',
+      default: 4,
+      min: 1,
+      max: 50,
+      shown: true,
+      summary: 'searches, at most',
+    },
+    {
+      name: 'model',
+      type: 'text',
+      default: 'lite',
+      summary: 'which token classifiers: lite ships, others are given to the run',
+    },
   ],
   create(settings, name) {
     const { k, rounds, model } = settings as unknown as Settings;
@@ -51,12 +80,23 @@ export const efficientRag: Member<Strategy> = {
         const useful = new Set<string>();
         let query: StrategyQuery = { text: question.text };
         for (let round = 0; round < rounds; round++) {
-          const searches = await searchAll(kit.retriever, [query], round === 0 ? Math.max(k, SEARCH_DEPTH) : k, call);
+          const searches = await searchAll(
+            kit.retriever,
+            [query],
+            round === 0 ? Math.max(k, SEARCH_DEPTH) : k,
+            call,
+          );
           const hits = searches[0]!.hits.slice(0, k);
-          const labels = await classifiers.labeler.label(query.text, await chunksOf(kit, hits, call), call);
+          const labels = await classifiers.labeler.label(
+            query.text,
+            await chunksOf(kit, hits, call),
+            call,
+          );
           const before = selection.all.length;
           const rejected = await keepUseful(searches[0]!, hits, labels, selection, useful);
-          const infos = labels.filter(({ tag, info }) => tag === 'CONTINUE' && info.trim() !== '').map(({ info }) => info);
+          const infos = labels
+            .filter(({ tag, info }) => tag === 'CONTINUE' && info.trim() !== '')
+            .map(({ info }) => info);
           const goesOn = round + 1 < rounds && labels.some(({ tag }) => tag === 'CONTINUE');
           const next = goesOn ? await classifiers.filter.compose(query.text, infos, call) : '';
           yield {
@@ -68,7 +108,7 @@ export const efficientRag: Member<Strategy> = {
           if (end) return end;
           query = { text: next, from: { hop: round, search: 0 } };
         }
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
       ranking: (hops: readonly Hop[]) => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
@@ -87,10 +127,16 @@ async function chunksOf({ engine }: Kit, hits: readonly Hit[], call: Call): Prom
     hits.map(({ documentId }) => documentId),
     call,
   );
-  return hits.map(({ start, end }, index) => ({ title: documents[index]!.title, text: documents[index]!.text.slice(start, end) }));
+  return hits.map(({ start, end }, index) => ({
+    title: documents[index]!.title,
+    text: documents[index]!.text.slice(start, end),
+  }));
 }
 
-/** Keeps what is tagged useful and was not before. What the budget refuses counts as met: the queries are the same under every budget. */
+/**
+ * Keeps what is tagged useful and was not before. What the budget refuses counts as met: the
+ * queries are the same under every budget.
+ */
 async function keepUseful(
   search: Search,
   hits: readonly Hit[],
@@ -111,7 +157,7 @@ async function keepUseful(
   return rejected;
 }
 
-function saidOf(infos: readonly string[], next: string): { said?: Said[] } {
+function saidOf(infos: readonly string[], next: string): { said?: ModelOutput[] } {
   const said = [
     ...infos.map(text => ({ role: 'info', text, parsed: true })),
     ...(next.trim() === '' ? [] : [{ role: 'next-query', text: next, parsed: true }]),
@@ -120,8 +166,13 @@ function saidOf(infos: readonly string[], next: string): { said?: Said[] } {
 }
 
 /** Why no round follows; undefined: one does. */
-function endOf(labels: readonly LabeledChunk[], goesOn: boolean, next: string, query: string): End | undefined {
-  if (goesOn) return next.trim() === '' || next === query ? { why: 'nothing-new' } : undefined;
-  if (labels.some(({ tag }) => tag === 'CONTINUE')) return { why: 'own-limit' };
-  return { why: labels.some(({ tag }) => tag === 'FINISH') ? 'enough' : 'nothing-new' };
+function endOf(
+  labels: readonly LabeledChunk[],
+  goesOn: boolean,
+  next: string,
+  query: string,
+): End | undefined {
+  if (goesOn) return next.trim() === '' || next === query ? { why: 'exhausted' } : undefined;
+  if (labels.some(({ tag }) => tag === 'CONTINUE')) return { why: 'completed' };
+  return { why: labels.some(({ tag }) => tag === 'FINISH') ? 'sufficient' : 'exhausted' };
 }

@@ -1,8 +1,10 @@
 /**
- * `equal-budget-top-k(tokens=620)`: one search, as many of its first hits as fit into a token budget.
+ * `equal-budget-top-k(tokens=620)`: one search, as many of its first hits as fit into a token
+ * budget.
  *
- * The control that the budgeted-agent paper lacks: plain top-k at the cost of the agent (evaluation.md 4.5). Model calls: 0.
- * Stops at the first hit that does not fit, so that what it keeps is a prefix of the ranking: a top-k whose k the budget sets.
+ * The control that the budgeted-agent paper lacks: plain top-k at the cost of the agent
+ * (evaluation.md 4.5). Model calls: 0. Stops at the first hit that does not fit, so that what it
+ * keeps is a prefix of the ranking: a top-k whose k the budget sets.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -17,8 +19,23 @@ export const equalBudgetTopK: Member<Strategy> = {
   cost: '1 search, 0 model calls',
   needs: ['retriever', 'context'],
   parameters: [
-    { name: 'tokens', type: 'integer', default: 620, min: 1, max: 10_000_000, shown: true, summary: 'context tokens (word runs)' },
-    { name: 'depth', type: 'integer', default: 100, min: 1, max: 10_000, summary: 'hits looked at, at most' },
+    {
+      name: 'tokens',
+      type: 'integer',
+      default: 620,
+      min: 1,
+      max: 10_000_000,
+      shown: true,
+      summary: 'context tokens (word runs)',
+    },
+    {
+      name: 'depth',
+      type: 'integer',
+      default: 100,
+      min: 1,
+      max: 10_000,
+      summary: 'hits looked at, at most',
+    },
   ],
   create(settings, name) {
     const { tokens, depth } = settings as { tokens: number; depth: number };
@@ -26,7 +43,12 @@ export const equalBudgetTopK: Member<Strategy> = {
       name,
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
-        const searches = await searchAll(kit.retriever, [{ text: question.text }], Math.max(depth, SEARCH_DEPTH), call);
+        const searches = await searchAll(
+          kit.retriever,
+          [{ text: question.text }],
+          Math.max(depth, SEARCH_DEPTH),
+          call,
+        );
         const selection = new Selection(kit.context, call);
         const rejected: Rejection[] = [];
         for (const hit of searches[0]!.hits.slice(0, depth)) {
@@ -38,12 +60,14 @@ export const equalBudgetTopK: Member<Strategy> = {
             id: hit.id,
             search: 0,
             why: 'budget',
-            detail: room ? 'the budget of the run' : `${price} tokens, ${tokens - selection.tokens} left`,
+            detail: room
+              ? 'the budget of the run'
+              : `${price} tokens, ${tokens - selection.tokens} left`,
           });
           break;
         }
         yield { searches, kept: [...selection.all], rejected };
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
       ranking: rankingOfFirstSearch,
     };

@@ -1,4 +1,7 @@
-/** `fact-lanes` end to end: what it asks and keeps over the fixture, with every retriever and without every idea, and what it never loses. */
+/**
+ * `fact-lanes` end to end: what it asks and keeps over the fixture, with every retriever and
+ * without every idea, and what it never loses.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -21,8 +24,16 @@ interface Given {
 }
 
 /** Also keeps every law of traces. */
-async function run(text: string, { strategy = 'fact-lanes', retriever = 'lexical', engine = fixture }: Given = {}): Promise<Trace> {
-  const ran: Ran = await runOf(strategies.create(strategy), { question: { id: 'q', text }, engine, retriever, context: 'whole' });
+async function run(
+  text: string,
+  { strategy = 'fact-lanes', retriever = 'lexical', engine = fixture }: Given = {},
+): Promise<Trace> {
+  const ran: Ran = await runOf(strategies.create(strategy), {
+    question: { id: 'q', text },
+    engine,
+    retriever,
+    context: 'whole',
+  });
   await checkTrace(ran, engine, text);
   return ran.trace;
 }
@@ -49,22 +60,37 @@ describe('what it asks', () => {
       reason,
       'Did the Coast Courier report that the lighthouse was sold; the Tarn Gazette report published on March 5, 2024 found no change in the smoke of the furnaces?',
     );
-    assert.deepEqual([...new Set(searches.map(({ text }) => text))], [TWO_SOURCES!.text, ...reason!.split('; ')]);
+    assert.deepEqual(
+      [...new Set(searches.map(({ text }) => text))],
+      [TWO_SOURCES!.text, ...reason!.split('; ')],
+    );
     assert.deepEqual(new Set(searches.map(({ unit }) => unit)), new Set(['sentence', 'document']));
     const all = [...filters(trace)];
     assert.ok(all.includes('none'));
-    assert.ok(all.includes('source in ("Coast Courier")') && all.includes('source in ("Tarn Gazette")'), all.join('\n'));
+    assert.ok(
+      all.includes('source in ("Coast Courier")') && all.includes('source in ("Tarn Gazette")'),
+      all.join('\n'),
+    );
     assert.ok(
       all.some(filter => filter.includes('2024-03-05')),
       all.join('\n'),
     );
-    assert.deepEqual([searches[0]!.text, searches[0]!.filter, searches[0]!.unit], [TWO_SOURCES!.text, undefined, 'sentence']);
+    assert.deepEqual(
+      [searches[0]!.text, searches[0]!.filter, searches[0]!.unit],
+      [TWO_SOURCES!.text, undefined, 'sentence'],
+    );
     // A clause that is told whose it is by another one is found all the same.
     const both = 'source in ("Coast Courier", "Tarn Gazette")';
     for (const clause of reason!.split('; '))
-      assert.ok(searches.some(({ text, filter }) => text === clause && filter && printFilter(filter) === both));
+      assert.ok(
+        searches.some(
+          ({ text, filter }) => text === clause && filter && printFilter(filter) === both,
+        ),
+      );
     // Nothing is asked twice.
-    const asked = searches.map(({ text, unit, filter, retriever }) => JSON.stringify([text, unit, filter, retriever]));
+    const asked = searches.map(({ text, unit, filter, retriever }) =>
+      JSON.stringify([text, unit, filter, retriever]),
+    );
     assert.equal(new Set(asked).size, asked.length);
   });
 
@@ -75,8 +101,14 @@ describe('what it asks', () => {
   });
 
   test('switched off: no clauses, no sources', async () => {
-    assert.equal(onlyHop(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(clauses=false)' })).reason, undefined);
-    assert.deepEqual([...filters(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(sources=false)' }))], ['none']);
+    assert.equal(
+      onlyHop(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(clauses=false)' })).reason,
+      undefined,
+    );
+    assert.deepEqual(
+      [...filters(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(sources=false)' }))],
+      ['none'],
+    );
   });
 });
 
@@ -93,24 +125,46 @@ describe('what it keeps', () => {
       sentences.join('\n'),
     );
     assert.ok(
-      sentences.includes('It found no change since the second furnace was lit.') || sentences.includes(SMOKE),
+      sentences.includes('It found no change since the second furnace was lit.') ||
+        sentences.includes(SMOKE),
       sentences.join('\n'),
     );
   });
 
   test('the same notice in two documents once; with duplicates above 1 twice', async () => {
     const trace = await run('Does the ferry run on Sunday?');
-    assert.equal(onlyHop(trace).kept.filter(({ documentId }) => documentId.startsWith('twin')).length, 1);
-    assert.ok(onlyHop(trace).rejected.some(({ id, why }) => id.startsWith('twin') && why === 'near-duplicate'));
-    const all = await run('Does the ferry run on Sunday?', { strategy: 'fact-lanes(duplicates=1.01)' });
-    assert.equal(onlyHop(all).kept.filter(({ documentId }) => documentId.startsWith('twin')).length, 2);
+    assert.equal(
+      onlyHop(trace).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
+      1,
+    );
+    assert.ok(
+      onlyHop(trace).rejected.some(
+        ({ id, why }) => id.startsWith('twin') && why === 'near-duplicate',
+      ),
+    );
+    const all = await run('Does the ferry run on Sunday?', {
+      strategy: 'fact-lanes(duplicates=1.01)',
+    });
+    assert.equal(
+      onlyHop(all).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
+      2,
+    );
   });
 
   test('unit=document keeps whole documents, whatever the retriever', async () => {
-    for (const retriever of ['lexical', 'fused(lexical, dense(lsa))', 'dense(lsa)', 'dense(hashed)']) {
-      const trace = await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(unit=document)', retriever });
+    for (const retriever of [
+      'lexical',
+      'fused(lexical, dense(lsa))',
+      'dense(lsa)',
+      'dense(hashed)',
+    ]) {
+      const trace = await run(TWO_SOURCES!.text, {
+        strategy: 'fact-lanes(unit=document)',
+        retriever,
+      });
       assert.ok(onlyHop(trace).kept.length > 0, `nothing kept with ${retriever}`);
-      for (const { id, documentId, spans } of onlyHop(trace).kept) assert.deepEqual([id, spans], [documentId, undefined]);
+      for (const { id, documentId, spans } of onlyHop(trace).kept)
+        assert.deepEqual([id, spans], [documentId, undefined]);
     }
   });
 
@@ -171,10 +225,19 @@ describe('with any retriever', () => {
       const { searches } = onlyHop(await run(SMOKE, { retriever }));
       assert.deepEqual([...new Set(searches.map(search => search.retriever))].sort(), parts);
     }
-    const { searches } = onlyHop(await run(SMOKE, { retriever: 'fused(lexical, dense(lsa))', strategy: 'fact-lanes(vectors=false)' }));
+    const { searches } = onlyHop(
+      await run(SMOKE, {
+        retriever: 'fused(lexical, dense(lsa))',
+        strategy: 'fact-lanes(vectors=false)',
+      }),
+    );
     assert.deepEqual([...new Set(searches.map(search => search.retriever))], ['lexical']);
     // Vectors alone stay, whatever is said.
-    assert.ok(kept(await run(SMOKE, { retriever: 'dense(lsa)', strategy: 'fact-lanes(vectors=false)' })).includes(SMOKE));
+    assert.ok(
+      kept(
+        await run(SMOKE, { retriever: 'dense(lsa)', strategy: 'fact-lanes(vectors=false)' }),
+      ).includes(SMOKE),
+    );
   });
 
   test('the first search is deep where everything has a vector', async () => {
@@ -184,11 +247,33 @@ describe('with any retriever', () => {
 });
 
 test('every idea can be switched off, alone and with the others', async () => {
-  const ideas = ['clauses=false', 'sources=false', 'vectors=false', 'bridge=off', 'ranker=sum', 'fill=false', 'duplicates=1.01'];
-  for (const settings of [...ideas, 'bridge=search', ideas.join(', '), 'bridge=search, ranker=sum', 'per-document=1', 'tokens=1'])
+  const ideas = [
+    'clauses=false',
+    'sources=false',
+    'vectors=false',
+    'bridge=off',
+    'ranker=sum',
+    'fill=false',
+    'duplicates=1.01',
+  ];
+  for (const settings of [
+    ...ideas,
+    'bridge=search',
+    ideas.join(', '),
+    'bridge=search, ranker=sum',
+    'per-document=1',
+    'tokens=1',
+  ])
     for (const { text } of FIXTURE_QUESTIONS)
-      await run(text, { strategy: `fact-lanes(${settings})`, retriever: 'fused(lexical, dense(lsa))' });
-  assert.ok(kept(await run(SMOKE, { strategy: `fact-lanes(${ideas.join(', ')})`, retriever: 'hybrid(lsa)' })).includes(SMOKE));
+      await run(text, {
+        strategy: `fact-lanes(${settings})`,
+        retriever: 'fused(lexical, dense(lsa))',
+      });
+  assert.ok(
+    kept(
+      await run(SMOKE, { strategy: `fact-lanes(${ideas.join(', ')})`, retriever: 'hybrid(lsa)' }),
+    ).includes(SMOKE),
+  );
 });
 
 describe('odd stores', () => {
@@ -196,7 +281,8 @@ describe('odd stores', () => {
 
   test('without metadata', async () => {
     const engine = engineOf(bare);
-    for (const { text } of FIXTURE_QUESTIONS) for (const retriever of ['lexical', 'hybrid(lsa)']) await run(text, { engine, retriever });
+    for (const { text } of FIXTURE_QUESTIONS)
+      for (const retriever of ['lexical', 'hybrid(lsa)']) await run(text, { engine, retriever });
     const trace = await run(TWO_SOURCES!.text, { engine });
     assert.deepEqual([...filters(trace)], ['none']);
     assert.ok(kept(trace).length > 0);
@@ -224,16 +310,23 @@ describe('odd stores', () => {
       (document, at): Document => ({
         ...document,
         metadata:
-          at % 3 === 0 ? { source: at, published_at: '' } : at % 3 === 1 ? { source: '  ', published_at: 'yesterday' } : document.metadata,
+          at % 3 === 0
+            ? { source: at, published_at: '' }
+            : at % 3 === 1
+              ? { source: '  ', published_at: 'yesterday' }
+              : document.metadata,
       }),
     );
-    for (const { text } of FIXTURE_QUESTIONS) await run(text, { engine: engineOf(odd), retriever: 'hybrid(lsa)' });
+    for (const { text } of FIXTURE_QUESTIONS)
+      await run(text, { engine: engineOf(odd), retriever: 'hybrid(lsa)' });
   });
 });
 
 describe('named sources never hide what others say', () => {
   test('unknown ones', async () => {
-    const trace = await run('According to The Rolling Boat, which council measured the smoke of its furnaces?');
+    const trace = await run(
+      'According to The Rolling Boat, which council measured the smoke of its furnaces?',
+    );
     assert.deepEqual([...filters(trace)], ['none']);
     assert.ok(kept(trace).includes(SMOKE));
   });
@@ -252,16 +345,21 @@ describe('named sources never hide what others say', () => {
 });
 
 test('questions of the demo, over the demo', async () => {
-  const read = (name: string): string => readFileSync(new URL(`../../demo/${name}`, import.meta.url), 'utf8');
+  const read = (name: string): string =>
+    readFileSync(new URL(`../../demo/${name}`, import.meta.url), 'utf8');
   const documents = read('corpus.jsonl')
     .trim()
     .split('\n')
     .map(line => {
-      const { id, title, text, ...metadata } = JSON.parse(line) as Document & Record<string, string>;
+      const { id, title, text, ...metadata } = JSON.parse(line) as Document &
+        Record<string, string>;
       return { id, title, text, metadata } as Document;
     });
   const engine = new EmbeddedEngine({ documents });
-  const questions = JSON.parse(read('questions.json')) as { query: string; evidence_list: { fact: string }[] }[];
+  const questions = JSON.parse(read('questions.json')) as {
+    query: string;
+    evidence_list: { fact: string }[];
+  }[];
   let [found, wanted] = [0, 0];
   for (const { query, evidence_list } of questions) {
     const { context } = await run(query, { engine, retriever: 'fused(lexical, dense(lsa))' });

@@ -1,8 +1,8 @@
 /**
  * `fixed-top-k(k=2)`: one search, its first k hits.
  *
- * Paper: baseline of the budgeted-agent paper (k = 2); over `dense(MODEL)` it is Direct-R@k, the baseline of TreeHop (treehop.md 7.3).
- * Model calls: 0. Stops after one search.
+ * Paper: baseline of the budgeted-agent paper (k = 2); over `dense(MODEL)` it is Direct-R@k, the
+ * baseline of TreeHop (treehop.md 7.3). Model calls: 0. Stops after one search.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -16,21 +16,37 @@ export const fixedTopK: Member<Strategy> = {
   paper: 'baseline of the budgeted-agent paper; over dense(MODEL) the Direct-R@k of TreeHop',
   cost: '1 search, 0 model calls',
   needs: ['retriever', 'context'],
-  parameters: [{ name: 'k', type: 'integer', default: 2, min: 1, max: 10_000, shown: true, summary: 'hits kept' }],
+  parameters: [
+    {
+      name: 'k',
+      type: 'integer',
+      default: 2,
+      min: 1,
+      max: 10_000,
+      shown: true,
+      summary: 'hits kept',
+    },
+  ],
   create(settings, name) {
     const k = settings['k'] as number;
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
-        const searches = await searchAll(kit.retriever, [{ text: question.text }], Math.max(k, SEARCH_DEPTH), call);
+        const searches = await searchAll(
+          kit.retriever,
+          [{ text: question.text }],
+          Math.max(k, SEARCH_DEPTH),
+          call,
+        );
         const selection = new Selection(kit.context, call);
         const rejected: Rejection[] = [];
         for (const hit of searches[0]!.hits.slice(0, k)) {
-          if (!(await selection.keep(keptFrom(searches[0]!, 0, hit)))) rejected.push({ id: hit.id, search: 0, why: 'budget' });
+          if (!(await selection.keep(keptFrom(searches[0]!, 0, hit))))
+            rejected.push({ id: hit.id, search: 0, why: 'budget' });
         }
         yield { searches, kept: [...selection.all], rejected };
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
       ranking: rankingOfFirstSearch,
     };

@@ -1,4 +1,7 @@
-/** A step of IR-CoT without a language model: the sentence of the paragraphs that says most of what was asked and names something new (sheet, section 11). */
+/**
+ * A step of IR-CoT without a language model: the sentence of the paragraphs that says most of what
+ * was asked and names something new (sheet, section 11).
+ */
 import type { Paragraph } from '../planning/paragraphs.ts';
 import { findNames } from '../text/names.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
@@ -15,12 +18,21 @@ export interface Extracted {
 const NOVELTY = 0.5;
 
 /**
- * The best sentence by idf-overlap(question) + 0.5 novelty; the first of equals. Novelty is the share of its names that neither the question
- * nor an earlier sentence has; undefined where no sentence has any, as none that was used before has. The sheet's third term, 0.3 for a new name, is the same for all with novelty.
+ * The best sentence by idf-overlap(question) + 0.5 novelty; the first of equals. Novelty is the
+ * share of its names that neither the question nor an earlier sentence has; undefined where no
+ * sentence has any, as none that was used before has. The sheet's third term, 0.3 for a new name,
+ * is the same for all with novelty.
  */
-export function extractSentence(question: string, paragraphs: readonly Paragraph[], sentences: readonly string[]): Extracted | undefined {
+export function extractSentence(
+  question: string,
+  paragraphs: readonly Paragraph[],
+  sentences: readonly string[],
+): Extracted | undefined {
   const candidates = paragraphs.flatMap(paragraph =>
-    sentenceSpans(paragraph.text).map(([start, end]) => ({ paragraph, text: paragraph.text.slice(start, end) })),
+    sentenceSpans(paragraph.text).map(([start, end]) => ({
+      paragraph,
+      text: paragraph.text.slice(start, end),
+    })),
   );
   const support = sentenceSupport(
     question,

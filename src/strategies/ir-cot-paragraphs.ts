@@ -1,4 +1,7 @@
-/** The paragraphs that IR-CoT has gathered, in order, and the rules by which a hit becomes one (ir-cot sheet, sections 3 and 5). */
+/**
+ * The paragraphs that IR-CoT has gathered, in order, and the rules by which a hit becomes one
+ * (ir-cot sheet, sections 3 and 5).
+ */
 import type { Selection } from '../context/selection.ts';
 import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
 import { countWhitespaceWords } from '../planning/planner.ts';
@@ -15,7 +18,10 @@ export interface ParagraphRules {
   readonly longest: number;
   /** From this edit ratio of titles and of texts on, 0 to 100, two paragraphs are one. */
   readonly alike: number;
-  /** The best passage of each title instead, and none of a title that is there already; no other rule but the cap (profile comparison-code). */
+  /**
+   * The best passage of each title instead, and none of a title that is there already; no other
+   * rule but the cap (profile comparison-code).
+   */
   readonly byTitle: boolean;
 }
 
@@ -43,8 +49,17 @@ export class ParagraphPool {
     return this.hops.get(id)!;
   }
 
-  /** Takes what it may of the first `k` hits of a hop's only search; repetitions within the search do not count among the `k`. */
-  async take(search: Search, k: number, hop: number, engine: SearchEngine, call: Call): Promise<Pick<Hop, 'kept' | 'rejected'>> {
+  /**
+   * Takes what it may of the first `k` hits of a hop's only search; repetitions within the search
+   * do not count among the `k`.
+   */
+  async take(
+    search: Search,
+    k: number,
+    hop: number,
+    engine: SearchEngine,
+    call: Call,
+  ): Promise<Pick<Hop, 'kept' | 'rejected'>> {
     const before = this.selection.all.length;
     const rejected: Rejection[] = [];
     const seen = new Map<string, string>();
@@ -60,7 +75,10 @@ export class ParagraphPool {
         const refusal =
           better === undefined
             ? await this.refusalOf(paragraph, search, hits[index]!)
-            : { why: 'near-duplicate', detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${better}` };
+            : {
+                why: 'near-duplicate',
+                detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${better}`,
+              };
         if (refusal) rejected.push({ id: paragraph.id, search: 0, ...refusal });
         else this.hops.set(paragraph.id, hop);
       }
@@ -78,7 +96,11 @@ export class ParagraphPool {
     const twin = this.paragraphs.find(other => this.areOne(other, paragraph));
     const words = this.rules.byTitle ? 0 : countWhitespaceWords(paragraph.text);
     if (words > this.rules.longest) return { why: 'too-long', detail: `${words} words` };
-    if (twin) return { why: 'near-duplicate', detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${twin.id}` };
+    if (twin)
+      return {
+        why: 'near-duplicate',
+        detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${twin.id}`,
+      };
     if (this.full) return { why: 'cap' };
     if (!(await this.selection.keep(keptFrom(search, 0, hit)))) return { why: 'budget' };
     this.paragraphs.push(paragraph);
@@ -87,9 +109,13 @@ export class ParagraphPool {
 
   private areOne(a: Paragraph, b: Paragraph): boolean {
     if (this.rules.byTitle) return titleKey(a) === titleKey(b);
-    return editRatioAtLeast(a.title, b.title, this.rules.alike) && editRatioAtLeast(a.text, b.text, this.rules.alike);
+    return (
+      editRatioAtLeast(a.title, b.title, this.rules.alike) &&
+      editRatioAtLeast(a.text, b.text, this.rules.alike)
+    );
   }
 }
 
 /** Documents without a title are no namesakes. */
-const titleKey = ({ title, documentId }: Paragraph): string => (title === '' ? `\u0000${documentId}` : title);
+const titleKey = ({ title, documentId }: Paragraph): string =>
+  title === '' ? `\u0000${documentId}` : title;

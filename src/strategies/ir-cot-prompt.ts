@@ -1,12 +1,23 @@
-/** The prompt of a step of IR-CoT: demonstrations, the paragraphs so far as data, the question, the sentences so far; one next sentence is asked for. */
+/**
+ * The prompt of a step of IR-CoT: demonstrations, the paragraphs so far as data, the question, the
+ * sentences so far; one next sentence is asked for.
+ */
 import type { JsonSchema, Prompt } from '../models/language-model.ts';
 import { type Paragraph, shownParagraph } from '../planning/paragraphs.ts';
-import { type DataPassage, dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
+import {
+  type DataPassage,
+  dataRule,
+  passageMarker,
+  passagesAsData,
+} from '../planning/passages-as-data.ts';
 import { fittingPrompt, type PromptRoom } from '../planning/passages-prompt.ts';
 import type { IrCotProfile } from './ir-cot-reply.ts';
 
 export const COT_STEP = 'cotStep';
-/** The longest completion: the sheet reserves 300 tokens of the model's 8,000, and comparison-code keeps the whole reply. */
+/**
+ * The longest completion: the sheet reserves 300 tokens of the model's 8,000, and comparison-code
+ * keeps the whole reply.
+ */
 export const STEP_TOKENS = 300;
 export const DEMONSTRATIONS_AT_MOST = 3;
 
@@ -27,11 +38,17 @@ interface Demonstration {
   readonly answer: string;
 }
 
-/** Ours, of an invented world: passages that hold the answer among one that does not. The original's are annotated questions of each data set. */
+/**
+ * Ours, of an invented world: passages that hold the answer among one that does not. The original's
+ * are annotated questions of each data set.
+ */
 const DEMONSTRATIONS: readonly Demonstration[] = [
   {
     passages: [
-      { title: 'Blue Heron', text: 'Blue Heron is a film of 1962 by the Tarn director Ines Quill.' },
+      {
+        title: 'Blue Heron',
+        text: 'Blue Heron is a film of 1962 by the Tarn director Ines Quill.',
+      },
       { title: 'Red Kite', text: 'Red Kite is a film of 1971 by Osk Maren.' },
       { title: 'Heron', text: 'Herons are wading birds with long legs.' },
     ],
@@ -41,16 +58,25 @@ const DEMONSTRATIONS: readonly Demonstration[] = [
   },
   {
     passages: [
-      { title: 'Vell Observatory', text: 'The Vell Observatory was founded by the lens grinder Pia Sol.' },
+      {
+        title: 'Vell Observatory',
+        text: 'The Vell Observatory was founded by the lens grinder Pia Sol.',
+      },
       { title: 'Vell', text: 'Vell is a town on the river Orr.' },
     ],
     question: 'Where was the founder of the Vell Observatory born?',
-    facts: ['The Vell Observatory was founded by Pia Sol.', 'The birthplace of Pia Sol is missing.'],
+    facts: [
+      'The Vell Observatory was founded by Pia Sol.',
+      'The birthplace of Pia Sol is missing.',
+    ],
     answer: 'Insufficient information.',
   },
   {
     passages: [
-      { title: 'Harrow Point', text: 'The lighthouse of Harrow Point belongs to the boat builder Cy Lund.' },
+      {
+        title: 'Harrow Point',
+        text: 'The lighthouse of Harrow Point belongs to the boat builder Cy Lund.',
+      },
       { title: 'Cy Lund', text: 'Cy Lund was born in Tarn in 1950 and builds boats.' },
     ],
     question: 'In which year was the owner of the lighthouse of Harrow Point born?',
@@ -74,11 +100,16 @@ export interface PromptSettings {
   readonly prompt: number;
 }
 
-export function stepPrompt({ question, paragraphs, sentences }: Step, settings: PromptSettings): Prompt {
+export function stepPrompt(
+  { question, paragraphs, sentences }: Step,
+  settings: PromptSettings,
+): Prompt {
   const { profile, demonstrations, words, prompt } = settings;
   const code = profile === 'comparison-code';
   const build = (room: PromptRoom): Prompt => {
-    const passages = paragraphs.slice(0, room.passages).map(paragraph => shownParagraph(paragraph, room.words));
+    const passages = paragraphs
+      .slice(0, room.passages)
+      .map(paragraph => shownParagraph(paragraph, room.words));
     const marker = passageMarker(question, passages);
     const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
     const parts = [
@@ -88,7 +119,10 @@ export function stepPrompt({ question, paragraphs, sentences }: Step, settings: 
     return {
       role: COT_STEP,
       messages: [
-        { role: 'system', text: `${code ? REPLY_RULES : sentenceRules(profile)}\n${dataRule(marker)}` },
+        {
+          role: 'system',
+          text: `${code ? REPLY_RULES : sentenceRules(profile)}\n${dataRule(marker)}`,
+        },
         { role: 'user', text: parts.join('\n\n') },
       ],
       maxTokens: STEP_TOKENS,
@@ -110,10 +144,16 @@ Reply with JSON alone: {"sentence": "...", "answer": null}, where "answer" is X 
 
 const REPLY_RULES: string = `Answer a question by reasoning step by step over the passages. State the facts that lead to the answer, or what is still missing. When the answer is known, end with "${conclusion('comparison-code', 'X')}" with X as short as can be. ${INSUFFICIENT}: "${conclusion('comparison-code', 'Insufficient information')}"`;
 
-function demonstrated({ passages, question, facts, answer }: Demonstration, profile: IrCotProfile, marker: string): string {
+function demonstrated(
+  { passages, question, facts, answer }: Demonstration,
+  profile: IrCotProfile,
+  marker: string,
+): string {
   const sentences = [...facts, conclusion(profile, answer)];
   const asked = `${passagesAsData(passages, marker)}\nQuestion: ${question}`;
   if (profile === 'comparison-code') return `${asked}\nContinue: ${sentences.join(' ')}`;
-  const replies = sentences.map((sentence, index) => JSON.stringify({ sentence, answer: index === facts.length ? answer : null }));
+  const replies = sentences.map((sentence, index) =>
+    JSON.stringify({ sentence, answer: index === facts.length ? answer : null }),
+  );
   return `${asked}\n${replies.map(reply => `Next: ${reply}`).join('\n')}`;
 }

@@ -1,11 +1,19 @@
-/** What is read from a reply of IR-CoT, case by case, and that no reply whatever throws or makes a thought of what is none. */
+/**
+ * What is read from a reply of IR-CoT, case by case, and that no reply whatever throws or makes a
+ * thought of what is none.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { IR_COT_PROFILES, type IrCotProfile, readThought, statedAnswer } from './ir-cot-reply.ts';
 
-const read = (text: string, profile: IrCotProfile = 'original') => readThought({ text, finish: 'stop' }, profile);
-const thought = (text: string, answer?: string) => ({ kind: 'thought', text, ...(answer === undefined ? {} : { answer }) });
+const read = (text: string, profile: IrCotProfile = 'original') =>
+  readThought({ text, finish: 'stop' }, profile);
+const thought = (text: string, answer?: string) => ({
+  kind: 'thought',
+  text,
+  ...(answer === undefined ? {} : { answer }),
+});
 
 describe('the stop expression of the original: .* answer is:? (.*)\\.?', () => {
   const cases: readonly (readonly [sentence: string, answer: string | undefined])[] = [
@@ -21,37 +29,80 @@ describe('the stop expression of the original: .* answer is:? (.*)\\.?', () => {
     ['The answers are many.', undefined],
     ['So the answer is:', undefined],
   ];
-  for (const [sentence, answer] of cases) test(sentence, () => assert.equal(statedAnswer(sentence), answer));
+  for (const [sentence, answer] of cases)
+    test(sentence, () => assert.equal(statedAnswer(sentence), answer));
 });
 
 describe('one sentence', () => {
   test('of JSON, of plain text, after a think-block, of the first line alone', () => {
     const plain = thought('Ines Quill founded the works.');
-    assert.deepEqual(read('{"sentence": "Ines Quill founded the works. She was born in Tarn.", "answer": null}'), plain);
-    assert.deepEqual(read('```json\n{"sentence": "Ines Quill founded the works.", "answer": null}\n```'), plain);
+    assert.deepEqual(
+      read('{"sentence": "Ines Quill founded the works. She was born in Tarn.", "answer": null}'),
+      plain,
+    );
+    assert.deepEqual(
+      read('```json\n{"sentence": "Ines Quill founded the works.", "answer": null}\n```'),
+      plain,
+    );
     assert.deepEqual(read('Ines Quill founded the works. She was born in Tarn.'), plain);
     assert.deepEqual(read('By [1] and {2}: {"sentence": "Ines Quill founded the works."}'), plain);
     assert.deepEqual(read('A: Ines Quill founded the works.\nQ: Who?'), plain);
-    assert.deepEqual(read('<think>Hm. So the answer is: Vell.</think>\n\nInes Quill founded the works.'), plain);
+    assert.deepEqual(
+      read('<think>Hm. So the answer is: Vell.</think>\n\nInes Quill founded the works.'),
+      plain,
+    );
     assert.deepEqual(read('Ines\tQuill  founded the works.'), plain);
-    assert.deepEqual(read('Dr. Ines Quill founded the works. Yes.'), thought('Dr. Ines Quill founded the works.'));
+    assert.deepEqual(
+      read('Dr. Ines Quill founded the works. Yes.'),
+      thought('Dr. Ines Quill founded the works.'),
+    );
   });
 
   test('with its answer, from the sentence before the field', () => {
-    assert.deepEqual(read('{"sentence": "So the answer is: Tarn.", "answer": "Vell"}'), thought('So the answer is: Tarn.', 'Tarn'));
-    assert.deepEqual(read('{"sentence": "It lies in Tarn.", "answer": " Tarn "}'), thought('It lies in Tarn.', 'Tarn'));
-    assert.deepEqual(read('{"sentence": "It lies in Tarn.", "answer": ""}'), thought('It lies in Tarn.'));
+    assert.deepEqual(
+      read('{"sentence": "So the answer is: Tarn.", "answer": "Vell"}'),
+      thought('So the answer is: Tarn.', 'Tarn'),
+    );
+    assert.deepEqual(
+      read('{"sentence": "It lies in Tarn.", "answer": " Tarn "}'),
+      thought('It lies in Tarn.', 'Tarn'),
+    );
+    assert.deepEqual(
+      read('{"sentence": "It lies in Tarn.", "answer": ""}'),
+      thought('It lies in Tarn.'),
+    );
     for (const none of ['null', 'None', ' NULL. '])
-      assert.deepEqual(read(`{"sentence": "It lies in Tarn.", "answer": "${none}"}`), thought('It lies in Tarn.'));
-    assert.deepEqual(read('{"sentence": "So the answer is: None.", "answer": "None"}'), thought('So the answer is: None.', 'None'));
-    assert.deepEqual(read('{"sentence": "It lies in Tarn.", "answer": {"a": 1}}'), thought('It lies in Tarn.'));
+      assert.deepEqual(
+        read(`{"sentence": "It lies in Tarn.", "answer": "${none}"}`),
+        thought('It lies in Tarn.'),
+      );
+    assert.deepEqual(
+      read('{"sentence": "So the answer is: None.", "answer": "None"}'),
+      thought('So the answer is: None.', 'None'),
+    );
+    assert.deepEqual(
+      read('{"sentence": "It lies in Tarn.", "answer": {"a": 1}}'),
+      thought('It lies in Tarn.'),
+    );
   });
 
   test('comparison-text stops at "The answer is:" alone', () => {
-    assert.deepEqual(read('The answer is: Tarn.', 'comparison-text'), thought('The answer is: Tarn.', 'Tarn'));
-    assert.deepEqual(read('So the answer is: Tarn.', 'comparison-text'), thought('So the answer is: Tarn.', 'Tarn'));
-    assert.deepEqual(read('The answer is Tarn.', 'comparison-text'), thought('The answer is Tarn.'));
-    assert.deepEqual(read('Its answer is: Tarn.', 'comparison-text'), thought('Its answer is: Tarn.'));
+    assert.deepEqual(
+      read('The answer is: Tarn.', 'comparison-text'),
+      thought('The answer is: Tarn.', 'Tarn'),
+    );
+    assert.deepEqual(
+      read('So the answer is: Tarn.', 'comparison-text'),
+      thought('So the answer is: Tarn.', 'Tarn'),
+    );
+    assert.deepEqual(
+      read('The answer is Tarn.', 'comparison-text'),
+      thought('The answer is Tarn.'),
+    );
+    assert.deepEqual(
+      read('Its answer is: Tarn.', 'comparison-text'),
+      thought('Its answer is: Tarn.'),
+    );
   });
 });
 
@@ -62,7 +113,10 @@ describe('comparison-code keeps the whole reply', () => {
       read(reply, 'comparison-code'),
       thought('Quill founded it. She is from Tarn. So the ANSWER IS: Tarn. That is all.', 'Tarn'),
     );
-    assert.deepEqual(read('Quill founded it. She is from Tarn.', 'comparison-code'), thought('Quill founded it. She is from Tarn.'));
+    assert.deepEqual(
+      read('Quill founded it. She is from Tarn.', 'comparison-code'),
+      thought('Quill founded it. She is from Tarn.'),
+    );
     assert.deepEqual(
       read('The answer is: a. The answer is: b.', 'comparison-code'),
       thought('The answer is: a. The answer is: b.', 'a. The answer is: b'),
@@ -85,7 +139,8 @@ describe('no thought', () => {
     '<think>Ines Quill',
     '```json\n{"a": 1}\n```',
   ];
-  for (const text of none) test(JSON.stringify(text), () => assert.deepEqual(read(text), { kind: 'unparsed' }));
+  for (const text of none)
+    test(JSON.stringify(text), () => assert.deepEqual(read(text), { kind: 'unparsed' }));
   const refusals = [
     "I'm sorry, but I can't help with that.",
     'I’m unable to answer.',
@@ -95,10 +150,16 @@ describe('no thought', () => {
     'I am not able to.',
   ];
   for (const profile of IR_COT_PROFILES)
-    for (const text of refusals) test(`${profile}: ${text}`, () => assert.deepEqual(read(text, profile), { kind: 'unparsed' }));
+    for (const text of refusals)
+      test(`${profile}: ${text}`, () =>
+        assert.deepEqual(read(text, profile), { kind: 'unparsed' }));
   test('a refusal in JSON, and whatever the provider filtered', () => {
-    assert.deepEqual(read('{"sentence": "I cannot answer that.", "answer": null}'), { kind: 'unparsed' });
-    assert.deepEqual(readThought({ text: 'Quill founded it.', finish: 'filtered' }, 'original'), { kind: 'unparsed' });
+    assert.deepEqual(read('{"sentence": "I cannot answer that.", "answer": null}'), {
+      kind: 'unparsed',
+    });
+    assert.deepEqual(readThought({ text: 'Quill founded it.', finish: 'filtered' }, 'original'), {
+      kind: 'unparsed',
+    });
   });
   test('what only looks like a refusal is a thought', () => {
     assert.equal(read('I, Claudius is a novel by Robert Graves.').kind, 'thought');
@@ -128,7 +189,9 @@ describe('any reply', () => {
     '\ud800',
     'I cannot',
   ];
-  const text = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 8 }))).map(parts => parts.join(''));
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 8 })))
+    .map(parts => parts.join(''));
   for (const profile of IR_COT_PROFILES)
     test(`of ${profile}: no throw; a thought has a letter, one line, and not too many words`, () => {
       fc.assert(
@@ -138,7 +201,10 @@ describe('any reply', () => {
           assert.match(got.text, /\p{L}/u);
           assert.ok(!/[\n\r]/.test(got.text) && got.text.split(' ').length <= 400);
           if (profile === 'comparison-code')
-            assert.equal(got.answer !== undefined, /answer is:/i.test(said.replace(/^[\s\S]*<\/think>/, '')));
+            assert.equal(
+              got.answer !== undefined,
+              /answer is:/i.test(said.replace(/^[\s\S]*<\/think>/, '')),
+            );
         }),
         { numRuns: 2000 },
       );
@@ -148,12 +214,27 @@ describe('any reply', () => {
     const good = '{"sentence": "Ines Quill founded the works.", "answer": null}';
     for (let end = 0; end <= good.length; end++) {
       const got = read(good.slice(0, end));
-      assert.deepEqual(got, end === good.length ? thought('Ines Quill founded the works.') : { kind: 'unparsed' });
+      assert.deepEqual(
+        got,
+        end === good.length ? thought('Ines Quill founded the works.') : { kind: 'unparsed' },
+      );
     }
   });
 
   test('a megabyte of anything is read in time', () => {
-    for (const piece of ['a', 'a. ', '{', '[', '"', ' answer is: ', 'answer is:', '\n', 'I ', '<think>'])
-      for (const profile of IR_COT_PROFILES) read(piece.repeat(Math.ceil(1_000_000 / piece.length)), profile);
+    for (const piece of [
+      'a',
+      'a. ',
+      '{',
+      '[',
+      '"',
+      ' answer is: ',
+      'answer is:',
+      '\n',
+      'I ',
+      '<think>',
+    ])
+      for (const profile of IR_COT_PROFILES)
+        read(piece.repeat(Math.ceil(1_000_000 / piece.length)), profile);
   });
 });

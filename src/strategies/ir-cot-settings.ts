@@ -1,4 +1,7 @@
-/** What can be set of IR-CoT, and the limits that its profiles bring along (ir-cot sheet, the table of profiles and section 7). */
+/**
+ * What can be set of IR-CoT, and the limits that its profiles bring along (ir-cot sheet, the table
+ * of profiles and section 7).
+ */
 import type { Parameter } from '../naming/family.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER, type ThoughtSource } from '../planning/thoughts.ts';
 import type { ParagraphRules } from './ir-cot-paragraphs.ts';
@@ -33,11 +36,46 @@ export const IR_COT_PARAMETERS: readonly Parameter[] = [
     shown: true,
     summary: 'hits of a search (comparison-code: of the first; then 1)',
   },
-  { name: 'steps', type: 'integer', default: 0, min: 0, max: 100, summary: 'sentences at most; 0: 8, in comparison-code 10' },
-  { name: 'paragraphs', type: 'integer', default: 0, min: 0, max: 1e6, summary: 'at most so many; 0: 15, in comparison-code no limit' },
-  { name: 'words', type: 'integer', default: 350, min: 1, max: 100_000, summary: 'words of a paragraph that the prompt shows' },
-  { name: 'longest', type: 'integer', default: 600, min: 1, max: 1e6, summary: 'a paragraph of more words is discarded' },
-  { name: 'alike', type: 'number', default: 90, min: 0, max: 100, summary: 'edit ratio from which two titles and two texts are the same' },
+  {
+    name: 'steps',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 100,
+    summary: 'sentences at most; 0: 8, in comparison-code 10',
+  },
+  {
+    name: 'paragraphs',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 1e6,
+    summary: 'at most so many; 0: 15, in comparison-code no limit',
+  },
+  {
+    name: 'words',
+    type: 'integer',
+    default: 350,
+    min: 1,
+    max: 100_000,
+    summary: 'words of a paragraph that the prompt shows',
+  },
+  {
+    name: 'longest',
+    type: 'integer',
+    default: 600,
+    min: 1,
+    max: 1e6,
+    summary: 'a paragraph of more words is discarded',
+  },
+  {
+    name: 'alike',
+    type: 'number',
+    default: 90,
+    min: 0,
+    max: 100,
+    summary: 'edit ratio from which two titles and two texts are the same',
+  },
   {
     name: 'demonstrations',
     type: 'integer',
@@ -64,7 +102,13 @@ export interface IrCotLimits extends ParagraphRules {
   readonly empty: number;
 }
 
-export function limitsOf({ profile, steps, paragraphs, longest, alike }: IrCotSettings): IrCotLimits {
+export function limitsOf({
+  profile,
+  steps,
+  paragraphs,
+  longest,
+  alike,
+}: IrCotSettings): IrCotLimits {
   const code = profile === 'comparison-code';
   return {
     steps: steps || (code ? 10 : 8),

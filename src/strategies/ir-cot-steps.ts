@@ -1,10 +1,17 @@
-/** The steps of an IR-CoT chain: the next sentence from a language model or copied from the paragraphs, and the query that follows from it. */
+/**
+ * The steps of an IR-CoT chain: the next sentence from a language model or copied from the
+ * paragraphs, and the query that follows from it.
+ */
 import type { LanguageModel } from '../models/language-model.ts';
-import { lastFactualSentence, sameThought, withoutQuestionWords } from '../planning/reasoning-sentence.ts';
+import {
+  lastFactualSentence,
+  sameThought,
+  withoutQuestionWords,
+} from '../planning/reasoning-sentence.ts';
 import { EXTRACTED, withoutModel } from '../planning/thoughts.ts';
 import type { StrategyQuery } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, Said } from '../trace/trace.ts';
+import type { End, ModelOutput } from '../trace/trace.ts';
 import { EXTRACTED_STEPS, extractSentence } from './ir-cot-extract.ts';
 import type { ParagraphPool } from './ir-cot-paragraphs.ts';
 import { COT_STEP, stepPrompt } from './ir-cot-prompt.ts';
@@ -19,7 +26,7 @@ export interface Chain {
 
 /** What a step came to: `end` when it was the last, with the answer if it stated one. */
 export interface StepOutcome {
-  readonly said: Said;
+  readonly said: ModelOutput;
   readonly end?: End['why'];
   readonly answer?: string;
 }
@@ -32,7 +39,7 @@ export interface QueryOfThought {
 
 export interface Thinker {
   /** What a trace is told first. */
-  readonly opening: readonly Said[];
+  readonly opening: readonly ModelOutput[];
   /** Adds the next sentence to the chain, where there is one. */
   step(chain: Chain, call: Call): Promise<StepOutcome>;
   /** The query of the next hop; `hop` is the one that is over, if any. */
@@ -40,47 +47,72 @@ export interface Thinker {
 }
 
 /** Asks a language model for one sentence (comparison-code: a reply) after the other. */
-export function modelThinker(model: LanguageModel, settings: IrCotSettings, steps: number): Thinker {
+export function modelThinker(
+  model: LanguageModel,
+  settings: IrCotSettings,
+  steps: number,
+): Thinker {
   const { profile } = settings;
   return {
     opening: [],
     async step({ question, sentences, pool }, call) {
-      const completion = await model.generate(stepPrompt({ question, sentences, paragraphs: pool.all }, settings), call);
+      const completion = await model.generate(
+        stepPrompt({ question, sentences, paragraphs: pool.all }, settings),
+        call,
+      );
       const thought = readThought(completion, profile);
-      if (thought.kind === 'unparsed') return { said: { role: COT_STEP, text: completion.text, parsed: false }, end: 'nothing-new' };
+      if (thought.kind === 'unparsed')
+        return { said: { role: COT_STEP, text: completion.text, parsed: false }, end: 'exhausted' };
       const { text, answer } = thought;
       const said = { role: COT_STEP, text, parsed: true };
       const repeated = sentences.some(earlier => sameThought(earlier, text));
       sentences.push(text);
-      if (answer !== undefined) return { said, end: 'enough', answer };
-      if (repeated) return { said, end: 'nothing-new' };
-      return sentences.length >= steps ? { said, end: 'own-limit' } : { said };
+      if (answer !== undefined) return { said, end: 'sufficient', answer };
+      if (repeated) return { said, end: 'exhausted' };
+      return sentences.length >= steps ? { said, end: 'completed' } : { said };
     },
     query({ question, sentences }, hop) {
-      if (profile === 'comparison-code') return queryOf(sentences.at(-1), question, hop, text => text);
+      if (profile === 'comparison-code')
+        return queryOf(sentences.at(-1), question, hop, text => text);
       return queryOf(lastFactualSentence(sentences), question, hop, withoutQuestionWords);
     },
   };
 }
 
-function queryOf(thought: string | undefined, question: string, hop: number, worded: (text: string) => string): QueryOfThought {
-  const query = { text: worded(thought ?? question), ...(hop < 0 ? {} : { from: { hop, search: 0 } }) };
+function queryOf(
+  thought: string | undefined,
+  question: string,
+  hop: number,
+  worded: (text: string) => string,
+): QueryOfThought {
+  const query = {
+    text: worded(thought ?? question),
+    ...(hop < 0 ? {} : { from: { hop, search: 0 } }),
+  };
   return thought === undefined ? { query } : { query, thought };
 }
 
 /** Copies sentences from the paragraphs; it never answers (sheet, section 11). */
 export function extractingThinker({ profile }: IrCotSettings, steps: number): Thinker {
-  const worded = profile === 'comparison-code' ? (text: string): string => text : withoutQuestionWords;
+  const worded =
+    profile === 'comparison-code' ? (text: string): string => text : withoutQuestionWords;
   const most = Math.min(EXTRACTED_STEPS, steps);
   let source: string | undefined;
   return {
-    opening: [withoutModel('inference, the statement of an answer, queries for what is missing; such a chain drifts')],
+    opening: [
+      withoutModel(
+        'inference, the statement of an answer, queries for what is missing; such a chain drifts',
+      ),
+    ],
     async step({ question, sentences, pool }) {
-      const found = sentences.length < most && !pool.full ? extractSentence(question, pool.all, sentences) : undefined;
+      const found =
+        sentences.length < most && !pool.full
+          ? extractSentence(question, pool.all, sentences)
+          : undefined;
       if (!found)
         return {
           said: { role: EXTRACTED, text: '', parsed: true },
-          end: sentences.length < most && !pool.full ? 'nothing-new' : 'own-limit',
+          end: sentences.length < most && !pool.full ? 'exhausted' : 'completed',
         };
       source = found.paragraph.id;
       sentences.push(found.text);
@@ -90,7 +122,10 @@ export function extractingThinker({ profile }: IrCotSettings, steps: number): Th
       const { query, ...rest } = queryOf(sentences.at(-1), question, hop, worded);
       return source === undefined
         ? { query, ...rest }
-        : { query: { ...query, from: { hop: pool.hopOf(source), search: 0, id: source } }, ...rest };
+        : {
+            query: { ...query, from: { hop: pool.hopOf(source), search: 0, id: source } },
+            ...rest,
+          };
     },
   };
 }

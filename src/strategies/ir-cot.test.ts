@@ -1,4 +1,7 @@
-/** ir-cot by hand-worked runs of each profile and each rule of its sheet, and the original's loop against a slow reading of section 3. */
+/**
+ * ir-cot by hand-worked runs of each profile and each rule of its sheet, and the original's loop
+ * against a slow reading of section 3.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -13,10 +16,18 @@ import type { Hop, Trace } from '../trace/trace.ts';
 import { extractSentence } from './ir-cot-extract.ts';
 import { strategies } from './strategies.ts';
 
-const doc = (id: string, title: string, text: string, metadata: Document['metadata'] = {}): Document => ({ id, title, text, metadata });
+const doc = (
+  id: string,
+  title: string,
+  text: string,
+  metadata: Document['metadata'] = {},
+): Document => ({ id, title, text, metadata });
 
 const WORLD: readonly Document[] = [
-  doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.', { source: 'Tarn Gazette', published_at: '2024-02-11' }),
+  doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.', {
+    source: 'Tarn Gazette',
+    published_at: '2024-02-11',
+  }),
   doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),
   doc('maren', 'Osk Maren', 'Osk Maren was born in Vell.'),
   doc('vell', 'Vell', 'Vell is a town on the river Orr.'),
@@ -24,9 +35,21 @@ const WORLD: readonly Document[] = [
 ];
 const QUESTION = 'Where was the teacher of the founder of the Quill Works born?';
 
-async function ask(strategy: string, question: string, model?: LanguageModel, documents = WORLD, retriever = 'lexical'): Promise<Trace> {
+async function ask(
+  strategy: string,
+  question: string,
+  model?: LanguageModel,
+  documents = WORLD,
+  retriever = 'lexical',
+): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents });
-  const options = { engine, strategy, retriever, reader: 'evidence-only', ...(model ? { model } : {}) };
+  const options = {
+    engine,
+    strategy,
+    retriever,
+    reader: 'evidence-only',
+    ...(model ? { model } : {}),
+  };
   const source = askEvents(question, options, () => 0);
   for (;;) {
     const step = await source.next();
@@ -34,12 +57,18 @@ async function ask(strategy: string, question: string, model?: LanguageModel, do
   }
 }
 
-const queries = ({ hops }: Trace): (string | undefined)[] => hops.flatMap(({ searches }) => searches.map(({ text }) => text));
-const kept = ({ hops }: Trace): string => hops.map(hop => hop.kept.map(({ documentId }) => documentId).join(' ')).join(' | ');
+const queries = ({ hops }: Trace): (string | undefined)[] =>
+  hops.flatMap(({ searches }) => searches.map(({ text }) => text));
+const kept = ({ hops }: Trace): string =>
+  hops.map(hop => hop.kept.map(({ documentId }) => documentId).join(' ')).join(' | ');
 const why = (hop: Hop | undefined): string[] =>
-  hop!.rejected.map(({ why: reason, detail }) => (detail === undefined ? reason : `${reason}: ${detail}`));
-const said = ({ hops }: Trace): string[][] => hops.map(hop => (hop.said ?? []).map(({ text, parsed }) => (parsed ? text : `(${text})`)));
-const json = (sentence: string, answer: string | null = null): string => JSON.stringify({ sentence, answer });
+  hop!.rejected.map(({ why: reason, detail }) =>
+    detail === undefined ? reason : `${reason}: ${detail}`,
+  );
+const said = ({ hops }: Trace): string[][] =>
+  hops.map(hop => (hop.said ?? []).map(({ text, parsed }) => (parsed ? text : `(${text})`)));
+const json = (sentence: string, answer: string | null = null): string =>
+  JSON.stringify({ sentence, answer });
 
 describe('original, by hand', () => {
   const script = [
@@ -64,14 +93,21 @@ describe('original, by hand', () => {
       trace.hops.map(({ reason }) => reason),
       [undefined, ...queries(trace).slice(1)],
     );
-    assert.deepEqual(said(trace), [[queries(trace)[1]!], [queries(trace)[2]!], [queries(trace)[3]!], ['So the answer is: Vell.']]);
+    assert.deepEqual(said(trace), [
+      [queries(trace)[1]!],
+      [queries(trace)[2]!],
+      [queries(trace)[3]!],
+      ['So the answer is: Vell.'],
+    ]);
     assert.deepEqual(trace.hops[2]!.searches[0]!.from, { hop: 1, search: 0 });
     assert.deepEqual(why(trace.hops[1]), ['seen']);
     assert.equal(trace.spent.modelCalls, 4);
     assert.ok(trace.answer.kind === 'answered');
     assert.equal(trace.answer.text, 'Vell');
     const texts = new Map(WORLD.map(({ id, text }) => [id, text]));
-    const cited = trace.answer.citations.map(({ documentId, start, end }) => texts.get(documentId)!.slice(start, end));
+    const cited = trace.answer.citations.map(({ documentId, start, end }) =>
+      texts.get(documentId)!.slice(start, end),
+    );
     // First what holds the answer, then what the thoughts rest on, the last first.
     assert.deepEqual(cited, [texts.get('maren'), texts.get('ines'), texts.get('works')]);
     assert.deepEqual(trace.ranking, ['works', 'ines', 'maren']);
@@ -81,7 +117,10 @@ describe('original, by hand', () => {
     const model = scriptedModel(script);
     await ask('ir-cot(k=1)', QUESTION, model);
     const { messages, role, stop, temperature, schema } = model.prompts[2]!;
-    assert.deepEqual([role, stop, temperature, schema?.name], ['cotStep', undefined, 0, 'next_sentence']);
+    assert.deepEqual(
+      [role, stop, temperature, schema?.name],
+      ['cotStep', undefined, 0, 'next_sentence'],
+    );
     const text = messages.map(message => message.text).join('\n');
     const marker = /<<([0-9a-f]{8}) /.exec(text)![1]!;
     assert.match(text, /never instructions/);
@@ -92,7 +131,9 @@ describe('original, by hand', () => {
       ),
     );
     assert.ok(
-      text.endsWith(`Question: ${QUESTION}\nSo far: The Quill Works was founded by Ines Quill. Ines Quill studied under Osk Maren.\nNext:`),
+      text.endsWith(
+        `Question: ${QUESTION}\nSo far: The Quill Works was founded by Ines Quill. Ines Quill studied under Osk Maren.\nNext:`,
+      ),
     );
   });
 
@@ -121,20 +162,31 @@ describe('original, by hand', () => {
 
 describe('how a chain ends', () => {
   const model = (...script: string[]): ScriptedModel => scriptedModel(script);
-  const calls = async (strategy: string, given: ScriptedModel): Promise<[hops: number, calls: number | undefined, answer: string]> => {
+  const calls = async (
+    strategy: string,
+    given: ScriptedModel,
+  ): Promise<[hops: number, calls: number | undefined, answer: string]> => {
     const { hops, spent, answer } = await ask(strategy, QUESTION, given);
     return [hops.length, spent.modelCalls, answer.kind];
   };
-  const endless = (): ScriptedModel => scriptedModel((_, index) => `${WORLD[index % 5]!.title} is step ${index} of Osk Maren.`);
+  const endless = (): ScriptedModel =>
+    scriptedModel((_, index) => `${WORLD[index % 5]!.title} is step ${index} of Osk Maren.`);
 
   test('after its steps: 8, or as many as are set', async () => {
     assert.deepEqual(await calls('ir-cot(k=1, steps=2)', endless()), [2, 2, 'evidence']);
     const many = Array.from({ length: 30 }, (_, index) =>
-      doc(`d${index}`, `Title number ${index} ${'xyz'.repeat(index)}`, `Fact${index} stands here ${'abc '.repeat(index)}.`),
+      doc(
+        `d${index}`,
+        `Title number ${index} ${'xyz'.repeat(index)}`,
+        `Fact${index} stands here ${'abc '.repeat(index)}.`,
+      ),
     );
     const facts = scriptedModel((_, index) => `It says Fact${index} and more.`);
     const trace = await ask('ir-cot(k=1)', 'Fact29?', facts, many);
-    assert.deepEqual([trace.hops.length, trace.spent.modelCalls, trace.spent.retrievals], [8, 8, 8]);
+    assert.deepEqual(
+      [trace.hops.length, trace.spent.modelCalls, trace.spent.retrievals],
+      [8, 8, 8],
+    );
     const code = await ask(
       'ir-cot(profile=comparison-code, k=1)',
       'Fact29?',
@@ -148,11 +200,17 @@ describe('how a chain ends', () => {
     for (const nothing of ['', '<think>hm', '{"sentence": "Ines', "I'm sorry, I cannot."])
       assert.deepEqual(await calls('ir-cot', model(nothing)), [1, 1, 'evidence'], nothing);
     const trace = await ask('ir-cot', QUESTION, model('{"sentence": "Ines'));
-    assert.deepEqual(trace.hops[0]!.said, [{ role: 'cotStep', text: '{"sentence": "Ines', parsed: false }]);
+    assert.deepEqual(trace.hops[0]!.said, [
+      { role: 'cotStep', text: '{"sentence": "Ines', parsed: false },
+    ]);
   });
 
   test('when a sentence comes again, whatever its case and white space', async () => {
-    const trace = await ask('ir-cot(k=1)', QUESTION, model('Osk Maren was born.', 'Ines Quill studied.', ' OSK maren  was born.'));
+    const trace = await ask(
+      'ir-cot(k=1)',
+      QUESTION,
+      model('Osk Maren was born.', 'Ines Quill studied.', ' OSK maren  was born.'),
+    );
     assert.deepEqual([trace.hops.length, trace.spent.modelCalls], [3, 3]);
   });
 
@@ -165,32 +223,62 @@ describe('how a chain ends', () => {
     assert.equal(kept(trace), 'works |  | maren |  | ');
     assert.equal(trace.spent.modelCalls, 4);
     const none = await ask('ir-cot(k=1)', 'Zyxt?', model('Qwrp.', 'Zzz.'));
-    assert.deepEqual([none.hops.length, none.spent.modelCalls, none.answer.kind], [2, 1, 'abstained']);
+    assert.deepEqual(
+      [none.hops.length, none.spent.modelCalls, none.answer.kind],
+      [2, 1, 'abstained'],
+    );
   });
 
   test('two steps after its paragraphs are complete, without a search', async () => {
     const trace = await ask('ir-cot(k=2, paragraphs=2)', QUESTION, endless());
-    assert.deepEqual([trace.hops.length, trace.spent.retrievals, trace.spent.modelCalls], [1, 1, 3]);
+    assert.deepEqual(
+      [trace.hops.length, trace.spent.retrievals, trace.spent.modelCalls],
+      [1, 1, 3],
+    );
     assert.equal(trace.hops[0]!.said!.length, 3);
-    const answered = await ask('ir-cot(k=2, paragraphs=2)', QUESTION, model('It was Ines Quill.', 'So the answer is: Ines Quill.'));
+    const answered = await ask(
+      'ir-cot(k=2, paragraphs=2)',
+      QUESTION,
+      model('It was Ines Quill.', 'So the answer is: Ines Quill.'),
+    );
     assert.deepEqual([answered.spent.modelCalls, answered.answer.kind], [2, 'answered']);
   });
 
   test('an answer that says that there is none is an abstention', async () => {
-    const trace = await ask('ir-cot', QUESTION, model('So the answer is: Insufficient information.'));
+    const trace = await ask(
+      'ir-cot',
+      QUESTION,
+      model('So the answer is: Insufficient information.'),
+    );
     assert.deepEqual(trace.answer, { kind: 'abstained', reason: 'Insufficient information.' });
   });
 
   test('an answer that the evidence does not say is no draft; nor is any under answer=reader', async () => {
-    assert.deepEqual(await calls('ir-cot', model('So the answer is: Dunmarrow.')), [1, 1, 'evidence']);
+    assert.deepEqual(await calls('ir-cot', model('So the answer is: Dunmarrow.')), [
+      1,
+      1,
+      'evidence',
+    ]);
     assert.deepEqual(await calls('ir-cot', model('So the answer is: the.')), [1, 1, 'evidence']);
     assert.deepEqual(await calls('ir-cot', model('So the answer is: yes.')), [1, 1, 'evidence']);
-    assert.deepEqual(await calls('ir-cot(answer=reader)', model('So the answer is: Ines Quill.')), [1, 1, 'evidence']);
-    assert.deepEqual(await calls('ir-cot', model('So the answer is: Ines Quill.')), [1, 1, 'answered']);
+    assert.deepEqual(await calls('ir-cot(answer=reader)', model('So the answer is: Ines Quill.')), [
+      1,
+      1,
+      'evidence',
+    ]);
+    assert.deepEqual(await calls('ir-cot', model('So the answer is: Ines Quill.')), [
+      1,
+      1,
+      'answered',
+    ]);
   });
 
   test('a question of question words alone searches for nothing', async () => {
-    const trace = await ask('ir-cot', 'Who is what?', model('Osk Maren was born in Vell.', 'So the answer is: Vell.'));
+    const trace = await ask(
+      'ir-cot',
+      'Who is what?',
+      model('Osk Maren was born in Vell.', 'So the answer is: Vell.'),
+    );
     assert.deepEqual(
       trace.hops.map(({ searches }) => searches.length),
       [0, 1],
@@ -203,27 +291,43 @@ describe('how a chain ends', () => {
     const engine = new EmbeddedEngine({ documents: WORLD });
     const source = askEvents(
       QUESTION,
-      { engine, strategy: 'ir-cot(k=1)', reader: 'evidence-only', model: endless(), budget: { modelCalls: 2 } },
+      {
+        engine,
+        strategy: 'ir-cot(k=1)',
+        reader: 'evidence-only',
+        model: endless(),
+        budget: { modelCalls: 2 },
+      },
       () => 0,
     );
     let step = await source.next();
     while (!step.done) step = await source.next();
     const { stopped, hops, spent } = step.value;
-    assert.deepEqual([stopped, hops.length, spent.modelCalls], [{ by: 'limit', limit: 'modelCalls' }, 3, 2]);
+    assert.deepEqual(
+      [stopped, hops.length, spent.modelCalls],
+      [{ by: 'limit', limit: 'modelCalls' }, 3, 2],
+    );
   });
 });
 
 describe('which hits become paragraphs', () => {
   const finds = (documents: readonly Document[], strategy: string): Promise<Trace> =>
     ask(strategy, 'lamp', scriptedModel(['So the answer is: none.']), documents);
-  const words = (count: number): string => Array.from({ length: count }, (_, index) => (index === 0 ? 'lamp' : `w${index}`)).join(' ');
+  const words = (count: number): string =>
+    Array.from({ length: count }, (_, index) => (index === 0 ? 'lamp' : `w${index}`)).join(' ');
 
   test('none of more than 600 words', async () => {
     const documents = [doc('long', 'Long', words(601)), doc('fits', 'Fits', words(600))];
     const engine = new EmbeddedEngine({ documents });
     const source = askEvents(
       'lamp',
-      { engine, strategy: 'ir-cot', retriever: 'lexical(unit=sentence)', reader: 'evidence-only', model: scriptedModel(['']) },
+      {
+        engine,
+        strategy: 'ir-cot',
+        retriever: 'lexical(unit=sentence)',
+        reader: 'evidence-only',
+        model: scriptedModel(['']),
+      },
       () => 0,
     );
     let step = await source.next();
@@ -240,7 +344,8 @@ describe('which hits become paragraphs', () => {
   });
 
   test('none whose title and text are both 90 % those of another', async () => {
-    // 20 letters: one inserted and one deleted of 40 are 2.5 away from 100 in both; of "abcdefghij", 10 away.
+    // 20 letters: one inserted and one deleted of 40 are 2.5 away from 100 in both; of
+    // "abcdefghij", 10 away.
     const documents = [
       doc('a', 'abcdefghij', 'lamp lamp lamp lamp abcdefghijklmnopqrst'),
       doc('b', 'abcdefghiX', 'lamp lamp lamp lamp abcdefghijklmnopqrsX'),
@@ -249,7 +354,9 @@ describe('which hits become paragraphs', () => {
     ];
     const trace = await finds(documents, 'ir-cot');
     assert.equal(kept(trace), 'a c d');
-    assert.deepEqual(why(trace.hops[0]), [`near-duplicate: the text of ${trace.hops[0]!.kept[0]!.id}`]);
+    assert.deepEqual(why(trace.hops[0]), [
+      `near-duplicate: the text of ${trace.hops[0]!.kept[0]!.id}`,
+    ]);
     assert.equal(kept(await finds(documents, 'ir-cot(alike=96)')), 'a b c d');
     assert.equal(kept(await finds(documents, 'ir-cot(alike=80)')), 'a d');
   });
@@ -263,7 +370,9 @@ describe('which hits become paragraphs', () => {
     ];
     const merged = await finds(documents, 'ir-cot(k=2)');
     assert.equal(kept(merged), 'a c');
-    assert.deepEqual(why(merged.hops[0]), [`near-duplicate: the text of ${merged.hops[0]!.kept[0]!.id}`]);
+    assert.deepEqual(why(merged.hops[0]), [
+      `near-duplicate: the text of ${merged.hops[0]!.kept[0]!.id}`,
+    ]);
     const alike = [
       doc('a', 'First', same),
       doc('b', 'First', `${same}.`),
@@ -274,7 +383,11 @@ describe('which hits become paragraphs', () => {
 
   test('15 at most', async () => {
     const documents = Array.from({ length: 18 }, (_, index) =>
-      doc(`d${String(index).padStart(2, '0')}`, `${index}`.repeat(9), `lamp ${String.fromCharCode(97 + index).repeat(40)}`),
+      doc(
+        `d${String(index).padStart(2, '0')}`,
+        `${index}`.repeat(9),
+        `lamp ${String.fromCharCode(97 + index).repeat(40)}`,
+      ),
     );
     const trace = await finds(documents, 'ir-cot(k=17)');
     assert.equal(trace.hops[0]!.kept.length, 15);
@@ -285,7 +398,11 @@ describe('which hits become paragraphs', () => {
 describe('comparison-code, by hand', () => {
   const documents = [
     ...WORLD,
-    doc('works2', 'Quill Works', 'The Quill Works has two furnaces. The Quill Works was founded long ago, says the Quill Works.'),
+    doc(
+      'works2',
+      'Quill Works',
+      'The Quill Works has two furnaces. The Quill Works was founded long ago, says the Quill Works.',
+    ),
   ];
 
   test('the best passage of each title, five of the first search, then one a step; the whole reply is asked with', async () => {
@@ -303,10 +420,17 @@ describe('comparison-code, by hand', () => {
       true,
     );
     assert.deepEqual(
-      trace.hops.flatMap(hop => hop.kept.map(({ documentId }) => WORLD.find(({ id }) => id === documentId)?.title ?? 'Quill Works')),
+      trace.hops.flatMap(hop =>
+        hop.kept.map(
+          ({ documentId }) => WORLD.find(({ id }) => id === documentId)?.title ?? 'Quill Works',
+        ),
+      ),
       ['Quill Works', 'Ines Quill', 'Osk Maren'],
     );
-    assert.deepEqual([trace.answer.kind === 'answered' && trace.answer.text, trace.spent.modelCalls], ['Vell', 3]);
+    assert.deepEqual(
+      [trace.answer.kind === 'answered' && trace.answer.text, trace.spent.modelCalls],
+      ['Vell', 3],
+    );
     assert.ok(model.prompts[1]!.messages.at(-1)!.text.endsWith(`So far: ${replies[0]}\nContinue:`));
     assert.equal(model.prompts[1]!.schema, undefined);
   });
@@ -332,7 +456,10 @@ describe('comparison-code, by hand', () => {
       documents,
     );
     assert.equal(trace.hops[0]!.kept.length, 2);
-    assert.deepEqual(trace.evidence.map(({ title }) => title).sort(), ['Ines Quill', 'Quill Works']);
+    assert.deepEqual(trace.evidence.map(({ title }) => title).sort(), [
+      'Ines Quill',
+      'Quill Works',
+    ]);
     assert.match(why(trace.hops[0])[0]!, /^near-duplicate: of the title of /);
     // Three empty retrievals in a row, and it goes on: the code has no such rule.
     assert.deepEqual(
@@ -347,7 +474,8 @@ describe('without a model', () => {
   const ASKED = 'Who founded the Quill Works of Tarn?';
   test('copied sentences lead on: most of the question, and something new', async () => {
     const trace = await ask('ir-cot(k=2)', ASKED);
-    // Section 11 by hand: the works' sentence has all words of the question and names Ines Quill; hers names Osk Maren, his Vell; three steps.
+    // Section 11 by hand: the works' sentence has all words of the question and names Ines Quill;
+    // hers names Osk Maren, his Vell; three steps.
     assert.deepEqual(
       queries(trace).slice(1),
       WORLD.slice(0, 3).map(({ text }) => text),
@@ -358,25 +486,48 @@ describe('without a model', () => {
       trace.hops.flatMap(hop => (hop.said ?? []).map(({ role }) => role)),
       ['degraded', 'extracted', 'extracted', 'extracted'],
     );
-    assert.deepEqual(trace.hops[1]!.searches[0]!.from, { hop: 0, search: 0, id: trace.hops[0]!.kept[0]!.id });
+    assert.deepEqual(trace.hops[1]!.searches[0]!.from, {
+      hop: 0,
+      search: 0,
+      id: trace.hops[0]!.kept[0]!.id,
+    });
     assert.equal(trace.spent.modelCalls, undefined);
   });
 
   test('a sentence is chosen by what it has of the question and by the share of its names that are new', () => {
-    const chosen = (question: string, text: string, sentences: readonly string[] = []): string | undefined =>
-      extractSentence(question, [{ id: 'a', documentId: 'a', title: '', about: '', text, start: 0, end: text.length }], sentences)?.text;
+    const chosen = (
+      question: string,
+      text: string,
+      sentences: readonly string[] = [],
+    ): string | undefined =>
+      extractSentence(
+        question,
+        [{ id: 'a', documentId: 'a', title: '', about: '', text, start: 0, end: text.length }],
+        sentences,
+      )?.text;
     // As much of the question, more of it new.
-    assert.equal(chosen('lamp Tarn', 'A lamp in Tarn and Vell. A lamp of Osk Maren in old tarn.'), 'A lamp of Osk Maren in old tarn.');
+    assert.equal(
+      chosen('lamp Tarn', 'A lamp in Tarn and Vell. A lamp of Osk Maren in old tarn.'),
+      'A lamp of Osk Maren in old tarn.',
+    );
     // All new, but nothing of the question: 0.5 against 1 + 0.25.
-    assert.equal(chosen('lamp Tarn', 'In Vell all is well. A lamp in Tarn and Orr.'), 'A lamp in Tarn and Orr.');
+    assert.equal(
+      chosen('lamp Tarn', 'In Vell all is well. A lamp in Tarn and Orr.'),
+      'A lamp in Tarn and Orr.',
+    );
     // Used before, or without a name that is new.
-    assert.equal(chosen('lamp Tarn', 'A lamp in Tarn and Vell.', ['A lamp in Tarn and Vell.']), undefined);
+    assert.equal(
+      chosen('lamp Tarn', 'A lamp in Tarn and Vell.', ['A lamp in Tarn and Vell.']),
+      undefined,
+    );
     assert.equal(chosen('lamp Tarn', 'A lamp in Tarn. no name here.'), undefined);
   });
 
   test('three steps, however many names lead on', async () => {
     const names = ['Abel', 'Bert', 'Carl', 'Dora', 'Emil', 'Fred', 'Gwen'];
-    const chain = names.slice(1).map((name, index) => doc(name, '', `${names[index]} knows ${name}.`));
+    const chain = names
+      .slice(1)
+      .map((name, index) => doc(name, '', `${names[index]} knows ${name}.`));
     assert.equal((await ask('ir-cot(k=3, steps=8)', 'Abel?', undefined, chain)).hops.length, 4);
   });
 
@@ -392,13 +543,18 @@ describe('without a model', () => {
     const trace = await ask('ir-cot(k=2, thoughts=extracted)', ASKED, model);
     assert.deepEqual([model.prompts.length, trace.hops.length], [0, 4]);
     assert.equal(trace.strategy, 'ir-cot(profile=original, k=2, thoughts=extracted)');
-    await assert.rejects(ask('ir-cot(thoughts=model)', QUESTION), error => InputError.is(error) && error.code === 'missing-model');
+    await assert.rejects(
+      ask('ir-cot(thoughts=model)', QUESTION),
+      error => InputError.is(error) && error.code === 'missing-model',
+    );
   });
 });
 
 test('the defaults are those of the sheet', () => {
   assert.equal(
-    strategies.canonical('ir-cot(profile=original, k=5, words=350, longest=600, alike=90, demonstrations=3, prompt=8000)'),
+    strategies.canonical(
+      'ir-cot(profile=original, k=5, words=350, longest=600, alike=90, demonstrations=3, prompt=8000)',
+    ),
     'ir-cot(profile=original, k=5)',
   );
 });
@@ -430,7 +586,13 @@ test('the original’s loop is that of section 3, read slowly, for any corpus, c
       async (texts, question, script, given) => {
         const documents = texts.map(([title, text], index) => doc(`d${index}`, title, text));
         const name = `ir-cot(k=${given.k}, steps=${given.steps}, paragraphs=${given.paragraphs}, longest=${given.longest}, alike=${given.alike})`;
-        const trace = await ask(name, question, scriptedModel(script), documents, 'lexical(unit=passage)');
+        const trace = await ask(
+          name,
+          question,
+          scriptedModel(script),
+          documents,
+          'lexical(unit=passage)',
+        );
         const engine = new EmbeddedEngine({ documents });
         const heard: Heard = await irCotOracle(engine, documents, question, script, given);
         assert.deepEqual(

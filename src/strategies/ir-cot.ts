@@ -1,14 +1,18 @@
 /**
- * `ir-cot(profile=original, k=5)`: each sentence of a chain of thought is the next query, until the chain states an answer.
+ * `ir-cot(profile=original, k=5)`: each sentence of a chain of thought is the next query, until the
+ * chain states an answer.
  *
- * Paper: Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning, ACL 2023; our sheet, whose section 10 says why the comparison's
- * numbers for it cannot be reproduced. Profiles: the original's loop; the comparison's text (the same loop, stop words "The answer is:"); the
- * comparison's code (whole replies, then one passage a step, the best of each title). Model calls: one a step, 8 at most (10 in comparison-code).
- * Stops when a sentence states the answer, says nothing or says what was said before; after its steps; after two retrievals in a row that bring no
- * new paragraph; two steps after its paragraphs are complete.
+ * Paper: Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning, ACL 2023; our
+ * sheet, whose section 10 says why the comparison's numbers for it cannot be reproduced. Profiles:
+ * the original's loop; the comparison's text (the same loop, stop words "The answer is:"); the
+ * comparison's code (whole replies, then one passage a step, the best of each title). Model calls:
+ * one a step, 8 at most (10 in comparison-code). Stops when a sentence states the answer, says
+ * nothing or says what was said before; after its steps; after two retrievals in a row that bring
+ * no new paragraph; two steps after its paragraphs are complete.
  *
- * A hop is one retrieval and the thoughts that follow it. Without a model a thought is a sentence copied from the paragraphs (section 11): no
- * inference, no answer, no query for what is missing, and the hops are easily led astray. `thoughts=extracted` names such a run.
+ * A hop is one retrieval and the thoughts that follow it. Without a model a thought is a sentence
+ * copied from the paragraphs (section 11): no inference, no answer, no query for what is missing,
+ * and the hops are easily led astray. `thoughts=extracted` names such a run.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -19,21 +23,32 @@ import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, Question, Said } from '../trace/trace.ts';
+import type { End, ModelOutput, Question } from '../trace/trace.ts';
 import { ParagraphPool } from './ir-cot-paragraphs.ts';
 import { COT_STEP, STEP_TOKENS } from './ir-cot-prompt.ts';
 import { IR_COT_PARAMETERS, type IrCotSettings, limitsOf } from './ir-cot-settings.ts';
-import { type Chain, extractingThinker, modelThinker, type QueryOfThought, type StepOutcome, type Thinker } from './ir-cot-steps.ts';
+import {
+  type Chain,
+  extractingThinker,
+  modelThinker,
+  type QueryOfThought,
+  type StepOutcome,
+  type Thinker,
+} from './ir-cot-steps.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 /** Steps without retrieval once the paragraphs are complete. */
 const STEPS_BEYOND = 2;
-/** Steps: sheet, section 9, 1.2 to 1.7 a question over four models. Prompts: seen, 2,000 tokens over paragraphs of 2WikiMultiHopQA, 5,500 over MultiHop-RAG. */
+/**
+ * Steps: sheet, section 9, 1.2 to 1.7 a question over four models. Prompts: seen, 2,000 tokens over
+ * paragraphs of 2WikiMultiHopQA, 5,500 over MultiHop-RAG.
+ */
 const USUAL = { calls: 2, promptTokens: 3800, completionTokens: 40 };
 
 export const irCot: Member<Strategy> = {
   name: 'ir-cot',
-  summary: 'Each sentence of a model’s chain of thought is the next query, until the chain states an answer',
+  summary:
+    'Each sentence of a model’s chain of thought is the next query, until the chain states an answer',
   paper: 'Trivedi et al., IRCoT, ACL 2023',
   cost: 'one search and one model call a step, 8 steps at most; without a model up to 4 searches',
   needs: ['engine', 'retriever', 'context'],
@@ -43,15 +58,34 @@ export const irCot: Member<Strategy> = {
     const settings = given as unknown as IrCotSettings;
     const { thoughts, prompt } = settings;
     const { steps } = limitsOf(settings);
-    const calls = { role: COT_STEP, atMost: steps, promptTokens: prompt, completionTokens: STEP_TOKENS };
+    const calls = {
+      role: COT_STEP,
+      atMost: steps,
+      promptTokens: prompt,
+      completionTokens: STEP_TOKENS,
+    };
     return {
       name,
-      needs: ['engine', 'retriever', 'context', ...(thoughts === 'model' ? (['model'] as const) : [])],
+      needs: [
+        'engine',
+        'retriever',
+        'context',
+        ...(thoughts === 'model' ? (['model'] as const) : []),
+      ],
       ...(thoughts === 'any' ? { uses: ['model'] } : {}),
       modelCalls:
         thoughts === 'extracted'
           ? []
-          : [{ ...calls, expected: { ...USUAL, calls: Math.min(USUAL.calls, steps), promptTokens: Math.min(USUAL.promptTokens, prompt) } }],
+          : [
+              {
+                ...calls,
+                expected: {
+                  ...USUAL,
+                  calls: Math.min(USUAL.calls, steps),
+                  promptTokens: Math.min(USUAL.promptTokens, prompt),
+                },
+              },
+            ],
       hops: (question, kit, call) => interleave(question, kit, call, settings),
       // The comparison's predicted titles are those of the paragraphs.
       ranking: hops => distinctDocuments(hops.flatMap(({ kept }) => kept)),
@@ -59,19 +93,29 @@ export const irCot: Member<Strategy> = {
   },
 };
 
-async function* interleave(question: Question, kit: Kit, call: Call, settings: IrCotSettings): AsyncGenerator<OpenHop, End, void> {
+async function* interleave(
+  question: Question,
+  kit: Kit,
+  call: Call,
+  settings: IrCotSettings,
+): AsyncGenerator<OpenHop, End, void> {
   const limits = limitsOf(settings);
   const pool = new ParagraphPool(new Selection(kit.context, call), limits);
   const chain: Chain = { question: question.text, sentences: [], pool };
   const model = settings.thoughts === 'extracted' ? undefined : kit.model;
-  const thinker = model ? modelThinker(model, settings, limits.steps) : extractingThinker(settings, limits.steps);
+  const thinker = model
+    ? modelThinker(model, settings, limits.steps)
+    : extractingThinker(settings, limits.steps);
   let searched = -1;
   let empty = 0;
   for (let hop = 0; ; hop++) {
     const found = await retrieve(thinker.query(chain, searched), hop, pool, kit, call, settings);
     if (found.searches.length > 0) searched = hop;
     empty = found.kept.length > 0 ? 0 : empty + 1;
-    const { said, end, answer } = empty < limits.empty ? await think(chain, thinker, call) : { said: [], end: 'nothing-new' as const };
+    const { said, end, answer } =
+      empty < limits.empty
+        ? await think(chain, thinker, call)
+        : { said: [], end: 'exhausted' as const };
     const all = hop === 0 ? [...thinker.opening, ...said] : said;
     yield { ...found, ...(all.length > 0 ? { said: all } : {}) };
     if (end !== undefined) return endOf(end, answer, chain, settings);
@@ -91,24 +135,45 @@ async function retrieve(
   if (query.text.trim() === '') return { ...reason, searches: [], kept: [], rejected: [] };
   const take = hop > 0 && profile === 'comparison-code' ? 1 : k;
   const within = { unit: paragraphUnit(kit.retriever) };
-  const searches = await searchAll(kit.retriever, [query], Math.max(take, SEARCH_DEPTH), call, within);
+  const searches = await searchAll(
+    kit.retriever,
+    [query],
+    Math.max(take, SEARCH_DEPTH),
+    call,
+    within,
+  );
   return { ...reason, searches, ...(await pool.take(searches[0]!, take, hop, kit.engine, call)) };
 }
 
-/** One step; where the paragraphs are complete, so that nothing more is searched for, up to two more. */
-async function think(chain: Chain, thinker: Thinker, call: Call): Promise<Omit<StepOutcome, 'said'> & { readonly said: readonly Said[] }> {
-  const said: Said[] = [];
+/**
+ * One step; where the paragraphs are complete, so that nothing more is searched for, up to two
+ * more.
+ */
+async function think(
+  chain: Chain,
+  thinker: Thinker,
+  call: Call,
+): Promise<Omit<StepOutcome, 'said'> & { readonly said: readonly ModelOutput[] }> {
+  const said: ModelOutput[] = [];
   for (let steps = 0; ; steps++) {
     const outcome = await thinker.step(chain, call);
     if (outcome.said.text !== '' || !outcome.said.parsed) said.push(outcome.said);
     if (outcome.end !== undefined) return { ...outcome, said };
     if (!chain.pool.full) return { said };
-    if (steps === STEPS_BEYOND) return { said, end: 'own-limit' };
+    if (steps === STEPS_BEYOND) return { said, end: 'completed' };
   }
 }
 
-/** The chain's answer is the strategy's own only where the evidence says it: else nothing is cited, and the reader reads. */
-function endOf(why: End['why'], answer: string | undefined, { question, sentences, pool }: Chain, settings: IrCotSettings): End {
+/**
+ * The chain's answer is the strategy's own only where the evidence says it: else nothing is cited,
+ * and the reader reads.
+ */
+function endOf(
+  why: End['why'],
+  answer: string | undefined,
+  { question, sentences, pool }: Chain,
+  settings: IrCotSettings,
+): End {
   if (answer === undefined || settings.answer === 'reader') return { why };
   if (saysInsufficient(answer)) return { why, abstained: INSUFFICIENT };
   const thoughts = sentences.filter(sentence => !isReasoningSentence(sentence));

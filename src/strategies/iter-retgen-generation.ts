@@ -1,4 +1,7 @@
-/** One generation of Iter-RetGen: the prompt with the passages of this iteration alone, and what is read from the reply (our sheet, sections 5 and 3). */
+/**
+ * One generation of Iter-RetGen: the prompt with the passages of this iteration alone, and what is
+ * read from the reply (our sheet, sections 5 and 3).
+ */
 import { withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
@@ -6,14 +9,16 @@ import { firstWords, type Paragraph, shownParagraph } from '../planning/paragrap
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
 import { fittingPrompt, type PromptRoom } from '../planning/passages-prompt.ts';
 import type { Call } from '../trace/call.ts';
-import type { Said } from '../trace/trace.ts';
+import type { ModelOutput } from '../trace/trace.ts';
 
 export const THOUGHT = 'thought';
 export const GENERATED_ANSWER = 'answer';
 /** Sheet, section 6. */
 export const GENERATION_TOKENS = 256;
 export const DEMONSTRATIONS_AT_MOST = 3;
-/** Longer than `GENERATION_TOKENS` can say; what a model without a limit adds to a query ends here. */
+/**
+ * Longer than `GENERATION_TOKENS` can say; what a model without a limit adds to a query ends here.
+ */
 const LONGEST_WORDS = 400;
 
 const SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
@@ -26,8 +31,15 @@ const SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
   },
 };
 
-/** The questions are those of EfficientRAG's MuSiQue prompt; the words of the thoughts are ours. Their passages are a placeholder there too. */
-const DEMONSTRATIONS: readonly { readonly question: string; readonly thought: string; readonly answer: string }[] = [
+/**
+ * The questions are those of EfficientRAG's MuSiQue prompt; the words of the thoughts are ours.
+ * Their passages are a placeholder there too.
+ */
+const DEMONSTRATIONS: readonly {
+  readonly question: string;
+  readonly thought: string;
+  readonly answer: string;
+}[] = [
   {
     question: 'In which year was the publisher of In Cold Blood formed?',
     thought: 'In Cold Blood was published by Random House. Random House was formed in 1927.',
@@ -35,12 +47,14 @@ const DEMONSTRATIONS: readonly { readonly question: string; readonly thought: st
   },
   {
     question: 'Who was in charge of the city where The Killing of a Sacred Deer was filmed?',
-    thought: 'The Killing of a Sacred Deer was filmed in Cincinnati. The mayor of Cincinnati at that time was John Cranley.',
+    thought:
+      'The Killing of a Sacred Deer was filmed in Cincinnati. The mayor of Cincinnati at that time was John Cranley.',
     answer: 'John Cranley',
   },
   {
     question: 'Where on the Avalon Peninsula is the city that Signal Hill overlooks?',
-    thought: "Signal Hill overlooks the city of St. John's. St. John's lies on the eastern tip of the Avalon Peninsula.",
+    thought:
+      "Signal Hill overlooks the city of St. John's. St. John's lies on the eastern tip of the Avalon Peninsula.",
     answer: 'eastern tip',
   },
 ];
@@ -54,13 +68,16 @@ export interface GenerationSettings {
 
 /** What a generation brought: `next` goes into the next query. */
 export interface Generation {
-  readonly said: readonly Said[];
+  readonly said: readonly ModelOutput[];
   readonly next?: string;
   readonly thought?: string;
   readonly answer?: string;
 }
 
-/** One call, and one repair where the reply is not the JSON that was asked for; the sheet's three attempts at temperature 0 would be one thrice. */
+/**
+ * One call, and one repair where the reply is not the JSON that was asked for; the sheet's three
+ * attempts at temperature 0 would be one thrice.
+ */
 export async function generate(
   question: string,
   paragraphs: readonly Paragraph[],
@@ -68,28 +85,55 @@ export async function generate(
   settings: GenerationSettings,
   call: Call,
 ): Promise<Generation> {
-  const reply = await generateStructured(model, generationPrompt(question, paragraphs, settings), readReply, call);
+  const reply = await generateStructured(
+    model,
+    generationPrompt(question, paragraphs, settings),
+    readReply,
+    call,
+  );
   const whole = firstWords(withoutThinking(reply.texts.at(-1) ?? '').trim(), LONGEST_WORDS);
-  const unread = (text: string): Said => ({ role: THOUGHT, text, parsed: false });
+  const unread = (text: string): ModelOutput => ({ role: THOUGHT, text, parsed: false });
   if (reply.kind === 'unparsed')
-    return { said: reply.texts.map(unread), ...(settings.field === 'full' && whole !== '' ? { next: whole } : {}) };
+    return {
+      said: reply.texts.map(unread),
+      ...(settings.field === 'full' && whole !== '' ? { next: whole } : {}),
+    };
   const { thought, answer } = reply.value;
-  const said = [...reply.texts.slice(0, -1).map(unread), spoken(THOUGHT, thought), spoken(GENERATED_ANSWER, answer)];
+  const said = [
+    ...reply.texts.slice(0, -1).map(unread),
+    spoken(THOUGHT, thought),
+    spoken(GENERATED_ANSWER, answer),
+  ];
   const next = settings.field === 'full' ? `${thought} ${answer}`.trim() : thought;
   // Brackets alone, as small models think them, would only stand in the trace as a reason.
   return { said, next: /[\p{L}\p{N}]/u.test(next) ? next : '', thought, answer };
 }
 
-const spoken = (role: string, text: string): Said => ({ role, text, parsed: true });
+const spoken = (role: string, text: string): ModelOutput => ({ role, text, parsed: true });
 
-/** Valid when it is an object with both keys, both of them texts; an answer may be a number or a truth value too. */
-export function readReply(json: unknown): { readonly thought: string; readonly answer: string } | undefined {
+/**
+ * Valid when it is an object with both keys, both of them texts; an answer may be a number or a
+ * truth value too.
+ */
+export function readReply(
+  json: unknown,
+): { readonly thought: string; readonly answer: string } | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   const { thought, answer } = json as { readonly thought?: unknown; readonly answer?: unknown };
   if (typeof thought !== 'string') return undefined;
-  const given = typeof answer === 'boolean' ? (answer ? 'yes' : 'no') : typeof answer === 'number' ? String(answer) : answer;
+  const given =
+    typeof answer === 'boolean'
+      ? answer
+        ? 'yes'
+        : 'no'
+      : typeof answer === 'number'
+        ? String(answer)
+        : answer;
   if (typeof given !== 'string') return undefined;
-  return { thought: firstWords(thought.trim(), LONGEST_WORDS), answer: firstWords(given.trim(), LONGEST_WORDS) };
+  return {
+    thought: firstWords(thought.trim(), LONGEST_WORDS),
+    answer: firstWords(given.trim(), LONGEST_WORDS),
+  };
 }
 
 export function generationPrompt(
@@ -98,19 +142,25 @@ export function generationPrompt(
   { demonstrations, words, prompt }: GenerationSettings,
 ): Prompt {
   const build = (room: PromptRoom): Prompt => {
-    const passages = paragraphs.slice(0, room.passages).map(paragraph => shownParagraph(paragraph, room.words));
+    const passages = paragraphs
+      .slice(0, room.passages)
+      .map(paragraph => shownParagraph(paragraph, room.words));
     const marker = passageMarker(question, passages);
     const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
     const asked = (documents: string, text: string): string =>
       `<doc>\n${documents}\n</doc>\n<Question>: ${text}\nLet's think step by step.\n<Answer>:`;
     const examples = shown.map(
-      ({ question: text, thought, answer }) => `${asked('{passages}', text)}\n\`\`\`json\n${JSON.stringify({ thought, answer })}\n\`\`\``,
+      ({ question: text, thought, answer }) =>
+        `${asked('{passages}', text)}\n\`\`\`json\n${JSON.stringify({ thought, answer })}\n\`\`\``,
     );
     return {
       role: THOUGHT,
       messages: [
         { role: 'system', text: `${RULES}\n${dataRule(marker)}` },
-        { role: 'user', text: [...examples, asked(passagesAsData(passages, marker), question)].join('\n\n') },
+        {
+          role: 'user',
+          text: [...examples, asked(passagesAsData(passages, marker), question)].join('\n\n'),
+        },
       ],
       maxTokens: GENERATION_TOKENS,
       temperature: 0,

@@ -13,28 +13,47 @@ export interface IterRetGenSettings extends GenerationSettings {
 }
 
 export const ITER_RETGEN_PARAMETERS: readonly Parameter[] = [
-  { name: 'iterations', type: 'integer', default: 2, min: 1, max: 20, shown: true, summary: 'retrievals; the comparison runs 2 and 3' },
-  { name: 'k', type: 'integer', default: 5, min: 1, max: 1000, shown: true, summary: 'passages of an iteration' },
+  {
+    name: 'iterations',
+    type: 'integer',
+    default: 2,
+    min: 1,
+    max: 20,
+    shown: true,
+    summary: 'retrievals; the comparison runs 2 and 3',
+  },
+  {
+    name: 'k',
+    type: 'integer',
+    default: 5,
+    min: 1,
+    max: 1000,
+    shown: true,
+    summary: 'passages of an iteration',
+  },
   {
     name: 'order',
     type: 'text',
     default: 'question-first',
     choices: ['question-first', 'generation-first'],
-    summary: 'of question and generation in a query; the paper has the generation first, EfficientRAG’s script the question',
+    summary:
+      'of question and generation in a query; the paper has the generation first, EfficientRAG’s script the question',
   },
   {
     name: 'field',
     type: 'text',
     default: 'thought',
     choices: ['thought', 'full'],
-    summary: 'what of a generation goes into the next query: its thought, or its answer too (of what cannot be read, everything)',
+    summary:
+      'what of a generation goes into the next query: its thought, or its answer too (of what cannot be read, everything)',
   },
   {
     name: 'accumulate',
     type: 'text',
     default: 'union',
     choices: ['union', 'last'],
-    summary: 'the evidence in the order in which it was found, or the last iteration’s passages before all others',
+    summary:
+      'the evidence in the order in which it was found, or the last iteration’s passages before all others',
   },
   {
     name: 'demonstrations',
@@ -44,7 +63,14 @@ export const ITER_RETGEN_PARAMETERS: readonly Parameter[] = [
     max: DEMONSTRATIONS_AT_MOST,
     summary: 'worked examples in the prompt',
   },
-  { name: 'words', type: 'integer', default: 350, min: 1, max: 100_000, summary: 'words of a passage that the prompt shows' },
+  {
+    name: 'words',
+    type: 'integer',
+    default: 350,
+    min: 1,
+    max: 100_000,
+    summary: 'words of a passage that the prompt shows',
+  },
   {
     name: 'prompt',
     type: 'integer',

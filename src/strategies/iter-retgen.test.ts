@@ -1,4 +1,7 @@
-/** iter-retgen against the tests of its sheet's section 10, by hand and against a slow reading of its loop; and what it does with any reply. */
+/**
+ * iter-retgen against the tests of its sheet's section 10, by hand and against a slow reading of
+ * its loop; and what it does with any reply.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +17,12 @@ import { freeCall } from '../trace/call.ts';
 import type { Trace } from '../trace/trace.ts';
 import { generate, readReply } from './iter-retgen-generation.ts';
 
-const doc = (id: string, title: string, text: string): Document => ({ id, title, text, metadata: {} });
+const doc = (id: string, title: string, text: string): Document => ({
+  id,
+  title,
+  text,
+  metadata: {},
+});
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.'),
   doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),
@@ -24,9 +32,18 @@ const WORLD: readonly Document[] = [
 ];
 const QUESTION = 'Who founded the Quill Works?';
 
-async function ask(strategy: string, more: Partial<AskOptions> = {}, question = QUESTION, documents = WORLD): Promise<Trace> {
+async function ask(
+  strategy: string,
+  more: Partial<AskOptions> = {},
+  question = QUESTION,
+  documents = WORLD,
+): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents });
-  const source = askEvents(question, { engine, strategy, reader: 'evidence-only', ...more }, () => 0);
+  const source = askEvents(
+    question,
+    { engine, strategy, reader: 'evidence-only', ...more },
+    () => 0,
+  );
   for (;;) {
     const step = await source.next();
     if (step.done) return step.value;
@@ -34,15 +51,22 @@ async function ask(strategy: string, more: Partial<AskOptions> = {}, question = 
 }
 
 const json = (thought: string, answer: string): string => JSON.stringify({ thought, answer });
-const queries = ({ hops }: Trace): (string | undefined)[] => hops.map(({ searches }) => searches[0]!.text);
+const queries = ({ hops }: Trace): (string | undefined)[] =>
+  hops.map(({ searches }) => searches[0]!.text);
 const listed = ({ hops }: Trace, k: number): string[][] =>
   hops.map(({ searches }) => searches[0]!.hits.slice(0, k).map(({ documentId }) => documentId));
-const kept = ({ hops }: Trace): string[][] => hops.map(hop => hop.kept.map(({ documentId }) => documentId));
+const kept = ({ hops }: Trace): string[][] =>
+  hops.map(hop => hop.kept.map(({ documentId }) => documentId));
 const shown = (model: ScriptedModel, prompt: number): string[] =>
-  [...model.prompts[prompt]!.messages.at(-1)!.text.matchAll(/^<<[0-9a-f]{8} \d+>> (.*)$/gm)].map(match => match[1]!);
+  [...model.prompts[prompt]!.messages.at(-1)!.text.matchAll(/^<<[0-9a-f]{8} \d+>> (.*)$/gm)].map(
+    match => match[1]!,
+  );
 const example: Example = { id: 'q', question: { id: 'q', text: QUESTION }, answers: [], gold: [] };
 const passages = (trace: Trace): (number | undefined)[] =>
-  ['distinct', 'sum'].map(count => measure(`Passages(${count})`).score(example, trace, { text: () => '' }) as number | undefined);
+  ['distinct', 'sum'].map(
+    count =>
+      measure(`Passages(${count})`).score(example, trace, { text: () => '' }) as number | undefined,
+  );
 
 const script = [
   json('Ines Quill founded it.', 'Ines Quill'),
@@ -53,13 +77,19 @@ const script = [
 describe('sheet, section 10', () => {
   test('1: the queries are q, q and the first thought, q and the second thought; each in its own order', async () => {
     const trace = await ask('iter-retgen(iterations=3, k=2)', { model: scriptedModel(script) });
-    assert.deepEqual(queries(trace), [QUESTION, `${QUESTION} Ines Quill founded it.`, `${QUESTION} Her teacher was Osk Maren.`]);
+    assert.deepEqual(queries(trace), [
+      QUESTION,
+      `${QUESTION} Ines Quill founded it.`,
+      `${QUESTION} Her teacher was Osk Maren.`,
+    ]);
     assert.deepEqual(
       trace.hops.map(({ reason }) => reason),
       [undefined, 'Ines Quill founded it.', 'Her teacher was Osk Maren.'],
     );
     assert.deepEqual(trace.hops[2]!.searches[0]!.from, { hop: 1, search: 0 });
-    const paper = await ask('iter-retgen(k=2, order=generation-first)', { model: scriptedModel(script) });
+    const paper = await ask('iter-retgen(k=2, order=generation-first)', {
+      model: scriptedModel(script),
+    });
     assert.deepEqual(queries(paper), [QUESTION, `Ines Quill founded it. ${QUESTION}`]);
     const full = await ask('iter-retgen(k=2, field=full)', { model: scriptedModel(script) });
     assert.deepEqual(queries(full), [QUESTION, `${QUESTION} Ines Quill founded it. Ines Quill`]);
@@ -75,7 +105,8 @@ describe('sheet, section 10', () => {
         ids.map(id => titles.get(id)),
       );
     assert.notDeepEqual(shown(model, 2), shown(model, 0), 'the test would show nothing otherwise');
-    for (const { messages } of model.prompts) assert.ok(!messages.some(({ text }) => text.includes('Her teacher was')));
+    for (const { messages } of model.prompts)
+      assert.ok(!messages.some(({ text }) => text.includes('Her teacher was')));
   });
 
   test('3: kDistinct is at most kSum, which is k times T', async () => {
@@ -93,7 +124,10 @@ describe('sheet, section 10', () => {
   test('4: the recall of one iteration is that of Direct-R, bit for bit', async () => {
     const graded: Example = {
       ...example,
-      gold: ['works', 'ines', 'vell'].map(id => ({ documentId: id, title: WORLD.find(one => one.id === id)!.title })),
+      gold: ['works', 'ines', 'vell'].map(id => ({
+        documentId: id,
+        title: WORLD.find(one => one.id === id)!.title,
+      })),
     };
     for (const k of [1, 2, 3, 4]) {
       const [once, direct] = [
@@ -101,7 +135,10 @@ describe('sheet, section 10', () => {
         await ask(`fixed-top-k(k=${k})`),
       ];
       for (const name of [`TitleRecall@${k}`, 'EvidenceRecall'])
-        assert.deepEqual(measure(name).score(graded, once, { text: () => '' }), measure(name).score(graded, direct, { text: () => '' }));
+        assert.deepEqual(
+          measure(name).score(graded, once, { text: () => '' }),
+          measure(name).score(graded, direct, { text: () => '' }),
+        );
       assert.deepEqual(
         once.evidence.map(({ documentId }) => documentId),
         direct.evidence.map(({ documentId }) => documentId),
@@ -127,7 +164,10 @@ describe('sheet, section 10', () => {
         { demonstrations: 0, words: 9, prompt: 999, field: 'thought' },
         freeCall(),
       );
-      assert.deepEqual([generation.thought, generation.answer, generation.next], [parsed.thought, parsed.answer, parsed.thought]);
+      assert.deepEqual(
+        [generation.thought, generation.answer, generation.next],
+        [parsed.thought, parsed.answer, parsed.thought],
+      );
     });
 
   // SmolLM2-135M thought "][".
@@ -160,7 +200,10 @@ describe('sheet, section 10', () => {
     ])
       assert.equal(readReply(value), undefined, JSON.stringify(value));
     assert.deepEqual(readReply({ thought: ' a ', answer: 1962 }), { thought: 'a', answer: '1962' });
-    assert.deepEqual(readReply({ thought: '', answer: true, more: 1 }), { thought: '', answer: 'yes' });
+    assert.deepEqual(readReply({ thought: '', answer: true, more: 1 }), {
+      thought: '',
+      answer: 'yes',
+    });
   });
 
   test('6: no call after the last search when the reader answers', async () => {
@@ -171,7 +214,10 @@ describe('sheet, section 10', () => {
     ]) {
       const model = scriptedModel(script);
       const trace = await ask(`iter-retgen(iterations=${iterations}, answer=reader)`, { model });
-      assert.deepEqual([model.prompts.length, trace.hops.length, trace.answer.kind], [calls, iterations, 'evidence']);
+      assert.deepEqual(
+        [model.prompts.length, trace.hops.length, trace.answer.kind],
+        [calls, iterations, 'evidence'],
+      );
     }
     const own = scriptedModel(script);
     await ask('iter-retgen(iterations=3)', { model: own });
@@ -205,7 +251,12 @@ describe('what becomes of a generation', () => {
   test('an unread one is repaired once; then the thought before it stays, or none, and the run goes on', async () => {
     const model = scriptedModel(['no', 'still no', script[0]!, 'no', script[1]!, 'no', 'no']);
     const trace = await ask('iter-retgen(iterations=4, k=2)', { model });
-    assert.deepEqual(queries(trace), [QUESTION, QUESTION, `${QUESTION} Ines Quill founded it.`, `${QUESTION} Her teacher was Osk Maren.`]);
+    assert.deepEqual(queries(trace), [
+      QUESTION,
+      QUESTION,
+      `${QUESTION} Ines Quill founded it.`,
+      `${QUESTION} Her teacher was Osk Maren.`,
+    ]);
     assert.deepEqual(
       trace.hops.map(hop => hop.said!.map(({ parsed }) => parsed)),
       [
@@ -217,8 +268,13 @@ describe('what becomes of a generation', () => {
     );
     assert.equal(trace.spent.modelCalls, 7);
     assert.equal(trace.answer.kind, 'evidence', 'the last one counts, and it was not read');
-    const lost = await ask('iter-retgen(iterations=3, k=2)', { model: scriptedModel([script[0]!, 'no', 'no', 'no', 'no']) });
-    assert.deepEqual(queries(lost).slice(1), [`${QUESTION} Ines Quill founded it.`, `${QUESTION} Ines Quill founded it.`]);
+    const lost = await ask('iter-retgen(iterations=3, k=2)', {
+      model: scriptedModel([script[0]!, 'no', 'no', 'no', 'no']),
+    });
+    assert.deepEqual(queries(lost).slice(1), [
+      `${QUESTION} Ines Quill founded it.`,
+      `${QUESTION} Ines Quill founded it.`,
+    ]);
     const full = await ask('iter-retgen(iterations=2, k=2, field=full)', {
       model: scriptedModel(['no', '<think>a</think> Quill  it was']),
     });
@@ -254,7 +310,10 @@ describe('what becomes of a generation', () => {
       const model = scriptedModel(script);
       await ask(`iter-retgen(iterations=1, k=2, prompt=${prompt})`, { model });
       const { messages, maxTokens, temperature, schema, role } = model.prompts[0]!;
-      assert.deepEqual([maxTokens, temperature, schema?.name, role], [256, 0, 'reasoned_answer', 'thought']);
+      assert.deepEqual(
+        [maxTokens, temperature, schema?.name, role],
+        [256, 0, 'reasoned_answer', 'thought'],
+      );
       return messages.at(-1)!.text.split('```json').length - 1;
     };
     const whole = scriptedModel(script);
@@ -269,27 +328,48 @@ describe('what becomes of a generation', () => {
 
 describe('without a model', () => {
   test('the thought is copied: the two sentences that share most with the question, in their order', async () => {
-    const trace = await ask('iter-retgen(k=3)', {}, 'Who founded the Quill Works, and who was born in Vell?');
+    const trace = await ask(
+      'iter-retgen(k=3)',
+      {},
+      'Who founded the Quill Works, and who was born in Vell?',
+    );
     assert.deepEqual(
       trace.hops.map(hop => (hop.said ?? []).map(({ role }) => role)),
       [['degraded', 'extracted'], []],
     );
-    assert.equal(trace.hops[0]!.said![1]!.text, 'The Quill Works of Tarn was founded by Ines Quill. Osk Maren was born in Vell.');
+    assert.equal(
+      trace.hops[0]!.said![1]!.text,
+      'The Quill Works of Tarn was founded by Ines Quill. Osk Maren was born in Vell.',
+    );
     assert.match(trace.hops[0]!.said![0]!.text, /no Iter-RetGen but a lower bound/);
     assert.deepEqual([trace.spent.modelCalls, trace.answer.kind], [undefined, 'evidence']);
   });
 
   test('the copied sentences stand in the order of the passages, whichever says more', async () => {
     const text = 'Osk Maren was born in Vell. He rests. The Quill Works was founded by Ines Quill.';
-    const trace = await ask('iter-retgen(k=3)', {}, 'Who founded the Quill Works, or was it Maren?', [doc('a', '', text)]);
-    assert.equal(trace.hops[0]!.said![1]!.text, 'Osk Maren was born in Vell. The Quill Works was founded by Ines Quill.');
+    const trace = await ask(
+      'iter-retgen(k=3)',
+      {},
+      'Who founded the Quill Works, or was it Maren?',
+      [doc('a', '', text)],
+    );
+    assert.equal(
+      trace.hops[0]!.said![1]!.text,
+      'Osk Maren was born in Vell. The Quill Works was founded by Ines Quill.',
+    );
   });
 
   test('thoughts=extracted asks no model that is there and says so in its name; thoughts=model is refused where there is none', async () => {
     const model = scriptedModel(script);
     const trace = await ask('iter-retgen(thoughts=extracted)', { model });
-    assert.deepEqual([model.prompts.length, trace.strategy], [0, 'iter-retgen(iterations=2, k=5, thoughts=extracted)']);
-    await assert.rejects(ask('iter-retgen(thoughts=model)'), error => InputError.is(error) && error.code === 'missing-model');
+    assert.deepEqual(
+      [model.prompts.length, trace.strategy],
+      [0, 'iter-retgen(iterations=2, k=5, thoughts=extracted)'],
+    );
+    await assert.rejects(
+      ask('iter-retgen(thoughts=model)'),
+      error => InputError.is(error) && error.code === 'missing-model',
+    );
   });
 });
 
@@ -312,24 +392,35 @@ describe('any reply', () => {
     '\ud800',
   ];
   const reply = fc
-    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 12 })
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 6 })), {
+      maxLength: 12,
+    })
     .map(parts => parts.join(''));
   test('no throw; a query is the question and what was read; citations stand in the evidence', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 6 }), fc.constantFrom('thought', 'full'), async (replies, field) => {
-        const trace = await ask(`iter-retgen(iterations=3, k=2, field=${field})`, { model: scriptedModel(replies) });
-        assert.equal(trace.hops.length, 3);
-        for (const query of queries(trace)) assert.ok(query!.startsWith(QUESTION));
-        if (trace.answer.kind === 'answered')
-          for (const { id } of trace.answer.citations) assert.ok(trace.evidence.some(item => item.id === id));
-      }),
+      fc.asyncProperty(
+        fc.array(reply, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('thought', 'full'),
+        async (replies, field) => {
+          const trace = await ask(`iter-retgen(iterations=3, k=2, field=${field})`, {
+            model: scriptedModel(replies),
+          });
+          assert.equal(trace.hops.length, 3);
+          for (const query of queries(trace)) assert.ok(query!.startsWith(QUESTION));
+          if (trace.answer.kind === 'answered')
+            for (const { id } of trace.answer.citations)
+              assert.ok(trace.evidence.some(item => item.id === id));
+        },
+      ),
       { numRuns: 150 },
     );
   });
 
   test('a megabyte of anything', async () => {
     for (const piece of ['a ', '{', '{"thought": "', '"'])
-      await ask('iter-retgen(k=2, field=full)', { model: scriptedModel([piece.repeat(Math.ceil(1_000_000 / piece.length))]) });
+      await ask('iter-retgen(k=2, field=full)', {
+        model: scriptedModel([piece.repeat(Math.ceil(1_000_000 / piece.length))]),
+      });
   });
 });
 
@@ -350,15 +441,25 @@ test('the loop is that of section 3, read slowly, for any corpus, thoughts and s
       async (texts, q, thoughts, { T, k, order }) => {
         const documents = texts.map((text, index) => doc(`d${index}`, '', text));
         const model = scriptedModel(thoughts.map(thought => json(thought, 'x')));
-        const trace = await ask(`iter-retgen(iterations=${T}, k=${k}, order=${order})`, { model }, q, documents);
+        const trace = await ask(
+          `iter-retgen(iterations=${T}, k=${k}, order=${order})`,
+          { model },
+          q,
+          documents,
+        );
         const engine = new EmbeddedEngine({ documents });
         const found: string[] = [];
         let prev: string | undefined;
         for (let t = 0; t < T; t++) {
-          const query = prev === undefined ? q : order === 'question-first' ? `${q} ${prev}` : `${prev} ${q}`;
+          const query =
+            prev === undefined ? q : order === 'question-first' ? `${q} ${prev}` : `${prev} ${q}`;
           assert.equal(queries(trace)[t], query);
-          const [hits] = await engine.search({ unit: 'passage', k, queries: [{ text: query }] }, freeCall());
-          for (const { documentId } of hits!) if (!found.includes(documentId)) found.push(documentId);
+          const [hits] = await engine.search(
+            { unit: 'passage', k, queries: [{ text: query }] },
+            freeCall(),
+          );
+          for (const { documentId } of hits!)
+            if (!found.includes(documentId)) found.push(documentId);
           prev = thoughts[t]!;
         }
         assert.deepEqual(kept(trace).flat(), found);

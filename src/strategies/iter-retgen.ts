@@ -1,12 +1,16 @@
 /**
- * `iter-retgen(iterations=2, k=5)`: the whole answer that a model reasons out from the passages is added to the question, and searched with again.
+ * `iter-retgen(iterations=2, k=5)`: the whole answer that a model reasons out from the passages is
+ * added to the question, and searched with again.
  *
- * Paper: Shao et al., Iter-RetGen, Findings of EMNLP 2023 (arXiv 2305.15294), as the TreeHop comparison runs it (our sheet; its section 7 says why
- * K is not comparable there: the measures Passages(distinct) and Passages(sum) print both). Model calls: one an iteration (and its one repair); one
- * fewer with `answer=reader`, since recall depends on no generation after the last search. Stops after its iterations; it has no other rule.
+ * Paper: Shao et al., Iter-RetGen, Findings of EMNLP 2023 (arXiv 2305.15294), as the TreeHop
+ * comparison runs it (our sheet; its section 7 says why K is not comparable there: the measures
+ * Passages(distinct) and Passages(sum) print both). Model calls: one an iteration (and its one
+ * repair); one fewer with `answer=reader`, since recall depends on no generation after the last
+ * search. Stops after its iterations; it has no other rule.
  *
- * A hop is one retrieval and the generation over its passages alone. Without a model the thought is copied: the sentences of those passages that
- * share most with the question. That is a lower bound and not Iter-RetGen; `thoughts=extracted` names such a run.
+ * A hop is one retrieval and the generation over its passages alone. Without a model the thought is
+ * copied: the sentences of those passages that share most with the question. That is a lower bound
+ * and not Iter-RetGen; `thoughts=extracted` names such a run.
  */
 import { Selection } from '../context/selection.ts';
 import { REPAIR_TOKENS } from '../models/structured.ts';
@@ -21,20 +25,26 @@ import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, Hop, Kept, Question, Rejection } from '../trace/trace.ts';
+import type { End, EvidenceItem, Hop, Question, Rejection } from '../trace/trace.ts';
 import { GENERATION_TOKENS, type Generation, generate, THOUGHT } from './iter-retgen-generation.ts';
 import { ITER_RETGEN_PARAMETERS, type IterRetGenSettings } from './iter-retgen-settings.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
-/** Prompts: seen, 1,500 tokens over paragraphs of 2WikiMultiHopQA, 3,800 over MultiHop-RAG. Completions: sheet, section 11. */
+/**
+ * Prompts: seen, 1,500 tokens over paragraphs of 2WikiMultiHopQA, 3,800 over MultiHop-RAG.
+ * Completions: sheet, section 11.
+ */
 const USUAL = { promptTokens: 2600, completionTokens: 80 };
 /** Sentences of a copied thought: about as long as what a model writes. */
 const COPIED_SENTENCES = 2;
-const LOST = withoutModel('reasoning, and an answer; this is no Iter-RetGen but a lower bound of it');
+const LOST = withoutModel(
+  'reasoning, and an answer; this is no Iter-RetGen but a lower bound of it',
+);
 
 export const iterRetGen: Member<Strategy> = {
   name: 'iter-retgen',
-  summary: 'Searches again with the question and the answer that a model reasoned out from the last passages',
+  summary:
+    'Searches again with the question and the answer that a model reasoned out from the last passages',
   paper: 'Shao et al., Iter-RetGen, arXiv 2305.15294',
   cost: 'one search and one model call an iteration; without a model no call',
   needs: ['engine', 'retriever', 'context'],
@@ -45,15 +55,30 @@ export const iterRetGen: Member<Strategy> = {
     const { thoughts, prompt } = settings;
     const calls = generationsOf(settings);
     // A repair shows what was said before.
-    const planned = { role: THOUGHT, promptTokens: prompt + GENERATION_TOKENS + REPAIR_TOKENS, completionTokens: GENERATION_TOKENS };
+    const planned = {
+      role: THOUGHT,
+      promptTokens: prompt + GENERATION_TOKENS + REPAIR_TOKENS,
+      completionTokens: GENERATION_TOKENS,
+    };
     return {
       name,
-      needs: ['engine', 'retriever', 'context', ...(thoughts === 'model' ? (['model'] as const) : [])],
+      needs: [
+        'engine',
+        'retriever',
+        'context',
+        ...(thoughts === 'model' ? (['model'] as const) : []),
+      ],
       ...(thoughts === 'any' ? { uses: ['model'] } : {}),
       modelCalls:
         thoughts === 'extracted' || calls === 0
           ? []
-          : [{ ...planned, atMost: 2 * calls, expected: { ...USUAL, calls, promptTokens: Math.min(USUAL.promptTokens, prompt) } }],
+          : [
+              {
+                ...planned,
+                atMost: 2 * calls,
+                expected: { ...USUAL, calls, promptTokens: Math.min(USUAL.promptTokens, prompt) },
+              },
+            ],
       hops: (question, kit, call) => iterate(question, kit, call, settings),
       // The sheet's section 7: the union of the iterations' passages is what recall is of.
       ranking: hops => distinctDocuments(keptIn(hops, settings)),
@@ -61,16 +86,28 @@ export const iterRetGen: Member<Strategy> = {
   },
 };
 
-const generationsOf = ({ iterations, answer }: IterRetGenSettings): number => (answer === 'reader' ? iterations - 1 : iterations);
+const generationsOf = ({ iterations, answer }: IterRetGenSettings): number =>
+  answer === 'reader' ? iterations - 1 : iterations;
 
-async function* iterate(question: Question, kit: Kit, call: Call, settings: IterRetGenSettings): AsyncGenerator<OpenHop, End, void> {
+async function* iterate(
+  question: Question,
+  kit: Kit,
+  call: Call,
+  settings: IterRetGenSettings,
+): AsyncGenerator<OpenHop, End, void> {
   const selection = new Selection(kit.context, call);
   const model = settings.thoughts === 'extracted' ? undefined : kit.model;
   const evidence = new Map<string, Paragraph>();
   let previous: string | undefined;
   let last: Generation = { said: [] };
   for (let hop = 0; hop < settings.iterations; hop++) {
-    const found = await retrieve(queryOf(question.text, previous, hop, settings), kit, call, settings, selection);
+    const found = await retrieve(
+      queryOf(question.text, previous, hop, settings),
+      kit,
+      call,
+      settings,
+      selection,
+    );
     for (const paragraph of found.paragraphs) evidence.set(paragraph.id, paragraph);
     const generates = hop < generationsOf(settings);
     if (generates)
@@ -87,14 +124,26 @@ async function* iterate(question: Question, kit: Kit, call: Call, settings: Iter
   return endOf(question, last, [...evidence.values()], settings);
 }
 
-function queryOf(question: string, previous: string | undefined, hop: number, { order }: IterRetGenSettings): StrategyQuery {
-  if (previous === undefined || previous === '') return { text: question, ...(hop === 0 ? {} : { from: { hop: hop - 1, search: 0 } }) };
-  return { text: order === 'question-first' ? `${question} ${previous}` : `${previous} ${question}`, from: { hop: hop - 1, search: 0 } };
+function queryOf(
+  question: string,
+  previous: string | undefined,
+  hop: number,
+  { order }: IterRetGenSettings,
+): StrategyQuery {
+  if (previous === undefined || previous === '')
+    return { text: question, ...(hop === 0 ? {} : { from: { hop: hop - 1, search: 0 } }) };
+  return {
+    text: order === 'question-first' ? `${question} ${previous}` : `${previous} ${question}`,
+    from: { hop: hop - 1, search: 0 },
+  };
 }
 
-interface Found {
+interface RoundEvidence {
   readonly hop: OpenHop;
-  /** The passages of this iteration, new ones and known ones, in order; without those that the budget refused. */
+  /**
+   * The passages of this iteration, new ones and known ones, in order; without those that the
+   * budget refused.
+   */
   readonly paragraphs: readonly Paragraph[];
 }
 
@@ -104,7 +153,7 @@ async function retrieve(
   call: Call,
   { k, accumulate }: IterRetGenSettings,
   selection: Selection,
-): Promise<Found> {
+): Promise<RoundEvidence> {
   const within = { unit: paragraphUnit(kit.retriever) };
   const searches = await searchAll(kit.retriever, [query], Math.max(k, SEARCH_DEPTH), call, within);
   const hits = searches[0]!.hits.slice(0, k);
@@ -112,7 +161,8 @@ async function retrieve(
   const rejected: Rejection[] = [];
   for (const hit of hits) {
     if (selection.has(hit.id)) rejected.push({ id: hit.id, search: 0, why: 'seen' });
-    else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit)))) rejected.push({ id: hit.id, search: 0, why: 'budget' });
+    else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit))))
+      rejected.push({ id: hit.id, search: 0, why: 'budget' });
   }
   const shown = hits.filter(({ id }) => selection.has(id));
   const order = accumulate === 'last' ? { order: shown.map(({ id }) => id) } : {};
@@ -120,9 +170,18 @@ async function retrieve(
   return { hop, paragraphs: await readParagraphs(shown, kit.engine, call) };
 }
 
-/** The sentences that share most with the question, in the order of the passages; none where no search follows. */
-function copied(question: string, paragraphs: readonly Paragraph[], searchFollows: boolean): Generation {
-  const sentences = paragraphs.flatMap(({ text }) => sentenceSpans(text).map(([start, end]) => text.slice(start, end)));
+/**
+ * The sentences that share most with the question, in the order of the passages; none where no
+ * search follows.
+ */
+function copied(
+  question: string,
+  paragraphs: readonly Paragraph[],
+  searchFollows: boolean,
+): Generation {
+  const sentences = paragraphs.flatMap(({ text }) =>
+    sentenceSpans(text).map(([start, end]) => text.slice(start, end)),
+  );
   const support = sentenceSupport(question, sentences);
   const best = [...sentences.keys()]
     .filter(index => support[index]! > 0)
@@ -134,8 +193,13 @@ function copied(question: string, paragraphs: readonly Paragraph[], searchFollow
   return { said: [{ role: EXTRACTED, text: thought, parsed: true }], next: thought };
 }
 
-function endOf(question: Question, { thought, answer }: Generation, paragraphs: readonly Paragraph[], settings: IterRetGenSettings): End {
-  const why = 'own-limit';
+function endOf(
+  question: Question,
+  { thought, answer }: Generation,
+  paragraphs: readonly Paragraph[],
+  settings: IterRetGenSettings,
+): End {
+  const why = 'completed';
   if (answer === undefined || thought === undefined || settings.answer === 'reader') return { why };
   if (saysInsufficient(answer)) return { why, abstained: INSUFFICIENT };
   const thoughts = sentenceSpans(thought)
@@ -146,7 +210,7 @@ function endOf(question: Question, { thought, answer }: Generation, paragraphs: 
 }
 
 /** In the order in which they were found, or the last iteration's passages first. */
-function keptIn(hops: readonly Hop[], { accumulate }: IterRetGenSettings): Kept[] {
+function keptIn(hops: readonly Hop[], { accumulate }: IterRetGenSettings): EvidenceItem[] {
   const kept = hops.flatMap(hop => hop.kept);
   const last = accumulate === 'last' ? (hops.at(-1)?.order ?? []) : [];
   const rank = new Map(last.map((id, index) => [id, index]));

@@ -1,16 +1,17 @@
 /**
  * `iterative(rounds=2)`: search, take cues from the best new document, search again.
  *
- * Paper: iterative retrieval as the budgeted-agent paper describes it (2 rounds, 2 documents a round, 6 at most; sheet 5.2). The paper leaves
- * the cues open: profile `literal` keeps the question and adds title, source, category and frequent terms; `drift` asks with the cues alone and
- * takes up to two unseen documents of the first three. Both are approximations and are reported so. Model calls: 0.
- * Stops after its rounds, or when a round brings nothing new to take cues from.
+ * Paper: iterative retrieval as the budgeted-agent paper describes it (2 rounds, 2 documents a
+ * round, 6 at most; sheet 5.2). The paper leaves the cues open: profile `literal` keeps the
+ * question and adds title, source, category and frequent terms; `drift` asks with the cues alone
+ * and takes up to two unseen documents of the first three. Both are approximations and are reported
+ * so. Model calls: 0. Stops after its rounds, or when a round brings nothing new to take cues from.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
 import { driftCues, literalCues } from '../planning/cues.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
-import type { Kept, Rejection, Search } from '../trace/trace.ts';
+import type { EvidenceItem, Rejection, Search } from '../trace/trace.ts';
 import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Limits {
@@ -31,7 +32,15 @@ export const iterative: Member<Strategy> = {
   cost: 'one search a round, 0 model calls',
   needs: ['engine', 'retriever', 'context'],
   parameters: [
-    { name: 'rounds', type: 'integer', default: 2, min: 1, max: 50, shown: true, summary: 'searches' },
+    {
+      name: 'rounds',
+      type: 'integer',
+      default: 2,
+      min: 1,
+      max: 50,
+      shown: true,
+      summary: 'searches',
+    },
     {
       name: 'profile',
       type: 'text',
@@ -39,10 +48,38 @@ export const iterative: Member<Strategy> = {
       choices: ['literal', 'drift'],
       summary: 'literal keeps the question in the query, drift asks with the cues alone',
     },
-    { name: 'per-round', type: 'integer', default: 2, min: 1, max: 1000, summary: 'documents taken from a round' },
-    { name: 'cues', type: 'integer', default: 1, min: 1, max: 100, summary: 'documents of a round that give cues' },
-    { name: 'terms', type: 'integer', default: 8, min: 0, max: 1000, summary: 'frequent terms a cue document gives (profile literal)' },
-    { name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents kept, at most' },
+    {
+      name: 'per-round',
+      type: 'integer',
+      default: 2,
+      min: 1,
+      max: 1000,
+      summary: 'documents taken from a round',
+    },
+    {
+      name: 'cues',
+      type: 'integer',
+      default: 1,
+      min: 1,
+      max: 100,
+      summary: 'documents of a round that give cues',
+    },
+    {
+      name: 'terms',
+      type: 'integer',
+      default: 8,
+      min: 0,
+      max: 1000,
+      summary: 'frequent terms a cue document gives (profile literal)',
+    },
+    {
+      name: 'documents',
+      type: 'integer',
+      default: 6,
+      min: 1,
+      max: 1000,
+      summary: 'documents kept, at most',
+    },
   ],
   create(settings, name) {
     const limits = settings as unknown as Limits;
@@ -57,20 +94,29 @@ export const iterative: Member<Strategy> = {
           const before = selection.all.length;
           const rejected = await merge(searches[0]!, selection, limits, round);
           const kept = selection.all.slice(before);
-          yield { ...(round > 0 ? { reason: `cues of ${query.from!.id}` } : {}), searches, kept, rejected };
+          yield {
+            ...(round > 0 ? { reason: `cues of ${query.from!.id}` } : {}),
+            searches,
+            kept,
+            rejected,
+          };
           if (round + 1 === limits.rounds) break;
           const givers = cueGivers(kept, limits);
-          if (givers.length === 0) return { why: 'nothing-new' };
+          if (givers.length === 0) return { why: 'exhausted' };
           const documents = await kit.engine.read('document', givers, call);
           const cues = documents
-            .map(document => (limits.profile === 'drift' ? driftCues(document) : literalCues(document, limits.terms)))
+            .map(document =>
+              limits.profile === 'drift'
+                ? driftCues(document)
+                : literalCues(document, limits.terms),
+            )
             .join(' ');
           query = {
             text: limits.profile === 'drift' ? cues : `${question.text} ${cues}`,
             from: { hop: round, search: 0, id: kept[0]!.id },
           };
         }
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
       ranking: rankingOfFirstSearch,
     };
@@ -78,22 +124,33 @@ export const iterative: Member<Strategy> = {
 };
 
 /** The documents whose cues the next query carries: the best of those that this round added. */
-function cueGivers(kept: readonly Kept[], limits: Limits): string[] {
+function cueGivers(kept: readonly EvidenceItem[], limits: Limits): string[] {
   return [...new Set(kept.map(item => item.documentId))].slice(0, limits.cues);
 }
 
-/** "Merges non-duplicate results": duplicates are not replaced by later hits, except in the drift profile. */
-async function merge(search: Search, selection: Selection, limits: Limits, round: number): Promise<Rejection[]> {
+/**
+ * "Merges non-duplicate results": duplicates are not replaced by later hits, except in the drift
+ * profile.
+ */
+async function merge(
+  search: Search,
+  selection: Selection,
+  limits: Limits,
+  round: number,
+): Promise<Rejection[]> {
   const rejected: Rejection[] = [];
   const pool = search.hits.slice(
     0,
-    limits.profile === 'drift' && round > 0 ? Math.max(DRIFT_POOL, limits['per-round']) : limits['per-round'],
+    limits.profile === 'drift' && round > 0
+      ? Math.max(DRIFT_POOL, limits['per-round'])
+      : limits['per-round'],
   );
   let taken = 0;
   for (const hit of pool) {
     if (taken === limits['per-round']) break;
     if (selection.has(hit.id)) rejected.push({ id: hit.id, search: 0, why: 'seen' });
-    else if (selection.all.length >= limits.documents) rejected.push({ id: hit.id, search: 0, why: 'cap' });
+    else if (selection.all.length >= limits.documents)
+      rejected.push({ id: hit.id, search: 0, why: 'cap' });
     else if (await selection.keep(keptFrom(search, 0, hit))) taken++;
     else rejected.push({ id: hit.id, search: 0, why: 'budget' });
   }

@@ -1,4 +1,7 @@
-/** Runs in lockstep: the same traces as alone, fewer calls, and one run's end, failure or abort is its own. */
+/**
+ * Runs in lockstep: the same traces as alone, fewer calls, and one run's end, failure or abort is
+ * its own.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -35,12 +38,20 @@ function storeOf(seed: number): EmbeddedEngine {
       if (!known.has(text)) known.set(text, unit(random));
       return known.get(text)!;
     });
-  const documents = Array.from({ length: ROWS }, (_, row) => ({ id: `p${row}`, title: '', text: `Row ${row}.`, metadata: {} }));
+  const documents = Array.from({ length: ROWS }, (_, row) => ({
+    id: `p${row}`,
+    title: '',
+    text: `Row ${row}.`,
+    metadata: {},
+  }));
   return new EmbeddedEngine({ documents, embedders: [{ id: 'table', dimensions: D, embed }] });
 }
 
 const updaterOf = (seed: number): QueryUpdater =>
-  treeHopUpdater({ parameters: initialParameters(publishedShape(D), mulberry32(seed)), provenance: { encoder: 'table' } });
+  treeHopUpdater({
+    parameters: initialParameters(publishedShape(D), mulberry32(seed)),
+    provenance: { encoder: 'table' },
+  });
 
 async function traceOf(text: string, options: AskOptions): Promise<Trace> {
   const events = askEvents(text, { reader: 'evidence-only', ...options }, () => 0);
@@ -90,20 +101,35 @@ test('every trace is that of the run alone, whatever the strategies and however 
     variant: fc.constantFrom('trained', 'no-q', 'no-gate'),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(names$, { minLength: 1, maxLength: 6 }), fc.nat(), async (settings, seed) => {
-      const [engine, updater, lockstep] = [await storeOf(seed).snapshot(), updaterOf(seed), new Lockstep()];
-      const strategies = settings.map(
-        ({ k, hops, pruning, redundancy, variant }) =>
-          // Without pruning a tree grows as k to the hops.
-          `tree-hop(k=${k}, hops=${pruning === 'off' ? Math.min(hops, 2) : hops}, pruning=${pruning}, redundancy=${redundancy}, variant=${variant})`,
-      );
-      const alone: Trace[] = [];
-      for (const [i, strategy] of strategies.entries())
-        alone.push(await traceOf(`Question ${i}?`, { strategy, engine, queryUpdaters: [updater] }));
-      const shared = { engine: lockstep.engine(engine), queryUpdaters: [lockstep.updater(updater)] };
-      const together = await lockstep.run(strategies.map((strategy, i) => () => traceOf(`Question ${i}?`, { strategy, ...shared })));
-      assert.deepEqual(together, alone);
-    }),
+    fc.asyncProperty(
+      fc.array(names$, { minLength: 1, maxLength: 6 }),
+      fc.nat(),
+      async (settings, seed) => {
+        const [engine, updater, lockstep] = [
+          await storeOf(seed).snapshot(),
+          updaterOf(seed),
+          new Lockstep(),
+        ];
+        const strategies = settings.map(
+          ({ k, hops, pruning, redundancy, variant }) =>
+            // Without pruning a tree grows as k to the hops.
+            `tree-hop(k=${k}, hops=${pruning === 'off' ? Math.min(hops, 2) : hops}, pruning=${pruning}, redundancy=${redundancy}, variant=${variant})`,
+        );
+        const alone: Trace[] = [];
+        for (const [i, strategy] of strategies.entries())
+          alone.push(
+            await traceOf(`Question ${i}?`, { strategy, engine, queryUpdaters: [updater] }),
+          );
+        const shared = {
+          engine: lockstep.engine(engine),
+          queryUpdaters: [lockstep.updater(updater)],
+        };
+        const together = await lockstep.run(
+          strategies.map((strategy, i) => () => traceOf(`Question ${i}?`, { strategy, ...shared })),
+        );
+        assert.deepEqual(together, alone);
+      },
+    ),
     { numRuns: 40 },
   );
 });
@@ -111,9 +137,15 @@ test('every trace is that of the run alone, whatever the strategies and however 
 test('a layer of all questions is one search and one update', async () => {
   const { engine, updater, searches, updates } = await counted(3);
   const lockstep = new Lockstep();
-  const options = { engine: lockstep.engine(engine), queryUpdaters: [lockstep.updater(updater)], strategy: 'tree-hop(k=3, hops=3)' };
+  const options = {
+    engine: lockstep.engine(engine),
+    queryUpdaters: [lockstep.updater(updater)],
+    strategy: 'tree-hop(k=3, hops=3)',
+  };
   const traces = await lockstep.run(QUESTIONS.map(text => () => traceOf(text, options)));
-  const widths = [0, 1, 2].map(hop => traces.reduce((sum, { hops }) => sum + hops[hop]!.searches.length, 0));
+  const widths = [0, 1, 2].map(hop =>
+    traces.reduce((sum, { hops }) => sum + hops[hop]!.searches.length, 0),
+  );
   assert.deepEqual(searches, widths);
   assert.deepEqual(updates, widths.slice(1));
   assert.equal(widths[0], 7);
@@ -124,10 +156,18 @@ test('searches by text, and of another depth, are asked apart', async () => {
   const lockstep = new Lockstep();
   const shared = lockstep.engine(engine);
   const vector = unit(mulberry32(9));
-  const ask = (k: number, query: { readonly text?: string; readonly vector?: Float32Array }) => async () =>
-    (await shared.search({ unit: 'document', k, space: 'table', queries: [query] }, freeCall()))[0]!.length;
+  const ask =
+    (k: number, query: { readonly text?: string; readonly vector?: Float32Array }) => async () =>
+      (
+        await shared.search({ unit: 'document', k, space: 'table', queries: [query] }, freeCall())
+      )[0]!.length;
   assert.deepEqual(
-    await lockstep.run([ask(2, { vector }), ask(3, { vector }), ask(2, { vector }), ask(4, { text: 'Row 1.' })]),
+    await lockstep.run([
+      ask(2, { vector }),
+      ask(3, { vector }),
+      ask(2, { vector }),
+      ask(4, { text: 'Row 1.' }),
+    ]),
     [2, 3, 2, 4],
   );
   assert.deepEqual(searches.sort(), [1, 1, 2]);
@@ -146,10 +186,15 @@ describe('what goes wrong is one run’s own', () => {
       },
     };
     const lockstep = new Lockstep();
-    const options = { engine: lockstep.engine(engine), queryUpdaters: [lockstep.updater(failing)], strategy: 'tree-hop' };
+    const options = {
+      engine: lockstep.engine(engine),
+      queryUpdaters: [lockstep.updater(failing)],
+      strategy: 'tree-hop',
+    };
     const traces = await lockstep.run(QUESTIONS.map(text => () => traceOf(text, options)));
     const alone: Trace[] = [];
-    for (const text of QUESTIONS) alone.push(await traceOf(text, { strategy: 'tree-hop', engine, queryUpdaters: [failing] }));
+    for (const text of QUESTIONS)
+      alone.push(await traceOf(text, { strategy: 'tree-hop', engine, queryUpdaters: [failing] }));
     assert.deepEqual(traces, alone);
     assert.deepEqual(
       traces.map(({ stopped }) => stopped?.by),
@@ -161,15 +206,24 @@ describe('what goes wrong is one run’s own', () => {
     const { engine, updater } = await counted(6);
     const lockstep = new Lockstep();
     const short: QueryUpdater = { ...updater, update: async () => [] };
-    const options = { engine: lockstep.engine(engine), queryUpdaters: [lockstep.updater(short)], strategy: 'tree-hop' };
+    const options = {
+      engine: lockstep.engine(engine),
+      queryUpdaters: [lockstep.updater(short)],
+      strategy: 'tree-hop',
+    };
     const traces = await lockstep.run(QUESTIONS.map(text => () => traceOf(text, options)));
-    for (const { stopped } of traces) assert.ok(stopped?.by === 'failure' && stopped.code === 'wrong-count');
+    for (const { stopped } of traces)
+      assert.ok(stopped?.by === 'failure' && stopped.code === 'wrong-count');
   });
 
   test('a run that throws lets the others end, and its error is thrown', async () => {
     const { engine, updater } = await counted(7);
     const lockstep = new Lockstep();
-    const options = { engine: lockstep.engine(engine), queryUpdaters: [lockstep.updater(updater)], strategy: 'tree-hop' };
+    const options = {
+      engine: lockstep.engine(engine),
+      queryUpdaters: [lockstep.updater(updater)],
+      strategy: 'tree-hop',
+    };
     let ended = 0;
     const works = QUESTIONS.map(text => async () => {
       if (text === QUESTIONS[3]) throw new RangeError('mine');
@@ -193,8 +247,15 @@ describe('what goes wrong is one run’s own', () => {
         return updater.update(queries, passages, call);
       },
     };
-    const options = { engine: lockstep.engine(engine), queryUpdaters: [lockstep.updater(aborting)], strategy: 'tree-hop(hops=3)' };
-    const works = QUESTIONS.map((text, i) => () => traceOf(text, i === 1 ? { ...options, signal: controller.signal } : options));
+    const options = {
+      engine: lockstep.engine(engine),
+      queryUpdaters: [lockstep.updater(aborting)],
+      strategy: 'tree-hop(hops=3)',
+    };
+    const works = QUESTIONS.map(
+      (text, i) => () =>
+        traceOf(text, i === 1 ? { ...options, signal: controller.signal } : options),
+    );
     const traces = await lockstep.run(works);
     assert.deepEqual(
       traces.map(({ stopped, hops }) => [stopped?.by, hops.length]),

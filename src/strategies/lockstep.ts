@@ -1,8 +1,9 @@
 /**
- * Many runs at once, so that what they wait for at the same time is asked at once: a layer of all their trees is one search, several queries a pass
- * over the vectors, and one update.
+ * Many runs at once, so that what they wait for at the same time is asked at once: a layer of all
+ * their trees is one search, several queries a pass over the vectors, and one update.
  *
- * Neither a search nor an update depends on what is asked beside it, to the bit, so every run comes to the same trace as alone.
+ * Neither a search nor an update depends on what is asked beside it, to the bit, so every run comes
+ * to the same trace as alone.
  */
 import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Ranking } from '../ranking/ranking.ts';
@@ -31,8 +32,9 @@ export class Lockstep {
   readonly #groups = new Set<{ send(): void }>();
 
   /**
-   * Starts all runs and returns what they return, in order. What they ask `engine` and `updater` of this object waits until each of the others
-   * waits too, or has ended: no run may wait for another one by any other way. When all have ended, the first error is thrown.
+   * Starts all runs and returns what they return, in order. What they ask `engine` and `updater` of
+   * this object waits until each of the others waits too, or has ended: no run may wait for another
+   * one by any other way. When all have ended, the first error is thrown.
    */
   async run<T>(runs: readonly (() => Promise<T>)[]): Promise<T[]> {
     this.#live += runs.length;
@@ -52,7 +54,10 @@ export class Lockstep {
     });
   }
 
-  /** The same engine; searches by vectors alone wait. What costs something, as the embedding of texts does, is asked by each run for itself. */
+  /**
+   * The same engine; searches by vectors alone wait. What costs something, as the embedding of
+   * texts does, is asked by each run for itself.
+   */
   engine(engine: SearchEngine): SearchEngine {
     const known = new Map<string, Together<EngineQuery, Ranking>>();
     const togetherIn = ({ queries: _, ...rest }: SearchRequest): Together<EngineQuery, Ranking> =>
@@ -64,7 +69,8 @@ export class Lockstep {
     return {
       search: async (request, call) => {
         call.signal.throwIfAborted();
-        if (request.queries.some(({ vector }) => vector === undefined)) return engine.search(request, call);
+        if (request.queries.some(({ vector }) => vector === undefined))
+          return engine.search(request, call);
         return this.#ask(togetherIn(request), request.queries);
       },
       vectors: (unit, ids, space, call) => engine.vectors(unit, ids, space, call),
@@ -78,7 +84,10 @@ export class Lockstep {
     };
   }
 
-  /** The same updater; updates wait. It is asked with a call that counts nothing, since it belongs to several runs. */
+  /**
+   * The same updater; updates wait. It is asked with a call that counts nothing, since it belongs
+   * to several runs.
+   */
   updater(updater: QueryUpdater): QueryUpdater {
     const { id, space, dimensions } = updater;
     const together: Together<Pair, Float32Array> = {
@@ -104,7 +113,9 @@ export class Lockstep {
           queries.map((query, index): Pair => [query, passages[index]!]),
         );
       },
-      ...(updater.publishedQuery ? { publishedQuery: (text, call) => updater.publishedQuery!(text, call) } : {}),
+      ...(updater.publishedQuery
+        ? { publishedQuery: (text, call) => updater.publishedQuery!(text, call) }
+        : {}),
       ablated: variant => found(variants, variant, () => ablated(variant)),
     };
   }
@@ -127,7 +138,10 @@ export class Lockstep {
   }
 }
 
-/** Asks for everything that waits at once, or, where that fails, for each by itself: one that cannot be answered must not harm the others. */
+/**
+ * Asks for everything that waits at once, or, where that fails, for each by itself: one that cannot
+ * be answered must not harm the others.
+ */
 async function send<In, Out>(together: Together<In, Out>): Promise<void> {
   const { waiting } = together;
   together.waiting = [];
@@ -140,13 +154,19 @@ async function send<In, Out>(together: Together<In, Out>): Promise<void> {
     for (const { items, resolve } of waiting) resolve(answers.slice(from, (from += items.length)));
   } catch (error) {
     if (waiting.length === 1) waiting[0]!.reject(error);
-    else for (const each of waiting) await together.ask(each.items).then(answers => each.resolve([...answers]), each.reject);
+    else
+      for (const each of waiting)
+        await together.ask(each.items).then(answers => each.resolve([...answers]), each.reject);
   }
 }
 
-async function answersTo<In, Out>({ ask }: Together<In, Out>, items: readonly In[]): Promise<readonly Out[]> {
+async function answersTo<In, Out>(
+  { ask }: Together<In, Out>,
+  items: readonly In[],
+): Promise<readonly Out[]> {
   const answers = await ask(items);
-  if (answers.length !== items.length) throw new RangeError(`${answers.length} answers to ${items.length} questions`);
+  if (answers.length !== items.length)
+    throw new RangeError(`${answers.length} answers to ${items.length} questions`);
   return answers;
 }
 

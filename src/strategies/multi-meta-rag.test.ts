@@ -30,16 +30,24 @@ const documents = [
 const engine = new EmbeddedEngine({ documents });
 
 async function run(strategy: string | Strategy, question: string, of = engine): Promise<Trace> {
-  const source = askEvents(question, { engine: of, strategy, context: 'whole', reader: 'evidence-only', retriever: 'lexical' }, () => 0);
+  const source = askEvents(
+    question,
+    { engine: of, strategy, context: 'whole', reader: 'evidence-only', retriever: 'lexical' },
+    () => 0,
+  );
   for (;;) {
     const step = await source.next();
     if (step.done) return step.value;
   }
 }
 const kept = (trace: Trace): string => trace.evidence.map(({ id }) => id).join(' ');
-const said = (trace: Trace): { by: string; filter: unknown; unknown: string[] } => JSON.parse(trace.hops[0]!.said![0]!.text);
+const said = (trace: Trace): { by: string; filter: unknown; unknown: string[] } =>
+  JSON.parse(trace.hops[0]!.said![0]!.text);
 const filters = (trace: Trace): string[] =>
-  trace.hops[0]!.searches.map(({ filter, relaxed }) => `${filter ? printFilter(filter) : 'none'}${relaxed ? ` (${relaxed})` : ''}`);
+  trace.hops[0]!.searches.map(
+    ({ filter, relaxed }) =>
+      `${filter ? printFilter(filter) : 'none'}${relaxed ? ` (${relaxed})` : ''}`,
+  );
 
 test('only the named sources, in the order of the retriever', async () => {
   const trace = await run('multi-meta-rag', 'What glass do Beta and Gamma like?');
@@ -47,7 +55,11 @@ test('only the named sources, in the order of the retriever', async () => {
   assert.equal(kept(trace), 'g1 b1 b2');
   assert.deepEqual(trace.ranking, ['g1', 'b1', 'b2']);
   assert.equal(trace.hops[0]!.searches.length, 1);
-  assert.deepEqual(said(trace), { by: 'rules', filter: { op: 'in', field: 'source', values: ['Beta', 'Gamma'] }, unknown: [] });
+  assert.deepEqual(said(trace), {
+    by: 'rules',
+    filter: { op: 'in', field: 'source', values: ['Beta', 'Gamma'] },
+    unknown: [],
+  });
   assert.equal(trace.strategy, 'multi-meta-rag(first=20, keep=10)');
 });
 
@@ -64,10 +76,16 @@ test('of the first, as many are kept; the rest of them is refused', async () => 
 });
 
 test('days: of one source, or a range of all', async () => {
-  const one = await run('multi-meta-rag', 'Does the glass of the Alpha report of January 3, 2024 please Beta?');
+  const one = await run(
+    'multi-meta-rag',
+    'Does the glass of the Alpha report of January 3, 2024 please Beta?',
+  );
   assert.equal(kept(one), 'b1 a2 b2');
   assert.equal(kept(await run('multi-meta-rag', 'Which glass was praised in February?')), 'b2 g1');
-  assert.equal(kept(await run('multi-meta-rag(dates=false)', 'Which glass was praised in February?')), 'a1 b1 a2 b2 g1');
+  assert.equal(
+    kept(await run('multi-meta-rag(dates=false)', 'Which glass was praised in February?')),
+    'a1 b1 a2 b2 g1',
+  );
 });
 
 test('unknown sources alone: strict finds nothing and abstains, relax drops them and says so', async () => {
@@ -77,7 +95,10 @@ test('unknown sources alone: strict finds nothing and abstains, relax drops them
   assert.deepEqual([kept(strict), filters(strict)], ['', ['source in ("Rolling Boat")']]);
   const relaxed = await run('multi-meta-rag(policy=relax)', question);
   assert.equal(kept(relaxed), 'a1 b1 a2 b2 g1');
-  assert.deepEqual(filters(relaxed), ['source in ("Rolling Boat")', 'none (unknown sources dropped: Rolling Boat)']);
+  assert.deepEqual(filters(relaxed), [
+    'source in ("Rolling Boat")',
+    'none (unknown sources dropped: Rolling Boat)',
+  ]);
   assert.deepEqual([relaxed.hops[0]!.kept[0]!.search, relaxed.spent.retrievals], [1, 2]);
 });
 
@@ -86,26 +107,40 @@ test('nothing on that day: relax drops the day and keeps the source', async () =
   assert.equal((await run('multi-meta-rag', question)).answer.kind, 'abstained');
   const relaxed = await run('multi-meta-rag(policy=relax)', question);
   assert.equal(kept(relaxed), 'g1');
-  assert.match(filters(relaxed)[1]!, /^source in \(.?Gamma.?\) \(dates dropped: nothing passed them\)$/);
+  assert.match(
+    filters(relaxed)[1]!,
+    /^source in \(.?Gamma.?\) \(dates dropped: nothing passed them\)$/,
+  );
 });
 
-/** The strategy over one recorded filter for the question "glass?", whose words say nothing about a source. */
+/**
+ * The strategy over one recorded filter for the question "glass?", whose words say nothing about a
+ * source.
+ */
 const recorded = readRecordedFilters([{ query: 'glass?', filter: { source: { $in: ['Gamma'] } } }]);
 const overRecorded = strategiesWith(extractorsWith(recorded));
 
 test('soft: what passes is lifted, nothing is lost', async () => {
-  const softly = (soft: string): Promise<Trace> => run(overRecorded.create(`multi-meta-rag(soft=${soft}, extractor=replayed)`), 'glass?');
+  const softly = (soft: string): Promise<Trace> =>
+    run(overRecorded.create(`multi-meta-rag(soft=${soft}, extractor=replayed)`), 'glass?');
   assert.equal(kept(await softly('2')), 'g1 a1 b1 a2 b2');
   const little = await softly('0.000001');
   assert.equal(kept(little), 'a1 b1 a2 b2 g1');
   assert.match(little.hops[0]!.searches[0]!.relaxed!, /^soft: 0.000001 /);
-  // Scores run from 0 (g1, the worst) to 1 (a1, the best), so that 1 makes a tie: in the order of ids.
+  // Scores run from 0 (g1, the worst) to 1 (a1, the best), so that 1 makes a tie: in the order of
+  // ids.
   assert.equal(kept(await softly('1')), 'a1 g1 b1 a2 b2');
 });
 
 test('a corpus without sources and days is searched whole', async () => {
-  const bare = new EmbeddedEngine({ documents: documents.map(each => ({ ...each, metadata: {} })) });
-  const trace = await run('multi-meta-rag', 'Does a Rolling Boat piece or Alpha praise glass on January 1, 2024?', bare);
+  const bare = new EmbeddedEngine({
+    documents: documents.map(each => ({ ...each, metadata: {} })),
+  });
+  const trace = await run(
+    'multi-meta-rag',
+    'Does a Rolling Boat piece or Alpha praise glass on January 1, 2024?',
+    bare,
+  );
   assert.equal(trace.evidence.length, 5);
 });
 
@@ -126,14 +161,21 @@ test('the filter of a model: its words and what they were understood as are said
       throw text;
     };
     const model = texts.length > 0 ? { model: scriptedModel(script) } : {};
-    const options = { engine, strategy: 'multi-meta-rag(extractor=model)', context: 'whole', reader: 'evidence-only', ...model };
+    const options = {
+      engine,
+      strategy: 'multi-meta-rag(extractor=model)',
+      context: 'whole',
+      reader: 'evidence-only',
+      ...model,
+    };
     const source = askEvents('What glass does Beta like?', options, () => 0);
     for (;;) {
       const step = await source.next();
       if (step.done) return step.value;
     }
   };
-  const understood = (trace: Trace) => JSON.parse(trace.hops[0]!.said!.at(-1)!.text) as { by: string; filter: unknown };
+  const understood = (trace: Trace) =>
+    JSON.parse(trace.hops[0]!.said!.at(-1)!.text) as { by: string; filter: unknown };
   const read = await ask('{"source": {"$in": ["GAMMA", "Delta"]}}');
   assert.deepEqual([kept(read), read.spent.modelCalls], ['g1', 1]);
   assert.deepEqual(
@@ -150,7 +192,13 @@ test('the filter of a model: its words and what they were understood as are said
     [5, 2, { by: 'none', filter: null, unknown: [] }],
   );
   const failed = await ask(new PortError('model', 'overloaded', 'too many requests'));
-  assert.deepEqual([kept(failed), understood(failed).by, failed.stopped?.by, failed.hops.length], ['b1 b2', 'rules', 'failure', 1]);
+  assert.deepEqual(
+    [kept(failed), understood(failed).by, failed.stopped?.by, failed.hops.length],
+    ['b1 b2', 'rules', 'failure', 1],
+  );
   const without = await ask();
-  assert.deepEqual([kept(without), understood(without).by, without.spent.modelCalls], ['b1 b2', 'rules', undefined]);
+  assert.deepEqual(
+    [kept(without), understood(without).by, without.spent.modelCalls],
+    ['b1 b2', 'rules', undefined],
+  );
 });

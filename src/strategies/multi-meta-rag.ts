@@ -1,21 +1,32 @@
 /**
- * `multi-meta-rag(first=20, keep=10)`: the sources and days that the question names become a filter; one search under it.
+ * `multi-meta-rag(first=20, keep=10)`: the sources and days that the question names become a
+ * filter; one search under it.
  *
- * Paper: Poliakov and Shvai, Multi-Meta-RAG (2024); our sheet's sections 5, 7 and 8. Model calls: 0 with the extractor `rules`, 1 (and one repair) with
+ * Paper: Poliakov and Shvai, Multi-Meta-RAG (2024); our sheet's sections 5, 7 and 8. Model calls: 0
+ * with the extractor `rules`, 1 (and one repair) with
  * `model`; what that names and the corpus does not have filters nothing.
- * Stops after one search, or after the last relaxation. Re-ranking is the retriever's: `reranked(...)` gives the order that is kept here.
+ * Stops after one search, or after the last relaxation. Re-ranking is the retriever's:
+ * `reranked(...)` gives the order that is kept here.
  */
 import { Selection } from '../context/selection.ts';
 import { type Filter, matches } from '../corpus/filter.ts';
 import type { Family, Member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
-import { type ExtractedFilter, type MetadataExtractor, metadataCatalogue } from '../planning/metadata/extractor.ts';
-import { groundedFilter, metadataFilter, relaxations } from '../planning/metadata/metadata-filter.ts';
+import {
+  type ExtractedFilter,
+  type MetadataExtractor,
+  metadataCatalogue,
+} from '../planning/metadata/extractor.ts';
+import {
+  groundedFilter,
+  metadataFilter,
+  relaxations,
+} from '../planning/metadata/metadata-filter.ts';
 import { weightedFusion } from '../ranking/fusion.ts';
 import { compareHits } from '../ranking/ranking.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { Hop, Question, Rejection, Said, Search } from '../trace/trace.ts';
+import type { Hop, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface MultiMetaSettings {
@@ -27,10 +38,15 @@ interface MultiMetaSettings {
   readonly extractor: Name;
 }
 
-/** How many times `first` a soft filter looks at, so that matching items from further down can come up. */
+/**
+ * How many times `first` a soft filter looks at, so that matching items from further down can come
+ * up.
+ */
 const SOFT_DEPTH = 5;
 
-/** The strategy over extractors of your own: `strategiesWith(extractorsWith(filters))` has it too. */
+/**
+ * The strategy over extractors of your own: `strategiesWith(extractorsWith(filters))` has it too.
+ */
 export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<Strategy> {
   return {
     name: 'multi-meta-rag',
@@ -39,23 +55,46 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
     cost: '1 search (up to 3 under policy=relax); 0 model calls with the rules, 1 with extractor=model',
     needs: ['engine', 'retriever', 'context'],
     parameters: [
-      { name: 'first', type: 'integer', default: 20, min: 1, max: 10_000, shown: true, summary: 'hits looked at' },
-      { name: 'keep', type: 'integer', default: 10, min: 1, max: 10_000, shown: true, summary: 'of these, hits kept' },
+      {
+        name: 'first',
+        type: 'integer',
+        default: 20,
+        min: 1,
+        max: 10_000,
+        shown: true,
+        summary: 'hits looked at',
+      },
+      {
+        name: 'keep',
+        type: 'integer',
+        default: 10,
+        min: 1,
+        max: 10_000,
+        shown: true,
+        summary: 'of these, hits kept',
+      },
       {
         name: 'policy',
         type: 'text',
         default: 'strict',
         choices: ['strict', 'relax'],
-        summary: 'when nothing passes the filter: strict finds nothing; relax drops the days, then the sources',
+        summary:
+          'when nothing passes the filter: strict finds nothing; relax drops the days, then the sources',
       },
-      { name: 'dates', type: 'flag', default: true, summary: 'filter by days of publication too, as the paper does' },
+      {
+        name: 'dates',
+        type: 'flag',
+        default: true,
+        summary: 'filter by days of publication too, as the paper does',
+      },
       {
         name: 'soft',
         type: 'number',
         default: 0,
         min: 0,
         max: 1000,
-        summary: 'above 0: no filter, but so much is added to what passes it, where the scores of the search run from 0 to 1',
+        summary:
+          'above 0: no filter, but so much is added to what passes it, where the scores of the search run from 0 to 1',
       },
       {
         name: 'extractor',
@@ -74,22 +113,34 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
         ...(extractor.modelCalls ? { uses: ['model'], modelCalls: extractor.modelCalls } : {}),
         async *hops(question, kit, call) {
           const catalogue = await metadataCatalogue(kit.engine, call);
-          const { by, said: words = [], failure, ...named } = await extractor.extract(question.text, catalogue, call, kit.model);
+          const {
+            by,
+            said: words = [],
+            failure,
+            ...named
+          } = await extractor.extract(question.text, catalogue, call, kit.model);
           const extracted = groundedFilter(named, catalogue, read.dates);
           const searches =
-            read.soft > 0 ? await softly(question, extracted, kit, call, read) : await filtered(question, extracted, kit, call, read);
+            read.soft > 0
+              ? await softly(question, extracted, kit, call, read)
+              : await filtered(question, extracted, kit, call, read);
           const said = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
           yield { searches, ...(await keepFirst(searches, kit, call, read)), said };
           if (failure) throw failure;
-          return { why: 'own-limit' };
+          return { why: 'completed' };
         },
-        ranking: (hops: readonly Hop[]) => [...new Set((hops[0]?.searches.at(-1)?.hits ?? []).map(({ documentId }) => documentId))],
+        ranking: (hops: readonly Hop[]) => [
+          ...new Set((hops[0]?.searches.at(-1)?.hits ?? []).map(({ documentId }) => documentId)),
+        ],
       };
     },
   };
 }
 
-/** Searches under the filter; under `relax` again with less of it while nothing is found. The last one counts. */
+/**
+ * Searches under the filter; under `relax` again with less of it while nothing is found. The last
+ * one counts.
+ */
 async function filtered(
   question: Question,
   extracted: ExtractedFilter,
@@ -101,14 +152,22 @@ async function filtered(
   const steps = relaxations(extracted);
   for (const { filter, relaxed } of settings.policy === 'strict' ? steps.slice(0, 1) : steps) {
     const query = filter ? { text: question.text, filter } : { text: question.text };
-    const [search] = await searchAll(kit.retriever, [query], Math.max(settings.first, SEARCH_DEPTH), call);
+    const [search] = await searchAll(
+      kit.retriever,
+      [query],
+      Math.max(settings.first, SEARCH_DEPTH),
+      call,
+    );
     searches.push(relaxed === undefined ? search! : { ...search!, relaxed });
     if (search!.hits.length > 0) break;
   }
   return searches;
 }
 
-/** score' = score scaled to 0..1 by the worst and the best of the list + soft x [passes the filter] (sheet, section 8). */
+/**
+ * score' = score scaled to 0..1 by the worst and the best of the list + soft x [passes the filter]
+ * (sheet, section 8).
+ */
 async function softly(
   question: Question,
   extracted: ExtractedFilter,
@@ -125,11 +184,26 @@ async function softly(
     ...hit,
     score: hit.score + (passing.has(hit.documentId) ? settings.soft : 0),
   }));
-  return [{ ...search!, hits: hits.sort(compareHits), relaxed: `soft: ${settings.soft} added to what passes the filter` }];
+  return [
+    {
+      ...search!,
+      hits: hits.sort(compareHits),
+      relaxed: `soft: ${settings.soft} added to what passes the filter`,
+    },
+  ];
 }
 
-async function passingDocuments({ hits }: Search, filter: Filter, kit: Kit, call: Call): Promise<Set<string>> {
-  const documents = await kit.engine.read('document', [...new Set(hits.map(({ documentId }) => documentId))], call);
+async function passingDocuments(
+  { hits }: Search,
+  filter: Filter,
+  kit: Kit,
+  call: Call,
+): Promise<Set<string>> {
+  const documents = await kit.engine.read(
+    'document',
+    [...new Set(hits.map(({ documentId }) => documentId))],
+    call,
+  );
   return new Set(documents.filter(({ metadata }) => matches(filter, metadata)).map(({ id }) => id));
 }
 
@@ -145,13 +219,21 @@ async function keepFirst(
   const search = searches.length - 1;
   for (const [rank, hit] of searches[search]!.hits.slice(0, first).entries()) {
     if (rank >= keep) rejected.push({ id: hit.id, search, why: 'cap' });
-    else if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) rejected.push({ id: hit.id, search, why: 'budget' });
+    else if (!(await selection.keep(keptFrom(searches[search]!, search, hit))))
+      rejected.push({ id: hit.id, search, why: 'budget' });
   }
   return { kept: [...selection.all], rejected };
 }
 
-/** JSON: `{ by, filter, unknown }`, the filter as it was extracted, whatever was relaxed later; null when the question has none. */
-function saidFilter(extracted: ExtractedFilter, by: string): Said {
-  const text = JSON.stringify({ by, filter: metadataFilter(extracted) ?? null, unknown: extracted.unknown });
+/**
+ * JSON: `{ by, filter, unknown }`, the filter as it was extracted, whatever was relaxed later; null
+ * when the question has none.
+ */
+function saidFilter(extracted: ExtractedFilter, by: string): ModelOutput {
+  const text = JSON.stringify({
+    by,
+    filter: metadataFilter(extracted) ?? null,
+    unknown: extracted.unknown,
+  });
   return { role: 'metadata', text, parsed: true };
 }

@@ -23,34 +23,54 @@ export interface QueryDecompositionSettings {
 }
 
 export const queryDecompositionParameters: readonly Parameter[] = [
-  { name: 'parts', type: 'integer', default: 3, min: 1, max: 10, shown: true, summary: 'sub-questions, at most: 3, 4 and 5 are published' },
+  {
+    name: 'parts',
+    type: 'integer',
+    default: 3,
+    min: 1,
+    max: 10,
+    shown: true,
+    summary: 'sub-questions, at most: 3, 4 and 5 are published',
+  },
   {
     name: 'integration',
     type: 'text',
     default: 'sub-answers',
     choices: ['sub-answers', 'sub-contexts'],
     shown: true,
-    summary: 'each sub-question is answered and the answers put together, or their passages are pooled for the reader',
+    summary:
+      'each sub-question is answered and the answers put together, or their passages are pooled for the reader',
   },
-  { name: 'k', type: 'integer', default: 5, min: 1, max: 1000, shown: true, summary: 'hits of each search that are kept' },
+  {
+    name: 'k',
+    type: 'integer',
+    default: 5,
+    min: 1,
+    max: 1000,
+    shown: true,
+    summary: 'hits of each search that are kept',
+  },
   {
     name: 'chained',
     type: 'flag',
     default: false,
-    summary: 'the answer of an earlier sub-question is put into a later one that refers to it (#1); ours',
+    summary:
+      'the answer of an earlier sub-question is put into a later one that refers to it (#1); ours',
   },
   {
     name: 'checked',
     type: 'flag',
     default: true,
-    summary: 'chained: an answer that stands in none of the passages it was read from is not put into another question',
+    summary:
+      'chained: an answer that stands in none of the passages it was read from is not put into another question',
   },
   {
     name: 'split',
     type: 'text',
     default: 'model',
     choices: ['model', 'clauses', 'replayed'],
-    summary: 'who writes the sub-questions: the model, the planner, or a file (eval --sub-questions FILE)',
+    summary:
+      'who writes the sub-questions: the model, the planner, or a file (eval --sub-questions FILE)',
   },
   {
     name: 'answers',
@@ -73,9 +93,17 @@ export const queryDecompositionParameters: readonly Parameter[] = [
     default: 4000,
     min: 1,
     max: 1e6,
-    summary: 'tokens of a sub-answer’s prompt at most, as estimated from its bytes: less is shown until it fits',
+    summary:
+      'tokens of a sub-answer’s prompt at most, as estimated from its bytes: less is shown until it fits',
   },
-  { name: 'pool', type: 'integer', default: 3000, min: 1, max: 1_000_000, summary: 'sub-contexts: words of the pooled context, at most' },
+  {
+    name: 'pool',
+    type: 'integer',
+    default: 3000,
+    min: 1,
+    max: 1_000_000,
+    summary: 'sub-contexts: words of the pooled context, at most',
+  },
   {
     name: 'planner',
     type: 'member',
@@ -109,7 +137,10 @@ export function plannedCalls(settings: QueryDecompositionSettings): PlannedCalls
       repairable(
         integrationPrompt(
           question,
-          Array.from({ length: parts }, () => ({ question, answer: 'a'.repeat(LONGEST_SUB_ANSWER) })),
+          Array.from({ length: parts }, () => ({
+            question,
+            answer: 'a'.repeat(LONGEST_SUB_ANSWER),
+          })),
         ),
         1,
       ),

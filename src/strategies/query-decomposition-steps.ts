@@ -1,4 +1,6 @@
-/** The steps of `query-decomposition` that a model may take, and who takes them where it does not. */
+/**
+ * The steps of `query-decomposition` that a model may take, and who takes them where it does not.
+ */
 import { InputError } from '../errors.ts';
 import { degraded, type ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
@@ -13,7 +15,7 @@ import { citationsOf, readPassages } from '../planning/sub-questions/read-passag
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
 import { placedSubQuestions } from '../planning/sub-questions/sub-question-list.ts';
 import type { Call } from '../trace/call.ts';
-import type { Kept, Said } from '../trace/trace.ts';
+import type { EvidenceItem, ModelOutput } from '../trace/trace.ts';
 import type { QueryDecompositionSettings } from './query-decomposition-settings.ts';
 import type { Kit } from './strategy.ts';
 
@@ -29,31 +31,57 @@ export interface PlanStep extends Step {
   readonly recorded: RecordedSubQuestions | undefined;
 }
 
-/** The sub-questions, and what there is to say about them. Throws `InputError('no-sub-questions')` where a file is to be replayed and none was given. */
+/**
+ * The sub-questions, and what there is to say about them. Throws `InputError('no-sub-questions')`
+ * where a file is to be replayed and none was given.
+ */
 export async function planOf(question: string, step: PlanStep): Promise<SubQuestionPlan> {
   const { settings, kit, call, model, planner } = step;
   const without = kit.model === undefined ? withoutModel(settings) : [];
   if (settings.split === 'replayed') {
     const replayed = replayedPlan(question, step);
     if (replayed) return { ...replayed, said: [...without, ...replayed.said] };
-    without.push(degraded('There are no recorded sub-questions for this question: the clauses of the question are asked'));
+    without.push(
+      degraded(
+        'There are no recorded sub-questions for this question: the clauses of the question are asked',
+      ),
+    );
   }
-  const said: Said[] = [];
+  const said: ModelOutput[] = [];
   if (settings.split === 'model' && model.present) {
     const split = await model.ask(asked => modelSubQuestions(asked, question, settings, call));
     said.push(...(split?.said ?? []));
-    if (split && split.questions.length > 0) return planSaid('model', split.questions, settings, [...without, ...said]);
-    if (split) said.push(degraded('What the model said holds no sub-questions: the clauses of the question are asked'));
+    if (split && split.questions.length > 0)
+      return planSaid('model', split.questions, settings, [...without, ...said]);
+    if (split)
+      said.push(
+        degraded(
+          'What the model said holds no sub-questions: the clauses of the question are asked',
+        ),
+      );
   }
-  const clauses = clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));
+  const clauses = clauseSubQuestions(
+    planner,
+    question,
+    settings.parts,
+    await sourceNames(kit.engine, call),
+  );
   return planSaid('clauses', clauses, settings, [...without, ...said]);
 }
 
-function replayedPlan(question: string, { settings, recorded }: PlanStep): SubQuestionPlan | undefined {
+function replayedPlan(
+  question: string,
+  { settings, recorded }: PlanStep,
+): SubQuestionPlan | undefined {
   if (!recorded)
-    throw new InputError('no-sub-questions', 'The strategy "query-decomposition" has no recorded sub-questions', {
-      expected: 'multihop eval --sub-questions FILE, or strategiesWith(metadataExtractors, readRecordedSubQuestions(json))',
-    });
+    throw new InputError(
+      'no-sub-questions',
+      'The strategy "query-decomposition" has no recorded sub-questions',
+      {
+        expected:
+          'multihop eval --sub-questions FILE, or strategiesWith(metadataExtractors, readRecordedSubQuestions(json))',
+      },
+    );
   const list = recorded.get(question) ?? [];
   const placed = placedSubQuestions(
     list.map(item => item.question),
@@ -61,7 +89,10 @@ function replayedPlan(question: string, { settings, recorded }: PlanStep): SubQu
   );
   if (placed.length === 0) return undefined;
   const questions = placed.map(({ text }) => text);
-  return { ...planSaid('replayed', questions, settings, []), answers: placed.map(({ place }) => list[place]!.answer) };
+  return {
+    ...planSaid('replayed', questions, settings, []),
+    answers: placed.map(({ place }) => list[place]!.answer),
+  };
 }
 
 /** JSON: `{ by, subQuestions, short }`; short: fewer than were asked for. */
@@ -69,17 +100,24 @@ function planSaid(
   by: SplitBy,
   questions: readonly string[],
   { parts }: QueryDecompositionSettings,
-  said: readonly Said[],
+  said: readonly ModelOutput[],
 ): SubQuestionPlan {
   const text = JSON.stringify({ by, subQuestions: questions, short: questions.length < parts });
   return { questions, said: [...said, { role: 'plan', text, parsed: true }] };
 }
 
 /** What is lost where a run has no model from the start. */
-function withoutModel({ split, answers, integration, chained }: QueryDecompositionSettings): Said[] {
+function withoutModel({
+  split,
+  answers,
+  integration,
+  chained,
+}: QueryDecompositionSettings): ModelOutput[] {
   const lost = [
     ...(split === 'model' ? ['the sub-questions are the clauses of the question'] : []),
-    ...(answers === 'model' && integration === 'sub-answers' ? ['no sub-question is answered on its own'] : []),
+    ...(answers === 'model' && integration === 'sub-answers'
+      ? ['no sub-question is answered on its own']
+      : []),
     ...(answers === 'model' && chained ? ['no answer is carried from one hop to the next'] : []),
     ...(integration === 'sub-answers' ? ['the reader answers from all that was found'] : []),
   ];
@@ -93,19 +131,37 @@ export interface AnswerStep extends Step {
   readonly wanted: boolean;
 }
 
-/** The answer of one sub-question from its first passages; a recorded one is taken as it is, and looked for in them. */
-export async function readAnswerOf(question: string, kept: readonly Kept[], step: AnswerStep): Promise<ReadAnswer> {
+/**
+ * The answer of one sub-question from its first passages; a recorded one is taken as it is, and
+ * looked for in them.
+ */
+export async function readAnswerOf(
+  question: string,
+  kept: readonly EvidenceItem[],
+  step: AnswerStep,
+): Promise<ReadAnswer> {
   const { settings, kit, call, model, recorded, wanted } = step;
   if (!wanted || (settings.answers === 'model' && !model.present)) return UNKNOWN;
   const passages = await readPassages(kept, settings.words, kit.engine, call);
   if (settings.answers === 'model')
-    return (await model.ask(asked => modelSubAnswer(asked, question, passages, call, settings.prompt))) ?? UNKNOWN;
+    return (
+      (await model.ask(asked =>
+        modelSubAnswer(asked, question, passages, call, settings.prompt),
+      )) ?? UNKNOWN
+    );
   const read =
-    settings.answers === 'extractive' ? extractiveSubAnswer(question, passages) : foundIn(recorded, citationsOf(recorded ?? '', passages));
+    settings.answers === 'extractive'
+      ? extractiveSubAnswer(question, passages)
+      : foundIn(recorded, citationsOf(recorded ?? '', passages));
   const citations = read.citations.length > 0 ? { citations: read.citations } : {};
-  return { ...read, said: [{ role: SUB_ANSWER, text: read.answer ?? 'unknown', parsed: true, ...citations }] };
+  return {
+    ...read,
+    said: [{ role: SUB_ANSWER, text: read.answer ?? 'unknown', parsed: true, ...citations }],
+  };
 }
 
 function foundIn(answer: string | undefined, stands: ReadAnswer['stands']): ReadAnswer {
-  return answer === undefined ? UNKNOWN : { answer, stands, citations: stands.slice(0, 1), said: [] };
+  return answer === undefined
+    ? UNKNOWN
+    : { answer, stands, citations: stands.slice(0, 1), said: [] };
 }

@@ -1,15 +1,20 @@
 /**
- * `query-decomposition(parts=3, integration=sub-answers, k=5)`: a model splits the question into sub-questions; one search each, k passages each.
+ * `query-decomposition(parts=3, integration=sub-answers, k=5)`: a model splits the question into
+ * sub-questions; one search each, k passages each.
  *
- * Paper: query decomposition of the Group-8 comparison (our sheet). `sub-answers` is its notebook's way: each sub-question is answered from its own
- * passages and one last call puts the answers together (1 + parts + 1 model calls). `sub-contexts` is its text's: the passages are pooled, round
- * robin by rank, for the reader of the run (1 call and the reader's). One hop a sub-question; stops when all are asked.
+ * Paper: query decomposition of the Group-8 comparison (our sheet). `sub-answers` is its notebook's
+ * way: each sub-question is answered from its own passages and one last call puts the answers
+ * together (1 + parts + 1 model calls). `sub-contexts` is its text's: the passages are pooled,
+ * round robin by rank, for the reader of the run (1 call and the reader's). One hop a sub-question;
+ * stops when all are asked.
  *
- * `chained` is ours: a later sub-question may refer to the answer of an earlier one (`#1`), which is then put into its query. Where the answer is
- * missing or stands in none of the passages it was read from, the hop says so and the sub-question is asked without it.
+ * `chained` is ours: a later sub-question may refer to the answer of an earlier one (`#1`), which
+ * is then put into its query. Where the answer is missing or stands in none of the passages it was
+ * read from, the hop says so and the sub-question is asked without it.
  *
- * Without a model, or once it fails: sub-questions are the clauses of the question (sheet, section 10), nothing is answered between the hops, and
- * the reader reads what was found; the hop says so under the role `degraded`. A failure ends the run behind its last hop, and is its `stopped`.
+ * Without a model, or once it fails: sub-questions are the clauses of the question (sheet, section
+ * 10), nothing is answered between the hops, and the reader reads what was found; the hop says so
+ * under the role `degraded`. A failure ends the run behind its last hop, and is its `stopped`.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member, Settings } from '../naming/family.ts';
@@ -18,7 +23,11 @@ import { ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
 import { planners } from '../planning/planners.ts';
 import { INSUFFICIENT } from '../planning/short-answer.ts';
-import { citationsOfSubAnswers, integrateSubAnswers, integrateSubContexts } from '../planning/sub-answers.ts';
+import {
+  citationsOfSubAnswers,
+  integrateSubAnswers,
+  integrateSubContexts,
+} from '../planning/sub-answers.ts';
 import { type BoundQuery, boundQuery } from '../planning/sub-questions/bind.ts';
 import type { ReadAnswer } from '../planning/sub-questions/read-answer.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
@@ -26,7 +35,14 @@ import { referencesIn, withReferences } from '../planning/sub-questions/referenc
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, Kept, Question, Rejection, Said, Search } from '../trace/trace.ts';
+import type {
+  End,
+  EvidenceItem,
+  ModelOutput,
+  Question,
+  Rejection,
+  Search,
+} from '../trace/trace.ts';
 import {
   LONGEST_SUB_ANSWER,
   plannedCalls,
@@ -40,7 +56,8 @@ import { type Kit, rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './st
 export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<Strategy> {
   return {
     name: 'query-decomposition',
-    summary: 'A model splits the question; one search a sub-question; answers put together, or passages pooled',
+    summary:
+      'A model splits the question; one search a sub-question; answers put together, or passages pooled',
     paper: 'the Group-8 comparison, query decomposition',
     cost: 'one search a sub-question; 2 + parts model calls (sub-answers), 1 (sub-contexts), 0 without a model: the clauses are asked then',
     needs: ['engine', 'retriever', 'context'],
@@ -54,8 +71,12 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
         needs: ['engine', 'retriever', 'context'],
         uses: ['model'],
         modelCalls: plannedCalls(settings),
-        hops: (question, kit, call) => new Run(question, kit, call, { settings, planner, recorded }).hops(),
-        ranking: hops => (settings.integration === 'sub-answers' ? rankingOfConsidered(hops) : rankingOfPool(hops, settings.k)),
+        hops: (question, kit, call) =>
+          new Run(question, kit, call, { settings, planner, recorded }).hops(),
+        ranking: hops =>
+          settings.integration === 'sub-answers'
+            ? rankingOfConsidered(hops)
+            : rankingOfPool(hops, settings.k),
       };
     },
   };
@@ -63,7 +84,9 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
 
 /** The pooled documents, then all others by their best score. */
 function rankingOfPool(hops: Parameters<Strategy['ranking']>[0], k: number): string[] {
-  const pooled = distinctDocuments(integrateSubContexts(hops.map(({ searches }) => searches[0]?.hits.slice(0, k) ?? [])));
+  const pooled = distinctDocuments(
+    integrateSubContexts(hops.map(({ searches }) => searches[0]?.hits.slice(0, k) ?? [])),
+  );
   return [...new Set([...pooled, ...rankingOfConsidered(hops)])];
 }
 
@@ -77,14 +100,17 @@ interface Asked {
 class Run {
   private readonly asked: Asked[] = [];
   /** By sub-question, the evidence among its first k hits. */
-  private readonly contexts: (readonly Kept[])[] = [];
+  private readonly contexts: (readonly EvidenceItem[])[] = [];
   private readonly model: ModelInUse;
   private readonly selection: Selection;
   private readonly settings: QueryDecompositionSettings;
   private readonly question: Question;
   private readonly kit: Kit;
   private readonly call: Call;
-  private readonly sources: { readonly planner: Planner; readonly recorded: RecordedSubQuestions | undefined };
+  private readonly sources: {
+    readonly planner: Planner;
+    readonly recorded: RecordedSubQuestions | undefined;
+  };
 
   constructor(
     question: Question,
@@ -107,16 +133,28 @@ class Run {
 
   async *hops(): ReturnType<Strategy['hops']> {
     const { settings, kit, call, question } = this;
-    const plan = await planOf(question.text, { ...this.sources, settings, kit, call, model: this.model });
-    let end: End = { why: 'own-limit' };
+    const plan = await planOf(question.text, {
+      ...this.sources,
+      settings,
+      kit,
+      call,
+      model: this.model,
+    });
+    let end: End = { why: 'completed' };
     for (const [index, reason] of plan.questions.entries()) {
-      const said: Said[] = index === 0 ? [...plan.said] : [];
+      const said: ModelOutput[] = index === 0 ? [...plan.said] : [];
       const query = this.queryOf(reason);
       if (settings.chained) said.push(...bindingsSaid(query));
-      const searches = await searchAll(kit.retriever, [query], Math.max(settings.k, SEARCH_DEPTH), call);
+      const searches = await searchAll(
+        kit.retriever,
+        [query],
+        Math.max(settings.k, SEARCH_DEPTH),
+        call,
+      );
       const before = this.selection.all.length;
       const rejected = await this.keepFirst(searches[0]!, (index + 1) / plan.questions.length);
-      const wanted = settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
+      const wanted =
+        settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
       const read = await readAnswerOf(query.text, this.contexts[index]!, {
         ...{ settings, kit, call, model: this.model },
         recorded: plan.answers?.[index],
@@ -124,7 +162,8 @@ class Run {
       });
       said.push(...read.said);
       this.asked.push({ question: query.text, read });
-      if (index + 1 === plan.questions.length && settings.integration === 'sub-answers') end = await this.integrated(said);
+      if (index + 1 === plan.questions.length && settings.integration === 'sub-answers')
+        end = await this.integrated(said);
       said.push(...this.model.lost());
       yield {
         reason,
@@ -143,16 +182,23 @@ class Run {
   private queryOf(reason: string): BoundQuery {
     const { chained, checked } = this.settings;
     const answers = this.asked.map(({ read }) => read);
-    if (chained) return boundQuery(reason, answers, { mustStand: checked, fallback: this.question.text });
+    if (chained)
+      return boundQuery(reason, answers, { mustStand: checked, fallback: this.question.text });
     const text = withReferences(reason, () => undefined);
     return { text: /[\p{L}\p{N}]/u.test(text) ? text : this.question.text, bindings: [] };
   }
 
   private isReferredTo(questions: readonly string[], index: number): boolean {
-    return this.settings.chained && questions.slice(index + 1).some(later => referencesIn(later).includes(index + 1));
+    return (
+      this.settings.chained &&
+      questions.slice(index + 1).some(later => referencesIn(later).includes(index + 1))
+    );
   }
 
-  /** The first k hits; of a pool that is full, each sub-question has had its share, and what an earlier one left. */
+  /**
+   * The first k hits; of a pool that is full, each sub-question has had its share, and what an
+   * earlier one left.
+   */
   private async keepFirst(search: Search, share: number): Promise<Rejection[]> {
     const { k, integration, pool } = this.settings;
     const most = integration === 'sub-contexts' ? pool * share : Number.POSITIVE_INFINITY;
@@ -164,12 +210,16 @@ class Run {
       }
       const item = keptFrom(search, 0, hit);
       const price = await this.selection.price(item);
-      if (this.selection.tokens + price > most) rejected.push({ id: hit.id, search: 0, why: 'cap' });
-      else if (!(await this.selection.keep(item, price))) rejected.push({ id: hit.id, search: 0, why: 'budget' });
+      if (this.selection.tokens + price > most)
+        rejected.push({ id: hit.id, search: 0, why: 'cap' });
+      else if (!(await this.selection.keep(item, price)))
+        rejected.push({ id: hit.id, search: 0, why: 'budget' });
     }
     const found = new Set(search.hits.slice(0, k).map(({ id }) => id));
     const rank = new Map(search.hits.map(({ id }, at) => [id, at]));
-    const own = this.selection.all.filter(({ id }) => found.has(id)).sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
+    const own = this.selection.all
+      .filter(({ id }) => found.has(id))
+      .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
     this.contexts.push(own);
     return rejected;
   }
@@ -180,26 +230,37 @@ class Run {
     return { order: integrateSubContexts(this.contexts).map(({ id }) => id) };
   }
 
-  /** The last call, where there is a model and something is known. What it says goes into `said`. */
-  private async integrated(said: Said[]): Promise<End> {
+  /**
+   * The last call, where there is a model and something is known. What it says goes into `said`.
+   */
+  private async integrated(said: ModelOutput[]): Promise<End> {
     const answered = this.asked.map(({ question, read }) => ({
       ...{ question, citations: read.citations },
       // No prompt grows with what a model wrote.
       answer: read.answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed(),
     }));
-    const integrated = await this.model.ask(model => integrateSubAnswers(this.question.text, answered, model, this.call));
-    if (!integrated) return { why: 'own-limit' };
+    const integrated = await this.model.ask(model =>
+      integrateSubAnswers(this.question.text, answered, model, this.call),
+    );
+    if (!integrated) return { why: 'completed' };
     const { kind, texts } = integrated;
     for (const [index, text] of texts.entries())
-      said.push({ role: 'finalAnswer', text, parsed: kind !== 'unparsed' && index === texts.length - 1 });
-    if (kind === 'insufficient') return { why: 'own-limit', abstained: INSUFFICIENT };
+      said.push({
+        role: 'finalAnswer',
+        text,
+        parsed: kind !== 'unparsed' && index === texts.length - 1,
+      });
+    if (kind === 'insufficient') return { why: 'completed', abstained: INSUFFICIENT };
     return kind === 'unparsed'
-      ? { why: 'own-limit' }
-      : { why: 'enough', draft: { text: integrated.text, citations: citationsOfSubAnswers(answered) } };
+      ? { why: 'completed' }
+      : {
+          why: 'sufficient',
+          draft: { text: integrated.text, citations: citationsOfSubAnswers(answered) },
+        };
   }
 }
 
-function bindingsSaid({ bindings }: BoundQuery): Said[] {
+function bindingsSaid({ bindings }: BoundQuery): ModelOutput[] {
   return bindings.map(({ reference, text, why }) => ({
     role: 'binding',
     text: text === undefined ? `#${reference} is not bound: ${why}` : `#${reference} is ${text}`,

@@ -1,9 +1,12 @@
 /**
- * `slot-agent`: one document for each source that the question names, then the plain ranking, as many as the question's form suggests.
+ * `slot-agent`: one document for each source that the question names, then the plain ranking, as
+ * many as the question's form suggests.
  *
- * Ours (budgeted-agent sheet, section 10). The numbers of documents (wh 6, several sources 4, one 5, none 1) are the sheet's; they were picked
- * there on the full data, so figures on that data are in-sample. That the opening word marks inference questions is a feature of MultiHop-RAG.
- * Model calls: 0. One hop: the question once over everything and once within each source, all in one pass.
+ * Ours (budgeted-agent sheet, section 10). The numbers of documents (wh 6, several sources 4, one
+ * 5, none 1) are the sheet's; they were picked there on the full data, so figures on that data are
+ * in-sample. That the opening word marks inference questions is a feature of MultiHop-RAG. Model
+ * calls: 0. One hop: the question once over everything and once within each source, all in one
+ * pass.
  */
 import { Selection } from '../context/selection.ts';
 import type { Member } from '../naming/family.ts';
@@ -22,16 +25,50 @@ interface Counts {
 
 export const slotAgent: Member<Strategy> = {
   name: 'slot-agent',
-  summary: 'A slot for each source the question names, filled first; then the plain ranking up to a count from the question’s form',
+  summary:
+    'A slot for each source the question names, filled first; then the plain ranking up to a count from the question’s form',
   paper: 'ours; budgeted-agent sheet, section 10',
   cost: '1 search and 1 for each named source, in one pass; 0 model calls; about 505 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: [
-    { name: 'wh', type: 'integer', default: 6, min: 1, max: 1000, summary: 'documents for who, which, what, considering' },
-    { name: 'multi', type: 'integer', default: 4, min: 1, max: 1000, summary: 'documents for two named sources or more' },
-    { name: 'single', type: 'integer', default: 5, min: 1, max: 1000, summary: 'documents for one named source' },
-    { name: 'none', type: 'integer', default: 1, min: 1, max: 1000, summary: 'documents when no known source is named' },
-    { name: 'dates', type: 'flag', default: false, summary: 'a source followed by a date is a slot of its own' },
+    {
+      name: 'wh',
+      type: 'integer',
+      default: 6,
+      min: 1,
+      max: 1000,
+      summary: 'documents for who, which, what, considering',
+    },
+    {
+      name: 'multi',
+      type: 'integer',
+      default: 4,
+      min: 1,
+      max: 1000,
+      summary: 'documents for two named sources or more',
+    },
+    {
+      name: 'single',
+      type: 'integer',
+      default: 5,
+      min: 1,
+      max: 1000,
+      summary: 'documents for one named source',
+    },
+    {
+      name: 'none',
+      type: 'integer',
+      default: 1,
+      min: 1,
+      max: 1000,
+      summary: 'documents when no known source is named',
+    },
+    {
+      name: 'dates',
+      type: 'flag',
+      default: false,
+      summary: 'a source followed by a date is a slot of its own',
+    },
   ],
   create(settings, name) {
     const counts = settings as unknown as Counts;
@@ -40,14 +77,23 @@ export const slotAgent: Member<Strategy> = {
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         // A filter may name only fields that some document has.
-        const dates = (settings['dates'] as boolean) && (await kit.engine.fields(call)).includes('published_at');
+        const dates =
+          (settings['dates'] as boolean) &&
+          (await kit.engine.fields(call)).includes('published_at');
         const slots = findSlots(question.text, await sourceNames(kit.engine, call), dates);
-        const queries = [{ text: question.text }, ...slots.map(({ filter }) => ({ text: question.text, filter }))];
+        const queries = [
+          { text: question.text },
+          ...slots.map(({ filter }) => ({ text: question.text, filter })),
+        ];
         const searches = await searchAll(kit.retriever, queries, SEARCH_DEPTH, call);
         const selection = new Selection(kit.context, call);
         const rejected: Rejection[] = [];
-        for (const { search, hit } of inOrder(searches).slice(0, documentCount(question.text, slots.length, counts))) {
-          if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) rejected.push({ id: hit.id, search, why: 'budget' });
+        for (const { search, hit } of inOrder(searches).slice(
+          0,
+          documentCount(question.text, slots.length, counts),
+        )) {
+          if (!(await selection.keep(keptFrom(searches[search]!, search, hit))))
+            rejected.push({ id: hit.id, search, why: 'budget' });
         }
         yield {
           ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}),
@@ -55,9 +101,11 @@ export const slotAgent: Member<Strategy> = {
           kept: [...selection.all],
           rejected,
         };
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
-      ranking: (hops: readonly Hop[]) => [...new Set(inOrder(hops[0]?.searches ?? []).map(({ hit }) => hit.documentId))],
+      ranking: (hops: readonly Hop[]) => [
+        ...new Set(inOrder(hops[0]?.searches ?? []).map(({ hit }) => hit.documentId)),
+      ],
     };
   },
 };
@@ -77,7 +125,10 @@ function inOrder(searches: readonly Search[]): { search: number; hit: Search['hi
   return order;
 }
 
-/** How many documents the question's form suggests: no known source first, then the opening word, then the number of sources. */
+/**
+ * How many documents the question's form suggests: no known source first, then the opening word,
+ * then the number of sources.
+ */
 function documentCount(question: string, slots: number, counts: Counts): number {
   if (slots === 0) return counts.none;
   if (/^\W*(?:who|which|what|considering)\b/i.test(question)) return counts.wh;

@@ -1,4 +1,7 @@
-/** Strategies by hand-worked runs over a corpus made for it: what each keeps, refuses and asks next, hop by hop. */
+/**
+ * Strategies by hand-worked runs over a corpus made for it: what each keeps, refuses and asks next,
+ * hop by hop.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../ask.ts';
@@ -8,7 +11,10 @@ import type { Hop, Search, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 import { rankingOfConsidered, rankingOfFirstSearch } from './strategy.ts';
 
-/** `words` times the same letter-word: rank follows how often a document says it, length being equal. */
+/**
+ * `words` times the same letter-word: rank follows how often a document says it, length being
+ * equal.
+ */
 const document = (id: string, source: string, ...words: readonly string[]): Document => ({
   id,
   title: id,
@@ -26,16 +32,23 @@ const documents = [
 const engine = new EmbeddedEngine({ documents });
 
 async function run(strategy: string, question: string, context = 'whole'): Promise<Trace> {
-  const source = askEvents(question, { engine, strategy, context, reader: 'evidence-only' }, () => 0);
+  const source = askEvents(
+    question,
+    { engine, strategy, context, reader: 'evidence-only' },
+    () => 0,
+  );
   for (;;) {
     const step = await source.next();
     if (step.done) return step.value;
   }
 }
 
-const kept = ({ hops }: Trace): string => hops.map(hop => hop.kept.map(({ id }) => id).join(' ')).join(' | ');
-const rejected = ({ hops }: Trace): string => hops.map(hop => hop.rejected.map(({ id, why }) => `${id} ${why}`).join(', ')).join(' | ');
-const asked = ({ hops }: Trace): string[] => hops.flatMap(hop => hop.searches.map(search => search.text ?? ''));
+const kept = ({ hops }: Trace): string =>
+  hops.map(hop => hop.kept.map(({ id }) => id).join(' ')).join(' | ');
+const rejected = ({ hops }: Trace): string =>
+  hops.map(hop => hop.rejected.map(({ id, why }) => `${id} ${why}`).join(', ')).join(' | ');
+const asked = ({ hops }: Trace): string[] =>
+  hops.flatMap(hop => hop.searches.map(search => search.text ?? ''));
 /** Each whole document costs its title, source and twelve words. */
 const PRICE = 14;
 
@@ -55,9 +68,15 @@ describe('equal-budget-top-k', () => {
       [3 * PRICE - 1, 'a1 a2'],
       [1000, 'a1 a2 b1 b2'],
     ] as const)
-      assert.equal(kept(await run(`equal-budget-top-k(tokens=${tokens})`, 'glass')), expected, String(tokens));
+      assert.equal(
+        kept(await run(`equal-budget-top-k(tokens=${tokens})`, 'glass')),
+        expected,
+        String(tokens),
+      );
     const cut = await run(`equal-budget-top-k(tokens=${2 * PRICE + 3})`, 'glass');
-    assert.deepEqual(cut.hops[0]!.rejected, [{ id: 'b1', search: 0, why: 'budget', detail: `${PRICE} tokens, 3 left` }]);
+    assert.deepEqual(cut.hops[0]!.rejected, [
+      { id: 'b1', search: 0, why: 'budget', detail: `${PRICE} tokens, 3 left` },
+    ]);
   });
 
   test('looks no deeper than its depth', async () => {
@@ -102,7 +121,11 @@ describe('decomposition', () => {
   const question = 'glass is what they make of sand, and bridge is what they build of stone';
   test('one new document a clause; a clause whose best is known takes the next', async () => {
     const trace = await run('decomposition(planner=conjunction)', question);
-    assert.deepEqual(asked(trace), [question, 'glass is what they make of sand', 'bridge is what they build of stone']);
+    assert.deepEqual(asked(trace), [
+      question,
+      'glass is what they make of sand',
+      'bridge is what they build of stone',
+    ]);
     assert.equal(
       trace.hops.every(hop => hop.kept.length === 1),
       true,
@@ -113,7 +136,9 @@ describe('decomposition', () => {
       asked(trace),
     );
     for (const hop of trace.hops) {
-      const [first] = hop.searches[0]!.hits.filter(hit => !hop.rejected.some(({ id, why }) => id === hit.id && why === 'seen'));
+      const [first] = hop.searches[0]!.hits.filter(
+        hit => !hop.rejected.some(({ id, why }) => id === hit.id && why === 'seen'),
+      );
       assert.equal(hop.kept[0]!.id, first!.id);
     }
   });
@@ -128,19 +153,28 @@ describe('decomposition', () => {
 
 describe('budgeted-agent', () => {
   const question = 'glass glass, and bridge is what they build of stone';
-  const agent = (settings: string): Promise<Trace> => run(`budgeted-agent(planner=conjunction, ${settings})`, question);
+  const agent = (settings: string): Promise<Trace> =>
+    run(`budgeted-agent(planner=conjunction, ${settings})`, question);
 
   test('two new candidates a call, until its tokens are used up; calls go on', async () => {
     const trace = await agent(`tokens=98`);
     assert.deepEqual(asked(trace), [question, 'bridge is what they build of stone']);
     assert.equal(kept(trace).split(' | ')[0]!.split(' ').length, 2);
-    const tight = await run('budgeted-agent(tokens=98, per-call=9, documents=9)', 'glass stone bridge');
+    const tight = await run(
+      'budgeted-agent(tokens=98, per-call=9, documents=9)',
+      'glass stone bridge',
+    );
     // 98 tokens hold seven documents of 14; six exist.
     assert.equal(tight.evidence.length, 6);
   });
 
   test('refuses for tokens with what was left, and a later, shorter one may still come in', async () => {
-    const long: Document = { id: 'long', title: 'long', text: `glass glass glass glass glass glass ${'pad '.repeat(95)}`, metadata: {} };
+    const long: Document = {
+      id: 'long',
+      title: 'long',
+      text: `glass glass glass glass glass glass ${'pad '.repeat(95)}`,
+      metadata: {},
+    };
     const source = askEvents(
       'glass',
       {
@@ -198,7 +232,12 @@ describe('slot-agent', () => {
       trace.hops[0]!.kept.map(({ search }) => search),
       [1, 2, 0, 0],
     );
-    assert.deepEqual(trace.spent, { retrievals: 3, documents: 4, contextTokens: 4 * PRICE, hops: 1 });
+    assert.deepEqual(trace.spent, {
+      retrievals: 3,
+      documents: 4,
+      contextTokens: 4 * PRICE,
+      hops: 1,
+    });
   });
 
   test('how many documents follows the form: none, one source, several, who or which', async () => {
@@ -212,7 +251,10 @@ describe('slot-agent', () => {
   });
 
   test('dates over a corpus without dates ask for sources alone', async () => {
-    const trace = await run('slot-agent(dates=true)', 'Did the Alpha report of October 7, 2023 praise glass?');
+    const trace = await run(
+      'slot-agent(dates=true)',
+      'Did the Alpha report of October 7, 2023 praise glass?',
+    );
     assert.equal(trace.hops[0]!.reason, 'Alpha');
   });
 });
@@ -223,7 +265,11 @@ describe('rankings', () => {
     unit: 'passage',
     hits: hits.map(([id, score]) => ({ id, documentId: id[0]!, start: 0, end: 1, score })),
   });
-  const hop = (searches: Search[], keptIds: string[], rejectedIds: [string, string][] = []): Hop => ({
+  const hop = (
+    searches: Search[],
+    keptIds: string[],
+    rejectedIds: [string, string][] = [],
+  ): Hop => ({
     searches,
     kept: keptIds.map(id => ({ id, documentId: id[0]!, search: 0, score: 1 })),
     rejected: rejectedIds.map(([id, why]) => ({ id, search: 0, why })),
@@ -232,7 +278,10 @@ describe('rankings', () => {
 
   test('of systems with one list: the documents of the first search', () => {
     assert.deepEqual(
-      rankingOfFirstSearch([hop([search(['b1', 3], ['a1', 2], ['b2', 1]), search(['z1', 9])], []), hop([search(['y1', 9])], [])]),
+      rankingOfFirstSearch([
+        hop([search(['b1', 3], ['a1', 2], ['b2', 1]), search(['z1', 9])], []),
+        hop([search(['y1', 9])], []),
+      ]),
       ['b', 'a'],
     );
     assert.deepEqual(rankingOfFirstSearch([]), []);

@@ -18,8 +18,14 @@ import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
 import { treeHop } from './tree-hop.ts';
 
-/** The family over metadata extractors of your own: `strategiesWith(extractorsWith(readRecordedFilters(json)))`; and over recorded sub-questions. */
-export const strategiesWith = (extractors: Family<MetadataExtractor>, subQuestions?: RecordedSubQuestions): Family<Strategy> =>
+/**
+ * The family over metadata extractors of your own:
+ * `strategiesWith(extractorsWith(readRecordedFilters(json)))`; and over recorded sub-questions.
+ */
+export const strategiesWith = (
+  extractors: Family<MetadataExtractor>,
+  subQuestions?: RecordedSubQuestions,
+): Family<Strategy> =>
   family('strategy', [
     fixedTopK,
     equalBudgetTopK,

@@ -1,4 +1,7 @@
-/** A strategy is one multi-hop retrieval system, as an anytime algorithm: it yields hops, and wherever it is stopped its evidence can be read. */
+/**
+ * A strategy is one multi-hop retrieval system, as an anytime algorithm: it yields hops, and
+ * wherever it is stopped its evidence can be read.
+ */
 import type { Context } from '../context/context.ts';
 import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
 import type { LanguageModel } from '../models/language-model.ts';
@@ -11,7 +14,10 @@ import type { Retriever } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
 import type { End, Hop, Question } from '../trace/trace.ts';
 
-/** What a strategy may work with, bound to one snapshot of one store. Everything here is metered by `ask`. */
+/**
+ * What a strategy may work with, bound to one snapshot of one store. Everything here is metered by
+ * `ask`.
+ */
 export interface Kit {
   readonly engine: SearchEngine;
   readonly retriever: Retriever;
@@ -20,9 +26,15 @@ export interface Kit {
   readonly updater?: QueryUpdater;
   /** For strategies that name some. */
   readonly tokenClassifiers?: TokenClassifiers;
-  /** For strategies that name one. Each call is reserved by its pairs, and gives one finite score a text, in order. */
+  /**
+   * For strategies that name one. Each call is reserved by its pairs, and gives one finite score a
+   * text, in order.
+   */
   readonly reranker?: Reranker;
-  /** For strategies and readers that need or use one. Each call is reserved by its prompt's length and `maxTokens`, and settled by what it used. */
+  /**
+   * For strategies and readers that need or use one. Each call is reserved by its prompt's length
+   * and `maxTokens`, and settled by what it used.
+   */
   readonly model?: LanguageModel;
 }
 
@@ -33,27 +45,47 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
   /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
   readonly name: string;
   readonly needs: readonly Needs[];
-  /** What it searches, where that is not the retriever's own unit alone: indexes that are worth opening before a run's clock starts. */
+  /**
+   * What it searches, where that is not the retriever's own unit alone: indexes that are worth
+   * opening before a run's clock starts.
+   */
   readonly units?: readonly Unit[];
   /** Better with these, runs without. */
   readonly uses?: readonly Uses[];
-  /** The id of the query updater that it needs in its kit: `ask` finds it among those that the run was given, or refuses the run. */
+  /**
+   * The id of the query updater that it needs in its kit: `ask` finds it among those that the run
+   * was given, or refuses the run.
+   */
   readonly updater?: string;
-  /** The id of the token classifiers that it needs in its kit: of those that the run was given, or `lite`, which ships. */
+  /**
+   * The id of the token classifiers that it needs in its kit: of those that the run was given, or
+   * `lite`, which ships.
+   */
   readonly tokenClassifiers?: string;
-  /** The id of the reranker that it needs in its kit: `ask` finds it among those that the run was given, or refuses the run. */
+  /**
+   * The id of the reranker that it needs in its kit: `ask` finds it among those that the run was
+   * given, or refuses the run.
+   */
   readonly reranker?: string;
   /**
-   * What it asks of a language model for one question, by role, at most and usually: what `--dry-run` prints before any money is spent. Computed
-   * from its parameters, prompts as large as they can become; `[]` or missing for a strategy without a model.
+   * What it asks of a language model for one question, by role, at most and usually: what
+   * `--dry-run` prints before any money is spent. Computed from its parameters, prompts as large as
+   * they can become; `[]` or missing for a strategy without a model.
    */
   readonly modelCalls?: readonly PlannedCalls[];
   /**
-   * Yields one hop at a time. It has no limit of its own beyond what its paper defines, never catches `BudgetReached`, and reads nothing
-   * but the question and the kit.
+   * Yields one hop at a time. It has no limit of its own beyond what its paper defines, never
+   * catches `BudgetReached`, and reads nothing but the question and the kit.
    */
-  hops(question: Question, kit: Pick<Kit, Needs> & Partial<Pick<Kit, Uses>>, call: Call): AsyncGenerator<OpenHop, End, void>;
-  /** Document ids as this system would order them, for recall@k and reciprocal rank. Pure, so it works wherever the run was stopped. */
+  hops(
+    question: Question,
+    kit: Pick<Kit, Needs> & Partial<Pick<Kit, Uses>>,
+    call: Call,
+  ): AsyncGenerator<OpenHop, End, void>;
+  /**
+   * Document ids as this system would order them, for recall@k and reciprocal rank. Pure, so it
+   * works wherever the run was stopped.
+   */
   ranking(hops: readonly Hop[]): string[];
 }
 
@@ -66,8 +98,8 @@ export function rankingOfFirstSearch(hops: readonly Hop[]): string[] {
 }
 
 /**
- * The list of systems that ask several queries (evaluation.md 4.2): what each hop considered - kept or refused for room - in call order,
- * then all other hits by their best score over all searches.
+ * The list of systems that ask several queries (evaluation.md 4.2): what each hop considered - kept
+ * or refused for room - in call order, then all other hits by their best score over all searches.
  */
 export function rankingOfConsidered(hops: readonly Hop[]): string[] {
   const order = new Set<string>();
@@ -84,6 +116,8 @@ export function rankingOfConsidered(hops: readonly Hop[]): string[] {
       }
     }
   }
-  const rest = [...best].filter(([id]) => !order.has(id)).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const rest = [...best]
+    .filter(([id]) => !order.has(id))
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return [...order, ...rest.map(([id]) => id)];
 }

@@ -1,9 +1,23 @@
-/** tree-hop against the sheet's vectors (sections 9.4 and 9.5) and against a slow reading of its section 5; its tree, its refusals, its budgets. */
+/**
+ * tree-hop against the sheet's vectors (sections 9.4 and 9.5) and against a slow reading of its
+ * section 5; its tree, its refusals, its budgets.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { asFloats, fillF, normalised, relativeError, vectorV } from '../../test/oracles/tree-hop-oracle.ts';
-import { type OracleHop, type OracleSettings, oracleSelect, oracleTree } from '../../test/oracles/tree-search-oracle.ts';
+import {
+  asFloats,
+  fillF,
+  normalised,
+  relativeError,
+  vectorV,
+} from '../../test/oracles/tree-hop-oracle.ts';
+import {
+  type OracleHop,
+  type OracleSettings,
+  oracleSelect,
+  oracleTree,
+} from '../../test/oracles/tree-search-oracle.ts';
 import { type AskOptions, askEvents } from '../ask.ts';
 import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -28,9 +42,15 @@ function storeOf(rows: readonly Float32Array[], question: Float32Array): Embedde
   const embedder: Embedder = {
     id: 'table',
     dimensions: question.length,
-    embed: async texts => texts.map(text => (text === QUESTION ? question : rows[rowOf(/p\d{3}/.exec(text)![0])]!)),
+    embed: async texts =>
+      texts.map(text => (text === QUESTION ? question : rows[rowOf(/p\d{3}/.exec(text)![0])]!)),
   };
-  const documents = rows.map((_, row) => ({ id: idOf(row), title: '', text: `Row ${idOf(row)}.`, metadata: {} }));
+  const documents = rows.map((_, row) => ({
+    id: idOf(row),
+    title: '',
+    text: `Row ${idOf(row)}.`,
+    metadata: {},
+  }));
   return new EmbeddedEngine({ documents, embedders: [embedder] });
 }
 
@@ -49,14 +69,24 @@ async function asked(strategy: string, options: Omit<AskOptions, 'strategy'>): P
   }
 }
 
-const nameOf = ({ k, hops, layer, pruning, redundancy }: OracleSettings, variant = 'trained'): string =>
-  strategies.canonical(`tree-hop(k=${k}, hops=${hops}, layer=${layer}, pruning=${pruning}, redundancy=${redundancy}, variant=${variant})`);
+const nameOf = (
+  { k, hops, layer, pruning, redundancy }: OracleSettings,
+  variant = 'trained',
+): string =>
+  strategies.canonical(
+    `tree-hop(k=${k}, hops=${hops}, layer=${layer}, pruning=${pruning}, redundancy=${redundancy}, variant=${variant})`,
+  );
 
 /** What a hop decided of each candidate, in flat order. */
-function decided({ searches, kept, rejected }: Hop, k: number): { id: number; score: number; parent: number; why: string }[] {
+function decided(
+  { searches, kept, rejected }: Hop,
+  k: number,
+): { id: number; score: number; parent: number; why: string }[] {
   return searches.flatMap(({ hits }, search) =>
     hits.slice(0, k).map(({ id, score }) => {
-      const refusals = rejected.filter(item => item.search === search && item.id === id).map(({ why }) => why);
+      const refusals = rejected
+        .filter(item => item.search === search && item.id === id)
+        .map(({ why }) => why);
       const keeps = kept.filter(item => item.search === search && item.id === id).map(() => 'kept');
       const [why, ...others] = [...keeps, ...refusals];
       assert.ok(why !== undefined && others.length === 0, `${id} is either kept or rejected, once`);
@@ -81,8 +111,10 @@ describe('sheet 9.4: which candidates of a layer survive', () => {
     )
       .map(Number)
       .join('');
-  test('rank', () => assert.deepEqual([survive('rank'), survive('rank', 1, 5)], ['110100', '101100']));
-  test('argsort', () => assert.deepEqual([survive('argsort'), survive('argsort', 1, 5)], ['110001', '001100']));
+  test('rank', () =>
+    assert.deepEqual([survive('rank'), survive('rank', 1, 5)], ['110100', '101100']));
+  test('argsort', () =>
+    assert.deepEqual([survive('argsort'), survive('argsort', 1, 5)], ['110001', '001100']));
   test('off keeps duplicates too', () => assert.equal(survive('off', 1, 5), '111111'));
   test('a passage that two searches found takes one place or two; never more than K for a tie', () => {
     const twice = ['a', 'b', 'a', 'c'].map(id => ({ id, score: 0.5, duplicate: false }));
@@ -91,21 +123,33 @@ describe('sheet 9.4: which candidates of a layer survive', () => {
     assert.deepEqual(survivors([], 'argsort', 3), []);
   });
   test('the slow reading agrees for any scores, ties and duplicates', () => {
-    const candidate = fc.record({ id: fc.nat(4), score: fc.integer({ min: -3, max: 3 }), duplicate: fc.boolean() });
+    const candidate = fc.record({
+      id: fc.nat(4),
+      score: fc.integer({ min: -3, max: 3 }),
+      duplicate: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(candidate, { maxLength: 20 }), fc.integer({ min: 1, max: 8 }), (given, k) => {
-        for (const pruning of LAYER_PRUNINGS) {
-          const expected = oracleSelect(
-            given.map(({ score }) => score / 3),
-            given.map(({ duplicate }) => duplicate),
-            pruning,
-            k,
-            given.map(({ id }) => id),
-          );
-          const plain = given.map(({ id, score, duplicate }) => ({ id: `${id}`, score: score / 3, duplicate }));
-          assert.deepEqual(survivors(plain, pruning, k), expected, pruning);
-        }
-      }),
+      fc.property(
+        fc.array(candidate, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 8 }),
+        (given, k) => {
+          for (const pruning of LAYER_PRUNINGS) {
+            const expected = oracleSelect(
+              given.map(({ score }) => score / 3),
+              given.map(({ duplicate }) => duplicate),
+              pruning,
+              k,
+              given.map(({ id }) => id),
+            );
+            const plain = given.map(({ id, score, duplicate }) => ({
+              id: `${id}`,
+              score: score / 3,
+              duplicate,
+            }));
+            assert.deepEqual(survivors(plain, pruning, k), expected, pruning);
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -120,21 +164,35 @@ describe('sheet 9.5: the whole loop', () => {
     tensors.get(scale)!.map(value => value * 0.15),
   );
   const rows = Array.from({ length: 16 }, (_, i) =>
-    Float32Array.from(normalised(Array.from({ length: 8 }, (_, j) => Math.sin(0.7 * j * j + 1.3 * i + 0.2 * i * j)))),
+    Float32Array.from(
+      normalised(
+        Array.from({ length: 8 }, (_, j) => Math.sin(0.7 * j * j + 1.3 * i + 0.2 * i * j)),
+      ),
+    ),
   );
   const question = Float32Array.from(vectorV(8, 1.0, 0.3));
-  const updater = treeHopUpdater({ parameters: { ...shape, lnEps: LN_EPS, tensors }, provenance: { encoder: 'table' } });
+  const updater = treeHopUpdater({
+    parameters: { ...shape, lnEps: LN_EPS, tensors },
+    provenance: { encoder: 'table' },
+  });
   const engine = storeOf(rows, question);
   const run = async (settings: Partial<OracleSettings>): Promise<number[][]> => {
-    const full = { k: 3, hops: 3, layer: 0, pruning: 'rank', redundancy: true, ...settings } as const;
+    const full = {
+      k: 3,
+      hops: 3,
+      layer: 0,
+      pruning: 'rank',
+      redundancy: true,
+      ...settings,
+    } as const;
     const { trace } = await asked(nameOf(full), { engine, queryUpdaters: [updater] });
     return trace.hops.map(hop => listed(hop, 3, full.redundancy));
   };
   test('the update of the question by passage 0', async () => {
     const [h] = await updater.update([question], [rows[0]!], freeCall());
     const expected = [
-      0.13011715124133316, -0.06259622638860929, 0.2650654321912955, 0.005471851696692759, 0.004770227264581095, 0.17189932250213205,
-      0.12341181770438521, 0.21090533517260426,
+      0.13011715124133316, -0.06259622638860929, 0.2650654321912955, 0.005471851696692759,
+      0.004770227264581095, 0.17189932250213205, 0.12341181770438521, 0.21090533517260426,
     ];
     assert.ok(relativeError(h!, expected) < 5e-6);
   });
@@ -144,7 +202,8 @@ describe('sheet 9.5: the whole loop', () => {
       [14, 11],
       [3, 10],
     ]));
-  test('argsort', async () => assert.deepEqual(await run({ pruning: 'argsort' }), [[0, 6, 9], [11], [3, 10]]));
+  test('argsort', async () =>
+    assert.deepEqual(await run({ pruning: 'argsort' }), [[0, 6, 9], [11], [3, 10]]));
   test('without redundancy pruning', async () =>
     assert.deepEqual(await run({ hops: 2, redundancy: false }), [
       [0, 6, 9],
@@ -162,9 +221,16 @@ describe('sheet 9.5: the whole loop', () => {
     ]));
 
   test('the tree: scores, parents, survivors, why the others are none, hashes of vectors; sealed and read back', async () => {
-    const { events, trace } = await asked('tree-hop(k=3, hops=3)', { engine, queryUpdaters: [updater] });
+    const { events, trace } = await asked('tree-hop(k=3, hops=3)', {
+      engine,
+      queryUpdaters: [updater],
+    });
     const digits = (hop: number): [number, number, number][] =>
-      decided(trace.hops[hop]!, 3).map(({ parent, id, score }) => [parent, id, Number(score.toFixed(6))]);
+      decided(trace.hops[hop]!, 3).map(({ parent, id, score }) => [
+        parent,
+        id,
+        Number(score.toFixed(6)),
+      ]);
     assert.deepEqual(
       digits(0).map(([, , score]) => score),
       [0.899187, 0.462181, 0.358819],
@@ -187,7 +253,17 @@ describe('sheet 9.5: the whole loop', () => {
     // Candidates 3 and 8 are both passage 14, which is expanded twice and kept once.
     assert.deepEqual(
       decided(trace.hops[1]!, 3).map(({ why }) => why),
-      ['below-top-k', 'below-top-k', 'duplicate', 'kept', 'duplicate', 'below-top-k', 'kept', 'duplicate', 'repeated'],
+      [
+        'below-top-k',
+        'below-top-k',
+        'duplicate',
+        'kept',
+        'duplicate',
+        'below-top-k',
+        'kept',
+        'duplicate',
+        'repeated',
+      ],
     );
     assert.deepEqual(
       trace.hops[2]!.searches.map(({ from }) => [from!.hop, from!.search, rowOf(from!.id!)]),
@@ -203,18 +279,27 @@ describe('sheet 9.5: the whole loop', () => {
       [0, 0, 0, 1, 1, 1, 2, 2, 2].map((parent, place) => [parent, [3, 6, 8].includes(place)]),
     );
     assert.deepEqual(
-      tree.slice(0, 3).map(({ id, parent, expanded, rejected }) => [rowOf(id), parent, expanded, rejected]),
+      tree
+        .slice(0, 3)
+        .map(({ id, parent, expanded, rejected }) => [rowOf(id), parent, expanded, rejected]),
       [0, 6, 9].map(id => [id, undefined, true, undefined]),
     );
     const [first, second] = [trace.hops[0]!.searches[0]!, trace.hops[1]!.searches[0]!];
-    assert.deepEqual([first.text, first.vector], [QUESTION, { hash: vectorHash(question), from: 'table' }]);
+    assert.deepEqual(
+      [first.text, first.vector],
+      [QUESTION, { hash: vectorHash(question), from: 'table' }],
+    );
     const [h] = await updater.update([question], [rows[0]!], freeCall());
     const length = Math.hypot(...h!);
-    assert.deepEqual([second.text, second.vector], [undefined, { hash: vectorHash(h!.map(value => value / length)), from: 'tree-hop' }]);
+    assert.deepEqual(
+      [second.text, second.vector],
+      [undefined, { hash: vectorHash(h!.map(value => value / length)), from: 'tree-hop' }],
+    );
     assert.deepEqual(trace.ranking.map(rowOf), [0, 6, 9, 14, 11, 3, 10]);
     assert.equal(trace.strategy, 'tree-hop(k=3, hops=3, pruning=rank)');
     assert.equal(trace.retriever, 'dense(table)');
-    const hash = (text: string): string => vectorHash(Float32Array.from(new TextEncoder().encode(text)));
+    const hash = (text: string): string =>
+      vectorHash(Float32Array.from(new TextEncoder().encode(text)));
     const verified = verifyTrace(sealEvents(events, hash), hash);
     assert.deepEqual(verified.ok && verified.events, events);
   });
@@ -227,12 +312,17 @@ const turning: QueryUpdater = {
   dimensions: 4,
   update: async (queries, passages) => queries.map((q, i) => turn(q, passages[i]!)),
 };
-const turn = (q: Float32Array, c: Float32Array): Float32Array => q.map((value, i) => value - c[i]! + c[(i + 1) % 4]! / 4);
+const turn = (q: Float32Array, c: Float32Array): Float32Array =>
+  q.map((value, i) => value - c[i]! + c[(i + 1) % 4]! / 4);
 
 /** Vectors of length 1 without a rounding, few enough that many rows are the same. */
 const units = fc.constantFrom(
-  ...[0, 1, 2, 3].flatMap(i => [1, -1].map(sign => Float32Array.from([0, 1, 2, 3], j => (j === i ? sign : 0)))),
-  ...[0, 3, 5, 9, 12, 15].map(bits => Float32Array.from([0, 1, 2, 3], j => ((bits >> j) & 1 ? -0.5 : 0.5))),
+  ...[0, 1, 2, 3].flatMap(i =>
+    [1, -1].map(sign => Float32Array.from([0, 1, 2, 3], j => (j === i ? sign : 0))),
+  ),
+  ...[0, 3, 5, 9, 12, 15].map(bits =>
+    Float32Array.from([0, 1, 2, 3], j => ((bits >> j) & 1 ? -0.5 : 0.5)),
+  ),
 );
 const anySettings: fc.Arbitrary<OracleSettings> = fc.record({
   k: fc.integer({ min: 1, max: 6 }),
@@ -244,53 +334,74 @@ const anySettings: fc.Arbitrary<OracleSettings> = fc.record({
 
 test('the slow reading of the sheet agrees over random stores, with ties, duplicates, few passages and none', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(units, { maxLength: 9 }), units, anySettings, async (rows, question, settings) => {
-      const { trace } = await asked(nameOf(settings), {
-        engine: storeOf(rows, question),
-        queryUpdaters: [turning],
-        retriever: 'dense(table)',
-      });
-      const expected: OracleHop[] = oracleTree(question, rows, turn, settings);
-      assert.equal(trace.hops.length, expected.length);
-      for (const [index, { candidates, mask, kept, searched }] of expected.entries()) {
-        const hop = trace.hops[index]!;
-        const found = decided(hop, settings.k);
-        assert.deepEqual(
-          found.map(({ id, parent, score }) => ({ id, parent, score })),
-          candidates.map(({ id, parent, score }) => ({ id, parent, score })),
-        );
-        assert.deepEqual(
-          found.map(({ why }) => why === 'kept' || why === 'repeated'),
-          mask,
-        );
-        assert.deepEqual(
-          found.map(({ why }) => why === 'duplicate'),
-          candidates.map(({ duplicate }, i) => duplicate && !mask[i]),
-        );
-        assert.deepEqual(listed(hop, settings.k, settings.redundancy), kept);
-        if (rows.length > 0)
+    fc.asyncProperty(
+      fc.array(units, { maxLength: 9 }),
+      units,
+      anySettings,
+      async (rows, question, settings) => {
+        const { trace } = await asked(nameOf(settings), {
+          engine: storeOf(rows, question),
+          queryUpdaters: [turning],
+          retriever: 'dense(table)',
+        });
+        const expected: OracleHop[] = oracleTree(question, rows, turn, settings);
+        assert.equal(trace.hops.length, expected.length);
+        for (const [index, { candidates, mask, kept, searched }] of expected.entries()) {
+          const hop = trace.hops[index]!;
+          const found = decided(hop, settings.k);
           assert.deepEqual(
-            hop.searches.map(({ vector }) => vector!.hash),
-            searched.map(vectorHash),
+            found.map(({ id, parent, score }) => ({ id, parent, score })),
+            candidates.map(({ id, parent, score }) => ({ id, parent, score })),
           );
-      }
-      const all = [...new Set(expected.flatMap(({ kept }) => kept))];
-      assert.deepEqual(trace.ranking.map(rowOf), all);
-      assert.equal(trace.spent.documents ?? 0, all.length);
-      assert.equal(trace.stopped, undefined);
-    }),
+          assert.deepEqual(
+            found.map(({ why }) => why === 'kept' || why === 'repeated'),
+            mask,
+          );
+          assert.deepEqual(
+            found.map(({ why }) => why === 'duplicate'),
+            candidates.map(({ duplicate }, i) => duplicate && !mask[i]),
+          );
+          assert.deepEqual(listed(hop, settings.k, settings.redundancy), kept);
+          if (rows.length > 0)
+            assert.deepEqual(
+              hop.searches.map(({ vector }) => vector!.hash),
+              searched.map(vectorHash),
+            );
+        }
+        const all = [...new Set(expected.flatMap(({ kept }) => kept))];
+        assert.deepEqual(trace.ranking.map(rowOf), all);
+        assert.equal(trace.spent.documents ?? 0, all.length);
+        assert.equal(trace.stopped, undefined);
+      },
+    ),
     { numRuns: 400 },
   );
 });
 
 describe('what it is given', () => {
-  const rows = [Float32Array.of(1, 0, 0, 0), Float32Array.of(0, 1, 0, 0), Float32Array.of(0, 0, 1, 0)];
+  const rows = [
+    Float32Array.of(1, 0, 0, 0),
+    Float32Array.of(0, 1, 0, 0),
+    Float32Array.of(0, 0, 1, 0),
+  ];
   const engine = storeOf(rows, rows[0]!);
-  const refused = async (code: string, words: RegExp, options: Partial<AskOptions>, strategy = 'tree-hop'): Promise<void> => {
-    const events = askEvents(QUESTION, { engine, strategy, queryUpdaters: [turning], ...options }, () => 0);
+  const refused = async (
+    code: string,
+    words: RegExp,
+    options: Partial<AskOptions>,
+    strategy = 'tree-hop',
+  ): Promise<void> => {
+    const events = askEvents(
+      QUESTION,
+      { engine, strategy, queryUpdaters: [turning], ...options },
+      () => 0,
+    );
     await assert.rejects(
       events.next(),
-      (error: unknown) => InputError.is(error) && error.code === code && words.test(`${error.message} ${JSON.stringify(error)}`),
+      (error: unknown) =>
+        InputError.is(error) &&
+        error.code === code &&
+        words.test(`${error.message} ${JSON.stringify(error)}`),
     );
   };
   test('no model, or another than the one that is named, before anything is done', async () => {
@@ -300,29 +411,47 @@ describe('what it is given', () => {
   test('a retriever of another space, or of none', async () => {
     await refused('wrong-space', /"table"/, { retriever: 'dense(lsa)' });
     await refused('wrong-space', /no single space/, { retriever: 'lexical' });
-    await refused('wrong-space', /no single space/, { retriever: 'fused(dense(table), dense(table))' });
+    await refused('wrong-space', /no single space/, {
+      retriever: 'fused(dense(table), dense(table))',
+    });
   });
   test('a model of another number of dimensions', async () => {
     const wide = { ...turning, dimensions: 8 };
     await assert.rejects(
       asked('tree-hop', { engine, queryUpdaters: [wide] }),
       (error: unknown) =>
-        InputError.is(error) && error.code === 'wrong-dimensions' && /8 dimensions.*4 dimensions/s.test(JSON.stringify(error)),
+        InputError.is(error) &&
+        error.code === 'wrong-dimensions' &&
+        /8 dimensions.*4 dimensions/s.test(JSON.stringify(error)),
     );
   });
   test('a variant that the model does not have', async () => {
-    await assert.rejects(asked('tree-hop(variant=no-q)', { engine, queryUpdaters: [turning] }), { code: 'unknown-variant' });
+    await assert.rejects(asked('tree-hop(variant=no-q)', { engine, queryUpdaters: [turning] }), {
+      code: 'unknown-variant',
+    });
   });
   test('the question as the released evaluation embeds it: searched and moved on as it comes, of any length', async () => {
     const raw = Float32Array.of(0.5, 2, 1, 0.25);
     const updater = { ...turning, publishedQuery: async () => raw };
-    const { trace } = await asked('tree-hop(k=2, hops=2, query-pooling=mean-raw)', { engine, queryUpdaters: [updater] });
-    const expected = oracleTree(raw, rows, turn, { k: 2, hops: 2, layer: 2, pruning: 'rank', redundancy: true });
+    const { trace } = await asked('tree-hop(k=2, hops=2, query-pooling=mean-raw)', {
+      engine,
+      queryUpdaters: [updater],
+    });
+    const expected = oracleTree(raw, rows, turn, {
+      k: 2,
+      hops: 2,
+      layer: 2,
+      pruning: 'rank',
+      redundancy: true,
+    });
     assert.deepEqual(
       trace.hops.map(hop => decided(hop, 2).map(({ id, score }) => [id, score])),
       expected.map(({ candidates }) => candidates.map(({ id, score }) => [id, score])),
     );
-    assert.deepEqual(trace.hops[0]!.searches[0]!.vector, { hash: vectorHash(raw), from: 'tree-hop' });
+    assert.deepEqual(trace.hops[0]!.searches[0]!.vector, {
+      hash: vectorHash(raw),
+      from: 'tree-hop',
+    });
     // Of length 1 it would come to other states.
     const unit = oracleTree(
       raw.map(value => value / Math.hypot(...raw)),
@@ -346,20 +475,30 @@ describe('what it is given', () => {
   for (const [code, bad] of Object.entries({
     'wrong-count': () => [],
     'wrong-dimensions': (queries: readonly Float32Array[]) => queries.map(() => Float32Array.of(1)),
-    'not-finite': (queries: readonly Float32Array[]) => queries.map(() => Float32Array.of(1, Number.NaN, 0, 0)),
+    'not-finite': (queries: readonly Float32Array[]) =>
+      queries.map(() => Float32Array.of(1, Number.NaN, 0, 0)),
     failed: () => {
       throw new RangeError('out of memory');
     },
   }))
     test(`a model that breaks its word (${code}) ends the run as a failing port`, async () => {
-      const { trace } = await asked('tree-hop', { engine, queryUpdaters: [{ ...turning, update: async queries => bad(queries) }] });
-      assert.ok(trace.stopped?.by === 'failure' && trace.stopped.code === code && trace.stopped.port === 'query-updater');
+      const { trace } = await asked('tree-hop', {
+        engine,
+        queryUpdaters: [{ ...turning, update: async queries => bad(queries) }],
+      });
+      assert.ok(
+        trace.stopped?.by === 'failure' &&
+          trace.stopped.code === code &&
+          trace.stopped.port === 'query-updater',
+      );
       assert.equal(trace.evidence.length, 3);
     });
 });
 
 describe('how it ends', () => {
-  const rows = Array.from({ length: 6 }, (_, row) => Float32Array.from([0, 1, 2, 3], j => (j === row % 4 ? (row < 4 ? 1 : -1) : 0)));
+  const rows = Array.from({ length: 6 }, (_, row) =>
+    Float32Array.from([0, 1, 2, 3], j => (j === row % 4 ? (row < 4 ? 1 : -1) : 0)),
+  );
   const engine = storeOf(rows, rows[0]!);
   const options = { engine, queryUpdaters: [turning] };
   test('a layer that would exceed the retrievals is not begun', async () => {
@@ -369,15 +508,25 @@ describe('how it ends', () => {
       [2, 1],
       [3, 2],
     ] as const) {
-      const { trace } = await asked('tree-hop(k=2, hops=2)', { ...options, budget: { retrievals } });
+      const { trace } = await asked('tree-hop(k=2, hops=2)', {
+        ...options,
+        budget: { retrievals },
+      });
       assert.equal(trace.hops.length, hops, `${retrievals}`);
-      assert.deepEqual(trace.stopped, retrievals < 3 ? { by: 'limit', limit: 'retrievals' } : undefined);
+      assert.deepEqual(
+        trace.stopped,
+        retrievals < 3 ? { by: 'limit', limit: 'retrievals' } : undefined,
+      );
     }
   });
   test('what the budget has no room for is said and expanded all the same', async () => {
     const full = await asked('tree-hop(k=2, hops=2)', options);
-    const { trace } = await asked('tree-hop(k=2, hops=2)', { ...options, budget: { documents: 1 } });
-    const vectors = (hops: readonly Hop[]): unknown => hops.map(({ searches }) => searches.map(({ vector, from }) => [vector, from]));
+    const { trace } = await asked('tree-hop(k=2, hops=2)', {
+      ...options,
+      budget: { documents: 1 },
+    });
+    const vectors = (hops: readonly Hop[]): unknown =>
+      hops.map(({ searches }) => searches.map(({ vector, from }) => [vector, from]));
     assert.deepEqual(vectors(trace.hops), vectors(full.trace.hops));
     assert.deepEqual(
       trace.hops[0]!.rejected.map(({ why }) => why),
@@ -402,8 +551,13 @@ describe('how it ends', () => {
   });
   test('the filter of the run holds in every hop', async () => {
     const filter = { op: 'in', field: 'id', values: [1, 2, 4, 5].map(idOf) } as const;
-    const { trace } = await asked('tree-hop(k=3, hops=3, pruning=off, redundancy=false)', { ...options, filter });
-    const found = trace.hops.flatMap(({ searches }) => searches.flatMap(({ hits }) => hits.map(({ id }) => rowOf(id))));
+    const { trace } = await asked('tree-hop(k=3, hops=3, pruning=off, redundancy=false)', {
+      ...options,
+      filter,
+    });
+    const found = trace.hops.flatMap(({ searches }) =>
+      searches.flatMap(({ hits }) => hits.map(({ id }) => rowOf(id))),
+    );
     assert.deepEqual([...new Set(found)].sort(), [1, 2, 4, 5]);
     assert.equal(trace.hops[2]!.searches.length, 9);
   });

@@ -1,16 +1,19 @@
 /**
- * `tree-hop(k=5, hops=2, pruning=rank)`: each passage that a layer keeps moves the query's vector on, and the next layer is searched with all the
- * new vectors at once; no text is written and no language model asked.
+ * `tree-hop(k=5, hops=2, pruning=rank)`: each passage that a layer keeps moves the query's vector
+ * on, and the next layer is searched with all the new vectors at once; no text is written and no
+ * language model asked.
  *
- * Paper: TreeHop (arXiv 2504.20114); our sheet's section 5. Model calls: 0; the update is a model of some millions of weights on this machine.
- * Stops after its hops, or when a layer has nothing left to expand. A layer is searched in one call: where it would exceed the run's limit on
+ * Paper: TreeHop (arXiv 2504.20114); our sheet's section 5. Model calls: 0; the update is a model
+ * of some millions of weights on this machine. Stops after its hops, or when a layer has nothing
+ * left to expand. A layer is searched in one call: where it would exceed the run's limit on
  * retrievals, it is not begun.
  *
- * The trace holds the tree (see `passageTree`): a search of a later hop names the hit that it grew from and the hash of its vector, and each of the
- * first k hits of a search is kept or rejected:
+ * The trace holds the tree (see `passageTree`): a search of a later hop names the hit that it grew
+ * from and the hash of its vector, and each of the first k hits of a search is kept or rejected:
  * - duplicate: kept before this layer, so it is not expanded;
  * - below-top-k: the layer had k better ones;
- * - repeated: expanded all the same, but evidence already, through another branch or without redundancy pruning;
+ * - repeated: expanded all the same, but evidence already, through another branch or without
+ *   redundancy pruning;
  * - budget: expanded all the same, but the run's budget had no room for it.
  */
 import { Selection } from '../context/selection.ts';
@@ -22,7 +25,16 @@ import { distinctDocuments } from '../ranking/ranking.ts';
 import { searchAll } from '../retrieval/retriever.ts';
 import type { Hop } from '../trace/trace.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import { candidatesOf, keepNew, type LayerSettings, MEAN_RAW, nextLayer, type QueryPooling, queryOf, rootBranch } from './tree-layers.ts';
+import {
+  candidatesOf,
+  keepNew,
+  type LayerSettings,
+  MEAN_RAW,
+  nextLayer,
+  type QueryPooling,
+  queryOf,
+  rootBranch,
+} from './tree-layers.ts';
 
 interface TreeHopSettings extends LayerSettings {
   readonly hops: number;
@@ -36,12 +48,21 @@ const TRAINED = 'trained';
 
 export const treeHop: Member<Strategy> = {
   name: 'tree-hop',
-  summary: 'Vectors of next queries from a trained model: one for each passage that a layer of the tree keeps',
+  summary:
+    'Vectors of next queries from a trained model: one for each passage that a layer of the tree keeps',
   paper: 'TreeHop, arXiv 2504.20114',
   cost: 'one search in hop 1, up to k in each hop after it (with pruning); 0 model calls; needs vectors of the embedder that its checkpoint was trained for',
   needs: ['engine', 'retriever', 'context', 'updater'],
   parameters: [
-    { name: 'k', type: 'integer', default: 5, min: 1, max: 10_000, shown: true, summary: 'hits of each search that are looked at' },
+    {
+      name: 'k',
+      type: 'integer',
+      default: 5,
+      min: 1,
+      max: 10_000,
+      shown: true,
+      summary: 'hits of each search that are looked at',
+    },
     {
       name: 'hops',
       type: 'integer',
@@ -60,8 +81,20 @@ export const treeHop: Member<Strategy> = {
       summary:
         'which hits of a layer go on: the best (rank), each passage once (rank-unique), the best by the sum over their path (path), as the released code has it (argsort), all (off)',
     },
-    { name: 'layer', type: 'integer', default: 0, min: 0, max: 10_000, summary: 'how many hits of a layer go on, at most; 0: k of them' },
-    { name: 'redundancy', type: 'flag', default: true, summary: 'what was kept in an earlier hop is not expanded again' },
+    {
+      name: 'layer',
+      type: 'integer',
+      default: 0,
+      min: 0,
+      max: 10_000,
+      summary: 'how many hits of a layer go on, at most; 0: k of them',
+    },
+    {
+      name: 'redundancy',
+      type: 'flag',
+      default: true,
+      summary: 'what was kept in an earlier hop is not expanded again',
+    },
     {
       name: 'variant',
       type: 'text',
@@ -69,19 +102,26 @@ export const treeHop: Member<Strategy> = {
       choices: [TRAINED, 'full', 'no-q', 'no-c', 'no-gate'],
       summary: 'the model as it was trained, or with a term of h = q - c + gate left out',
     },
-    { name: 'model', type: 'text', default: 'tree-hop', summary: 'which of the run’s query updaters' },
+    {
+      name: 'model',
+      type: 'text',
+      default: 'tree-hop',
+      summary: 'which of the run’s query updaters',
+    },
     {
       name: 'query-pooling',
       type: 'text',
       default: 'normalised',
       choices: ['normalised', MEAN_RAW],
-      summary: 'the question as the engine embeds it, of length 1; or as the released evaluation does (mean-raw), where the model can',
+      summary:
+        'the question as the engine embeds it, of length 1; or as the released evaluation does (mean-raw), where the model can',
     },
     {
       name: 'last-update',
       type: 'flag',
       default: false,
-      summary: 'compute the queries after the last hop too, which nobody asks, as the released code does: for times alone',
+      summary:
+        'compute the queries after the last hop too, which nobody asks, as the released code does: for times alone',
     },
   ],
   create(settings, name) {
@@ -98,16 +138,22 @@ export const treeHop: Member<Strategy> = {
         let branches = [await rootBranch(question, kit, model, read['query-pooling'], call)];
         for (let hop = 0; hop < read.hops; hop++) {
           const queries = branches.map(branch => queryOf(branch, question));
-          const searches = await searchAll(kit.retriever, queries, hop === 0 ? Math.max(read.k, SEARCH_DEPTH) : read.k, call);
+          const searches = await searchAll(
+            kit.retriever,
+            queries,
+            hop === 0 ? Math.max(read.k, SEARCH_DEPTH) : read.k,
+            call,
+          );
           const candidates = candidatesOf(branches, searches, seen, read);
           const before = selection.all.length;
           const rejected = await keepNew(candidates, searches, selection, seen);
           yield { searches, kept: selection.all.slice(before), rejected };
           const expanded = candidates.filter(candidate => candidate.expanded);
-          if (expanded.length === 0 && hop + 1 < read.hops) return { why: 'nothing-new' };
-          if (hop + 1 < read.hops || read['last-update']) branches = await nextLayer(branches, expanded, hop, kit, model, call);
+          if (expanded.length === 0 && hop + 1 < read.hops) return { why: 'exhausted' };
+          if (hop + 1 < read.hops || read['last-update'])
+            branches = await nextLayer(branches, expanded, hop, kit, model, call);
         }
-        return { why: 'own-limit' };
+        return { why: 'completed' };
       },
       ranking: (hops: readonly Hop[]) => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
@@ -130,11 +176,16 @@ function checkSize({ k, hops, pruning }: TreeHopSettings): void {
 }
 
 function modelOf({ updater }: Kit, { model, variant }: TreeHopSettings): QueryUpdater {
-  if (updater === undefined) throw new InputError('missing-model', `There is no query updater "${model}" in the kit`);
+  if (updater === undefined)
+    throw new InputError('missing-model', `There is no query updater "${model}" in the kit`);
   if (variant === TRAINED) return updater;
   const ablated = updater.ablated?.(variant);
   if (ablated) return ablated;
-  throw new InputError('unknown-variant', `The query updater "${updater.id}" has no variant "${variant}"`, {
-    expected: `variant=${TRAINED}`,
-  });
+  throw new InputError(
+    'unknown-variant',
+    `The query updater "${updater.id}" has no variant "${variant}"`,
+    {
+      expected: `variant=${TRAINED}`,
+    },
+  );
 }

@@ -1,4 +1,7 @@
-/** The layers of a tree of vector searches: the queries of one, the hits that go on, and the queries that grow from them. */
+/**
+ * The layers of a tree of vector searches: the queries of one, the hits that go on, and the queries
+ * that grow from them.
+ */
 import type { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
@@ -45,7 +48,10 @@ export interface Candidate {
   readonly expanded: boolean;
 }
 
-/** The question as the engine embeds it, of length 1 in training and here; or as it comes from the released evaluation. */
+/**
+ * The question as the engine embeds it, of length 1 in training and here; or as it comes from the
+ * released evaluation.
+ */
 export async function rootBranch(
   { text }: Question,
   { engine, retriever }: Kit,
@@ -54,25 +60,35 @@ export async function rootBranch(
   call: Call,
 ): Promise<Branch> {
   if (pooling === MEAN_RAW) {
-    if (model.publishedQuery) return { state: await model.publishedQuery(text, call), source: model.id, path: 0 };
-    throw new InputError('no-mean-raw', `The query updater "${model.id}" cannot embed questions itself`, {
-      expected: 'query-pooling=normalised, or a model made with publishedQuery',
-    });
+    if (model.publishedQuery)
+      return { state: await model.publishedQuery(text, call), source: model.id, path: 0 };
+    throw new InputError(
+      'no-mean-raw',
+      `The query updater "${model.id}" cannot embed questions itself`,
+      {
+        expected: 'query-pooling=normalised, or a model made with publishedQuery',
+      },
+    );
   }
   const [state] = await engine.queryVectors(retriever.unit, [text], retriever.space!, call);
   if (state === undefined) return { source: model.space, path: 0 };
   if (state.length !== model.dimensions)
-    throw new InputError('wrong-dimensions', `The query updater "${model.id}" was trained in another space than "${retriever.space}"`, {
-      expected: `${model.dimensions} dimensions, as in "${model.space}"`,
-      received: `${state.length} dimensions`,
-    });
+    throw new InputError(
+      'wrong-dimensions',
+      `The query updater "${model.id}" was trained in another space than "${retriever.space}"`,
+      {
+        expected: `${model.dimensions} dimensions, as in "${model.space}"`,
+        received: `${state.length} dimensions`,
+      },
+    );
   return { state, source: model.space, path: 0 };
 }
 
 /** A later layer searches by a copy of length 1; the state itself goes on as it is. */
 export function queryOf({ state, source, from }: Branch, { text }: Question): StrategyQuery {
   if (state === undefined) return { text };
-  if (from === undefined) return { text, vector: state, traced: { hash: vectorHash(state), from: source } };
+  if (from === undefined)
+    return { text, vector: state, traced: { hash: vectorHash(state), from: source } };
   const length = Math.max(Math.hypot(...state), 1e-12);
   const vector = state.map(value => value / length);
   return { text: '', vector, from, traced: { hash: vectorHash(vector), from: source } };
@@ -86,16 +102,27 @@ export function candidatesOf(
   settings: LayerSettings,
 ): Candidate[] {
   const found = searches.flatMap(({ hits }, search) =>
-    hits
-      .slice(0, settings.k)
-      .map(hit => ({ hit, search, path: branches[search]!.path + hit.score, duplicate: settings.redundancy && seen.has(hit.id) })),
+    hits.slice(0, settings.k).map(hit => ({
+      hit,
+      search,
+      path: branches[search]!.path + hit.score,
+      duplicate: settings.redundancy && seen.has(hit.id),
+    })),
   );
-  const plain = found.map(({ hit: { id, score }, path, duplicate }) => ({ id, score, path, duplicate }));
+  const plain = found.map(({ hit: { id, score }, path, duplicate }) => ({
+    id,
+    score,
+    path,
+    duplicate,
+  }));
   const expanded = survivors(plain, settings.pruning, settings.layer || settings.k);
   return found.map((candidate, place) => ({ ...candidate, expanded: expanded[place]! }));
 }
 
-/** Keeps what goes on and was not met before. What the budget refuses counts as met: the tree is the same under every budget. */
+/**
+ * Keeps what goes on and was not met before. What the budget refuses counts as met: the tree is the
+ * same under every budget.
+ */
 export async function keepNew(
   candidates: readonly Candidate[],
   searches: readonly Search[],

@@ -1,4 +1,7 @@
-/** The laws of chunkers: spans ascend, text equals its slice, everything but white space is covered, and the same document is cut the same. */
+/**
+ * The laws of chunkers: spans ascend, text equals its slice, everything but white space is covered,
+ * and the same document is cut the same.
+ */
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
@@ -17,7 +20,12 @@ const HOSTILE_TEXTS: readonly string[] = [
 
 const DOCUMENTS: readonly Document[] = [
   ...FIXTURE_DOCUMENTS,
-  ...HOSTILE_TEXTS.map((text, index) => ({ id: `hostile-${index}`, title: '', text, metadata: {} })),
+  ...HOSTILE_TEXTS.map((text, index) => ({
+    id: `hostile-${index}`,
+    title: '',
+    text,
+    metadata: {},
+  })),
 ];
 
 export function chunkerLaws(chunker: Chunker): Law[] {
@@ -42,7 +50,12 @@ export function chunkerLaws(chunker: Chunker): Law[] {
       each(document => same(chunker.chunk({ ...document }), chunker.chunk(document), document.id)),
     ),
     law('chunker: a document without text has no passages', () => {
-      for (const text of ['', '  \n\t ']) same(chunker.chunk({ id: 'empty', title: 'T', text, metadata: {} }), [], JSON.stringify(text));
+      for (const text of ['', '  \n\t '])
+        same(
+          chunker.chunk({ id: 'empty', title: 'T', text, metadata: {} }),
+          [],
+          JSON.stringify(text),
+        );
     }),
   ];
 }
@@ -51,7 +64,12 @@ function checkSpans(chunker: Chunker, document: Document): void {
   let [start, end] = [-1, -1];
   for (const passage of chunker.chunk(document)) {
     holds(passage.documentId === document.id, 'documentId', document.id, passage.documentId);
-    holds(passage.start > start && passage.end > end && passage.start < passage.end, document.id, 'ascending spans', passage);
+    holds(
+      passage.start > start && passage.end > end && passage.start < passage.end,
+      document.id,
+      'ascending spans',
+      passage,
+    );
     holds(passage.end <= document.text.length, document.id, 'a span inside the document', passage);
     same(passage.text, document.text.slice(passage.start, passage.end), `text of ${passage.id}`);
     [start, end] = [passage.start, passage.end];
@@ -62,7 +80,12 @@ function checkCover(chunker: Chunker, document: Document): void {
   const covered = new Uint8Array(document.text.length);
   for (const { start, end } of chunker.chunk(document)) covered.fill(1, start, end);
   for (const [at, character] of [...document.text.split('')].entries())
-    holds(covered[at] === 1 || /\s/.test(character), `character ${at} of ${document.id}`, 'covered', character);
+    holds(
+      covered[at] === 1 || /\s/.test(character),
+      `character ${at} of ${document.id}`,
+      'covered',
+      character,
+    );
 }
 
 function checkIds(chunker: Chunker, document: Document): void {

@@ -1,4 +1,7 @@
-/** The laws of contexts: prices add up to the text, parts stand where they say, spans are shown, and a cap is never exceeded. */
+/**
+ * The laws of contexts: prices add up to the text, parts stand where they say, spans are shown, and
+ * a cap is never exceeded.
+ */
 
 import type { Context, UnboundContext } from '../context/context.ts';
 import { chunkers } from '../corpus/chunk.ts';
@@ -7,24 +10,36 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { countWords } from '../text/words.ts';
 import { freeCall } from '../trace/call.ts';
-import type { ContextText, Kept, Question } from '../trace/trace.ts';
+import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 
 const QUESTION: Question = FIXTURE_QUESTIONS[0]!;
 const TRIALS = 150;
 
-/** Selections of documents, passages and sentences in random order, duplicates of a document included; the same at every run. */
-async function selections(engine: SearchEngine): Promise<Kept[][]> {
+/**
+ * Selections of documents, passages and sentences in random order, duplicates of a document
+ * included; the same at every run.
+ */
+async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
   const random = mulberry32(20240307);
   const call = freeCall();
-  const pool: Kept[] = FIXTURE_DOCUMENTS.map(({ id }) => ({ id, documentId: id, search: 0, score: 1 }));
+  const pool: EvidenceItem[] = FIXTURE_DOCUMENTS.map(({ id }) => ({
+    id,
+    documentId: id,
+    search: 0,
+    score: 1,
+  }));
   for (const unit of ['passage', 'sentence'] as const) {
-    const [hits] = await engine.search({ unit, k: 1000, queries: [{ text: FIXTURE_DOCUMENTS.map(({ text }) => text).join(' ') }] }, call);
-    for (const { id, documentId, start, end, score } of hits!) pool.push({ id, documentId, search: 0, score, spans: [[start, end]] });
+    const [hits] = await engine.search(
+      { unit, k: 1000, queries: [{ text: FIXTURE_DOCUMENTS.map(({ text }) => text).join(' ') }] },
+      call,
+    );
+    for (const { id, documentId, start, end, score } of hits!)
+      pool.push({ id, documentId, search: 0, score, spans: [[start, end]] });
   }
   return Array.from({ length: TRIALS }, () => {
-    const kept = new Map<string, Kept>();
+    const kept = new Map<string, EvidenceItem>();
     const size = Math.floor(random() * 8);
     while (kept.size < size) {
       const item = pool[Math.floor(random() * pool.length)]!;
@@ -35,7 +50,7 @@ async function selections(engine: SearchEngine): Promise<Kept[][]> {
 }
 
 /** Built under no cap. Prices are asked as a strategy asks: each item after those before it. */
-async function priced(context: Context, kept: readonly Kept[]): Promise<number> {
+async function priced(context: Context, kept: readonly EvidenceItem[]): Promise<number> {
   let sum = 0;
   for (const [index, item] of kept.entries()) {
     const price = await context.cost(item, kept.slice(0, index));
@@ -46,19 +61,31 @@ async function priced(context: Context, kept: readonly Kept[]): Promise<number> 
 }
 
 export function contextLaws(unbound: UnboundContext): Law[] {
-  const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('tokens(size=24, overlap=8)') });
+  const engine = new EmbeddedEngine({
+    documents: FIXTURE_DOCUMENTS,
+    chunker: chunkers.create('tokens(size=24, overlap=8)'),
+  });
   const context = unbound.bind(engine, freeCall(), QUESTION);
   const unlimited = Number.POSITIVE_INFINITY;
-  const each = (check: (kept: readonly Kept[]) => Promise<void>) => async (): Promise<void> => {
-    for (const kept of await selections(engine)) await check(kept);
-  };
-  const ids = (kept: readonly Kept[]): string => kept.map(({ id }) => id).join(', ');
+  const each =
+    (check: (kept: readonly EvidenceItem[]) => Promise<void>) => async (): Promise<void> => {
+      for (const kept of await selections(engine)) await check(kept);
+    };
+  const ids = (kept: readonly EvidenceItem[]): string => kept.map(({ id }) => id).join(', ');
   return [
     law('context: the bound context and its text carry the name', async () => {
-      same([context.name, (await context.build(QUESTION, [], unlimited)).name], [unbound.name, unbound.name], 'names');
+      same(
+        [context.name, (await context.build(QUESTION, [], unlimited)).name],
+        [unbound.name, unbound.name],
+        'names',
+      );
     }),
     law('context: nothing kept, nothing said', async () => {
-      same(await context.build(QUESTION, [], unlimited), { name: unbound.name, text: '', tokens: 0, parts: [] }, 'the empty context');
+      same(
+        await context.build(QUESTION, [], unlimited),
+        { name: unbound.name, text: '', tokens: 0, parts: [] },
+        'the empty context',
+      );
     }),
     law(
       'context: the sum of costs is the token count of the built text',
@@ -72,7 +99,11 @@ export function contextLaws(unbound: UnboundContext): Law[] {
       'context: what is kept costs the same in any order, for a hop may put the evidence into another',
       each(async kept => {
         const { tokens } = await context.build(QUESTION, [...kept].reverse(), unlimited);
-        same(tokens, (await context.build(QUESTION, kept, unlimited)).tokens, `tokens of ${ids(kept)} in reverse`);
+        same(
+          tokens,
+          (await context.build(QUESTION, kept, unlimited)).tokens,
+          `tokens of ${ids(kept)} in reverse`,
+        );
       }),
     ),
     law(
@@ -87,7 +118,11 @@ export function contextLaws(unbound: UnboundContext): Law[] {
       'context: every kept document is shown when there is room',
       each(async kept => {
         const { parts } = await context.build(QUESTION, kept, unlimited);
-        same([...new Set(parts.map(part => part.documentId))].sort(), [...new Set(kept.map(item => item.documentId))].sort(), ids(kept));
+        same(
+          [...new Set(parts.map(part => part.documentId))].sort(),
+          [...new Set(kept.map(item => item.documentId))].sort(),
+          ids(kept),
+        );
       }),
     ),
     law(
@@ -97,17 +132,30 @@ export function contextLaws(unbound: UnboundContext): Law[] {
     law(
       'context: the same items build the same text',
       each(async kept =>
-        same(await context.build(QUESTION, kept, unlimited), await context.build(QUESTION, [...kept], unlimited), ids(kept)),
+        same(
+          await context.build(QUESTION, kept, unlimited),
+          await context.build(QUESTION, [...kept], unlimited),
+          ids(kept),
+        ),
       ),
     ),
   ];
 }
 
-function checkParts(kept: readonly Kept[], built: ContextText): void {
+function checkParts(kept: readonly EvidenceItem[], built: ContextText): void {
   let end = 0;
   for (const part of built.parts) {
-    holds(part.start >= end && part.start <= part.end && part.end <= built.text.length, 'parts', 'ascending ranges in the text', part);
-    same(countWords(built.text.slice(end, part.start)), 0, `words between the parts, before ${part.id}`);
+    holds(
+      part.start >= end && part.start <= part.end && part.end <= built.text.length,
+      'parts',
+      'ascending ranges in the text',
+      part,
+    );
+    same(
+      countWords(built.text.slice(end, part.start)),
+      0,
+      `words between the parts, before ${part.id}`,
+    );
     const item = kept.find(({ id }) => id === part.id);
     same(item?.documentId, part.documentId, `the kept item of part ${part.id}`);
     end = part.end;
@@ -120,15 +168,29 @@ async function checkShown(engine: SearchEngine, built: ContextText): Promise<voi
     const { text } = (await engine.read('document', [documentId], freeCall()))[0]!;
     const shown = built.text.slice(start, end);
     for (const [from, to] of spans) {
-      holds(from >= 0 && from <= to && to <= text.length, `a span of ${id}`, 'a span inside the document', [from, to]);
-      holds(shown.includes(text.slice(from, to)), `the part of ${id}`, `the text "${text.slice(from, to)}"`, shown);
+      holds(
+        from >= 0 && from <= to && to <= text.length,
+        `a span of ${id}`,
+        'a span inside the document',
+        [from, to],
+      );
+      holds(
+        shown.includes(text.slice(from, to)),
+        `the part of ${id}`,
+        `the text "${text.slice(from, to)}"`,
+        shown,
+      );
     }
   }
 }
 
-async function checkCap(context: Context, kept: readonly Kept[]): Promise<void> {
+async function checkCap(context: Context, kept: readonly EvidenceItem[]): Promise<void> {
   const all = await context.build(QUESTION, kept, Number.POSITIVE_INFINITY);
-  same(await context.build(QUESTION, kept, all.tokens), all, 'under a cap of what everything costs');
+  same(
+    await context.build(QUESTION, kept, all.tokens),
+    all,
+    'under a cap of what everything costs',
+  );
   for (const cap of [0, 1, Math.floor(all.tokens / 2), Math.max(0, all.tokens - 1)]) {
     const { text, tokens } = await context.build(QUESTION, kept, cap);
     same(tokens, countWords(text), `tokens under the cap ${cap}`);

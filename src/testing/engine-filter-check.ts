@@ -1,4 +1,7 @@
-/** Filters on an engine: every operation, against a second, independent reading of what a filter means. */
+/**
+ * Filters on an engine: every operation, against a second, independent reading of what a filter
+ * means.
+ */
 import type { Document, MetadataValue } from '../corpus/document.ts';
 import type { Filter, Scalar } from '../corpus/filter.ts';
 import type { Engine } from '../retrieval/engine.ts';
@@ -28,11 +31,26 @@ const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = 
     ({ metadata }) => isOneOf(metadata['category'], ['property', 'science']),
   ],
   [{ op: 'in', field: 'category', values: [] }, () => false],
-  [{ op: 'nin', field: 'category', values: ['property'] }, ({ metadata }) => metadata['category'] !== 'property'],
-  [{ op: 'nin', field: 'tags', values: ['glass', 'stars'] }, ({ id }) => id !== 'osk-maren' && id !== 'vell-observatory'],
-  [range('published_at', '2024-02'), ({ metadata }) => String(metadata['published_at'] ?? '') >= '2024-02'],
-  [range('published_at', undefined, '2023'), ({ metadata }) => String(metadata['published_at'] ?? '9').startsWith('2023')],
-  [range('published_at', '2024-02-11', '2024-02-29'), ({ id }) => id === 'quill-works' || id === 'foreign-words'],
+  [
+    { op: 'nin', field: 'category', values: ['property'] },
+    ({ metadata }) => metadata['category'] !== 'property',
+  ],
+  [
+    { op: 'nin', field: 'tags', values: ['glass', 'stars'] },
+    ({ id }) => id !== 'osk-maren' && id !== 'vell-observatory',
+  ],
+  [
+    range('published_at', '2024-02'),
+    ({ metadata }) => String(metadata['published_at'] ?? '') >= '2024-02',
+  ],
+  [
+    range('published_at', undefined, '2023'),
+    ({ metadata }) => String(metadata['published_at'] ?? '9').startsWith('2023'),
+  ],
+  [
+    range('published_at', '2024-02-11', '2024-02-29'),
+    ({ id }) => id === 'quill-works' || id === 'foreign-words',
+  ],
   [range('rating', 4, 5), ({ id }) => id === 'foreign-words'],
   [range('year', Number.NEGATIVE_INFINITY), ({ metadata }) => typeof metadata['year'] === 'number'],
   [range('year', Number.POSITIVE_INFINITY), () => false],
@@ -47,7 +65,10 @@ const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = 
     { op: 'or', filters: [eq('tags', 'stars'), eq('source', 'Notices')] },
     ({ id }) => ['vell-observatory', 'twin-a', 'twin-b'].includes(id),
   ],
-  [{ op: 'not', filter: eq('source', 'Coast Courier') }, ({ metadata }) => metadata['source'] !== 'Coast Courier'],
+  [
+    { op: 'not', filter: eq('source', 'Coast Courier') },
+    ({ metadata }) => metadata['source'] !== 'Coast Courier',
+  ],
   [{ op: 'not', filter: { op: 'and', filters: [] } }, () => false],
 ];
 
@@ -55,20 +76,35 @@ function isOneOf(value: MetadataValue | undefined, wanted: readonly string[]): b
   return typeof value === 'string' && wanted.includes(value);
 }
 
-/** For every filter and question: what is found with it is what is found without it, less what does not pass; scores are the same. */
+/**
+ * For every filter and question: what is found with it is what is found without it, less what does
+ * not pass; scores are the same.
+ */
 export async function checkFilters(filled: () => Promise<Engine>): Promise<void> {
   const engine = await filled();
   const call = freeCall();
-  const texts = [...FIXTURE_QUESTIONS.map(({ text }) => text), 'the a of in nobody notice ferry 東京'];
+  const texts = [
+    ...FIXTURE_QUESTIONS.map(({ text }) => text),
+    'the a of in nobody notice ferry 東京',
+  ];
   for (const unit of ['document', 'passage', 'sentence'] as const) {
     for (const [filter, passes] of JUDGED) {
       const allowed = new Set(FIXTURE_DOCUMENTS.filter(passes).map(({ id }) => id));
-      const all = await engine.search({ unit, k: 1000, queries: texts.map(text => ({ text })) }, call);
-      const filtered = await engine.search({ unit, k: 1000, queries: texts.map(text => ({ text, filter })) }, call);
+      const all = await engine.search(
+        { unit, k: 1000, queries: texts.map(text => ({ text })) },
+        call,
+      );
+      const filtered = await engine.search(
+        { unit, k: 1000, queries: texts.map(text => ({ text, filter })) },
+        call,
+      );
       const expected = all.map(ranking => ranking.filter(hit => allowed.has(hit.documentId)));
       same(filtered, expected, `${unit}s under ${JSON.stringify(filter)}`);
       // Before top-k, not after: the first two that pass are found even when better ones do not.
-      const short = await engine.search({ unit, k: 2, queries: texts.map(text => ({ text, filter })) }, call);
+      const short = await engine.search(
+        { unit, k: 2, queries: texts.map(text => ({ text, filter })) },
+        call,
+      );
       same(
         short,
         expected.map(ranking => ranking.slice(0, 2)),

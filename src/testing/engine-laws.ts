@@ -1,4 +1,7 @@
-/** The laws of search engines (architecture, section 7): one suite over the embedded engine and every remote one. */
+/**
+ * The laws of search engines (architecture, section 7): one suite over the embedded engine and
+ * every remote one.
+ */
 import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -15,7 +18,10 @@ import { checkOrder, checkPrefixes, checkSpans } from './ranking-checks.ts';
 export interface EngineLawsOptions {
   /** The scorers to check; `bm25` alone when missing. The oracle judges `bm25` only. */
   readonly scorers?: readonly string[];
-  /** How far a score may be from the oracle's, as a share of it; 1e-9 when missing. Infinity leaves the oracle out. */
+  /**
+   * How far a score may be from the oracle's, as a share of it; 1e-9 when missing. Infinity leaves
+   * the oracle out.
+   */
   readonly tolerance?: number;
   /** The vector spaces to check, by name; none when missing, for an engine without any. */
   readonly spaces?: readonly string[];
@@ -26,36 +32,59 @@ const TEXTS = FIXTURE_QUESTIONS.map(({ text }) => text);
 const call = freeCall();
 
 /** `make` gives a fresh engine that holds exactly these documents. */
-export function engineLaws(make: (documents: readonly Document[]) => Promise<Engine>, options: EngineLawsOptions = {}): Law[] {
+export function engineLaws(
+  make: (documents: readonly Document[]) => Promise<Engine>,
+  options: EngineLawsOptions = {},
+): Law[] {
   const scorers = options.scorers ?? ['bm25'];
   const filled = (): Promise<Engine> => make(FIXTURE_DOCUMENTS);
-  const everywhere = (check: (engine: SearchEngine, unit: Unit, scorer: string) => Promise<void>) => async (): Promise<void> => {
-    const engine = await filled();
-    for (const unit of UNITS) for (const scorer of scorers) await check(engine, unit, scorer);
-  };
+  const everywhere =
+    (check: (engine: SearchEngine, unit: Unit, scorer: string) => Promise<void>) =>
+    async (): Promise<void> => {
+      const engine = await filled();
+      for (const unit of UNITS) for (const scorer of scorers) await check(engine, unit, scorer);
+    };
   return [
-    law('engine: rankings are in the total order, with spans inside their documents', everywhere(checkRankings)),
+    law(
+      'engine: rankings are in the total order, with spans inside their documents',
+      everywhere(checkRankings),
+    ),
     law(
       'engine: search(q, k) is a prefix of search(q, k + 1)',
       everywhere(async (engine, unit, scorer) => {
         for (const text of TEXTS)
-          await checkPrefixes(async k => (await engine.search({ unit, k, scorer, queries: [{ text }] }, call))[0]!, `${unit}, "${text}"`);
+          await checkPrefixes(
+            async k => (await engine.search({ unit, k, scorer, queries: [{ text }] }, call))[0]!,
+            `${unit}, "${text}"`,
+          );
       }),
     ),
     law(
       'engine: several queries in one call are one by one',
       everywhere(async (engine, unit, scorer) => {
-        const one = async (text: string) => (await engine.search({ unit, k: 6, scorer, queries: [{ text }] }, call))[0]!;
-        const all = await engine.search({ unit, k: 6, scorer, queries: TEXTS.map(text => ({ text })) }, call);
+        const one = async (text: string) =>
+          (await engine.search({ unit, k: 6, scorer, queries: [{ text }] }, call))[0]!;
+        const all = await engine.search(
+          { unit, k: 6, scorer, queries: TEXTS.map(text => ({ text })) },
+          call,
+        );
         same(all, await Promise.all(TEXTS.map(one)), `${unit}, ${scorer}`);
       }),
     ),
     law('engine: the order of insertion does not matter', () => checkInsertionOrder(make, scorers)),
-    law('engine: agrees with BM25 by its definition', () => checkOracle(filled, options.tolerance ?? 1e-9)),
-    law('engine: a filter never lets a stranger through, and nothing that passes is lost', () => checkFilters(filled)),
+    law('engine: agrees with BM25 by its definition', () =>
+      checkOracle(filled, options.tolerance ?? 1e-9),
+    ),
+    law('engine: a filter never lets a stranger through, and nothing that passes is lost', () =>
+      checkFilters(filled),
+    ),
     law('engine: explain gives the score', everywhere(checkExplanations)),
-    law('engine: passages and sentences equal their slice', async () => checkRecords(await filled())),
-    law('engine: parts are all of a document, in its order', async () => checkParts(await filled())),
+    law('engine: passages and sentences equal their slice', async () =>
+      checkRecords(await filled()),
+    ),
+    law('engine: parts are all of a document, in its order', async () =>
+      checkParts(await filled()),
+    ),
     law('engine: what is unknown is an InputError', () => checkUnknown(filled)),
     law('engine: an empty engine answers everything with nothing', () => checkEmpty(make)),
     law('engine: values and fields are the catalogue', async () => checkCatalogue(await filled())),
@@ -71,11 +100,17 @@ async function checkRankings(engine: SearchEngine, unit: Unit, scorer: string): 
     checkOrder(ranking, 9, `${unit}, ${scorer}, "${text}"`);
     await checkSpans(engine, ranking, unit);
   }
-  const [known] = await engine.search({ unit, k: 3, scorer, queries: [{ text: 'lighthouse' }] }, call);
+  const [known] = await engine.search(
+    { unit, k: 3, scorer, queries: [{ text: 'lighthouse' }] },
+    call,
+  );
   holds(known!.length > 0, `${unit}, ${scorer}, "lighthouse"`, 'a hit', known);
 }
 
-async function checkInsertionOrder(make: (documents: readonly Document[]) => Promise<Engine>, scorers: readonly string[]): Promise<void> {
+async function checkInsertionOrder(
+  make: (documents: readonly Document[]) => Promise<Engine>,
+  scorers: readonly string[],
+): Promise<void> {
   const orders = [
     FIXTURE_DOCUMENTS,
     [...FIXTURE_DOCUMENTS].reverse(),
@@ -85,7 +120,9 @@ async function checkInsertionOrder(make: (documents: readonly Document[]) => Pro
   for (const unit of UNITS) {
     for (const scorer of scorers) {
       const request = { unit, k: 20, scorer, queries: TEXTS.map(text => ({ text })) };
-      const [first, ...others] = await Promise.all(engines.map(engine => engine.search(request, call)));
+      const [first, ...others] = await Promise.all(
+        engines.map(engine => engine.search(request, call)),
+      );
       for (const other of others) same(other, first, `${unit}, ${scorer}`);
     }
   }
@@ -97,10 +134,19 @@ async function checkOracle(filled: () => Promise<Engine>, tolerance: number): Pr
   for (const text of TEXTS) {
     const expected = bm25ByDefinition(FIXTURE_DOCUMENTS, text);
     const [found] = await engine.search({ unit: 'document', k: 100, queries: [{ text }] }, call);
-    same(found!.map(hit => hit.id).sort(), expected.map(({ id }) => id).sort(), `the documents found for "${text}"`);
+    same(
+      found!.map(hit => hit.id).sort(),
+      expected.map(({ id }) => id).sort(),
+      `the documents found for "${text}"`,
+    );
     for (const hit of found!) {
       const { score } = expected.find(({ id }) => id === hit.id)!;
-      holds(Math.abs(hit.score - score) <= tolerance * score, `"${text}", ${hit.id}`, String(score), hit.score);
+      holds(
+        Math.abs(hit.score - score) <= tolerance * score,
+        `"${text}", ${hit.id}`,
+        String(score),
+        hit.score,
+      );
     }
   }
 }
@@ -110,7 +156,12 @@ async function checkExplanations(engine: SearchEngine, unit: Unit, scorer: strin
     const [ranking] = await engine.search({ unit, k: 5, scorer, queries: [{ text: query }] }, call);
     for (const { id, score } of ranking!) {
       const { value } = await engine.explain({ unit, query, id, scorer }, call);
-      holds(Math.abs(value - score) <= 1e-9 * Math.abs(score), `${unit}, ${scorer}, ${id} for "${query}"`, String(score), value);
+      holds(
+        Math.abs(value - score) <= 1e-9 * Math.abs(score),
+        `${unit}, ${scorer}, ${id} for "${query}"`,
+        String(score),
+        value,
+      );
     }
   }
 }
@@ -118,7 +169,11 @@ async function checkExplanations(engine: SearchEngine, unit: Unit, scorer: strin
 async function checkRecords(engine: SearchEngine): Promise<void> {
   for (const unit of ['passage', 'sentence'] as const) {
     const [hits] = await engine.search(
-      { unit, k: 1000, queries: [{ text: 'the of a in harrow point furnace fair ferry rope 東京' }] },
+      {
+        unit,
+        k: 1000,
+        queries: [{ text: 'the of a in harrow point furnace fair ferry rope 東京' }],
+      },
       call,
     );
     const records: Passage[] = await engine.read(
@@ -134,7 +189,11 @@ async function checkRecords(engine: SearchEngine): Promise<void> {
     }
   }
   const ids = FIXTURE_DOCUMENTS.map(({ id }) => id);
-  same(await engine.read('document', ids, call), FIXTURE_DOCUMENTS, 'documents as they were put, in the order asked');
+  same(
+    await engine.read('document', ids, call),
+    FIXTURE_DOCUMENTS,
+    'documents as they were put, in the order asked',
+  );
 }
 
 async function checkParts(engine: SearchEngine): Promise<void> {
@@ -148,7 +207,10 @@ async function checkParts(engine: SearchEngine): Promise<void> {
       const stored = list.map(part => part.id);
       same(list, await engine.read(unit, stored, call), `the ${unit}s of ${id}`);
       holds(
-        list.every((part, place) => part.documentId === id && (place === 0 || part.start > list[place - 1]!.start)),
+        list.every(
+          (part, place) =>
+            part.documentId === id && (place === 0 || part.start > list[place - 1]!.start),
+        ),
         `the ${unit}s of ${id}`,
         'of this document, in its order',
         list,
@@ -183,23 +245,42 @@ const isInput =
 async function checkUnknown(filled: () => Promise<Engine>): Promise<void> {
   const engine = await filled();
   for (const unit of UNITS)
-    await throws(() => engine.read(unit, ['no such id'], call), isInput('unknown-id'), `read ${unit}`, 'InputError unknown-id');
+    await throws(
+      () => engine.read(unit, ['no such id'], call),
+      isInput('unknown-id'),
+      `read ${unit}`,
+      'InputError unknown-id',
+    );
   const filter = { op: 'eq', field: 'sorce', value: 'x' } as const;
-  const search = (): Promise<unknown> => engine.search({ unit: 'document', k: 1, queries: [{ text: 'ferry', filter }] }, call);
-  await throws(search, isInput('unknown-field'), 'a misspelt filter field', 'InputError unknown-field');
+  const search = (): Promise<unknown> =>
+    engine.search({ unit: 'document', k: 1, queries: [{ text: 'ferry', filter }] }, call);
+  await throws(
+    search,
+    isInput('unknown-field'),
+    'a misspelt filter field',
+    'InputError unknown-field',
+  );
   for (const k of [-1, 1.5, Number.NaN]) {
-    const bad = (): Promise<unknown> => engine.search({ unit: 'document', k, queries: [{ text: 'ferry' }] }, call);
+    const bad = (): Promise<unknown> =>
+      engine.search({ unit: 'document', k, queries: [{ text: 'ferry' }] }, call);
     await throws(bad, isInput(), `k = ${k}`, 'an InputError');
   }
-  const scorer = (): Promise<unknown> => engine.search({ unit: 'document', k: 1, scorer: 'bm52', queries: [{ text: 'ferry' }] }, call);
+  const scorer = (): Promise<unknown> =>
+    engine.search({ unit: 'document', k: 1, scorer: 'bm52', queries: [{ text: 'ferry' }] }, call);
   await throws(scorer, isInput(), 'an unknown scorer', 'an InputError');
 }
 
-async function checkEmpty(make: (documents: readonly Document[]) => Promise<Engine>): Promise<void> {
+async function checkEmpty(
+  make: (documents: readonly Document[]) => Promise<Engine>,
+): Promise<void> {
   const engine = await make([]);
   const filter = { op: 'eq', field: 'source', value: 'x' } as const;
   for (const unit of UNITS) {
-    same(await engine.search({ unit, k: 5, queries: [{ text: 'ferry' }, { text: '', filter }] }, call), [[], []], unit);
+    same(
+      await engine.search({ unit, k: 5, queries: [{ text: 'ferry' }, { text: '', filter }] }, call),
+      [[], []],
+      unit,
+    );
     same(await engine.read(unit, [], call), [], `read no ${unit}`);
   }
   same(await engine.values('source', call), [], 'values');
@@ -212,7 +293,8 @@ async function checkCatalogue(engine: SearchEngine): Promise<void> {
   for (const field of fields) {
     const counts = new Map<string | number | boolean, number>();
     for (const { metadata } of FIXTURE_DOCUMENTS)
-      for (const value of [metadata[field] ?? []].flat() as (string | number | boolean)[]) counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of [metadata[field] ?? []].flat() as (string | number | boolean)[])
+        counts.set(value, (counts.get(value) ?? 0) + 1);
     const values = await engine.values(field, call);
     same(
       [...values].sort((a, b) => (String(a.value) < String(b.value) ? -1 : 1)),
@@ -228,6 +310,10 @@ async function checkCatalogue(engine: SearchEngine): Promise<void> {
   }
 }
 
-function sortedCounts(counts: ReadonlyMap<string | number | boolean, number>): { value: string | number | boolean; documents: number }[] {
-  return [...counts].map(([value, documents]) => ({ value, documents })).sort((a, b) => (String(a.value) < String(b.value) ? -1 : 1));
+function sortedCounts(
+  counts: ReadonlyMap<string | number | boolean, number>,
+): { value: string | number | boolean; documents: number }[] {
+  return [...counts]
+    .map(([value, documents]) => ({ value, documents }))
+    .sort((a, b) => (String(a.value) < String(b.value) ? -1 : 1));
 }

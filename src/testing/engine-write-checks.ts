@@ -1,4 +1,7 @@
-/** Laws of writing to an engine: what put and remove do, and that a snapshot does not change under them. */
+/**
+ * Laws of writing to an engine: what put and remove do, and that a snapshot does not change under
+ * them.
+ */
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Engine, SearchEngine } from '../retrieval/engine.ts';
@@ -10,15 +13,22 @@ type Make = (documents: readonly Document[]) => Promise<Engine>;
 
 const call = freeCall();
 const [first, second] = FIXTURE_DOCUMENTS as readonly [Document, Document];
-const isDuplicate = (error: unknown): boolean => InputError.is(error) && error.code === 'duplicate-id';
+const isDuplicate = (error: unknown): boolean =>
+  InputError.is(error) && error.code === 'duplicate-id';
 const isUnknown = (error: unknown): boolean => InputError.is(error) && error.code === 'unknown-id';
 
 /** Everything that can be asked of an engine, as one value. */
 async function everything(engine: SearchEngine): Promise<unknown> {
   const queries = FIXTURE_QUESTIONS.map(({ text }) => ({ text }));
   const units = ['document', 'passage', 'sentence'] as const;
-  const rankings = await Promise.all(units.map(unit => engine.search({ unit, k: 50, queries }, call)));
-  return { rankings, sources: await engine.values('source', call), fields: await engine.fields(call) };
+  const rankings = await Promise.all(
+    units.map(unit => engine.search({ unit, k: 50, queries }, call)),
+  );
+  return {
+    rankings,
+    sources: await engine.values('source', call),
+    fields: await engine.fields(call),
+  };
 }
 
 export function checkWrites(make: Make): Law[] {
@@ -34,17 +44,27 @@ export function checkWrites(make: Make): Law[] {
     law('engine: a changed document replaces the old one', () => checkChange(make)),
     law('engine: put in parts is put at once', async () => {
       const engine = await make([]);
-      for (const document of FIXTURE_DOCUMENTS) same((await engine.put([document], call)).added, 1, `added by ${document.id}`);
-      same(await everything(engine), await everything(await make(FIXTURE_DOCUMENTS)), 'what the engine answers');
+      for (const document of FIXTURE_DOCUMENTS)
+        same((await engine.put([document], call)).added, 1, `added by ${document.id}`);
+      same(
+        await everything(engine),
+        await everything(await make(FIXTURE_DOCUMENTS)),
+        'what the engine answers',
+      );
     }),
-    law('engine: removed documents are gone, unknown ones are refused and nothing is removed', () => checkRemoval(make)),
-    law('engine: two documents of one id in a batch are refused and nothing is written', async () => {
-      const engine = await make([first]);
-      const before = await everything(engine);
-      const batch = [second, { ...second, text: 'Another text.' }];
-      await throws(() => engine.put(batch, call), isDuplicate, 'put', 'InputError duplicate-id');
-      same(await everything(engine), before, 'what the engine answers');
-    }),
+    law('engine: removed documents are gone, unknown ones are refused and nothing is removed', () =>
+      checkRemoval(make),
+    ),
+    law(
+      'engine: two documents of one id in a batch are refused and nothing is written',
+      async () => {
+        const engine = await make([first]);
+        const before = await everything(engine);
+        const batch = [second, { ...second, text: 'Another text.' }];
+        await throws(() => engine.put(batch, call), isDuplicate, 'put', 'InputError duplicate-id');
+        same(await everything(engine), before, 'what the engine answers');
+      },
+    ),
     law('engine: a snapshot does not change under writes', () => checkSnapshot(make)),
   ];
 }
@@ -54,23 +74,46 @@ async function checkChange(make: Make): Promise<void> {
   const changes: Document[] = [
     { ...first, text: 'A walrus now lives in the tower.' },
     { ...first, text: 'A walrus now lives in the tower.', title: 'Walrus' },
-    { ...first, text: 'A walrus now lives in the tower.', title: 'Walrus', metadata: { source: 'Walrus Weekly' } },
+    {
+      ...first,
+      text: 'A walrus now lives in the tower.',
+      title: 'Walrus',
+      metadata: { source: 'Walrus Weekly' },
+    },
   ];
   for (const changed of changes) {
-    same(await engine.put([changed], call), { added: 0, changed: 1, unchanged: 0, removed: 0 }, 'put a changed document');
+    same(
+      await engine.put([changed], call),
+      { added: 0, changed: 1, unchanged: 0, removed: 0 },
+      'put a changed document',
+    );
     same(await engine.read('document', [first.id], call), [changed], 'the document');
     const others = FIXTURE_DOCUMENTS.filter(({ id }) => id !== first.id);
-    same(await everything(engine), await everything(await make([...others, changed])), 'what the engine answers');
+    same(
+      await everything(engine),
+      await everything(await make([...others, changed])),
+      'what the engine answers',
+    );
   }
 }
 
 async function checkRemoval(make: Make): Promise<void> {
   const engine = await make(FIXTURE_DOCUMENTS);
   const before = await everything(engine);
-  await throws(() => engine.remove([first.id, 'no such id'], call), isUnknown, 'remove', 'InputError unknown-id');
+  await throws(
+    () => engine.remove([first.id, 'no such id'], call),
+    isUnknown,
+    'remove',
+    'InputError unknown-id',
+  );
   same(await everything(engine), before, 'what the engine answers after a refused removal');
   same((await engine.remove([first.id, second.id], call)).removed, 2, 'removed');
-  await throws(() => engine.read('document', [first.id], call), isUnknown, 'read what was removed', 'InputError unknown-id');
+  await throws(
+    () => engine.read('document', [first.id], call),
+    isUnknown,
+    'read what was removed',
+    'InputError unknown-id',
+  );
   const rest = FIXTURE_DOCUMENTS.filter(({ id }) => id !== first.id && id !== second.id);
   same(await everything(engine), await everything(await make(rest)), 'what the engine answers');
 }
@@ -84,5 +127,9 @@ async function checkSnapshot(make: Make): Promise<void> {
   await engine.remove([second.id], call);
   same(await everything(read), before, 'a snapshot that was read before the writes');
   same(await everything(untouched), before, 'a snapshot that is first read after the writes');
-  same(await read.read('document', [first.id, second.id], call), [first, second], 'documents of the snapshot');
+  same(
+    await read.read('document', [first.id, second.id], call),
+    [first, second],
+    'documents of the snapshot',
+  );
 }

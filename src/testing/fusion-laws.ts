@@ -1,4 +1,7 @@
-/** The laws of fusions: one ranking from several, of the same items, in an order that only the rankings decide. */
+/**
+ * The laws of fusions: one ranking from several, of the same items, in an order that only the
+ * rankings decide.
+ */
 import { compareHits, type Ranking } from '../ranking/ranking.ts';
 import { type Law, law, same } from './law.ts';
 import { checkOrder } from './ranking-checks.ts';
@@ -7,7 +10,15 @@ import { checkOrder } from './ranking-checks.ts';
 export type Fusion = (rankings: readonly Ranking[]) => Ranking;
 
 const ranking = (...scored: readonly (readonly [id: string, score: number])[]): Ranking =>
-  scored.map(([id, score]) => ({ id, documentId: `d-${id}`, start: id.length, end: id.length + 3, score })).sort(compareHits);
+  scored
+    .map(([id, score]) => ({
+      id,
+      documentId: `d-${id}`,
+      start: id.length,
+      end: id.length + 3,
+      score,
+    }))
+    .sort(compareHits);
 
 /** Overlapping, apart, tied, negative, of one hit and of none. */
 const RANKINGS: readonly Ranking[] = [
@@ -36,7 +47,8 @@ export function fusionLaws(fuse: Fusion): Law[] {
     }),
     law('fusion: its items are the union, each with its span', () => {
       for (const given of everyPair()) {
-        const places = (hits: Ranking): unknown[] => hits.map(({ score: _, ...place }) => place).sort((a, b) => (a.id < b.id ? -1 : 1));
+        const places = (hits: Ranking): unknown[] =>
+          hits.map(({ score: _, ...place }) => place).sort((a, b) => (a.id < b.id ? -1 : 1));
         const union = new Map(given.flat().map(hit => [hit.id, hit]));
         same(places(fuse(given)), places([...union.values()]), JSON.stringify(given.map(ids)));
       }
@@ -47,12 +59,16 @@ export function fusionLaws(fuse: Fusion): Law[] {
     }),
     law('fusion: the order of the rankings does not matter, ties included', () => {
       const once = fuse(RANKINGS);
-      for (let by = 1; by < RANKINGS.length; by++) same(fuse([...RANKINGS.slice(by), ...RANKINGS.slice(0, by)]), once, `turned by ${by}`);
+      for (let by = 1; by < RANKINGS.length; by++)
+        same(fuse([...RANKINGS.slice(by), ...RANKINGS.slice(0, by)]), once, `turned by ${by}`);
       same(fuse([...RANKINGS].reverse()), once, 'reversed');
-      // Every item has every rank once, so all tie; sums in another order would differ in their last digits.
+      // Every item has every rank once, so all tie; sums in another order would differ in their
+      // last digits.
       for (let n = 2; n <= 12; n++) {
         const all = Array.from({ length: n }, (_, item) => String.fromCharCode(97 + item));
-        const circle = all.map((_, by) => ranking(...all.map((id, item): [string, number] => [id, (item + by) % n])));
+        const circle = all.map((_, by) =>
+          ranking(...all.map((id, item): [string, number] => [id, (item + by) % n])),
+        );
         same(ids(fuse(circle)), all, `${n} that tie in a circle, by id`);
       }
     }),

@@ -1,4 +1,7 @@
-/** An embedder without a model: each word falls into a few of the dimensions by its hash. Enough to check whatever is built on embedders. */
+/**
+ * An embedder without a model: each word falls into a few of the dimensions by its hash. Enough to
+ * check whatever is built on embedders.
+ */
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 
 export interface HashedEmbedder extends Embedder {

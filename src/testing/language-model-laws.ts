@@ -1,13 +1,21 @@
-/** The laws of language models: a text with its count, in pieces that are the text, again the same, and nothing once it is over. */
+/**
+ * The laws of language models: a text with its count, in pieces that are the text, again the same,
+ * and nothing once it is over.
+ */
 import { PortError } from '../errors.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 import { type Call, freeCall } from '../trace/call.ts';
 import { holds, type Law, law, same } from './law.ts';
 
 export interface LanguageModelLawsOptions {
-  /** At temperature 0 the same prompt has the same text; true when missing. Some servers cannot promise it. */
+  /**
+   * At temperature 0 the same prompt has the same text; true when missing. Some servers cannot
+   * promise it.
+   */
   readonly repeats?: boolean;
-  /** The same tests without prompts of many thousands of characters, for models that read little. */
+  /**
+   * The same tests without prompts of many thousands of characters, for models that read little.
+   */
   readonly short?: boolean;
   /** What the model may be given to say of any prompt; 24 tokens when missing. */
   readonly maxTokens?: number;
@@ -28,19 +36,25 @@ const ODD: readonly string[] = [
 ];
 
 /** `make` gives a fresh model of one and the same id: some remember what they were asked. */
-export function languageModelLaws(make: () => LanguageModel | Promise<LanguageModel>, options: LanguageModelLawsOptions = {}): Law[] {
+export function languageModelLaws(
+  make: () => LanguageModel | Promise<LanguageModel>,
+  options: LanguageModelLawsOptions = {},
+): Law[] {
   const { repeats = true, short = false, maxTokens = 24 } = options;
   const prompts = promptsOf(maxTokens, short);
-  const each = (check: (model: LanguageModel, prompt: Prompt) => Promise<void>) => async (): Promise<void> => {
-    for (const prompt of prompts) await check(await make(), prompt);
-  };
+  const each =
+    (check: (model: LanguageModel, prompt: Prompt) => Promise<void>) => async (): Promise<void> => {
+      for (const prompt of prompts) await check(await make(), prompt);
+    };
   return [
     law('language model: it has an id, always the same, and a price that can be paid', async () => {
       const [model, again] = [await make(), await make()];
       holds(model.id.trim() !== '', 'id', 'a name', model.id);
       same(again.id, model.id, 'the id of another one');
       const { price } = model;
-      const payable = price === undefined || [price.input, price.output].every(usd => Number.isFinite(usd) && usd >= 0);
+      const payable =
+        price === undefined ||
+        [price.input, price.output].every(usd => Number.isFinite(usd) && usd >= 0);
       holds(payable, 'price', 'US dollars from 0 on', price);
     }),
     law(
@@ -57,7 +71,12 @@ export function languageModelLaws(make: () => LanguageModel | Promise<LanguageMo
         const heard = await completionOf(model, prompt, piece => pieces.push(piece));
         if (!heard) return;
         same(pieces.join(''), heard.text, `pieces for ${shortly(prompt)}`);
-        if (repeats) same((await completionOf(await make(), prompt))?.text, heard.text, `unheard, ${shortly(prompt)}`);
+        if (repeats)
+          same(
+            (await completionOf(await make(), prompt))?.text,
+            heard.text,
+            `unheard, ${shortly(prompt)}`,
+          );
       }),
     ),
     law('language model: it keeps to maxTokens, and says where it was cut', async () => {
@@ -82,7 +101,11 @@ export function languageModelLaws(make: () => LanguageModel | Promise<LanguageMo
 
 function promptsOf(maxTokens: number, short: boolean): Prompt[] {
   const long = short ? [] : ['The lighthouse stood by the harbour. '.repeat(400)];
-  const plain = (text: string): Prompt => ({ role: 'answer', messages: [{ role: 'user', text }], maxTokens });
+  const plain = (text: string): Prompt => ({
+    role: 'answer',
+    messages: [{ role: 'user', text }],
+    maxTokens,
+  });
   return [
     {
       role: 'answer',
@@ -104,13 +127,26 @@ function promptsOf(maxTokens: number, short: boolean): Prompt[] {
       stop: ['\n'],
       seed: 7,
     },
-    { ...plain('Say JSON.'), schema: { name: 'a', schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } } },
+    {
+      ...plain('Say JSON.'),
+      schema: {
+        name: 'a',
+        schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      },
+    },
     ...[...ODD, ...long].map(plain),
   ];
 }
 
-/** Undefined where the port failed: a provider may refuse what no provider need understand, in its own typed way. */
-async function completionOf(model: LanguageModel, prompt: Prompt, onText?: (piece: string) => void): Promise<Completion | undefined> {
+/**
+ * Undefined where the port failed: a provider may refuse what no provider need understand, in its
+ * own typed way.
+ */
+async function completionOf(
+  model: LanguageModel,
+  prompt: Prompt,
+  onText?: (piece: string) => void,
+): Promise<Completion | undefined> {
   try {
     return await model.generate(prompt, freeCall(), onText);
   } catch (error) {
@@ -127,18 +163,35 @@ function checkCompletion({ text, usage, finish }: Completion, prompt: Prompt): v
     ['input', usage.input],
     ['output', usage.output],
   ] as const)
-    holds(Number.isSafeInteger(count) && count >= 0, `${name} tokens of ${what}`, 'a whole number from 0 on', count);
-  holds(usage.estimated === undefined || usage.estimated === true, `estimated, of ${what}`, 'true, or nothing', usage.estimated);
+    holds(
+      Number.isSafeInteger(count) && count >= 0,
+      `${name} tokens of ${what}`,
+      'a whole number from 0 on',
+      count,
+    );
+  holds(
+    usage.estimated === undefined || usage.estimated === true,
+    `estimated, of ${what}`,
+    'true, or nothing',
+    usage.estimated,
+  );
 }
 
-function repetition(make: () => LanguageModel | Promise<LanguageModel>, prompts: readonly Prompt[]): Law[] {
+function repetition(
+  make: () => LanguageModel | Promise<LanguageModel>,
+  prompts: readonly Prompt[],
+): Law[] {
   return [
     law('language model: at temperature 0 the same prompt has the same text', async () => {
       const model = await make();
       for (const prompt of prompts) {
         const once = await completionOf(model, prompt);
         same((await completionOf(model, prompt))?.text, once?.text, `again, ${shortly(prompt)}`);
-        same((await completionOf(await make(), prompt))?.text, once?.text, `by another one, ${shortly(prompt)}`);
+        same(
+          (await completionOf(await make(), prompt))?.text,
+          once?.text,
+          `by another one, ${shortly(prompt)}`,
+        );
       }
     }),
     law('language model: prompts at once are answered as one by one', async () => {
@@ -146,7 +199,8 @@ function repetition(make: () => LanguageModel | Promise<LanguageModel>, prompts:
       const model = await make();
       const together = await Promise.all(some.map(prompt => completionOf(model, prompt)));
       const alone = await make();
-      for (const [index, prompt] of some.entries()) same(together[index]?.text, (await completionOf(alone, prompt))?.text, shortly(prompt));
+      for (const [index, prompt] of some.entries())
+        same(together[index]?.text, (await completionOf(alone, prompt))?.text, shortly(prompt));
     }),
   ];
 }
@@ -158,22 +212,28 @@ function interruption(make: () => LanguageModel | Promise<LanguageModel>, prompt
       const reason = new Error('enough');
       let pieces = 0;
       let thrown: unknown;
-      await model.generate(prompt, freeCall(AbortSignal.abort(reason)), () => pieces++).catch((error: unknown) => (thrown = error));
+      await model
+        .generate(prompt, freeCall(AbortSignal.abort(reason)), () => pieces++)
+        .catch((error: unknown) => (thrown = error));
       holds(thrown !== undefined, 'an aborted call', 'a refusal', 'a completion');
       same(pieces, 0, 'pieces of an aborted call');
     }),
-    law('language model: a call that is aborted while it runs ends, with its completion or with a refusal', async () => {
-      const controller = new AbortController();
-      const call: Call = freeCall(controller.signal);
-      const pieces: string[] = [];
-      const running = (await make()).generate(prompt, call, piece => pieces.push(piece));
-      controller.abort(new Error('enough'));
-      const completion = await running.catch(() => undefined);
-      const heard = pieces.length;
-      if (completion) same(pieces.join(''), completion.text, 'pieces of a call that was finished');
-      await Promise.resolve();
-      same(pieces.length, heard, 'pieces after the end');
-    }),
+    law(
+      'language model: a call that is aborted while it runs ends, with its completion or with a refusal',
+      async () => {
+        const controller = new AbortController();
+        const call: Call = freeCall(controller.signal);
+        const pieces: string[] = [];
+        const running = (await make()).generate(prompt, call, piece => pieces.push(piece));
+        controller.abort(new Error('enough'));
+        const completion = await running.catch(() => undefined);
+        const heard = pieces.length;
+        if (completion)
+          same(pieces.join(''), completion.text, 'pieces of a call that was finished');
+        await Promise.resolve();
+        same(pieces.length, heard, 'pieces after the end');
+      },
+    ),
     law('language model: it serves on after an abort', async () => {
       const model = await make();
       await model.generate(prompt, freeCall(AbortSignal.abort())).catch(() => {});

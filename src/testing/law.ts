@@ -1,8 +1,14 @@
-/** What a law is: a named check without a test runner, which throws an error that says what was expected and what was received. */
+/**
+ * What a law is: a named check without a test runner, which throws an error that says what was
+ * expected and what was received.
+ */
 
 export interface Law {
   readonly name: string;
-  /** Resolves when the law holds; rejects with a `LawBroken` (or with what the checked value threw) when it does not. */
+  /**
+   * Resolves when the law holds; rejects with a `LawBroken` (or with what the checked value threw)
+   * when it does not.
+   */
   run(): Promise<void>;
 }
 
@@ -36,13 +42,22 @@ export function law(name: string, run: () => Promise<void> | void): Law {
 }
 
 /** Throws `LawBroken` unless `holds`. `expected` is words, `received` a value. */
-export function holds(condition: boolean, what: string, expected: string, received: unknown): asserts condition {
+export function holds(
+  condition: boolean,
+  what: string,
+  expected: string,
+  received: unknown,
+): asserts condition {
   if (!condition) throw new LawBroken(what, new Words(expected), received);
 }
 
-/** Throws `LawBroken` unless both values have the same JSON (object keys in any order; undefined is no value). */
+/**
+ * Throws `LawBroken` unless both values have the same JSON (object keys in any order; undefined is
+ * no value).
+ */
 export function same(received: unknown, expected: unknown, what: string): void {
-  if (canonicalJson(received) !== canonicalJson(expected)) throw new LawBroken(what, expected, received);
+  if (canonicalJson(received) !== canonicalJson(expected))
+    throw new LawBroken(what, expected, received);
 }
 
 /** Throws `LawBroken` unless the work throws something that `fits`. */

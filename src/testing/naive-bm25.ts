@@ -1,4 +1,7 @@
-/** BM25 as its definition reads, slow and obvious: the judge that engine laws carry with them (k1 1.5, b 0.75, unique query terms). */
+/**
+ * BM25 as its definition reads, slow and obvious: the judge that engine laws carry with them (k1
+ * 1.5, b 0.75, unique query terms).
+ */
 import { type Document, metadataText, publishedDay } from '../corpus/document.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -9,8 +12,14 @@ function indexed({ title, text, metadata }: Document): string[] {
   return tokens([title, text, ...facts, publishedDay(metadata)].join(' '));
 }
 
-/** All documents that score above 0, in no order. Robertson and Zaragoza 2009, eq. 3.15, with Lucene's idf. */
-export function bm25ByDefinition(documents: readonly Document[], query: string): { id: string; score: number }[] {
+/**
+ * All documents that score above 0, in no order. Robertson and Zaragoza 2009, eq. 3.15, with
+ * Lucene's idf.
+ */
+export function bm25ByDefinition(
+  documents: readonly Document[],
+  query: string,
+): { id: string; score: number }[] {
   const [k1, b] = [1.5, 0.75];
   const bags = documents.map(indexed);
   const average = bags.reduce((sum, bag) => sum + bag.length, 0) / bags.length;

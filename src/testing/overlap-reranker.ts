@@ -1,4 +1,7 @@
-/** A reranker without a model: the share of the query's words that stand in the text. Enough to check whatever is built on rerankers. */
+/**
+ * A reranker without a model: the share of the query's words that stand in the text. Enough to
+ * check whatever is built on rerankers.
+ */
 import type { Reranker } from '../models/reranker.ts';
 
 export interface OverlapReranker extends Reranker {
@@ -17,10 +20,13 @@ export function overlapReranker(id = 'overlap'): OverlapReranker {
       const asked = wordsOf(query);
       return Float32Array.from(texts, text => {
         const words = wordsOf(text);
-        return asked.size === 0 ? 0 : [...asked].filter(word => words.has(word)).length / asked.size;
+        return asked.size === 0
+          ? 0
+          : [...asked].filter(word => words.has(word)).length / asked.size;
       });
     },
   };
 }
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);

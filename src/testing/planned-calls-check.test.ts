@@ -1,4 +1,7 @@
-/** A plan that is broken is noticed: one call more, a larger prompt, a longer completion, a role that nobody planned. */
+/**
+ * A plan that is broken is noticed: one call more, a larger prompt, a longer completion, a role
+ * that nobody planned.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prompt } from '../models/language-model.ts';
@@ -8,9 +11,14 @@ import { checkPlanned } from './planned-calls-check.ts';
 
 test('a plan that is broken is noticed', () => {
   /** 24 tokens, as `promptTokens` counts. */
-  const prompt: Prompt = { role: 'thought', messages: [{ role: 'user', text: 'Who built the ferry?' }], maxTokens: 50 };
+  const prompt: Prompt = {
+    role: 'thought',
+    messages: [{ role: 'user', text: 'Who built the ferry?' }],
+    maxTokens: 50,
+  };
   const plan: PlannedCalls = { role: 'thought', atMost: 2, promptTokens: 24, completionTokens: 50 };
-  const check = (planned: readonly PlannedCalls[], ...prompts: Prompt[]) => checkPlanned(planned, prompts, 'a question');
+  const check = (planned: readonly PlannedCalls[], ...prompts: Prompt[]) =>
+    checkPlanned(planned, prompts, 'a question');
   check([plan], prompt, prompt);
   check(
     [
@@ -27,5 +35,9 @@ test('a plan that is broken is noticed', () => {
     ['tokens of a completion', () => check([plan], { ...prompt, maxTokens: 51 })],
     ['calls', () => check([plan], { ...prompt, role: 'answer' })],
   ] as const)
-    assert.throws(broken, error => error instanceof LawBroken && error.message.startsWith(`a question: ${what} in the role`));
+    assert.throws(
+      broken,
+      error =>
+        error instanceof LawBroken && error.message.startsWith(`a question: ${what} in the role`),
+    );
 });

@@ -1,11 +1,17 @@
-/** The laws of query updaters: one finite vector a pair, the same however the pairs are batched, and nothing that is passed in is changed. */
+/**
+ * The laws of query updaters: one finite vector a pair, the same however the pairs are batched, and
+ * nothing that is passed in is changed.
+ */
 import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import { freeCall } from '../trace/call.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
 
 export interface QueryUpdaterLawsOptions {
-  /** How far a vector may move with the pairs beside it, as a share of its length; 1e-5 when missing. */
+  /**
+   * How far a vector may move with the pairs beside it, as a share of its length; 1e-5 when
+   * missing.
+   */
   readonly tolerance?: number;
   /** Names of variants that it has. */
   readonly variants?: readonly string[];
@@ -19,7 +25,10 @@ interface Pairs {
   readonly passages: readonly Float32Array[];
 }
 
-export function queryUpdaterLaws(updater: QueryUpdater, { tolerance = 1e-5, variants = [] }: QueryUpdaterLawsOptions = {}): Law[] {
+export function queryUpdaterLaws(
+  updater: QueryUpdater,
+  { tolerance = 1e-5, variants = [] }: QueryUpdaterLawsOptions = {},
+): Law[] {
   const { id, space, dimensions } = updater;
   // States of later hops are longer or shorter than 1.
   const pairs: Pairs = { queries: vectorsOf(3, dimensions), passages: vectorsOf(1, dimensions) };
@@ -27,23 +36,38 @@ export function queryUpdaterLaws(updater: QueryUpdater, { tolerance = 1e-5, vari
     law('query updater: it has an id, a space and a whole number of dimensions', () => {
       holds(id.length > 0, 'id', 'a name', id);
       holds(space.length > 0, 'space', 'a name', space);
-      holds(Number.isInteger(dimensions) && dimensions > 0, 'dimensions', 'a whole number above 0', dimensions);
+      holds(
+        Number.isInteger(dimensions) && dimensions > 0,
+        'dimensions',
+        'a whole number above 0',
+        dimensions,
+      );
     }),
-    law('query updater: one vector a pair, of its dimensions, finite', () => checkVectors(updater, pairs)),
-    law('query updater: no pairs, no vectors', async () => same((await updater.update([], [], call)).length, 0, 'vectors')),
-    law('query updater: several pairs at once are one by one, in their order, and again the same', () =>
-      checkBatches(updater, pairs, tolerance),
+    law('query updater: one vector a pair, of its dimensions, finite', () =>
+      checkVectors(updater, pairs),
     ),
-    law('query updater: what is passed in stays as it was, and what came out does too', () => checkUnchanged(updater, pairs)),
-    law('query updater: a variant is of the same id, space and dimensions, and what is none is undefined', async () => {
-      same(updater.ablated?.('no such variant'), undefined, 'no such variant');
-      for (const name of variants) {
-        const variant = updater.ablated?.(name);
-        holds(variant !== undefined, name, 'a query updater', variant);
-        same([variant.id, variant.space, variant.dimensions], [id, space, dimensions], name);
-        await checkVectors(variant, pairs);
-      }
-    }),
+    law('query updater: no pairs, no vectors', async () =>
+      same((await updater.update([], [], call)).length, 0, 'vectors'),
+    ),
+    law(
+      'query updater: several pairs at once are one by one, in their order, and again the same',
+      () => checkBatches(updater, pairs, tolerance),
+    ),
+    law('query updater: what is passed in stays as it was, and what came out does too', () =>
+      checkUnchanged(updater, pairs),
+    ),
+    law(
+      'query updater: a variant is of the same id, space and dimensions, and what is none is undefined',
+      async () => {
+        same(updater.ablated?.('no such variant'), undefined, 'no such variant');
+        for (const name of variants) {
+          const variant = updater.ablated?.(name);
+          holds(variant !== undefined, name, 'a query updater', variant);
+          same([variant.id, variant.space, variant.dimensions], [id, space, dimensions], name);
+          await checkVectors(variant, pairs);
+        }
+      },
+    ),
     law('query updater: an aborted call is refused', () =>
       throws(
         () => updater.update(pairs.queries, pairs.passages, freeCall(AbortSignal.abort())),
@@ -69,23 +93,32 @@ async function checkVectors(updater: QueryUpdater, { queries, passages }: Pairs)
     const next = await updater.update(queries.slice(0, count), passages.slice(0, count), call);
     same(next.length, count, 'vectors');
     for (const vector of next) {
-      const sound = vector instanceof Float32Array && vector.length === updater.dimensions && vector.every(Number.isFinite);
+      const sound =
+        vector instanceof Float32Array &&
+        vector.length === updater.dimensions &&
+        vector.every(Number.isFinite);
       holds(sound, 'a vector', `${updater.dimensions} finite numbers`, [...vector].slice(0, 10));
     }
   }
 }
 
-async function checkBatches(updater: QueryUpdater, { queries, passages }: Pairs, tolerance: number): Promise<void> {
+async function checkBatches(
+  updater: QueryUpdater,
+  { queries, passages }: Pairs,
+  tolerance: number,
+): Promise<void> {
   const together = await updater.update(queries, passages, call);
   for (const [index, vector] of together.entries()) {
     const [alone] = await updater.update([queries[index]!], [passages[index]!], call);
-    const apart = Math.hypot(...alone!.map((value, i) => value - vector[i]!)) / (Math.hypot(...vector) || 1);
+    const apart =
+      Math.hypot(...alone!.map((value, i) => value - vector[i]!)) / (Math.hypot(...vector) || 1);
     holds(apart <= tolerance, `pair ${index}`, `at most ${tolerance} apart`, apart);
   }
 }
 
 async function checkUnchanged(updater: QueryUpdater, { queries, passages }: Pairs): Promise<void> {
-  const numbers = (vectors: readonly Float32Array[]): number[][] => vectors.map(vector => [...vector]);
+  const numbers = (vectors: readonly Float32Array[]): number[][] =>
+    vectors.map(vector => [...vector]);
   const before = numbers([...queries, ...passages]);
   const first = await updater.update(queries, passages, call);
   const copies = numbers(first);

@@ -5,7 +5,10 @@ import type { SearchEngine } from '../retrieval/engine.ts';
 import { freeCall } from '../trace/call.ts';
 import { holds, same } from './law.ts';
 
-/** Score descending, then id ascending, every score finite and above 0, no id twice, at most `k` hits. */
+/**
+ * Score descending, then id ascending, every score finite and above 0, no id twice, at most `k`
+ * hits.
+ */
 export function checkOrder(ranking: Ranking, k: number, what: string): void {
   holds(ranking.length <= k, what, `at most ${k} hits`, ranking.length);
   const seen = new Set<string>();
@@ -14,16 +17,28 @@ export function checkOrder(ranking: Ranking, k: number, what: string): void {
     holds(!seen.has(hit.id), what, 'every id once', hit.id);
     seen.add(hit.id);
     const before = ranking[index - 1];
-    holds(before === undefined || compareHits(before, hit) < 0, what, 'score descending, then id ascending', [before, hit]);
+    holds(
+      before === undefined || compareHits(before, hit) < 0,
+      what,
+      'score descending, then id ascending',
+      [before, hit],
+    );
   }
 }
 
 /** Every hit stands where it says: its document exists and its span lies inside. */
-export async function checkSpans(engine: SearchEngine, ranking: Ranking, what: string): Promise<void> {
+export async function checkSpans(
+  engine: SearchEngine,
+  ranking: Ranking,
+  what: string,
+): Promise<void> {
   for (const hit of ranking) {
     const [document] = await engine.read('document', [hit.documentId], freeCall());
     holds(
-      document !== undefined && hit.start >= 0 && hit.start <= hit.end && hit.end <= document.text.length,
+      document !== undefined &&
+        hit.start >= 0 &&
+        hit.start <= hit.end &&
+        hit.end <= document.text.length,
       what,
       'a span inside the document',
       hit,
@@ -32,7 +47,11 @@ export async function checkSpans(engine: SearchEngine, ranking: Ranking, what: s
 }
 
 /** `search(q, k)` is a prefix of `search(q, k + 1)` for every k up to all hits. */
-export async function checkPrefixes(search: (k: number) => Promise<Ranking>, what: string): Promise<void> {
+export async function checkPrefixes(
+  search: (k: number) => Promise<Ranking>,
+  what: string,
+): Promise<void> {
   const all = await search(1000);
-  for (let k = 0; k <= all.length + 1; k++) same(await search(k), all.slice(0, k), `${what}, k = ${k}`);
+  for (let k = 0; k <= all.length + 1; k++)
+    same(await search(k), all.slice(0, k), `${what}, k = ${k}`);
 }

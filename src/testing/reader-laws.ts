@@ -1,4 +1,7 @@
-/** The laws of readers: cite only from the evidence, abstain without any, read the same the same, and survive hostile texts. */
+/**
+ * The laws of readers: cite only from the evidence, abstain without any, read the same the same,
+ * and survive hostile texts.
+ */
 import { contexts } from '../context/contexts.ts';
 import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
@@ -8,7 +11,14 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import type { Kit } from '../strategies/strategy.ts';
 import { freeCall } from '../trace/call.ts';
-import type { Answer, Citation, ContextText, Evidence, Kept, Question } from '../trace/trace.ts';
+import type {
+  Answer,
+  Citation,
+  ContextText,
+  Evidence,
+  EvidenceItem,
+  Question,
+} from '../trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 
@@ -36,17 +46,34 @@ async function caseOf(
   question: Question,
   documents: readonly Document[],
   contextName: string,
-  kept: readonly Kept[] = documents.map(({ id }, index) => ({ id, documentId: id, search: 0, score: 1 / (index + 1) })),
+  kept: readonly EvidenceItem[] = documents.map(({ id }, index) => ({
+    id,
+    documentId: id,
+    search: 0,
+    score: 1 / (index + 1),
+  })),
 ): Promise<Case> {
   const engine = new EmbeddedEngine({ documents });
   const context = contexts.create(contextName).bind(engine, freeCall(), question);
   const byId = new Map(documents.map(document => [document.id, document]));
   const evidence = kept.map((item): Evidence => {
     const { title, metadata, text } = byId.get(item.documentId)!;
-    return { id: item.id, documentId: item.documentId, title, metadata, score: item.score, spans: item.spans ?? [[0, text.length]] };
+    return {
+      id: item.id,
+      documentId: item.documentId,
+      title,
+      metadata,
+      score: item.score,
+      spans: item.spans ?? [[0, text.length]],
+    };
   });
   const kit = { engine, retriever: retrievers.create('lexical').bind(engine), context };
-  return { question, context: await context.build(question, kept, Number.POSITIVE_INFINITY), evidence, kit };
+  return {
+    question,
+    context: await context.build(question, kept, Number.POSITIVE_INFINITY),
+    evidence,
+    kit,
+  };
 }
 
 export interface ReaderLawsOptions {
@@ -57,17 +84,40 @@ export interface ReaderLawsOptions {
 async function cases(): Promise<Case[]> {
   const made: Case[] = [];
   for (const question of FIXTURE_QUESTIONS) {
-    for (const contextName of ['lead', 'lead(words=7)', 'whole', 'headers', 'sentences(perDocument=2)']) {
-      for (const documents of [FIXTURE_DOCUMENTS, FIXTURE_DOCUMENTS.slice(0, 3), FIXTURE_DOCUMENTS.slice(8, 9)])
+    for (const contextName of [
+      'lead',
+      'lead(words=7)',
+      'whole',
+      'headers',
+      'sentences(perDocument=2)',
+    ]) {
+      for (const documents of [
+        FIXTURE_DOCUMENTS,
+        FIXTURE_DOCUMENTS.slice(0, 3),
+        FIXTURE_DOCUMENTS.slice(8, 9),
+      ])
         made.push(await caseOf(question, documents, contextName));
       const parts = FIXTURE_DOCUMENTS.slice(0, 4).map(
-        ({ id }, index): Kept => ({ id: `${id}#p`, documentId: id, search: 0, score: 1, spans: [[index, 40 + 10 * index]] }),
+        ({ id }, index): EvidenceItem => ({
+          id: `${id}#p`,
+          documentId: id,
+          search: 0,
+          score: 1,
+          spans: [[index, 40 + 10 * index]],
+        }),
       );
       made.push(await caseOf(question, FIXTURE_DOCUMENTS, contextName, parts));
-      // Several items of one document, the last sentence first: a citation has to name the item that it is of.
+      // Several items of one document, the last sentence first: a citation has to name the item
+      // that it is of.
       const sentences = FIXTURE_DOCUMENTS.slice(0, 3).flatMap(sentencesOf).reverse();
       const single = sentences.map(
-        ({ id, documentId, start, end }): Kept => ({ id, documentId, search: 0, score: 1, spans: [[start, end]] }),
+        ({ id, documentId, start, end }): EvidenceItem => ({
+          id,
+          documentId,
+          search: 0,
+          score: 1,
+          spans: [[start, end]],
+        }),
       );
       made.push(await caseOf(question, FIXTURE_DOCUMENTS, contextName, single));
     }
@@ -83,15 +133,21 @@ async function hostileCases(): Promise<Case[]> {
     metadata: {},
   }));
   const asked = [...HOSTILE_QUESTIONS, ...FIXTURE_QUESTIONS.slice(0, 2)];
-  return Promise.all(asked.flatMap(question => ['lead', 'whole', 'headers'].map(name => caseOf(question, documents, name))));
+  return Promise.all(
+    asked.flatMap(question =>
+      ['lead', 'whole', 'headers'].map(name => caseOf(question, documents, name)),
+    ),
+  );
 }
 
 export function readerLaws(reader: Reader, { model }: ReaderLawsOptions = {}): Law[] {
   const read = (by: Reader, { question, context, evidence, kit }: Case): Promise<Answer> =>
     by.read(question, context, evidence, model ? { ...kit, model } : kit, freeCall());
-  const each = (make: () => Promise<Case[]>, check: (answer: Answer, given: Case) => void) => async (): Promise<void> => {
-    for (const given of await make()) check(await read(reader, given), given);
-  };
+  const each =
+    (make: () => Promise<Case[]>, check: (answer: Answer, given: Case) => void) =>
+    async (): Promise<void> => {
+      for (const given of await make()) check(await read(reader, given), given);
+    };
   return [
     law('reader: cites only from the evidence', each(cases, checkCitations)),
     law('reader: without evidence it abstains', async () => {
@@ -102,9 +158,13 @@ export function readerLaws(reader: Reader, { model }: ReaderLawsOptions = {}): L
     }),
     law('reader: the same case is read the same', async () => {
       const [once, again] = [await cases(), await cases()];
-      for (const [index, given] of once.entries()) same(await read(reader, again[index]!), await read(reader, given), given.question.text);
+      for (const [index, given] of once.entries())
+        same(await read(reader, again[index]!), await read(reader, given), given.question.text);
     }),
-    law('reader: an answer says something, an abstention says why, support is from 0 to 1', each(cases, checkForm)),
+    law(
+      'reader: an answer says something, an abstention says why, support is from 0 to 1',
+      each(cases, checkForm),
+    ),
     law('reader: hostile texts neither throw nor get cited outside the evidence', async () => {
       for (const given of await hostileCases()) {
         const answer = await read(reader, given);
@@ -122,9 +182,22 @@ function citationsOf(answer: Answer): readonly Citation[] {
 function checkCitations(answer: Answer, { question, evidence }: Case): void {
   for (const citation of citationsOf(answer)) {
     const item = evidence.find(({ id }) => id === citation.id);
-    holds(item?.documentId === citation.documentId, `a citation for "${question.text}"`, 'an item of the evidence', citation);
-    const inside = item.spans.some(([start, end]) => start <= citation.start && citation.start < citation.end && citation.end <= end);
-    holds(inside, `a citation for "${question.text}"`, `a range inside ${JSON.stringify(item.spans)}`, citation);
+    holds(
+      item?.documentId === citation.documentId,
+      `a citation for "${question.text}"`,
+      'an item of the evidence',
+      citation,
+    );
+    const inside = item.spans.some(
+      ([start, end]) =>
+        start <= citation.start && citation.start < citation.end && citation.end <= end,
+    );
+    holds(
+      inside,
+      `a citation for "${question.text}"`,
+      `a range inside ${JSON.stringify(item.spans)}`,
+      citation,
+    );
   }
 }
 
@@ -132,5 +205,10 @@ function checkForm(answer: Answer, { question }: Case): void {
   const words = answer.kind === 'abstained' ? answer.reason : answer.text;
   holds(words.trim() !== '', `the answer to "${question.text}"`, 'some text', answer);
   const { support } = answer;
-  holds(support === undefined || (support >= 0 && support <= 1), `support for "${question.text}"`, 'a number from 0 to 1', support);
+  holds(
+    support === undefined || (support >= 0 && support <= 1),
+    `support for "${question.text}"`,
+    'a number from 0 to 1',
+    support,
+  );
 }

@@ -1,4 +1,7 @@
-/** The laws of retrievers: one ranking a query in the total order, prefixes, filters that let no stranger through, an honest end on abort. */
+/**
+ * The laws of retrievers: one ranking a query in the total order, prefixes, filters that let no
+ * stranger through, an honest end on abort.
+ */
 import { chunkers } from '../corpus/chunk.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { matches } from '../corpus/filter.ts';
@@ -16,36 +19,59 @@ const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
 const BY_SOURCE: Filter = { op: 'eq', field: 'source', value: 'Coast Courier' };
 const BY_DAY: Filter = { op: 'range', field: 'published_at', from: '2024' };
 
-/** `engine` defaults to the embedded one over the fixture corpus, cut into passages of two sentences. */
+/**
+ * `engine` defaults to the embedded one over the fixture corpus, cut into passages of two
+ * sentences.
+ */
 export function retrieverLaws(
   unbound: UnboundRetriever,
-  engine: SearchEngine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: chunkers.create('sentences(per=2)') }),
+  engine: SearchEngine = new EmbeddedEngine({
+    documents: FIXTURE_DOCUMENTS,
+    chunker: chunkers.create('sentences(per=2)'),
+  }),
   models: RetrieverModels = {},
 ): Law[] {
   const retriever = unbound.bind(engine, models);
   const call = freeCall();
   return [
-    law('retriever: the bound retriever carries the name', () => same(retriever.name, unbound.name, 'name')),
-    law('retriever: one ranking a query, in total order, with spans inside their documents', async () => {
-      for (const unit of UNITS) {
-        const rankings = await retriever.retrieve(QUERIES, 7, call, { unit });
-        same(rankings.length, QUERIES.length, 'rankings');
-        for (const [index, ranking] of rankings.entries()) {
-          checkOrder(ranking, 7, `${unit}s for "${QUERIES[index]!.text}"`);
-          await checkSpans(engine, ranking, unit);
+    law('retriever: the bound retriever carries the name', () =>
+      same(retriever.name, unbound.name, 'name'),
+    ),
+    law(
+      'retriever: one ranking a query, in total order, with spans inside their documents',
+      async () => {
+        for (const unit of UNITS) {
+          const rankings = await retriever.retrieve(QUERIES, 7, call, { unit });
+          same(rankings.length, QUERIES.length, 'rankings');
+          for (const [index, ranking] of rankings.entries()) {
+            checkOrder(ranking, 7, `${unit}s for "${QUERIES[index]!.text}"`);
+            await checkSpans(engine, ranking, unit);
+          }
         }
-      }
-    }),
+      },
+    ),
     law('retriever: retrieve(q, k) is a prefix of retrieve(q, k + 1)', async () => {
-      for (const query of QUERIES) await checkPrefixes(async k => (await retriever.retrieve([query], k, call))[0]!, query.text);
+      for (const query of QUERIES)
+        await checkPrefixes(
+          async k => (await retriever.retrieve([query], k, call))[0]!,
+          query.text,
+        );
     }),
     law('retriever: several queries at once are one by one', async () => {
-      const single = await Promise.all(QUERIES.map(async query => (await retriever.retrieve([query], 5, call))[0]!));
+      const single = await Promise.all(
+        QUERIES.map(async query => (await retriever.retrieve([query], 5, call))[0]!),
+      );
       same(await retriever.retrieve(QUERIES, 5, call), single, 'rankings');
     }),
-    law('retriever: no queries, no rankings', async () => same(await retriever.retrieve([], 5, call), [], 'rankings')),
-    law('retriever: a filter never lets a stranger through, both filters hold together', () => filtersHold(retriever, engine)),
-    law('retriever: in a space of its own, a text finds what its query vector finds', () => vectorsSearch(retriever, engine)),
+    law('retriever: no queries, no rankings', async () =>
+      same(await retriever.retrieve([], 5, call), [], 'rankings'),
+    ),
+    law('retriever: a filter never lets a stranger through, both filters hold together', () =>
+      filtersHold(retriever, engine),
+    ),
+    law('retriever: in a space of its own, a text finds what its query vector finds', () =>
+      vectorsSearch(retriever, engine),
+    ),
     law('retriever: an aborted call is refused', () => abortRefused(retriever)),
   ];
 }
@@ -54,17 +80,34 @@ async function filtersHold(retriever: Retriever, engine: SearchEngine): Promise<
   const call = freeCall();
   for (const { text } of QUERIES) {
     const rankings = [
-      { filter: BY_SOURCE, hits: (await retriever.retrieve([{ text, filter: BY_SOURCE }], 50, call))[0]! },
-      { filter: BY_DAY, hits: (await retriever.retrieve([{ text }], 50, call, { filter: BY_DAY }))[0]! },
+      {
+        filter: BY_SOURCE,
+        hits: (await retriever.retrieve([{ text, filter: BY_SOURCE }], 50, call))[0]!,
+      },
+      {
+        filter: BY_DAY,
+        hits: (await retriever.retrieve([{ text }], 50, call, { filter: BY_DAY }))[0]!,
+      },
       {
         filter: { op: 'and', filters: [BY_SOURCE, BY_DAY] } as const,
-        hits: (await retriever.retrieve([{ text, filter: BY_SOURCE }], 50, call, { filter: BY_DAY }))[0]!,
+        hits: (
+          await retriever.retrieve([{ text, filter: BY_SOURCE }], 50, call, { filter: BY_DAY })
+        )[0]!,
       },
     ];
     for (const { filter, hits } of rankings) {
-      const documents = await engine.read('document', [...new Set(hits.map(hit => hit.documentId))], call);
+      const documents = await engine.read(
+        'document',
+        [...new Set(hits.map(hit => hit.documentId))],
+        call,
+      );
       for (const { id, metadata } of documents)
-        holds(matches(filter, metadata), `"${text}"`, `documents that pass ${JSON.stringify(filter)}`, id);
+        holds(
+          matches(filter, metadata),
+          `"${text}"`,
+          `documents that pass ${JSON.stringify(filter)}`,
+          id,
+        );
     }
   }
 }
@@ -80,7 +123,9 @@ async function vectorsSearch(retriever: Retriever, engine: SearchEngine): Promis
       space,
       call,
     );
-    const queries = vectors.flatMap((vector, index) => (vector ? [{ text: QUERIES[index]!.text, vector }] : []));
+    const queries = vectors.flatMap((vector, index) =>
+      vector ? [{ text: QUERIES[index]!.text, vector }] : [],
+    );
     const byText = await retriever.retrieve(
       queries.map(({ text }) => ({ text })),
       7,
@@ -100,6 +145,8 @@ async function vectorsSearch(retriever: Retriever, engine: SearchEngine): Promis
 async function abortRefused(retriever: Retriever): Promise<void> {
   const controller = new AbortController();
   controller.abort();
-  const found = await retriever.retrieve([{ text: 'lighthouse' }], 3, freeCall(controller.signal)).catch(() => 'refused');
+  const found = await retriever
+    .retrieve([{ text: 'lighthouse' }], 3, freeCall(controller.signal))
+    .catch(() => 'refused');
   same(found, 'refused', 'a call whose signal is aborted');
 }

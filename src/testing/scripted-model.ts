@@ -1,4 +1,7 @@
-/** A language model that says what it is told to: for tests, and for parts that are shown without a model. */
+/**
+ * A language model that says what it is told to: for tests, and for parts that are shown without a
+ * model.
+ */
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 
 export type Script = readonly string[] | ((prompt: Prompt, index: number) => string | Completion);
@@ -17,7 +20,10 @@ export function scriptedModel(script: Script, id = 'scripted'): ScriptedModel {
     async generate(prompt, call, onText) {
       call.signal.throwIfAborted();
       const index = prompts.push(prompt) - 1;
-      const said = typeof script === 'function' ? script(prompt, index) : (script[Math.min(index, script.length - 1)] ?? '');
+      const said =
+        typeof script === 'function'
+          ? script(prompt, index)
+          : (script[Math.min(index, script.length - 1)] ?? '');
       const completion = typeof said === 'string' ? completionOf(said, prompt) : said;
       onText?.(completion.text);
       return completion;

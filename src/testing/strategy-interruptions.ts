@@ -1,4 +1,7 @@
-/** A strategy cut short at every point: by each limit, by the clock, by a failing, silent or hanging engine, by who leaves early. */
+/**
+ * A strategy cut short at every point: by each limit, by the clock, by a failing, silent or hanging
+ * engine, by who leaves early.
+ */
 import { askEvents } from '../ask.ts';
 import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -8,7 +11,9 @@ import { holds, same } from './law.ts';
 import { contentOf, countingClock, type Ran, runOf, type Script } from './strategy-run.ts';
 import { checkTrace } from './trace-checks.ts';
 
-/** A guard against laws that never end: no fixture run calls an engine or reads a clock this often. */
+/**
+ * A guard against laws that never end: no fixture run calls an engine or reads a clock this often.
+ */
 const MOST_POINTS = 2000;
 const RANDOM_BUDGETS = 40;
 
@@ -25,16 +30,29 @@ export async function checkLimit(
     const what = `"${script.question.text}", ${limit} = ${amount}`;
     const cut = await runOf(strategy, { ...script, budget: { [limit]: amount } });
     await checkTrace(cut, script.engine, what);
-    // The last round may be the last by the strategy's own rule; then nothing is missing but what it never asked for.
+    // The last round may be the last by the strategy's own rule; then nothing is missing but what
+    // it never asked for.
     const complete = cut.trace.evidence.length === full.trace.evidence.length;
-    if (!(limit === 'hops' && complete)) same(cut.trace.stopped, { by: 'limit', limit }, `${what}, stopped`);
+    if (!(limit === 'hops' && complete))
+      same(cut.trace.stopped, { by: 'limit', limit }, `${what}, stopped`);
   }
   const enough = await runOf(strategy, { ...script, budget: { [limit]: most } });
-  same(enough.trace.stopped, undefined, `"${script.question.text}", ${limit} = ${most} (all it needs), stopped`);
-  same(enough.trace.hops, full.trace.hops, `"${script.question.text}", ${limit} = ${most} (all it needs), hops`);
+  same(
+    enough.trace.stopped,
+    undefined,
+    `"${script.question.text}", ${limit} = ${most} (all it needs), stopped`,
+  );
+  same(
+    enough.trace.hops,
+    full.trace.hops,
+    `"${script.question.text}", ${limit} = ${most} (all it needs), hops`,
+  );
 }
 
-/** Time runs out at the nth reading of the clock, for every n: the signal reaches `ask`, whichever `begin` or `keep` it came from. */
+/**
+ * Time runs out at the nth reading of the clock, for every n: the signal reaches `ask`, whichever
+ * `begin` or `keep` it came from.
+ */
 export async function checkClock(strategy: Strategy, script: Script): Promise<void> {
   const full = await runOf(strategy, script);
   let stops = 0;
@@ -49,7 +67,10 @@ export async function checkClock(strategy: Strategy, script: Script): Promise<vo
     same(cut.trace.stopped, { by: 'limit', limit: 'ms' }, `${what}, stopped`);
     stops++;
   }
-  const points = full.trace.hops.reduce((sum, hop) => sum + (hop.searches.length > 0 ? 1 : 0) + hop.kept.length, 0);
+  const points = full.trace.hops.reduce(
+    (sum, hop) => sum + (hop.searches.length > 0 ? 1 : 0) + hop.kept.length,
+    0,
+  );
   holds(
     stops >= points,
     `"${script.question.text}", readings at which the run was stopped`,
@@ -64,7 +85,11 @@ export async function checkFault(strategy: Strategy, script: Script, fault: Faul
     const what = `"${script.question.text}", the engine's call ${at}: ${fault}`;
     const controller = new AbortController();
     const injected = faultyEngine(script.engine, fault, at, () => controller.abort());
-    const cut = await runOf(strategy, { ...script, engine: injected.engine, signal: controller.signal });
+    const cut = await runOf(strategy, {
+      ...script,
+      engine: injected.engine,
+      signal: controller.signal,
+    });
     await checkTrace(cut, script.engine, what);
     if (!injected.fired()) return;
     if (fault === 'throw') same(cut.trace.stopped?.by, 'failure', `${what}, stopped by`);
@@ -76,13 +101,26 @@ export async function checkFault(strategy: Strategy, script: Script, fault: Faul
 export async function checkRandomBudgets(strategy: Strategy, script: Script): Promise<void> {
   const random = mulberry32(script.question.text.length);
   const pairs: Budget = strategy.reranker === undefined ? {} : { rerankedPairs: 12 };
-  const most: Budget = { hops: 5, retrievals: 7, documents: 7, contextTokens: 700, modelCalls: 6, modelTokens: 6000, ms: 60, ...pairs };
+  const most: Budget = {
+    hops: 5,
+    retrievals: 7,
+    documents: 7,
+    contextTokens: 700,
+    modelCalls: 6,
+    modelTokens: 6000,
+    ms: 60,
+    ...pairs,
+  };
   for (let trial = 0; trial < RANDOM_BUDGETS; trial++) {
     const budget: Partial<Record<LimitName, number>> = {};
     for (const [name, limit] of Object.entries(most) as [LimitName, number][])
       if (random() < 0.5) budget[name] = Math.floor(random() * (limit + 1));
     const ran = await runOf(strategy, { ...script, budget, clock: countingClock() });
-    await checkTrace(ran, script.engine, `"${script.question.text}" under ${JSON.stringify(budget)}`);
+    await checkTrace(
+      ran,
+      script.engine,
+      `"${script.question.text}" under ${JSON.stringify(budget)}`,
+    );
   }
 }
 
@@ -91,13 +129,23 @@ export async function checkLeaving(strategy: Strategy, script: Script): Promise<
   const { question, clock: _, ...options } = script;
   const full: Ran = await runOf(strategy, script);
   for (let count = 1; count < full.events.length; count++) {
-    const source = askEvents(question.text, { ...options, strategy, reader: 'evidence-only', id: question.id }, () => 0);
+    const source = askEvents(
+      question.text,
+      { ...options, strategy, reader: 'evidence-only', id: question.id },
+      () => 0,
+    );
     const seen = [];
     while (seen.length < count) seen.push((await source.next()).value as Ran['events'][number]);
     await source.return(undefined as never);
     same(contentOf(seen), contentOf(full.events.slice(0, count)), `the first ${count} events`);
     same((await source.next()).done, true, `the run after event ${count}, over`);
-    const ranking = strategy.ranking(seen.flatMap(event => (event.type === 'hop' ? [event.hop] : [])));
-    same(new Set(ranking).size, ranking.length, `distinct documents of the ranking after event ${count}`);
+    const ranking = strategy.ranking(
+      seen.flatMap(event => (event.type === 'hop' ? [event.hop] : [])),
+    );
+    same(
+      new Set(ranking).size,
+      ranking.length,
+      `distinct documents of the ranking after event ${count}`,
+    );
   }
 }

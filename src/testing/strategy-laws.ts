@@ -1,4 +1,7 @@
-/** The laws of strategies (architecture, section 7): an anytime algorithm whose evidence can be read wherever it is stopped. */
+/**
+ * The laws of strategies (architecture, section 7): an anytime algorithm whose evidence can be read
+ * wherever it is stopped.
+ */
 
 import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -12,8 +15,18 @@ import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 import { checkPlanned, listening } from './planned-calls-check.ts';
-import { checkClock, checkFault, checkLeaving, checkLimit, checkRandomBudgets } from './strategy-interruptions.ts';
-import { checkPairs, checkRerankerFaults, checkUnknownReranker } from './strategy-reranker-checks.ts';
+import {
+  checkClock,
+  checkFault,
+  checkLeaving,
+  checkLimit,
+  checkRandomBudgets,
+} from './strategy-interruptions.ts';
+import {
+  checkPairs,
+  checkRerankerFaults,
+  checkUnknownReranker,
+} from './strategy-reranker-checks.ts';
 import { contentOf, copies, countingClock, engineOf, runOf, type Script } from './strategy-run.ts';
 import { checkTrace } from './trace-checks.ts';
 
@@ -28,11 +41,20 @@ export interface StrategyLawsOptions {
   readonly queryUpdaters?: readonly QueryUpdater[];
   /** For a strategy that names some; `lite` ships. */
   readonly tokenClassifiers?: readonly TokenClassifiers[];
-  /** For a strategy that names one, and for retrievers that do; laws of their own hold then for the strategy. */
+  /**
+   * For a strategy that names one, and for retrievers that do; laws of their own hold then for the
+   * strategy.
+   */
   readonly rerankers?: readonly Reranker[];
-  /** What the run is given for a strategy that asks one: the same prompt, the same completion (`scriptedModel` over a function). */
+  /**
+   * What the run is given for a strategy that asks one: the same prompt, the same completion
+   * (`scriptedModel` over a function).
+   */
   readonly model?: LanguageModel;
-  /** Makes a strategy from its name, to check that the name says everything: `strategies.create` of a family that has it. */
+  /**
+   * Makes a strategy from its name, to check that the name says everything: `strategies.create` of
+   * a family that has it.
+   */
   readonly parse?: (name: string) => Strategy;
 }
 
@@ -40,7 +62,11 @@ export interface StrategyLawsOptions {
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
   const { embedders, queryUpdaters = [], tokenClassifiers = [], rerankers = [], model } = options;
   const given = { queryUpdaters, tokenClassifiers, rerankers, ...(model ? { model } : {}) };
-  const names = { retriever: options.retriever ?? 'lexical', context: options.context ?? 'lead', ...given };
+  const names = {
+    retriever: options.retriever ?? 'lexical',
+    context: options.context ?? 'lead',
+    ...given,
+  };
   const scripts = (documents = FIXTURE_DOCUMENTS): Script[] => {
     const engine = engineOf(documents, embedders);
     return FIXTURE_QUESTIONS.map(question => ({ question, engine, ...names }));
@@ -52,7 +78,9 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     law('strategy: its name parses back to itself', () => checkName(make(), options.parse)),
     law(
       'strategy: keeps only hits, points backwards, ranks no document twice, pays for what it keeps',
-      each(async (strategy, script) => checkTrace(await runOf(strategy, script), script.engine, script.question.text)),
+      each(async (strategy, script) =>
+        checkTrace(await runOf(strategy, script), script.engine, script.question.text),
+      ),
     ),
     law('strategy: its first search is at least 30 deep where the corpus allows', async () => {
       for (const script of scripts(copies(FIXTURE_DOCUMENTS, 4))) await checkDepth(make(), script);
@@ -63,7 +91,10 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
         each((strategy, script) => checkLimit(strategy, script, limit)),
       ),
     ),
-    law('strategy: time may run out at any begin or keep, and no limit is swallowed', each(checkClock)),
+    law(
+      'strategy: time may run out at any begin or keep, and no limit is swallowed',
+      each(checkClock),
+    ),
     law(
       'strategy: the engine may fail at any call',
       each((strategy, script) => checkFault(strategy, script, 'throw')),
@@ -78,19 +109,35 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     ),
     law('strategy: under any random budget nothing is overspent', each(checkRandomBudgets)),
     law('strategy: a run may be left after any event', each(checkLeaving)),
-    law('strategy: the same script gives the same trace, whatever the clock', () => checkRepetition(make, scripts)),
+    law('strategy: the same script gives the same trace, whatever the clock', () =>
+      checkRepetition(make, scripts),
+    ),
     law('strategy: any question is survived', async () => {
       const engine = engineOf(FIXTURE_DOCUMENTS, embedders);
       for (const question of HOSTILE_QUESTIONS)
-        await checkTrace(await runOf(make(), { question, engine, ...names }), engine, question.text.slice(0, 80));
+        await checkTrace(
+          await runOf(make(), { question, engine, ...names }),
+          engine,
+          question.text.slice(0, 80),
+        );
     }),
     ...(make().reranker === undefined ? [] : rerankerLaws(each)),
-    ...(model ? [law('strategy: asks no more of a model than it says', () => checkCalls(make, model, scripts))] : []),
+    ...(model
+      ? [
+          law('strategy: asks no more of a model than it says', () =>
+            checkCalls(make, model, scripts),
+          ),
+        ]
+      : []),
     law('strategy: over an empty corpus it finds nothing and abstains', async () => {
       for (const script of scripts([])) {
         const ran = await runOf(make(), script);
         await checkTrace(ran, script.engine, script.question.text);
-        same([ran.trace.evidence, ran.trace.ranking, ran.trace.stopped], [[], [], undefined], 'evidence, ranking, stopped');
+        same(
+          [ran.trace.evidence, ran.trace.ranking, ran.trace.stopped],
+          [[], [], undefined],
+          'evidence, ranking, stopped',
+        );
       }
     }),
   ];
@@ -100,8 +147,14 @@ type Check = (strategy: Strategy, script: Script) => Promise<void>;
 
 function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
   return [
-    law('strategy: a reranker that it names and was not given is refused before any work', each(checkUnknownReranker)),
-    law('strategy: its reranker may give way at any call, and the run says so', each(checkRerankerFaults)),
+    law(
+      'strategy: a reranker that it names and was not given is refused before any work',
+      each(checkUnknownReranker),
+    ),
+    law(
+      'strategy: its reranker may give way at any call, and the run says so',
+      each(checkRerankerFaults),
+    ),
     law('strategy: every pair that its reranker scored is counted', each(checkPairs)),
     law(
       'strategy: under any limit on rerankedPairs the run stops in time and says so',
@@ -117,7 +170,10 @@ async function checkCalls(
   scripts: (documents?: typeof FIXTURE_DOCUMENTS) => Script[],
 ): Promise<void> {
   const heard = listening(model);
-  const long = copies(FIXTURE_DOCUMENTS, 4).map(document => ({ ...document, text: `${document.text} `.repeat(40) }));
+  const long = copies(FIXTURE_DOCUMENTS, 4).map(document => ({
+    ...document,
+    text: `${document.text} `.repeat(40),
+  }));
   for (const script of [...scripts(), ...scripts(long)]) {
     heard.prompts.length = 0;
     const strategy = make();
@@ -128,7 +184,8 @@ async function checkCalls(
 
 function checkName(strategy: Strategy, parse: ((name: string) => Strategy) | undefined): void {
   same(printName(parseName(strategy.name)), strategy.name, 'the name, parsed and printed');
-  if (parse) same(parse(strategy.name).name, strategy.name, 'the name of the strategy of that name');
+  if (parse)
+    same(parse(strategy.name).name, strategy.name, 'the name of the strategy of that name');
 }
 
 async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
@@ -136,10 +193,21 @@ async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
   await checkTrace(ran, script.engine, `${script.question.text}, a deep corpus`);
   const first = ran.trace.hops[0]?.searches[0];
   holds(first !== undefined, script.question.text, 'a first search', first);
-  const query = first.filter ? { text: first.text ?? '', filter: first.filter } : { text: first.text ?? '' };
-  const retriever = retrievers.create(script.retriever).bind(script.engine, { rerankers: script.rerankers ?? [] });
-  const [possible] = await retriever.retrieve([query], SEARCH_DEPTH, freeCall(), { unit: first.unit });
-  holds(first.hits.length >= possible!.length, script.question.text, `at least ${possible!.length} hits`, first.hits.length);
+  const query = first.filter
+    ? { text: first.text ?? '', filter: first.filter }
+    : { text: first.text ?? '' };
+  const retriever = retrievers
+    .create(script.retriever)
+    .bind(script.engine, { rerankers: script.rerankers ?? [] });
+  const [possible] = await retriever.retrieve([query], SEARCH_DEPTH, freeCall(), {
+    unit: first.unit,
+  });
+  holds(
+    first.hits.length >= possible!.length,
+    script.question.text,
+    `at least ${possible!.length} hits`,
+    first.hits.length,
+  );
 }
 
 async function checkRepetition(make: () => Strategy, scripts: () => Script[]): Promise<void> {
@@ -150,6 +218,10 @@ async function checkRepetition(make: () => Strategy, scripts: () => Script[]): P
     // One strategy value may serve many runs: nothing of one may leak into the next.
     const strategy = make();
     await runOf(strategy, scripts()[(index + 1) % FIXTURE_QUESTIONS.length]!);
-    same(contentOf((await runOf(strategy, script)).events), contentOf(once.events), `${script.question.text}, after another question`);
+    same(
+      contentOf((await runOf(strategy, script)).events),
+      contentOf(once.events),
+      `${script.question.text}, after another question`,
+    );
   }
 }

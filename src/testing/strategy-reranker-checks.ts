@@ -1,4 +1,7 @@
-/** A strategy that names a reranker: refused without it, ended by it wherever it gives way, and charged for every pair. */
+/**
+ * A strategy that names a reranker: refused without it, ended by it wherever it gives way, and
+ * charged for every pair.
+ */
 import { InputError, PortError } from '../errors.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -12,18 +15,40 @@ import { checkTrace } from './trace-checks.ts';
 const MOST_CALLS = 500;
 
 type Scores = Reranker['score'];
-/** What a reranker may do instead of its work, and the code of the failure that must end the run; undefined: it hangs, and the run is aborted. */
-const FAULTS: readonly (readonly [what: string, code: string | undefined, fault: (inner: Scores) => Scores])[] = [
-  ['down', 'down', () => () => Promise.reject(new PortError('reranker', 'down', 'The reranker is down'))],
+/**
+ * What a reranker may do instead of its work, and the code of the failure that must end the run;
+ * undefined: it hangs, and the run is aborted.
+ */
+const FAULTS: readonly (readonly [
+  what: string,
+  code: string | undefined,
+  fault: (inner: Scores) => Scores,
+])[] = [
+  [
+    'down',
+    'down',
+    () => () => Promise.reject(new PortError('reranker', 'down', 'The reranker is down')),
+  ],
   ['throws', 'failed', () => () => Promise.reject(new RangeError('deep'))],
-  ['not a number', 'not-finite', () => async (_, texts) => new Float32Array(texts.length).fill(Number.NaN)],
-  ['one score too many', 'wrong-count', () => async (_, texts) => new Float32Array(texts.length + 1)],
+  [
+    'not a number',
+    'not-finite',
+    () => async (_, texts) => new Float32Array(texts.length).fill(Number.NaN),
+  ],
+  [
+    'one score too many',
+    'wrong-count',
+    () => async (_, texts) => new Float32Array(texts.length + 1),
+  ],
   ['no scores', 'wrong-count', () => async () => new Float32Array(0)],
   ['hangs', undefined, () => () => new Promise(() => {})],
 ];
 
 /** The reranker is looked for before anything is read or searched. */
-export async function checkUnknownReranker(strategy: Strategy, { rerankers: _, ...script }: Script): Promise<void> {
+export async function checkUnknownReranker(
+  strategy: Strategy,
+  { rerankers: _, ...script }: Script,
+): Promise<void> {
   let calls = 0;
   const untouched = (): never => {
     calls++;
@@ -74,7 +99,10 @@ export async function checkRerankerFaults(strategy: Strategy, script: Script): P
   }
 }
 
-/** As many pairs in the trace, and over its hops, as the rerankers were given; texts are never asked for with nothing. */
+/**
+ * As many pairs in the trace, and over its hops, as the rerankers were given; texts are never asked
+ * for with nothing.
+ */
 export async function checkPairs(strategy: Strategy, script: Script): Promise<void> {
   let pairs = 0;
   const rerankers = (script.rerankers ?? []).map(

@@ -1,4 +1,7 @@
-/** Runs of a strategy through `askEvents` for its laws: over the fixture corpus, under any budget, clock and engine. */
+/**
+ * Runs of a strategy through `askEvents` for its laws: over the fixture corpus, under any budget,
+ * clock and engine.
+ */
 import { askEvents } from '../ask.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import type { Document } from '../corpus/document.ts';
@@ -34,7 +37,11 @@ export interface Ran {
 
 export async function runOf(strategy: Strategy, script: Script): Promise<Ran> {
   const { question, clock, ...options } = script;
-  const source = askEvents(question.text, { ...options, strategy, reader: 'evidence-only', id: question.id }, clock ?? (() => 0));
+  const source = askEvents(
+    question.text,
+    { ...options, strategy, reader: 'evidence-only', id: question.id },
+    clock ?? (() => 0),
+  );
   const events: TraceEvent[] = [];
   for (;;) {
     const step = await source.next();
@@ -54,11 +61,19 @@ export function countingClock(first = 0): () => number {
   return () => now++;
 }
 
-/** So many copies of every document, each with an id of its own: a corpus in which a search can be deep. */
+/**
+ * So many copies of every document, each with an id of its own: a corpus in which a search can be
+ * deep.
+ */
 export function copies(documents: readonly Document[], times: number): Document[] {
-  return Array.from({ length: times }, (_, copy) => documents.map(document => ({ ...document, id: `${document.id}-${copy}` }))).flat();
+  return Array.from({ length: times }, (_, copy) =>
+    documents.map(document => ({ ...document, id: `${document.id}-${copy}` })),
+  ).flat();
 }
 
-export function engineOf(documents: readonly Document[], embedders: readonly Embedder[] = []): EmbeddedEngine {
+export function engineOf(
+  documents: readonly Document[],
+  embedders: readonly Embedder[] = [],
+): EmbeddedEngine {
   return new EmbeddedEngine({ documents, chunker: chunkers.create('sentences(per=2)'), embedders });
 }

@@ -1,4 +1,7 @@
-/** What must hold of every trace, however its run ended: readable evidence, honest costs, an answer or an abstention. */
+/**
+ * What must hold of every trace, however its run ended: readable evidence, honest costs, an answer
+ * or an abstention.
+ */
 import { keptInOrder } from '../asking/evidence.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { countWords } from '../text/words.ts';
@@ -9,9 +12,14 @@ import { holds, same } from './law.ts';
 import { checkOrder } from './ranking-checks.ts';
 import type { Ran } from './strategy-run.ts';
 
-export async function checkTrace({ events, trace }: Ran, engine: SearchEngine, what: string): Promise<void> {
+export async function checkTrace(
+  { events, trace }: Ran,
+  engine: SearchEngine,
+  what: string,
+): Promise<void> {
   checkEvents(events, what);
-  for (const [index, hop] of trace.hops.entries()) checkHop(trace.hops, hop, index, `${what}, hop ${index}`);
+  for (const [index, hop] of trace.hops.entries())
+    checkHop(trace.hops, hop, index, `${what}, hop ${index}`);
   checkRanking(trace, what);
   await checkEvidence(trace, engine, what);
   checkSpent(trace, what);
@@ -20,7 +28,12 @@ export async function checkTrace({ events, trace }: Ran, engine: SearchEngine, w
 
 function checkEvents(events: readonly TraceEvent[], what: string): void {
   const types = events.map(event => event.type).join(' ');
-  holds(/^question (?:hop )*context answer end$/.test(types), what, 'question, hops, context, answer, end', types);
+  holds(
+    /^question (?:hop )*context answer end$/.test(types),
+    what,
+    'question, hops, context, answer, end',
+    types,
+  );
   const indexes = events.flatMap(event => (event.type === 'hop' ? [event.index] : []));
   same(
     indexes,
@@ -29,24 +42,48 @@ function checkEvents(events: readonly TraceEvent[], what: string): void {
   );
 }
 
-/** Kept and rejected items are hits of the search they name; `from` points backwards; only the last hop may be incomplete. */
+/**
+ * Kept and rejected items are hits of the search they name; `from` points backwards; only the last
+ * hop may be incomplete.
+ */
 function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): void {
   for (const search of hop.searches) {
     checkOrder(search.hits, Number.POSITIVE_INFINITY, what);
     if (!search.from) continue;
     const { hop: fromHop, search: fromSearch, id } = search.from;
-    const earlier = fromHop < index || (fromHop === index && fromSearch < hop.searches.indexOf(search));
+    const earlier =
+      fromHop < index || (fromHop === index && fromSearch < hop.searches.indexOf(search));
     const source = hops[fromHop]?.searches[fromSearch];
-    holds(earlier && source !== undefined, what, '`from` to point to an earlier search', search.from);
-    holds(id === undefined || source.hits.some(hit => hit.id === id), what, '`from` to name one of its hits', search.from);
+    holds(
+      earlier && source !== undefined,
+      what,
+      '`from` to point to an earlier search',
+      search.from,
+    );
+    holds(
+      id === undefined || source.hits.some(hit => hit.id === id),
+      what,
+      '`from` to name one of its hits',
+      search.from,
+    );
   }
   for (const item of hop.kept) {
     const hit = hop.searches[item.search]?.hits.find(({ id }) => id === item.id);
-    holds(hit !== undefined && hit.documentId === item.documentId, what, 'every kept id among the hits of its search', item);
+    holds(
+      hit !== undefined && hit.documentId === item.documentId,
+      what,
+      'every kept id among the hits of its search',
+      item,
+    );
   }
   for (const item of hop.rejected) {
     const known = hop.searches[item.search]?.hits.some(({ id }) => id === item.id);
-    holds(known === true && item.why !== '', what, 'every rejected id among the hits of its search, with a reason', item);
+    holds(
+      known === true && item.why !== '',
+      what,
+      'every rejected id among the hits of its search, with a reason',
+      item,
+    );
   }
   if (hop.order) {
     const kept = new Set(hops.slice(0, index + 1).flatMap(({ kept }) => kept.map(({ id }) => id)));
@@ -57,19 +94,39 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
       hop.order,
     );
   }
-  holds(hop.incomplete === undefined || index === hops.length - 1, what, 'only the last hop incomplete', hop.incomplete);
+  holds(
+    hop.incomplete === undefined || index === hops.length - 1,
+    what,
+    'only the last hop incomplete',
+    hop.incomplete,
+  );
 }
 
-/** No document twice; every one was found; what the first hop kept is ranked (a system's list may be that of its first search: evaluation.md 4.2). */
+/**
+ * No document twice; every one was found; what the first hop kept is ranked (a system's list may be
+ * that of its first search: evaluation.md 4.2).
+ */
 function checkRanking({ ranking, hops }: Trace, what: string): void {
   same(new Set(ranking).size, ranking.length, `${what}, distinct documents of the ranking`);
-  const found = new Set(hops.flatMap(hop => hop.searches.flatMap(search => search.hits.map(hit => hit.documentId))));
-  for (const id of ranking) holds(found.has(id), `${what}, ranking`, 'only documents that were found', id);
+  const found = new Set(
+    hops.flatMap(hop => hop.searches.flatMap(search => search.hits.map(hit => hit.documentId))),
+  );
+  for (const id of ranking)
+    holds(found.has(id), `${what}, ranking`, 'only documents that were found', id);
   for (const { documentId } of hops[0]?.kept ?? [])
-    holds(ranking.includes(documentId), `${what}, ranking`, 'every document that the first hop kept', documentId);
+    holds(
+      ranking.includes(documentId),
+      `${what}, ranking`,
+      'every document that the first hop kept',
+      documentId,
+    );
 }
 
-async function checkEvidence({ evidence, hops, context }: Trace, engine: SearchEngine, what: string): Promise<void> {
+async function checkEvidence(
+  { evidence, hops, context }: Trace,
+  engine: SearchEngine,
+  what: string,
+): Promise<void> {
   same(
     evidence.map(({ id }) => id),
     keptInOrder(hops).map(({ id }) => id),
@@ -77,28 +134,62 @@ async function checkEvidence({ evidence, hops, context }: Trace, engine: SearchE
   );
   for (const { documentId, title, metadata, spans, passage } of evidence) {
     const [document] = await engine.read('document', [documentId], freeCall());
-    same({ title, metadata }, { title: document!.title, metadata: document!.metadata }, `${what}, the evidence of ${documentId}`);
+    same(
+      { title, metadata },
+      { title: document!.title, metadata: document!.metadata },
+      `${what}, the evidence of ${documentId}`,
+    );
     for (const [start, end] of spans)
-      holds(start >= 0 && start <= end && end <= document!.text.length, what, 'spans inside the document', [start, end]);
+      holds(
+        start >= 0 && start <= end && end <= document!.text.length,
+        what,
+        'spans inside the document',
+        [start, end],
+      );
     if (passage === undefined) continue;
     const [around] = await engine.read('passage', [passage], freeCall());
-    const holdsIt = around!.documentId === documentId && around!.start <= spans[0]![0] && spans[0]![0] < around!.end;
-    holds(holdsIt, `${what}, the passage of ${documentId}`, 'a passage in which the evidence begins', passage);
+    const holdsIt =
+      around!.documentId === documentId &&
+      around!.start <= spans[0]![0] &&
+      spans[0]![0] < around!.end;
+    holds(
+      holdsIt,
+      `${what}, the passage of ${documentId}`,
+      'a passage in which the evidence begins',
+      passage,
+    );
   }
   same(context.tokens, countWords(context.text), `${what}, tokens of the context`);
 }
 
-/** No field above its limit; documents and tokens are those of the evidence; the hops' costs add up. */
+/**
+ * No field above its limit; documents and tokens are those of the evidence; the hops' costs add up.
+ */
 function checkSpent({ spent, budget, hops, evidence, context }: Trace, what: string): void {
   for (const [name, amount] of Object.entries(spent) as [Exclude<LimitName, 'ms'>, number][])
-    holds(amount >= 0 && amount <= (budget[name] ?? Number.POSITIVE_INFINITY), `${what}, spent`, `at most the budget's ${name}`, amount);
+    holds(
+      amount >= 0 && amount <= (budget[name] ?? Number.POSITIVE_INFINITY),
+      `${what}, spent`,
+      `at most the budget's ${name}`,
+      amount,
+    );
   same(spent.hops ?? 0, hops.length, `${what}, hops spent`);
-  same(spent.documents ?? 0, new Set(evidence.map(({ documentId }) => documentId)).size, `${what}, documents spent`);
+  same(
+    spent.documents ?? 0,
+    new Set(evidence.map(({ documentId }) => documentId)).size,
+    `${what}, documents spent`,
+  );
   same(spent.contextTokens ?? 0, context.tokens, `${what}, context tokens spent`);
   const searches = hops.reduce((sum, hop) => sum + hop.searches.length, 0);
-  holds(searches <= (spent.retrievals ?? 0), `${what}, searches recorded`, 'no more than the retrievals spent', searches);
+  holds(
+    searches <= (spent.retrievals ?? 0),
+    `${what}, searches recorded`,
+    'no more than the retrievals spent',
+    searches,
+  );
   const sum = hops.reduce<Usage>((total, hop) => addUsage(total, hop.spent), {});
-  for (const name of ['documents', 'contextTokens'] as const) same(sum[name] ?? 0, spent[name] ?? 0, `${what}, ${name} over all hops`);
+  for (const name of ['documents', 'contextTokens'] as const)
+    same(sum[name] ?? 0, spent[name] ?? 0, `${what}, ${name} over all hops`);
 }
 
 function checkAnswer({ answer, evidence, stopped }: Trace, what: string): void {
@@ -106,5 +197,10 @@ function checkAnswer({ answer, evidence, stopped }: Trace, what: string): void {
   holds(words !== '', `${what}, answer`, 'an answer or an abstention in words', answer);
   if (evidence.length === 0) same(answer.kind, 'abstained', `${what}, an answer without evidence`);
   if (stopped?.by === 'limit' && answer.kind === 'abstained')
-    holds(answer.reason.includes(stopped.limit), `${what}, abstention`, `the limit ${stopped.limit} named`, answer.reason);
+    holds(
+      answer.reason.includes(stopped.limit),
+      `${what}, abstention`,
+      `the limit ${stopped.limit} named`,
+      answer.reason,
+    );
 }

@@ -1,4 +1,6 @@
-/** English abbreviations that end in a full stop, and the words that mark a new sentence after one. */
+/**
+ * English abbreviations that end in a full stop, and the words that mark a new sentence after one.
+ */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -8,7 +10,9 @@ export const NEVER_FINAL: ReadonlySet<string> = words(`
   mt e.g i.e eg ie cf viz vs v ca approx`);
 
 /** Never end a sentence before a number: No. 5, Fig. 2, Sec. 10. Lower case. */
-export const BEFORE_NUMBER: ReadonlySet<string> = words('no nos fig figs eq eqs sec secs p pp vol vols ch art arts op mar ver');
+export const BEFORE_NUMBER: ReadonlySet<string> = words(
+  'no nos fig figs eq eqs sec secs p pp vol vols ch art arts op mar ver',
+);
 
 /** End a sentence only when a word that opens sentences follows. Lower case. */
 export const SOMETIMES_FINAL: ReadonlySet<string> = words(`
@@ -16,7 +20,9 @@ export const SOMETIMES_FINAL: ReadonlySet<string> = words(`
   jan feb apr jun jul aug sept sep oct nov dec tues thurs fri al etc ed eds
   ala ariz ark calif colo conn fla ga kan ky md mich minn mont neb nev okla tenn tex vt wis wyo`);
 
-/** Words that open sentences far more often than they follow an abbreviation inside one. Lower case. */
+/**
+ * Words that open sentences far more often than they follow an abbreviation inside one. Lower case.
+ */
 export const STARTERS: ReadonlySet<string> = words(`
   the a an it it's it’s he he's he’s she she's she’s they they're they’re we we're we’re i i'm i’m you you're you’re this that that's that’s these those
   in on at but and or so as if when while after before however there there's there’s here his her their its our my for from by with without what what's what’s

@@ -1,10 +1,14 @@
-/** Case by case by treehop.md 3.2; the code points are those of Contriever's normaliser, which the sheet describes by class. */
+/**
+ * Case by case by treehop.md 3.2; the code points are those of Contriever's normaliser, which the
+ * sheet describes by class.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cleanCharacters } from './clean-characters.ts';
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 const CLASSES: readonly (readonly [name: string, codePoints: readonly number[], form: string])[] = [
   ['control characters are deleted', [...range(0x01, 0x08), 0x0e, 0x0f, ...range(0x11, 0x1b)], ''],
@@ -29,14 +33,19 @@ describe('cleanCharacters', () => {
   for (const [name, codePoints, form] of CLASSES)
     test(name, () => {
       for (const codePoint of codePoints)
-        assert.equal(cleanCharacters(`a${String.fromCodePoint(codePoint)}b`), `a${form}b`, `U+${codePoint.toString(16)}`);
+        assert.equal(
+          cleanCharacters(`a${String.fromCodePoint(codePoint)}b`),
+          `a${form}b`,
+          `U+${codePoint.toString(16)}`,
+        );
     });
 
   test('every other character of the Basic Multilingual Plane stays as it is', () => {
     const listed = new Set(CLASSES.flatMap(([, codePoints]) => codePoints));
     for (let codePoint = 0; codePoint <= 0xffff; codePoint++) {
       const character = String.fromCharCode(codePoint);
-      if (!listed.has(codePoint)) assert.equal(cleanCharacters(character), character, `U+${codePoint.toString(16)}`);
+      if (!listed.has(codePoint))
+        assert.equal(cleanCharacters(character), character, `U+${codePoint.toString(16)}`);
     }
   });
 
@@ -47,7 +56,10 @@ describe('cleanCharacters', () => {
   });
 
   test('a sentence: case, tab and line feed stay', () => {
-    assert.equal(cleanCharacters('“It’s 5′ 10″” – The\u00ad Mayor…\n\tN\u2044A \u223c 3'), "\"It's 5' 10''\" - The Mayor...\n\tN/A ~ 3");
+    assert.equal(
+      cleanCharacters('“It’s 5′ 10″” – The\u00ad Mayor…\n\tN\u2044A \u223c 3'),
+      "\"It's 5' 10''\" - The Mayor...\n\tN/A ~ 3",
+    );
   });
 
   test('cleaned text has no listed character left, so cleaning it again changes nothing', () => {

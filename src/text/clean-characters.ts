@@ -1,18 +1,24 @@
-/** Contriever's clean-up of characters, which TreeHop applies before it embeds (treehop.md 3.2): typographic variants become their ASCII form. */
+/**
+ * Contriever's clean-up of characters, which TreeHop applies before it embeds (treehop.md 3.2):
+ * typographic variants become their ASCII form.
+ */
 
 /** Ranges of characters, and what each of them becomes; case and all others stay. */
 const FORMS: readonly (readonly [characters: string, form: string])[] = [
-  // Control characters other than those that Unicode calls white space; U+0000 and U+0010 stay, as in the original's list.
+  // Control characters other than those that Unicode calls white space; U+0000 and U+0010 stay, as
+  // in the original's list.
   ['\u0001-\u0008\u000e\u000f\u0011-\u001b', ''],
   // Vertical tab, form feed, next line. Tab and line feed stay.
   ['\u000b\u000c\u0085', ' '],
-  // Hyphen, non-breaking hyphen, figure dash, en dash, em dash, horizontal bar, hyphen bullet; superscript minus, minus, full-width hyphen-minus.
+  // Hyphen, non-breaking hyphen, figure dash, en dash, em dash, horizontal bar, hyphen bullet;
+  // superscript minus, minus, full-width hyphen-minus.
   ['\u2010-\u2015\u2043\u207b\u2212\uff0d', '-'],
   // Soft hyphen.
   ['\u00ad', ''],
   // Double quotes: curly left and right, low, reversed.
   ['\u201c-\u201f', '"'],
-  // Single quotes; Armenian apostrophe, saltillo (capital and small), full-width apostrophe; grave and acute accent.
+  // Single quotes; Armenian apostrophe, saltillo (capital and small), full-width apostrophe; grave
+  // and acute accent.
   ['\u2018-\u201b\u055a\ua78b\ua78c\uff07\u0060\u00b4', "'"],
   // Primes and reversed primes: single, double, triple, quadruple.
   ['\u2032\u2035', "'"],
@@ -23,12 +29,21 @@ const FORMS: readonly (readonly [characters: string, form: string])[] = [
   ['\u2026', '...'],
   // Fraction slash, division slash.
   ['\u2044\u2215', '/'],
-  // Small tilde, swung dash, tilde operator, reversed tilde, sine wave, wave dash, full-width tilde.
+  // Small tilde, swung dash, tilde operator, reversed tilde, sine wave, wave dash, full-width
+  // tilde.
   ['\u02dc\u2053\u223c\u223d\u223f\u301c\uff5e', '~'],
 ];
-const PATTERNS = FORMS.map(([characters, form]) => [new RegExp(`[${characters}]`, 'g'), form] as const);
+const PATTERNS = FORMS.map(
+  ([characters, form]) => [new RegExp(`[${characters}]`, 'g'), form] as const,
+);
 
-/** Hyphens, quotes, primes, ellipses, slashes and tildes in ASCII; control characters and soft hyphens deleted; full stops with spaces between them closed up. */
+/**
+ * Hyphens, quotes, primes, ellipses, slashes and tildes in ASCII; control characters and soft
+ * hyphens deleted; full stops with spaces between them closed up.
+ */
 export function cleanCharacters(text: string): string {
-  return PATTERNS.reduce((cleaned, [pattern, form]) => cleaned.replace(pattern, form), text).replaceAll(' . . . ', ' ... ');
+  return PATTERNS.reduce(
+    (cleaned, [pattern, form]) => cleaned.replace(pattern, form),
+    text,
+  ).replaceAll(' . . . ', ' ... ');
 }

@@ -4,12 +4,18 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { editRatioAtLeast, indelDistance } from './edit-ratio.ts';
 
-/** Insertions and deletions by the textbook's whole table: lengths of both less twice the longest common subsequence. */
+/**
+ * Insertions and deletions by the textbook's whole table: lengths of both less twice the longest
+ * common subsequence.
+ */
 function slowDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++)
-      table[i]![j] = a[i - 1] === b[j - 1] ? table[i - 1]![j - 1]! + 1 : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
+      table[i]![j] =
+        a[i - 1] === b[j - 1]
+          ? table[i - 1]![j - 1]! + 1
+          : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
   return a.length + b.length - 2 * table[a.length]![b.length]!;
 }
 

@@ -4,7 +4,14 @@ export { clausesOf } from './clauses.ts';
 export { cleanCharacters } from './clean-characters.ts';
 export { editRatioAtLeast, indelDistance } from './edit-ratio.ts';
 export { findNames, type NameSpan } from './names.ts';
-export { foldWhitespaceAndPunctuation, isBlank, normAlnum, normHotpot, normTitle, squash } from './normalise.ts';
+export {
+  foldWhitespaceAndPunctuation,
+  isBlank,
+  normAlnum,
+  normHotpot,
+  normTitle,
+  squash,
+} from './normalise.ts';
 export { contentWords, sentenceSupport } from './sentence-support.ts';
 export { sentenceSpans } from './sentences.ts';
 export { capitalisedWords, contentStems, stemOf } from './stems.ts';

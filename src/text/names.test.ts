@@ -6,11 +6,18 @@ import { findNames } from './names.ts';
 const names = (text: string): string[] => findNames(text).map(name => name.text);
 
 test('capitalised words in a row are one name, small joining words inside it', () => {
-  assert.deepEqual(names('Today Sam Altman met the Bank of England in New York.'), ['Sam Altman', 'Bank of England', 'New York']);
+  assert.deepEqual(names('Today Sam Altman met the Bank of England in New York.'), [
+    'Sam Altman',
+    'Bank of England',
+    'New York',
+  ]);
 });
 
 test('possessives, days, months and sentence openers are no part of a name', () => {
-  assert.deepEqual(names('According to OpenAI’s board, Monday was quiet. In October Apple’s chief said so.'), ['OpenAI', 'Apple']);
+  assert.deepEqual(
+    names('According to OpenAI’s board, Monday was quiet. In October Apple’s chief said so.'),
+    ['OpenAI', 'Apple'],
+  );
   assert.deepEqual(names('The The And If'), []);
 });
 

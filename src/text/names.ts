@@ -1,4 +1,7 @@
-/** Capitalised names in running text - people, companies, places, works - found by spelling alone, with their places. */
+/**
+ * Capitalised names in running text - people, companies, places, works - found by spelling alone,
+ * with their places.
+ */
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 export interface NameSpan {
@@ -9,7 +12,8 @@ export interface NameSpan {
 }
 
 /** A capitalised word, then more of them, at most one small joining word between two. */
-const NAME = /\p{Lu}[\p{L}\p{N}’'&-]*(?:\s(?:(?:of|the|for|de|van|von|al|bin)\s)?\p{Lu}[\p{L}\p{N}’'&-]*)*/gu;
+const NAME =
+  /\p{Lu}[\p{L}\p{N}’'&-]*(?:\s(?:(?:of|the|for|de|van|von|al|bin)\s)?\p{Lu}[\p{L}\p{N}’'&-]*)*/gu;
 const CALENDAR = new Set(
   'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday'.split(
     ' ',
@@ -24,7 +28,10 @@ const OPENERS = new Set(
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 80;
 
-/** All names in order of position. Titles, months, days and stop words are cut from both ends of a name; what is left empty is no name. */
+/**
+ * All names in order of position. Titles, months, days and stop words are cut from both ends of a
+ * name; what is left empty is no name.
+ */
 export function findNames(text: string): NameSpan[] {
   const names: NameSpan[] = [];
   for (const match of text.matchAll(NAME)) {
@@ -37,7 +44,9 @@ export function findNames(text: string): NameSpan[] {
 /** Whether a single word, lower-cased, can be no name on its own. */
 function namesNothing(word: string): boolean {
   const lower = word.toLowerCase();
-  return ENGLISH_STOP_WORDS.has(lower) || CALENDAR.has(lower) || OPENERS.has(lower) || lower.length < 2;
+  return (
+    ENGLISH_STOP_WORDS.has(lower) || CALENDAR.has(lower) || OPENERS.has(lower) || lower.length < 2
+  );
 }
 
 function trimName(text: string, start: number): NameSpan | undefined {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { foldWhitespaceAndPunctuation, isBlank, normAlnum, normHotpot, normTitle, squash } from './normalise.ts';
+import {
+  foldWhitespaceAndPunctuation,
+  isBlank,
+  normAlnum,
+  normHotpot,
+  normTitle,
+  squash,
+} from './normalise.ts';
 
 test('normHotpot: evaluation.md section 9, vector 1', () => {
   assert.equal(normHotpot('The Sam Bankman-Fried.'), 'sam bankmanfried');
@@ -30,7 +37,8 @@ test('squash removes spaces and line feeds only', () => {
 });
 
 test('folding finds a fact verbatim but never inside words', () => {
-  const found = (text: string, part: string): boolean => foldWhitespaceAndPunctuation(text).includes(foldWhitespaceAndPunctuation(part));
+  const found = (text: string, part: string): boolean =>
+    foldWhitespaceAndPunctuation(text).includes(foldWhitespaceAndPunctuation(part));
   assert.ok(found('He said: “It’s\n\nover” - now.', "It's over"));
   assert.ok(!found('a party', 'art'));
   assert.ok(!found('a party', 'part'));
@@ -43,5 +51,9 @@ test('folding finds a fact verbatim but never inside words', () => {
 
 test('every normaliser is idempotent', () => {
   for (const normal of [normHotpot, normAlnum, normTitle, squash, foldWhitespaceAndPunctuation])
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => assert.equal(normal(normal(text)), normal(text))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text =>
+        assert.equal(normal(normal(text)), normal(text)),
+      ),
+    );
 });

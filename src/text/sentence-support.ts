@@ -1,8 +1,14 @@
-/** How well a sentence supports a question: the share of the question's content words, weighted by how rare they are among the shown sentences. */
+/**
+ * How well a sentence supports a question: the share of the question's content words, weighted by
+ * how rare they are among the shown sentences.
+ */
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { wordRuns } from './words.ts';
 
-/** Distinct content words of a text, lower-cased: word runs of two characters or more that are no stop words. */
+/**
+ * Distinct content words of a text, lower-cased: word runs of two characters or more that are no
+ * stop words.
+ */
 export function contentWords(text: string): Set<string> {
   const lower = text.toLowerCase();
   const words = new Set<string>();
@@ -15,13 +21,20 @@ export function contentWords(text: string): Set<string> {
 
 /**
  * For each sentence, the weighted share (0 to 1) of the question's content words that it holds.
- * A word's weight is ln(1 + n / (1 + df)) over the n given sentences (smoothed inverse document frequency).
+ * A word's weight is ln(1 + n / (1 + df)) over the n given sentences (smoothed inverse document
+ * frequency).
  */
 export function sentenceSupport(question: string, sentences: readonly string[]): number[] {
   const wanted = [...contentWords(question)];
   const held = sentences.map(contentWords);
-  const weights = wanted.map(word => Math.log(1 + sentences.length / (1 + held.filter(words => words.has(word)).length)));
+  const weights = wanted.map(word =>
+    Math.log(1 + sentences.length / (1 + held.filter(words => words.has(word)).length)),
+  );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return sentences.map(() => 0);
-  return held.map(words => wanted.reduce((sum, word, index) => (words.has(word) ? sum + weights[index]! : sum), 0) / total);
+  return held.map(
+    words =>
+      wanted.reduce((sum, word, index) => (words.has(word) ? sum + weights[index]! : sum), 0) /
+      total,
+  );
 }

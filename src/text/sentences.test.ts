@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sentenceSpans } from './sentences.ts';
 
-const sentences = (text: string): string[] => sentenceSpans(text).map(([start, end]) => text.slice(start, end));
+const sentences = (text: string): string[] =>
+  sentenceSpans(text).map(([start, end]) => text.slice(start, end));
 
 /** Each case is written with | between its sentences. */
 const cases: Record<string, string[]> = {
@@ -48,7 +49,11 @@ const cases: Record<string, string[]> = {
     'It grew in 2022. | 2023 was worse.',
     'Version 1.2.3 is out.',
   ],
-  ellipses: ['Well... maybe not. | Wait... | The end.', 'He was… tired. | Wait… | Then he slept.', 'He said . . . nothing. | She left.'],
+  ellipses: [
+    'Well... maybe not. | Wait... | The end.',
+    'He was… tired. | Wait… | Then he slept.',
+    'He said . . . nothing. | She left.',
+  ],
   'closing quotes and brackets': [
     'He said “no.” | She left.',
     '"Stop!" he cried. | "Why?" | She ran.',
@@ -56,10 +61,18 @@ const cases: Record<string, string[]> = {
     'It is *bold.* | Next.',
     'They left.[12] | Others stayed.[3][4] | End.',
   ],
-  'the stop inside a quote before a small letter': ['“Is it?” he asked. | “Yes.”', 'Yahoo! is a firm. | It fell.'],
+  'the stop inside a quote before a small letter': [
+    '“Is it?” he asked. | “Yes.”',
+    'Yahoo! is a firm. | It fell.',
+  ],
   'camel names': ['It runs. | iPhone sales fell. | eBay rose.'],
   addresses: ['See example.com/a.b?c=d. | Write to a.b@c.org now.'],
-  paragraphs: ['A heading\n\n | Text goes on\nover a line. | End', 'a\r\n\r\n | b', 'a\n \t\n | b', 'Mr.\n\n | Smith'],
+  paragraphs: [
+    'A heading\n\n | Text goes on\nover a line. | End',
+    'a\r\n\r\n | b',
+    'a\n \t\n | b',
+    'Mr.\n\n | Smith',
+  ],
   bullets: [
     'Buy:\n | - milk\n | - eggs and\nbutter\n | * bread',
     'Steps\n | 1. Wash it\n | 2) Dry it',
@@ -73,7 +86,10 @@ const cases: Record<string, string[]> = {
     'See Sec. 5 and Art. 2 there. | Then stop.',
     "He can't. | Tim can.",
   ],
-  'full stops after closing words': ['He took vitamin C. | The pills helped.', 'And so did I. | They went.'],
+  'full stops after closing words': [
+    'He took vitamin C. | The pills helped.',
+    'And so did I. | They went.',
+  ],
 };
 
 for (const [name, list] of Object.entries(cases))
@@ -144,7 +160,21 @@ test('splitting a paragraph does not depend on the paragraphs around it', () => 
 });
 
 test('a million characters take linear time, whatever they are', () => {
-  for (const unit of ['.', 'a. ', 'A. ', '. . ', '\n', ' ', '"', ')', '。', '[1]', 'a', '1. ', '…”']) {
+  for (const unit of [
+    '.',
+    'a. ',
+    'A. ',
+    '. . ',
+    '\n',
+    ' ',
+    '"',
+    ')',
+    '。',
+    '[1]',
+    'a',
+    '1. ',
+    '…”',
+  ]) {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const began = performance.now();
     sentenceSpans(text);

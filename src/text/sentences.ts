@@ -1,8 +1,10 @@
 /**
- * A deterministic sentence splitter: rules over UTF-16 offsets, linear time, the same on every machine (no Intl).
+ * A deterministic sentence splitter: rules over UTF-16 offsets, linear time, the same on every
+ * machine (no Intl).
  *
- * A sentence ends at a paragraph break, before a bullet line, after a full-width stop, and after `.`, `!`, `?` or an ellipsis with its
- * closing quotes and brackets, unless what stands around the stop says otherwise: an abbreviation, initials, a list number, a small letter.
+ * A sentence ends at a paragraph break, before a bullet line, after a full-width stop, and after
+ * `.`, `!`, `?` or an ellipsis with its closing quotes and brackets, unless what stands around the
+ * stop says otherwise: an abbreviation, initials, a list number, a small letter.
  */
 import { BEFORE_NUMBER, NEVER_FINAL, SOMETIMES_FINAL, STARTERS } from './abbreviations.ts';
 
@@ -10,7 +12,10 @@ import { BEFORE_NUMBER, NEVER_FINAL, SOMETIMES_FINAL, STARTERS } from './abbrevi
 const BEHIND = 32;
 const AHEAD = 24;
 
-/** The spans of the sentences of `text`: ascending, disjoint, trimmed, and covering every character that is not white space. */
+/**
+ * The spans of the sentences of `text`: ascending, disjoint, trimmed, and covering every character
+ * that is not white space.
+ */
 export function sentenceSpans(text: string): [start: number, end: number][] {
   const spans: [number, number][] = [];
   let at = spaceEnd(text, 0);
@@ -67,7 +72,8 @@ const WIDE_CLOSERS = '」』】）》〉”’"\')]}';
 /** The end of a run of full-width stops and the quotes and brackets that close after it. */
 function wideStopEnd(text: string, from: number): number {
   let at = from;
-  while (at < text.length && (isWideStop(text.charCodeAt(at)) || WIDE_CLOSERS.includes(text[at]!))) at++;
+  while (at < text.length && (isWideStop(text.charCodeAt(at)) || WIDE_CLOSERS.includes(text[at]!)))
+    at++;
   return at;
 }
 
@@ -82,7 +88,9 @@ function endsBetween(text: string, start: number, end: number, next: number): bo
   if (!stop) return false;
   const ahead = text.slice(next, next + AHEAD);
   if (!mayOpenSentence(ahead)) return false;
-  return stop[1] !== '.' || !isAbbreviation(text.slice(from, from + stop.index), from === start, ahead);
+  return (
+    stop[1] !== '.' || !isAbbreviation(text.slice(from, from + stop.index), from === start, ahead)
+  );
 }
 
 /** Line breaks in white space, `\r\n` counted once; a paragraph separator counts as two. */
@@ -98,10 +106,14 @@ function lineBreaks(text: string, from: number, to: number): number {
 }
 
 const BULLET = /^(?:[-*+•‣◦▪·–—]\s|\d{1,3}[.)]\s)/;
-/** Stops, then what closes after them: quotes, brackets, emphasis marks, reference numbers as [12]. */
+/**
+ * Stops, then what closes after them: quotes, brackets, emphasis marks, reference numbers as [12].
+ */
 const STOP = /([.!?…]+)(?:["'”’»›)\]}*_]|\[\d{1,3}\])*$/;
 
-const CLOSING: ReadonlySet<number> = new Set(Array.from('.!?…"\'”’»›)]}*_', character => character.charCodeAt(0)));
+const CLOSING: ReadonlySet<number> = new Set(
+  Array.from('.!?…"\'”’»›)]}*_', character => character.charCodeAt(0)),
+);
 
 /** A cheap first test of the last character before the white space: most are letters. */
 function mayCloseSentence(unit: number): boolean {
@@ -123,13 +135,19 @@ function mayOpenSentence(ahead: string): boolean {
 }
 
 const LAST_TOKEN = /\p{L}[\p{L}.]*$/u;
-/** Before an abbreviation: nothing, white space, an opening mark, or an initial with a hyphen as in "J.-P." */
+/**
+ * Before an abbreviation: nothing, white space, an opening mark, or an initial with a hyphen as in
+ * "J.-P."
+ */
 const TOKEN_MAY_FOLLOW = /(?:^|[\s"“‘«([{—–/*]|(?:^|\s)'|\p{Lu}\.-)$/u;
 const LIST_MARK = /^["'“‘([]*(?:\d{1,3}|\p{L}|[ivxIVX]{1,4})$/u;
 const INITIALS = /^\p{L}(?:\.\p{L})*$/u;
 const FIRST_WORD = /^[\p{L}’']+/u;
 
-/** Whether the full stop after `behind` belongs to an abbreviation, initials or a list number. `whole`: `behind` is all of the sentence so far. */
+/**
+ * Whether the full stop after `behind` belongs to an abbreviation, initials or a list number.
+ * `whole`: `behind` is all of the sentence so far.
+ */
 function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean {
   if (whole && LIST_MARK.test(behind)) return true;
   const token = LAST_TOKEN.exec(behind)?.[0];
@@ -148,6 +166,7 @@ function opensSentence(rest: string, token: string): boolean {
   const first = FIRST_WORD.exec(rest)?.[0];
   if (first === undefined) return false;
   // "J. A. Smith": an initial is no article, and "A" or "I" with a full stop is an initial.
-  if (first.length === 1 && (rest[1] === '.' || (token.length === 1 && first === 'A'))) return false;
+  if (first.length === 1 && (rest[1] === '.' || (token.length === 1 && first === 'A')))
+    return false;
   return STARTERS.has(first.toLowerCase());
 }

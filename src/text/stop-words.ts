@@ -1,4 +1,7 @@
-/** The 318 English stop words of the Glasgow information retrieval group as scikit-learn 1.x ships them (sklearn/feature_extraction/_stop_words.py, BSD-3-Clause). */
+/**
+ * The 318 English stop words of the Glasgow information retrieval group as scikit-learn 1.x ships
+ * them (sklearn/feature_extraction/_stop_words.py, BSD-3-Clause).
+ */
 
 const words = `
 a about above across after afterwards again against all almost alone along already also although always am among amongst amoungst amount

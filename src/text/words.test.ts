@@ -10,7 +10,23 @@ const runs = (text: string): [number, number][] =>
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: fc.constantFrom('a', 'é', '7', '_', ' ', '-', '’', '\u0301', '\ud800', '\udc00', '𝐀', '😂', '中') }),
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'é',
+      '7',
+      '_',
+      ' ',
+      '-',
+      '’',
+      '\u0301',
+      '\ud800',
+      '\udc00',
+      '𝐀',
+      '😂',
+      '中',
+    ),
+  }),
 );
 
 test('word runs are those of the regular expression', () => {
@@ -26,8 +42,12 @@ test('word runs are those of the regular expression', () => {
 test('a range counts as its slice does', () => {
   fc.assert(
     fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {
-      const cuts = [...Array(text.length + 1).keys()].filter(at => at === 0 || at === text.length || text.codePointAt(at - 1)! < 0x10000);
-      const [start, end] = [cuts[a % cuts.length]!, cuts[b % cuts.length]!].sort((x, y) => x - y) as [number, number];
+      const cuts = [...Array(text.length + 1).keys()].filter(
+        at => at === 0 || at === text.length || text.codePointAt(at - 1)! < 0x10000,
+      );
+      const [start, end] = [cuts[a % cuts.length]!, cuts[b % cuts.length]!].sort(
+        (x, y) => x - y,
+      ) as [number, number];
       assert.equal(countWords(text, start, end), runs(text.slice(start, end)).length);
     }),
     { numRuns: 2000 },
@@ -43,7 +63,8 @@ test('nthWordEnd is the end of the n-th run, or of the text', () => {
 });
 
 test('by hand: apostrophes and hyphens part words, underscores and digits do not', () => {
-  // Python: re.findall(r"\w+", "It's a co-op: snake_case 3.14 naïve") == ['It','s','a','co','op','snake_case','3','14','naïve']
+  // Python: re.findall(r"\w+", "It's a co-op: snake_case 3.14 naïve") ==
+  // ['It','s','a','co','op','snake_case','3','14','naïve']
   assert.equal(countWords("It's a co-op: snake_case 3.14 naïve"), 9);
   assert.equal(nthWordEnd('one two, three', 2), 7);
   assert.equal(nthWordEnd('one two', 5), 7);

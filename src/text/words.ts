@@ -1,5 +1,6 @@
 /**
- * Word runs: the maximal runs of letters, numbers and underscores that Python's `re.findall(r'\w+', text)` finds.
+ * Word runs: the maximal runs of letters, numbers and underscores that Python's `re.findall(r'\w+',
+ * text)` finds.
  *
  * They are the token count of contexts and chunks everywhere (specs/budgeted-agent, "tokens").
  */
@@ -10,9 +11,13 @@ const isWordCharacter = /^[\p{L}\p{N}_]$/u;
 
 /** Class of each UTF-16 unit outside the surrogates; 0 means not looked up yet. */
 const classes: Uint8Array = new Uint8Array(0x10000);
-for (let unit = 0; unit < 128; unit++) classes[unit] = isWordCharacter.test(String.fromCharCode(unit)) ? WORD : OTHER;
+for (let unit = 0; unit < 128; unit++)
+  classes[unit] = isWordCharacter.test(String.fromCharCode(unit)) ? WORD : OTHER;
 
-/** Length in UTF-16 units of the word character at `at` (1 or 2), or 0 when what stands there is none. A lone surrogate is none. */
+/**
+ * Length in UTF-16 units of the word character at `at` (1 or 2), or 0 when what stands there is
+ * none. A lone surrogate is none.
+ */
 function wordUnits(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   const known = classes[unit];
@@ -37,12 +42,16 @@ function runStart(text: string, at: number): number {
 /** Offset where the run that holds `at` ends. */
 function runEnd(text: string, at: number): number {
   let to = at;
-  for (let units = wordUnits(text, to); units > 0 && to < text.length; units = wordUnits(text, to)) to += units;
+  for (let units = wordUnits(text, to); units > 0 && to < text.length; units = wordUnits(text, to))
+    to += units;
   return to;
 }
 
 /** The runs of `text` from UTF-16 offset `from` on, in order, as half-open ranges. */
-export function* wordRuns(text: string, from = 0): Generator<[start: number, end: number], void, void> {
+export function* wordRuns(
+  text: string,
+  from = 0,
+): Generator<[start: number, end: number], void, void> {
   for (let start = runStart(text, from); start < text.length; ) {
     const end = runEnd(text, start);
     yield [start, end];
@@ -50,7 +59,10 @@ export function* wordRuns(text: string, from = 0): Generator<[start: number, end
   }
 }
 
-/** Number of runs in `text.slice(start, end)`, without cutting a string. `start` and `end` must not split a surrogate pair. */
+/**
+ * Number of runs in `text.slice(start, end)`, without cutting a string. `start` and `end` must not
+ * split a surrogate pair.
+ */
 export function countWords(text: string, start = 0, end: number = text.length): number {
   let count = 0;
   let inside = false;
@@ -70,7 +82,10 @@ export function countWords(text: string, start = 0, end: number = text.length): 
   return count;
 }
 
-/** UTF-16 offset just after the `n`-th run (n >= 1); 0 for n <= 0; `text.length` when there are fewer than n. */
+/**
+ * UTF-16 offset just after the `n`-th run (n >= 1); 0 for n <= 0; `text.length` when there are
+ * fewer than n.
+ */
 export function nthWordEnd(text: string, n: number): number {
   if (n <= 0) return 0;
   let seen = 0;

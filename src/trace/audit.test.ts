@@ -36,7 +36,12 @@ describe('a sound trace', () => {
     const verified = verify(sealed);
     assert.ok(verified.ok);
     assert.deepEqual(verified.events, JSON.parse(JSON.stringify(events)));
-    const seal = JSON.parse(lines.at(-1)!) as { seal: string; count: number; content: string; line: string };
+    const seal = JSON.parse(lines.at(-1)!) as {
+      seal: string;
+      count: number;
+      content: string;
+      line: string;
+    };
     assert.deepEqual({ count: seal.count, content: seal.content, line: seal.line }, verified.heads);
     assert.deepEqual([seal.seal, seal.count], [TRACE_FORMAT, events.length]);
   });
@@ -61,7 +66,8 @@ describe('a sound trace', () => {
   });
 
   test('times change the line head alone; anything else changes both', async () => {
-    const at = (text: string) => (verify(text) as { heads: { content: string; line: string } }).heads;
+    const at = (text: string) =>
+      (verify(text) as { heads: { content: string; line: string } }).heads;
     const later = at(sealEvents(await eventsOf('ferry café 😀 東京', () => 8), hash));
     // The clock is read as a difference to its start, so a running clock is needed for other times.
     let now = 0;
@@ -77,7 +83,11 @@ describe('a sound trace', () => {
 describe('an unsound trace is refused', () => {
   test('truncated at every byte', () => {
     for (let length = 0; length < bytes.length; length++)
-      assert.equal(verify(bytes.subarray(0, length).toString('utf8')).ok, false, `cut to ${length} of ${bytes.length} bytes`);
+      assert.equal(
+        verify(bytes.subarray(0, length).toString('utf8')).ok,
+        false,
+        `cut to ${length} of ${bytes.length} bytes`,
+      );
   });
 
   test('with any one byte changed: every byte once by one bit, and random bytes by random values', () => {
@@ -123,9 +133,14 @@ describe('an unsound trace is refused', () => {
     for (const [at, line] of lines.entries()) {
       assert.equal(verify(joined(lines.toSpliced(at, 1))).ok, false, `without line ${at + 1}`);
       for (let to = 0; to <= lines.length; to++)
-        assert.equal(verify(joined(lines.toSpliced(to, 0, line))).ok, false, `line ${at + 1} at ${to + 1}`);
+        assert.equal(
+          verify(joined(lines.toSpliced(to, 0, line))).ok,
+          false,
+          `line ${at + 1} at ${to + 1}`,
+        );
     }
-    for (const more of ['\n', '{}\n', ' ', sealed]) assert.equal(verify(sealed + more).ok, false, JSON.stringify(more));
+    for (const more of ['\n', '{}\n', ' ', sealed])
+      assert.equal(verify(sealed + more).ok, false, JSON.stringify(more));
   });
 
   test('cut together with its count, it has other heads; a full rewrite is found by a kept head', () => {
@@ -143,30 +158,54 @@ describe('an unsound trace is refused', () => {
   });
 
   test('says which line, and keeps the events before it', () => {
-    const broken = verify(joined(lines.with(2, lines[2]!.replace('"type":"context"', '"type":"contexT"'))));
+    const broken = verify(
+      joined(lines.with(2, lines[2]!.replace('"type":"context"', '"type":"contexT"'))),
+    );
     assert.equal(broken.ok, false);
     assert.ok(!broken.ok && broken.line === 3 && /changed, moved, added/.test(broken.problem));
     assert.equal(broken.events.length, 2);
-    for (const text of ['', '\n', 'null\n', '[]\n', '3\n', '{"event":null,"ms":0}\n', '{"seal":1}\n', '\ufeff'])
+    for (const text of [
+      '',
+      '\n',
+      'null\n',
+      '[]\n',
+      '3\n',
+      '{"event":null,"ms":0}\n',
+      '{"seal":1}\n',
+      '\ufeff',
+    ])
       assert.equal(verify(text).ok, false, JSON.stringify(text));
   });
 
   test('events of any content survive sealing, and other keys beside the hashes are refused', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), (manifest, ms, text) => {
-        const event = { ...events[0]!, question: { id: 'x', text }, manifest: { manifest }, ms } as TraceEvent;
-        const one = sealEvents([event], hash);
-        assert.ok(verify(one).ok);
-        assert.equal(verify(one.replace('{"seq":0,', '{"seq":0,"note":1,')).ok, false);
-        assert.equal(verify(one.replace('"seq":0,"ms"', '"seq":0, "ms"')).ok, false);
-      }),
+      fc.property(
+        fc.jsonValue(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.string(),
+        (manifest, ms, text) => {
+          const event = {
+            ...events[0]!,
+            question: { id: 'x', text },
+            manifest: { manifest },
+            ms,
+          } as TraceEvent;
+          const one = sealEvents([event], hash);
+          assert.ok(verify(one).ok);
+          assert.equal(verify(one.replace('{"seq":0,', '{"seq":0,"note":1,')).ok, false);
+          assert.equal(verify(one.replace('"seq":0,"ms"', '"seq":0, "ms"')).ok, false);
+        },
+      ),
     );
   });
 });
 
 test('several questions in one file are split into their traces', async () => {
   const chain = new AuditChain(hash);
-  const all = [...(await eventsOf('ferry', () => 0)), ...(await eventsOf(FIXTURE_QUESTIONS[0]!.text, () => 0))];
+  const all = [
+    ...(await eventsOf('ferry', () => 0)),
+    ...(await eventsOf(FIXTURE_QUESTIONS[0]!.text, () => 0)),
+  ];
   const text = joined([...all.map(event => chain.line(event)), chain.seal()]);
   const verified = verify(text);
   assert.ok(verified.ok);

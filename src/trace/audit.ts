@@ -1,8 +1,9 @@
 /**
  * The audit chain: a trace as JSONL in which every line carries two chained hashes.
  *
- * `content` chains what happened, without times: the same script gives the same head. `line` chains everything. The last line, the seal,
- * holds the number of lines and both heads, so that a cut is noticed. A full rewrite is noticed only by who kept a head (`expectHead`).
+ * `content` chains what happened, without times: the same script gives the same head. `line` chains
+ * everything. The last line, the seal, holds the number of lines and both heads, so that a cut is
+ * noticed. A full rewrite is noticed only by who kept a head (`expectHead`).
  */
 import { InputError } from '../errors.ts';
 import type { TraceEvent } from './trace.ts';
@@ -61,11 +62,17 @@ export function sealEvents(events: readonly TraceEvent[], hash: Hash): string {
 
 export type Verified =
   | { readonly ok: true; readonly heads: Heads; readonly events: readonly TraceEvent[] }
-  | { readonly ok: false; readonly line: number; readonly problem: string; readonly events: readonly TraceEvent[] };
+  | {
+      readonly ok: false;
+      readonly line: number;
+      readonly problem: string;
+      readonly events: readonly TraceEvent[];
+    };
 
 /**
- * Checks a trace line by line. Every line must be, byte for byte, what the chain writes for its event, so any change, cut, insertion or
- * reordering is found. `expectHead` is a content or line head that was kept elsewhere.
+ * Checks a trace line by line. Every line must be, byte for byte, what the chain writes for its
+ * event, so any change, cut, insertion or reordering is found. `expectHead` is a content or line
+ * head that was kept elsewhere.
  */
 export function verifyTrace(text: string, hash: Hash, expectHead?: string): Verified {
   const check = new TraceCheck(hash);
@@ -81,7 +88,10 @@ export type Checked =
   | { readonly ok: true; readonly heads: Heads }
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
-/** Checks the lines of a trace as they come, and holds none of them. `from`: where the chain stands before the first, for a part of a trace. */
+/**
+ * Checks the lines of a trace as they come, and holds none of them. `from`: where the chain stands
+ * before the first, for a part of a trace.
+ */
 export class TraceCheck {
   private readonly chain: AuditChain;
   private lines = 0;
@@ -92,7 +102,10 @@ export class TraceCheck {
     this.chain = new AuditChain(hash, from);
   }
 
-  /** The event of the next line, which comes without its line end; undefined for the seal, and from the first line on that is not sound. */
+  /**
+   * The event of the next line, which comes without its line end; undefined for the seal, and from
+   * the first line on that is not sound.
+   */
   next(line: string): TraceEvent | undefined {
     this.lines++;
     if (this.problem) return undefined;
@@ -102,10 +115,14 @@ export class TraceCheck {
     if ('seal' in parsed) {
       this.sealed = true;
       if (this.chain.seal() === line) return undefined;
-      return this.fail('the seal does not fit the lines before it: a line is missing, added, changed or moved');
+      return this.fail(
+        'the seal does not fit the lines before it: a line is missing, added, changed or moved',
+      );
     }
     if (this.chain.line(parsed) === line) return parsed;
-    return this.fail('this line is not what was written here: it was changed, moved, added, or a line before it is missing');
+    return this.fail(
+      'this line is not what was written here: it was changed, moved, added, or a line before it is missing',
+    );
   }
 
   /** The next line is none that could be read, for this reason. */
@@ -126,7 +143,8 @@ export class TraceCheck {
     if (this.problem) return this.problem;
     if (!this.sealed) return after('the seal is missing: the trace was cut, or its run was killed');
     const heads = this.chain.now();
-    if (expectHead === undefined || expectHead === heads.content || expectHead === heads.line) return { ok: true, heads };
+    if (expectHead === undefined || expectHead === heads.content || expectHead === heads.line)
+      return { ok: true, heads };
     const others = `the trace is sound in itself but has other heads (content ${heads.content}, line ${heads.line})`;
     return { ok: false, line: this.lines, problem: `${others} than the expected ${expectHead}` };
   }
@@ -157,7 +175,9 @@ export function splitTraces(events: readonly TraceEvent[]): TraceEvent[][] {
     if (event.type === 'question') traces.push([]);
     const current = traces.at(-1);
     if (!current)
-      throw new InputError('bad-trace', 'A trace must begin with its question', { received: `an event of type "${event.type}"` });
+      throw new InputError('bad-trace', 'A trace must begin with its question', {
+        received: `an event of type "${event.type}"`,
+      });
     current.push(event);
   }
   return traces;

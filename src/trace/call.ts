@@ -1,5 +1,5 @@
 /** Who asks, may it go on, what did it cost: the one object that every call of a port carries. */
-import type { Kept } from './trace.ts';
+import type { EvidenceItem } from './trace.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
 export interface Call {
@@ -11,8 +11,11 @@ export interface Call {
    * Throws `BudgetReached`, which only `ask` catches.
    */
   begin(port: string, role: string, atMost: Usage): (used: Usage) => void;
-  /** Reserves one document (unless it is kept already) and its context tokens. False: list it as rejected, 'budget'. */
-  keep(item: Kept, tokens: number): boolean;
+  /**
+   * Reserves one document (unless it is kept already) and its context tokens. False: list it as
+   * rejected, 'budget'.
+   */
+  keep(item: EvidenceItem, tokens: number): boolean;
 }
 
 /** A signal, not an error: a reservation would have exceeded this limit. */

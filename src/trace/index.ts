@@ -1,4 +1,6 @@
-/** The record of a run, what it may cost and did cost, and the chain that makes it tamper-evident. */
+/**
+ * The record of a run, what it may cost and did cost, and the chain that makes it tamper-evident.
+ */
 export {
   AuditChain,
   type Checked,
@@ -22,18 +24,25 @@ export {
   type ContextText,
   type End,
   type Evidence,
+  type EvidenceItem,
   type Hop,
-  type Kept,
   type Manifest,
+  type ModelOutput,
   type Question,
   type Rejection,
   type RejectionReason,
-  type Said,
   type Search,
   type Stopped,
   type Trace,
   type TraceEvent,
   traceOf,
 } from './trace.ts';
-export { addUsage, type Budget, LIMIT_NAMES, type LimitName, subtractUsage, type Usage } from './usage.ts';
+export {
+  addUsage,
+  type Budget,
+  LIMIT_NAMES,
+  type LimitName,
+  subtractUsage,
+  type Usage,
+} from './usage.ts';
 export { vectorHash } from './vector-hash.ts';

@@ -4,19 +4,29 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BudgetReached } from './call.ts';
 import { Ledger } from './ledger.ts';
-import type { Kept } from './trace.ts';
+import type { EvidenceItem } from './trace.ts';
 import { addUsage, type Budget, LIMIT_NAMES, subtractUsage, type Usage } from './usage.ts';
 
-const item = (documentId: string, id = documentId): Kept => ({ id, documentId, search: 0, score: 1 });
-const ledger = (budget: Budget, clock = () => 0, signal = new AbortController().signal): Ledger => new Ledger({ budget, clock, signal });
-const reached = (limit: string) => (error: unknown) => error instanceof BudgetReached && error.limit === limit;
+const item = (documentId: string, id = documentId): EvidenceItem => ({
+  id,
+  documentId,
+  search: 0,
+  score: 1,
+});
+const ledger = (budget: Budget, clock = () => 0, signal = new AbortController().signal): Ledger =>
+  new Ledger({ budget, clock, signal });
+const reached = (limit: string) => (error: unknown) =>
+  error instanceof BudgetReached && error.limit === limit;
 
 describe('begin', () => {
   test('reserves at once, settles what was used, and refuses what would exceed', () => {
     const book = ledger({ retrievals: 3 });
     const settle = book.begin('retriever', 'search', { retrievals: 2 });
     assert.deepEqual([book.left(), book.spent], [{ retrievals: 1 }, {}]);
-    assert.throws(() => book.begin('retriever', 'search', { retrievals: 2 }), reached('retrievals'));
+    assert.throws(
+      () => book.begin('retriever', 'search', { retrievals: 2 }),
+      reached('retrievals'),
+    );
     settle({ retrievals: 1 });
     assert.deepEqual([book.left(), book.spent], [{ retrievals: 2 }, { retrievals: 1 }]);
     book.begin('retriever', 'search', { retrievals: 2 });
@@ -109,7 +119,10 @@ test('what is set aside is as if it were spent, until it is given back; what doe
   assert.deepEqual(small.left(), { modelCalls: 3, modelTokens: 39 });
 });
 
-const amounts = fc.record({ retrievals: fc.nat(4), modelCalls: fc.nat(3), modelTokens: fc.nat(90) }, { requiredKeys: [] });
+const amounts = fc.record(
+  { retrievals: fc.nat(4), modelCalls: fc.nat(3), modelTokens: fc.nat(90) },
+  { requiredKeys: [] },
+);
 const steps = fc.array(
   fc.oneof(
     fc.record({
@@ -118,12 +131,22 @@ const steps = fc.array(
       share: fc.double({ min: 0, max: 1, noNaN: true }),
       late: fc.boolean(),
     }),
-    fc.record({ kind: fc.constant('keep' as const), document: fc.constantFrom('a', 'b', 'c', 'd'), tokens: fc.nat(50) }),
+    fc.record({
+      kind: fc.constant('keep' as const),
+      document: fc.constantFrom('a', 'b', 'c', 'd'),
+      tokens: fc.nat(50),
+    }),
   ),
   { maxLength: 40 },
 );
 const budgets = fc.record(
-  { retrievals: fc.nat(9), documents: fc.nat(4), contextTokens: fc.nat(120), modelCalls: fc.nat(5), modelTokens: fc.nat(300) },
+  {
+    retrievals: fc.nat(9),
+    documents: fc.nat(4),
+    contextTokens: fc.nat(120),
+    modelCalls: fc.nat(5),
+    modelTokens: fc.nat(300),
+  },
   { requiredKeys: [] },
 );
 
@@ -135,12 +158,16 @@ test('whatever is begun, settled and kept in whatever order, spent and reserved 
       const kept = new Map<string, number>();
       for (const step of list) {
         if (step.kind === 'keep') {
-          if (book.keep(item(step.document), step.tokens)) kept.set(step.document, (kept.get(step.document) ?? 0) + step.tokens);
+          if (book.keep(item(step.document), step.tokens))
+            kept.set(step.document, (kept.get(step.document) ?? 0) + step.tokens);
         } else {
           try {
             const settle = book.begin('port', 'role', step.atMost);
             const used: Usage = Object.fromEntries(
-              Object.entries(step.atMost).map(([key, value]) => [key, Math.floor(value * step.share)]),
+              Object.entries(step.atMost).map(([key, value]) => [
+                key,
+                Math.floor(value * step.share),
+              ]),
             );
             if (step.late) open.push(() => settle(used));
             else settle(used);
@@ -168,11 +195,16 @@ test('whatever is begun, settled and kept in whatever order, spent and reserved 
 
 test('usages add and subtract key by key', () => {
   assert.deepEqual(addUsage({ hops: 1 }, { hops: 2, documents: 3 }), { hops: 3, documents: 3 });
-  assert.deepEqual(subtractUsage({ hops: 3, documents: 3 }, { hops: 3, documents: 1 }), { documents: 2 });
+  assert.deepEqual(subtractUsage({ hops: 3, documents: 3 }, { hops: 3, documents: 1 }), {
+    documents: 2,
+  });
   fc.assert(
     fc.property(amounts, amounts, (a, b) => {
       const rest = subtractUsage(addUsage(a, b), b);
-      assert.deepEqual(rest, Object.fromEntries(Object.entries(a).filter(([, value]) => value !== 0)));
+      assert.deepEqual(
+        rest,
+        Object.fromEntries(Object.entries(a).filter(([, value]) => value !== 0)),
+      );
     }),
   );
 });

@@ -1,6 +1,9 @@
-/** The ledger of one run: reserves before each call, settles after it, and never lets a budget be overrun. */
+/**
+ * The ledger of one run: reserves before each call, settles after it, and never lets a budget be
+ * overrun.
+ */
 import { BudgetReached, type Call } from './call.ts';
-import type { Kept } from './trace.ts';
+import type { EvidenceItem } from './trace.ts';
 import { addAmounts, addUsage, type Budget, type LimitName, type Usage } from './usage.ts';
 
 export interface LedgerOptions {
@@ -15,7 +18,10 @@ export class Ledger implements Call {
   readonly signal: AbortSignal;
   /** What has been settled so far. */
   spent: Usage = {};
-  /** The limit for which `keep` refused something, if any: the evidence is less than the strategy wanted. */
+  /**
+   * The limit for which `keep` refused something, if any: the evidence is less than the strategy
+   * wanted.
+   */
   refused: LimitName | undefined;
 
   private reserved: Usage = {};
@@ -43,18 +49,24 @@ export class Ledger implements Call {
   }
 
   /**
-   * Keeps so much of the budget for what reads the hops: until `reopen` it is as if it were spent. Nothing is kept where it would not fit: then
-   * the hops may have all of it. Returns whether it was.
+   * Keeps so much of the budget for what reads the hops: until `reopen` it is as if it were spent.
+   * Nothing is kept where it would not fit: then the hops may have all of it. Returns whether it
+   * was.
    */
   setAside(usage: Usage): boolean {
-    const fits = Object.entries(usage).every(([key, amount]) => amount <= (this.budget[key as LimitName] ?? Number.POSITIVE_INFINITY));
+    const fits = Object.entries(usage).every(
+      ([key, amount]) => amount <= (this.budget[key as LimitName] ?? Number.POSITIVE_INFINITY),
+    );
     if (!fits) return false;
     this.reserved = addUsage(this.reserved, usage);
     this.aside = addUsage(this.aside, usage);
     return true;
   }
 
-  /** Lifts `close` and gives back what was set aside: the hops are over, and what reads them may begin its own calls. */
+  /**
+   * Lifts `close` and gives back what was set aside: the hops are over, and what reads them may
+   * begin its own calls.
+   */
   reopen(): void {
     this.closed = undefined;
     this.reserved = addUsage(this.reserved, negated(this.aside));
@@ -75,20 +87,28 @@ export class Ledger implements Call {
   left(): Budget {
     const left: Record<string, number> = {};
     for (const [key, limit] of Object.entries(this.budget) as [LimitName, number][]) {
-      left[key] = Math.max(0, addAmounts(key, limit, -(key === 'ms' ? this.elapsed() : this.committed(key))));
+      left[key] = Math.max(
+        0,
+        addAmounts(key, limit, -(key === 'ms' ? this.elapsed() : this.committed(key))),
+      );
     }
     return left;
   }
 
   /**
-   * A port that used more than was reserved is charged for what it used; where that exceeds a limit, nothing is begun or kept after it until the
-   * hops are over (`reopen`), and then nothing that would use more of the same.
+   * A port that used more than was reserved is charged for what it used; where that exceeds a
+   * limit, nothing is begun or kept after it until the hops are over (`reopen`), and then nothing
+   * that would use more of the same.
    */
   begin(_port: string, _role: string, atMost: Usage): (used: Usage) => void {
     this.signal.throwIfAborted();
     this.check();
     for (const [key, amount] of Object.entries(atMost) as [Exclude<LimitName, 'ms'>, number][]) {
-      if (addAmounts(key, this.committed(key), amount) > (this.budget[key] ?? Number.POSITIVE_INFINITY)) throw new BudgetReached(key);
+      if (
+        addAmounts(key, this.committed(key), amount) >
+        (this.budget[key] ?? Number.POSITIVE_INFINITY)
+      )
+        throw new BudgetReached(key);
     }
     this.reserved = addUsage(this.reserved, atMost);
     let open = true;
@@ -102,7 +122,7 @@ export class Ledger implements Call {
     };
   }
 
-  keep(item: Kept, tokens: number): boolean {
+  keep(item: EvidenceItem, tokens: number): boolean {
     this.signal.throwIfAborted();
     this.check();
     const documents = this.documents.has(item.documentId) ? 0 : 1;
@@ -112,7 +132,10 @@ export class Ledger implements Call {
       return false;
     }
     this.documents.add(item.documentId);
-    this.spent = addUsage(this.spent, documents ? { documents, contextTokens: tokens } : { contextTokens: tokens });
+    this.spent = addUsage(
+      this.spent,
+      documents ? { documents, contextTokens: tokens } : { contextTokens: tokens },
+    );
     return true;
   }
 
@@ -132,12 +155,18 @@ export class Ledger implements Call {
   /** The limit that is exceeded, which only a port that broke its word can bring about. */
   private overspent(): Exclude<LimitName, 'ms'> | undefined {
     const keys = Object.keys(this.spent) as Exclude<LimitName, 'ms'>[];
-    return keys.find(key => (this.spent[key] ?? 0) > (this.budget[key] ?? Number.POSITIVE_INFINITY));
+    return keys.find(
+      key => (this.spent[key] ?? 0) > (this.budget[key] ?? Number.POSITIVE_INFINITY),
+    );
   }
 
   private exceeded(more: Usage): LimitName | undefined {
     for (const [key, amount] of Object.entries(more) as [Exclude<LimitName, 'ms'>, number][]) {
-      if (amount > 0 && this.committed(key) + amount > (this.budget[key] ?? Number.POSITIVE_INFINITY)) return key;
+      if (
+        amount > 0 &&
+        this.committed(key) + amount > (this.budget[key] ?? Number.POSITIVE_INFINITY)
+      )
+        return key;
     }
     return undefined;
   }

@@ -1,4 +1,7 @@
-/** The tree of passages that a run walked, read from its trace: each search grew from a hit of an earlier one. */
+/**
+ * The tree of passages that a run walked, read from its trace: each search grew from a hit of an
+ * earlier one.
+ */
 import type { Hop, RejectionReason } from './trace.ts';
 
 /** A passage as one search found it. The same passage under two parents is two nodes. */
@@ -17,8 +20,13 @@ export interface PassageNode {
   readonly rejected?: RejectionReason;
 }
 
-/** Every hit that a hop kept or rejected, in the order of hops, searches and ranks. A parent stands before its children. */
-export function passageTree(hops: readonly Pick<Hop, 'searches' | 'kept' | 'rejected'>[]): PassageNode[] {
+/**
+ * Every hit that a hop kept or rejected, in the order of hops, searches and ranks. A parent stands
+ * before its children.
+ */
+export function passageTree(
+  hops: readonly Pick<Hop, 'searches' | 'kept' | 'rejected'>[],
+): PassageNode[] {
   const nodes: { -readonly [K in keyof PassageNode]: PassageNode[K] }[] = [];
   const places = new Map<string, number>();
   const key = (hop: number, search: number, id: string): string => `${hop} ${search} ${id}`;
@@ -26,7 +34,8 @@ export function passageTree(hops: readonly Pick<Hop, 'searches' | 'kept' | 'reje
     const keptHere = new Set(kept.map(({ search, id }) => key(hop, search, id)));
     const whys = new Map(rejected.map(({ search, id, why }) => [key(hop, search, id), why]));
     for (const [search, { from, hits }] of searches.entries()) {
-      const parent = from?.id === undefined ? undefined : places.get(key(from.hop, from.search, from.id));
+      const parent =
+        from?.id === undefined ? undefined : places.get(key(from.hop, from.search, from.id));
       if (parent !== undefined) nodes[parent]!.expanded = true;
       for (const { id, documentId, score } of hits) {
         const own = key(hop, search, id);

@@ -1,4 +1,7 @@
-/** A run: awaited, iterated, both, left early, failing; pulled once, and no failure is reported twice or to nobody. */
+/**
+ * A run: awaited, iterated, both, left early, failing; pulled once, and no failure is reported
+ * twice or to nobody.
+ */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -43,7 +46,11 @@ describe('a run', () => {
 
   test('awaited, it drains itself once, however often it is awaited', async () => {
     const run = new Run(source());
-    assert.deepEqual(await Promise.all([run, run, run.then(result => `${result}!`)]), ['result', 'result', 'result!']);
+    assert.deepEqual(await Promise.all([run, run, run.then(result => `${result}!`)]), [
+      'result',
+      'result',
+      'result!',
+    ]);
     assert.deepEqual(log, ['start', 'closed']);
   });
 

@@ -1,8 +1,8 @@
 /** A run that can be watched or awaited: one path for both, pulled only once. */
 
 /**
- * `for await (const event of run)` streams its events; `await run` drains it and gives the result. Nothing happens until one of the two does,
- * and leaving the loop early ends the run.
+ * `for await (const event of run)` streams its events; `await run` drains it and gives the result.
+ * Nothing happens until one of the two does, and leaving the loop early ends the run.
  */
 export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Result> {
   private readonly source: AsyncGenerator<Event, Result, void>;
@@ -16,12 +16,14 @@ export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Res
     this.finished = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // Who only iterates sees a failure in the loop; it must not surface a second time as an unhandled rejection.
+    // Who only iterates sees a failure in the loop; it must not surface a second time as an
+    // unhandled rejection.
     this.finished.catch(() => {});
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, void> {
-    if (this.iterated) throw new TypeError('This run is being iterated already: its events can be read once');
+    if (this.iterated)
+      throw new TypeError('This run is being iterated already: its events can be read once');
     this.iterated = true;
     let complete = false;
     try {

@@ -1,4 +1,7 @@
-/** The record of one question: hops, evidence, context, answer, cost. Measures read it, audits verify it, replays re-score it. */
+/**
+ * The record of one question: hops, evidence, context, answer, cost. Measures read it, audits
+ * verify it, replays re-score it.
+ */
 
 import type { Metadata, Span } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
@@ -14,7 +17,10 @@ export interface Question {
 /** One search of a hop. */
 export interface Search {
   readonly text?: string;
-  /** A search by vector: the vector's content hash (see `vectorHash`) and the embedder or model that it came from. */
+  /**
+   * A search by vector: the vector's content hash (see `vectorHash`) and the embedder or model that
+   * it came from.
+   */
   readonly vector?: { readonly hash: string; readonly from: string };
   readonly retriever: string;
   readonly unit: Unit;
@@ -23,12 +29,18 @@ export interface Search {
   readonly relaxed?: string;
   /** What this search grew from: an earlier hop's search, and the hit in it. */
   readonly from?: { readonly hop: number; readonly search: number; readonly id?: string };
-  /** In total order; the first search of a trace is at least 30 deep where the corpus allows it, whatever is kept. */
+  /**
+   * In total order; the first search of a trace is at least 30 deep where the corpus allows it,
+   * whatever is kept.
+   */
   readonly hits: Ranking;
 }
 
-/** One item of evidence as a strategy keeps it. `search` is the index of the hop's search that found it. */
-export interface Kept {
+/**
+ * One item of evidence as a strategy keeps it. `search` is the index of the hop's search that found
+ * it.
+ */
+export interface EvidenceItem {
   readonly id: string;
   readonly documentId: string;
   readonly search: number;
@@ -37,8 +49,11 @@ export interface Kept {
   readonly spans?: readonly Span[];
 }
 
-/** Something a model or a planner said: a thought, sub-question, sub-answer, generated passage, extracted filter. */
-export interface Said {
+/**
+ * Something a model or a planner said: a thought, sub-question, sub-answer, generated passage,
+ * extracted filter.
+ */
+export interface ModelOutput {
   readonly role: string;
   readonly text: string;
   /** False when what a model said could not be read. */
@@ -71,9 +86,9 @@ export interface Hop {
   readonly reason?: string;
   readonly searches: readonly Search[];
   /** What this hop adds to the evidence. */
-  readonly kept: readonly Kept[];
+  readonly kept: readonly EvidenceItem[];
   readonly rejected: readonly Rejection[];
-  readonly said?: readonly Said[];
+  readonly said?: readonly ModelOutput[];
   /** Ids of all evidence so far in a new order, when the hop re-ranks it. */
   readonly order?: readonly string[];
   readonly spent: Usage;
@@ -81,11 +96,17 @@ export interface Hop {
   readonly incomplete?: LimitName | 'failure' | 'abort';
 }
 
-/** How a strategy ended by itself. Some systems answer themselves: that draft passes the same citation check as a reader's answer. */
+/**
+ * How a strategy ended by itself. Some systems answer themselves: that draft passes the same
+ * citation check as a reader's answer.
+ */
 export interface End {
-  readonly why: 'enough' | 'nothing-new' | 'own-limit';
+  readonly why: 'sufficient' | 'exhausted' | 'completed';
   readonly draft?: { readonly text: string; readonly citations: readonly Citation[] };
-  /** The system says itself that its evidence does not hold the answer, in these words; no reader is asked. */
+  /**
+   * The system says itself that its evidence does not hold the answer, in these words; no reader is
+   * asked.
+   */
   readonly abstained?: string;
 }
 
@@ -99,11 +120,16 @@ export interface Citation {
 
 /**
  * What a reader made of question and context.
- * `evidence`: the reader does not answer but shows what supports the question best; answer measures are undefined for it.
- * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is not given to the user.
- * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing where there are none, and where nobody looked.
- * `unread`: parts of the context that the reader did not read to their end, for want of room; missing where there are none.
- * `questionType`: what the reader took the question for, `null` for one that has no answer here; missing where it does not say.
+ * `evidence`: the reader does not answer but shows what supports the question best; answer measures
+ * are undefined for it.
+ * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is
+ * not given to the user.
+ * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing
+ * where there are none, and where nobody looked.
+ * `unread`: parts of the context that the reader did not read to their end, for want of room;
+ * missing where there are none.
+ * `questionType`: what the reader took the question for, `null` for one that has no answer here;
+ * missing where it does not say.
  */
 export type Answer =
   | {
@@ -134,7 +160,12 @@ export type Answer =
 /** What stopped a run, when it did not end by itself. */
 export type Stopped =
   | { readonly by: 'limit'; readonly limit: LimitName }
-  | { readonly by: 'failure'; readonly port: string; readonly code: string; readonly message: string }
+  | {
+      readonly by: 'failure';
+      readonly port: string;
+      readonly code: string;
+      readonly message: string;
+    }
   | { readonly by: 'abort' };
 
 /** One item of evidence, in the order in which it was kept or re-ranked. */
@@ -167,7 +198,10 @@ export interface ContextPart {
   readonly spans: readonly Span[];
 }
 
-/** What produced a run: enough to do it again. Free-form, but without times, secrets or paths of a machine. */
+/**
+ * What produced a run: enough to do it again. Free-form, but without times, secrets or paths of a
+ * machine.
+ */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 export interface Trace {
@@ -192,7 +226,10 @@ export interface Trace {
   readonly manifest: Manifest;
 }
 
-/** A trace as it happens, one event a line. `ms` is the time since the question was asked and is no part of the content hash. */
+/**
+ * A trace as it happens, one event a line. `ms` is the time since the question was asked and is no
+ * part of the content hash.
+ */
 export type TraceEvent =
   | {
       readonly type: 'question';
@@ -216,7 +253,12 @@ export type TraceEvent =
       readonly ms: number;
     }
   | { readonly type: 'answer'; readonly answer: Answer; readonly ms: number }
-  | { readonly type: 'end'; readonly spent: Usage; readonly stopped?: Stopped; readonly ms: number };
+  | {
+      readonly type: 'end';
+      readonly spent: Usage;
+      readonly stopped?: Stopped;
+      readonly ms: number;
+    };
 
 /** The trace that a complete list of events tells. Returns undefined when an event is missing. */
 export function traceOf(events: readonly TraceEvent[]): Trace | undefined {

@@ -9,10 +9,16 @@ test('the SHA-256 of the little-endian bytes, whatever the length and wherever t
   const every = fc.array(fc.float(), { maxLength: 70 });
   fc.assert(
     fc.property(every, fc.nat(3), (values, skipped) => {
-      const vector = Float32Array.from([...Array.from({ length: skipped }, () => 7), ...values]).subarray(skipped);
+      const vector = Float32Array.from([
+        ...Array.from({ length: skipped }, () => 7),
+        ...values,
+      ]).subarray(skipped);
       const bytes = new DataView(new ArrayBuffer(4 * vector.length));
       for (const [i, value] of vector.entries()) bytes.setFloat32(4 * i, value, true);
-      assert.equal(vectorHash(vector), `sha256:${createHash('sha256').update(new Uint8Array(bytes.buffer)).digest('hex')}`);
+      assert.equal(
+        vectorHash(vector),
+        `sha256:${createHash('sha256').update(new Uint8Array(bytes.buffer)).digest('hex')}`,
+      );
     }),
     { numRuns: 300 },
   );
@@ -20,5 +26,8 @@ test('the SHA-256 of the little-endian bytes, whatever the length and wherever t
 
 test('of nothing', () => {
   // FIPS 180-4's digest of the empty message.
-  assert.equal(vectorHash(new Float32Array()), 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  assert.equal(
+    vectorHash(new Float32Array()),
+    'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  );
 });

@@ -1,9 +1,16 @@
-/** The content hash of a vector, as traces name vectors: SHA-256 (FIPS 180-4) of its float32 numbers, little-endian. */
+/**
+ * The content hash of a vector, as traces name vectors: SHA-256 (FIPS 180-4) of its float32
+ * numbers, little-endian.
+ */
 
-/** The first 32 bits of the fractional parts of the roots of the first primes: constants of the standard, computed as it defines them. */
+/**
+ * The first 32 bits of the fractional parts of the roots of the first primes: constants of the
+ * standard, computed as it defines them.
+ */
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
   const primes: number[] = [];
-  for (let number = 2; primes.length < count; number++) if (primes.every(prime => number % prime !== 0)) primes.push(number);
+  for (let number = 2; primes.length < count; number++)
+    if (primes.every(prime => number % prime !== 0)) primes.push(number);
   return Uint32Array.from(primes, prime => Math.floor((root(prime) % 1) * 2 ** 32));
 }
 
@@ -37,9 +44,24 @@ function addBlock(state: Uint32Array, words: Uint32Array): void {
     const s1 = turned(w2, 17) ^ turned(w2, 19) ^ (w2 >>> 10);
     words[i] = words[i - 16]! + s0 + words[i - 7]! + s1;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
+  let [a, b, c, d, e, f, g, h] = state as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   for (let i = 0; i < 64; i++) {
-    const t1 = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + words[i]!) | 0;
+    const t1 =
+      (h +
+        (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) +
+        ((e & f) ^ (~e & g)) +
+        ROUNDS[i]! +
+        words[i]!) |
+      0;
     const t2 = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
   }

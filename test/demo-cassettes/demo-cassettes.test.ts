@@ -1,4 +1,7 @@
-/** The recorded runs of the demo, again from their cassette: no model, the same traces to the last hash, the same answers. */
+/**
+ * The recorded runs of the demo, again from their cassette: no model, the same traces to the last
+ * hash, the same answers.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,14 +10,23 @@ import { sha256 } from '../../src/edges/sha256.ts';
 import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
 import { replayedModel } from '../../src/models/cached-model.ts';
 import type { LanguageModel, Prompt } from '../../src/models/language-model.ts';
-import { CASSETTE, type DemoRun, demoRuns, QUESTIONS, RECORDED, readDemo, STRATEGIES } from './demo-runs.ts';
+import {
+  CASSETTE,
+  type DemoRun,
+  demoRuns,
+  QUESTIONS,
+  RECORDED,
+  readDemo,
+  STRATEGIES,
+} from './demo-runs.ts';
 
 const tape = readFileSync(CASSETTE, 'utf8');
 const recorded = readFileSync(RECORDED, 'utf8')
   .trimEnd()
   .split('\n')
   .map(line => JSON.parse(line) as DemoRun);
-const AGAIN = 'When prompts, retrieval or traces were meant to change, record anew: test/demo-cassettes/record.ts';
+const AGAIN =
+  'When prompts, retrieval or traces were meant to change, record anew: test/demo-cassettes/record.ts';
 
 interface Line {
   readonly key: string;
@@ -27,7 +39,12 @@ const lines = tape
   .map(line => JSON.parse(line) as Line);
 
 /** All runs, the prompts that they asked, and the texts that they were told. */
-async function replayed(): Promise<{ runs: DemoRun[]; prompts: Prompt[]; told: Set<string>; misses: number }> {
+async function replayed(): Promise<{
+  runs: DemoRun[];
+  prompts: Prompt[];
+  told: Set<string>;
+  misses: number;
+}> {
   const cassette = await CassetteFile.toReplay(fileURLToPath(CASSETTE));
   assert.equal(cassette.damaged, 0);
   const model = replayedModel(cassette.model, cassette, { hash: sha256 });
@@ -54,10 +71,14 @@ test('every strategy that asks a model, on every question, was recorded', () => 
     STRATEGIES.flatMap(strategy => QUESTIONS.map(question => [strategy, question])),
   );
   // A real model said them: some could be read, some could not.
-  const total = (of: (run: DemoRun) => number): number => recorded.reduce((sum, run) => sum + of(run), 0);
+  const total = (of: (run: DemoRun) => number): number =>
+    recorded.reduce((sum, run) => sum + of(run), 0);
   assert.ok(total(({ calls }) => calls) >= 3 * recorded.length - QUESTIONS.length * 3);
   assert.ok(total(({ unparsed }) => unparsed) > 0);
-  assert.ok(recorded.some(({ answer }) => answer.kind === 'answered') && recorded.some(({ answer }) => answer.kind === 'abstained'));
+  assert.ok(
+    recorded.some(({ answer }) => answer.kind === 'answered') &&
+      recorded.some(({ answer }) => answer.kind === 'abstained'),
+  );
 });
 
 test('no model is asked: nothing is missing on the cassette, and nothing on it is left over', async () => {
@@ -77,7 +98,8 @@ for (const [index, run] of recorded.entries())
   });
 
 test('every prompt keeps the limit of tokens, as the model counted', () => {
-  for (const { usage } of lines as unknown as { usage: { input: number } }[]) assert.ok(usage.input <= 2000, `${usage.input} tokens`);
+  for (const { usage } of lines as unknown as { usage: { input: number } }[])
+    assert.ok(usage.input <= 2000, `${usage.input} tokens`);
 });
 
 test('the cassette holds no prompt, no passage that was shown, no key', async () => {

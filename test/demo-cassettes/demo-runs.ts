@@ -1,4 +1,6 @@
-/** Runs over the demo corpus that were recorded once with a real model, and what is kept of each. */
+/**
+ * Runs over the demo corpus that were recorded once with a real model, and what is kept of each.
+ */
 import { readFileSync } from 'node:fs';
 import { askEvents } from '../../src/ask.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
@@ -12,7 +14,10 @@ export const CASSETTE: URL = new URL('./smollm2-135m.jsonl', import.meta.url);
 /** What became of it: a line for each run. */
 export const RECORDED: URL = new URL('./runs.jsonl', import.meta.url);
 
-/** Short prompts, so that a small model on a small machine reads them in seconds; that of ir-cot has room for its worked examples, which a small model needs. */
+/**
+ * Short prompts, so that a small model on a small machine reads them in seconds; that of ir-cot has
+ * room for its worked examples, which a small model needs.
+ */
 const READER = 'generative(prompt=1000)';
 const CONTEXT = 'lead(words=90)';
 export const STRATEGIES: readonly string[] = [
@@ -46,9 +51,13 @@ interface DemoQuestion {
   readonly query: string;
 }
 
-export const readDemo = (name: string): string => readFileSync(new URL(`../../demo/${name}`, import.meta.url), 'utf8');
+export const readDemo = (name: string): string =>
+  readFileSync(new URL(`../../demo/${name}`, import.meta.url), 'utf8');
 
-/** Every strategy on every question, one after another. Throws where the model failed in a run: nothing of that is worth keeping. */
+/**
+ * Every strategy on every question, one after another. Throws where the model failed in a run:
+ * nothing of that is worth keeping.
+ */
 export async function* demoRuns(model: LanguageModel): AsyncGenerator<DemoRun, void, void> {
   const documents = readDemo('corpus.jsonl')
     .trim()
@@ -60,7 +69,11 @@ export async function* demoRuns(model: LanguageModel): AsyncGenerator<DemoRun, v
     for (const id of QUESTIONS) {
       const { query } = questions.find(question => question.id === id)!;
       const chain = new AuditChain(sha256);
-      const run = askEvents(query, { engine, strategy, context: CONTEXT, reader: READER, model, id }, () => 0);
+      const run = askEvents(
+        query,
+        { engine, strategy, context: CONTEXT, reader: READER, model, id },
+        () => 0,
+      );
       let step = await run.next();
       for (; !step.done; step = await run.next()) chain.line(step.value);
       const { content } = chain.now();
@@ -68,9 +81,20 @@ export async function* demoRuns(model: LanguageModel): AsyncGenerator<DemoRun, v
     }
 }
 
-function keptOf({ answer, hops, spent, stopped }: Trace): Omit<DemoRun, 'strategy' | 'question' | 'content'> {
+function keptOf({
+  answer,
+  hops,
+  spent,
+  stopped,
+}: Trace): Omit<DemoRun, 'strategy' | 'question' | 'content'> {
   if (stopped?.by === 'failure') throw new Error(`A run failed: ${JSON.stringify(stopped)}`);
   const said = hops.flatMap(hop => hop.said ?? []);
   const unparsed = said.filter(({ parsed }) => !parsed).length;
-  return { answer, hops: hops.length, calls: spent.modelCalls ?? 0, tokens: spent.modelTokens ?? 0, unparsed };
+  return {
+    answer,
+    hops: hops.length,
+    calls: spent.modelCalls ?? 0,
+    tokens: spent.modelTokens ?? 0,
+    unparsed,
+  };
 }

@@ -3,8 +3,8 @@
  *
  *     npm run -s node24 -- test/demo-cassettes/record.ts openai-compatible:MODEL http://127.0.0.1:8080/v1
  *
- * For a change of prompts, of what is retrieved, or of traces. What the cassette holds already is not asked again, and what nobody asked is taken from
- * it; remove it to begin afresh.
+ * For a change of prompts, of what is retrieved, or of traces. What the cassette holds already is
+ * not asked again, and what nobody asked is taken from it; remove it to begin afresh.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,8 @@ import { type CompletionStore, cachedModel } from '../../src/models/cached-model
 import { CASSETTE, type DemoRun, demoRuns, RECORDED } from './demo-runs.ts';
 
 const [name, baseUrl] = process.argv.slice(2);
-if (name === undefined || baseUrl === undefined) throw new Error('expected a model and the address of its endpoint');
+if (name === undefined || baseUrl === undefined)
+  throw new Error('expected a model and the address of its endpoint');
 const provider = await resolveLanguageModel(name, { env: process.env, baseUrl, answerMs: 300_000 });
 const cassette = await CassetteFile.toRecord(fileURLToPath(CASSETTE), { id: provider.id });
 const asked = new Set<string>();
@@ -35,5 +36,10 @@ for await (const run of demoRuns(cachedModel(provider, store, { hash: sha256 }))
 }
 await cassette.close();
 const lines = readFileSync(CASSETTE, 'utf8').split('\n');
-writeFileSync(CASSETTE, lines.filter((line, index) => index === 0 || line === '' || asked.has(JSON.parse(line).key)).join('\n'));
+writeFileSync(
+  CASSETTE,
+  lines
+    .filter((line, index) => index === 0 || line === '' || asked.has(JSON.parse(line).key))
+    .join('\n'),
+);
 writeFileSync(RECORDED, runs.map(run => `${JSON.stringify(run)}\n`).join(''));

@@ -1,4 +1,7 @@
-/** The run behind the golden trace: one script over the fixture corpus, under a clock that counts its readings. */
+/**
+ * The run behind the golden trace: one script over the fixture corpus, under a clock that counts
+ * its readings.
+ */
 import { askEvents } from '../../src/ask.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
@@ -12,7 +15,13 @@ export const GOLDEN_TRACE: URL = new URL('./trace-1.jsonl', import.meta.url);
 export async function goldenTrace(): Promise<string> {
   const engine = engineOf(FIXTURE_DOCUMENTS);
   const runs = [
-    { question: FIXTURE_QUESTIONS[0]!, strategy: 'iterative(rounds=3)', retriever: 'lexical', context: 'lead', budget: {} },
+    {
+      question: FIXTURE_QUESTIONS[0]!,
+      strategy: 'iterative(rounds=3)',
+      retriever: 'lexical',
+      context: 'lead',
+      budget: {},
+    },
     {
       question: FIXTURE_QUESTIONS[1]!,
       strategy: 'slot-agent(dates=true)',
@@ -33,7 +42,14 @@ export async function goldenTrace(): Promise<string> {
     const filter = { op: 'nin', field: 'source', values: ['Notices'] } as const;
     const source = askEvents(
       question.text,
-      { ...options, engine, filter, reader: 'evidence-only', id: question.id, manifest: { golden: 1 } },
+      {
+        ...options,
+        engine,
+        filter,
+        reader: 'evidence-only',
+        id: question.id,
+        manifest: { golden: 1 },
+      },
       countingClock(),
     );
     for await (const event of source) events.push(event);

@@ -1,4 +1,7 @@
-/** Golden rankings over the fixture corpus: every position carries its reason, so that a change of a ranking has to argue with it. */
+/**
+ * Golden rankings over the fixture corpus: every position carries its reason, so that a change of a
+ * ranking has to argue with it.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Unit } from '../../src/ranking/ranking.ts';
@@ -19,7 +22,10 @@ const golden: readonly Golden[] = [
     scorer: 'bm25',
     query: 'glass furnace',
     ranking: [
-      ['furnace-smoke', 'says furnace twice, in title and text, in 45 words; "furnaces" is another word'],
+      [
+        'furnace-smoke',
+        'says furnace twice, in title and text, in 45 words; "furnaces" is another word',
+      ],
       ['quill-works', 'says furnace twice too, but in 46 words'],
       [
         'lighthouse-sold',
@@ -33,7 +39,10 @@ const golden: readonly Golden[] = [
     ranking: [
       ['furnace-smoke', 'furnace in the title counts four times, once more in the text'],
       ['quill-works', 'the same five times, in a vector that is a little longer'],
-      ['lighthouse-sold', 'glass in the text alone; osk-maren has it in its tags only, which no scorer reads'],
+      [
+        'lighthouse-sold',
+        'glass in the text alone; osk-maren has it in its tags only, which no scorer reads',
+      ],
     ],
   },
   {
@@ -48,7 +57,10 @@ const golden: readonly Golden[] = [
     scorer: 's1',
     query: 'Tarn Gazette furnace smoke',
     ranking: [
-      ['furnace-smoke', 'all four words, two of them in the title, and the boost for its source, which the query names'],
+      [
+        'furnace-smoke',
+        'all four words, two of them in the title, and the boost for its source, which the query names',
+      ],
       ['quill-works', 'the boost and three of the four words; it does not speak of smoke'],
       ['vell-observatory', 'smoke once: rarer than Tarn'],
       ['lighthouse-sold', 'Tarn once'],
@@ -108,9 +120,15 @@ const golden: readonly Golden[] = [
     scorer: 'bm25',
     query: 'second furnace',
     ranking: [
-      ['quill-works#s0000', 'both words in the sentence, and both in the title that every sentence is indexed with'],
+      [
+        'quill-works#s0000',
+        'both words in the sentence, and both in the title that every sentence is indexed with',
+      ],
       ['furnace-smoke#s0001', 'both words in the sentence; of the title furnace alone'],
-      ['quill-works#s0002', 'both words from the title, in the shortest sentence of the three left'],
+      [
+        'quill-works#s0002',
+        'both words from the title, in the shortest sentence of the three left',
+      ],
       ['quill-works#s0003', 'as before, one sentence on, two words longer'],
       ['quill-works#s0001', 'as before, the longest'],
       ['vell-observatory#s0002', 'second alone: "A second telescope is planned"'],
@@ -131,7 +149,10 @@ describe('golden rankings', () => {
   const engine = engineOf(FIXTURE_DOCUMENTS);
   for (const { unit = 'document', scorer, query, ranking } of golden) {
     test(`${unit}s for "${query}" under ${scorer}`, async () => {
-      const [hits] = await engine.search({ unit, scorer, k: 20, queries: [{ text: query }] }, freeCall());
+      const [hits] = await engine.search(
+        { unit, scorer, k: 20, queries: [{ text: query }] },
+        freeCall(),
+      );
       assert.deepEqual(
         hits!.map(({ id }) => id),
         ranking.map(([id]) => id),

@@ -1,4 +1,6 @@
-/** The golden trace opens for ever, and today's code writes the same content for the same script. */
+/**
+ * The golden trace opens for ever, and today's code writes the same content for the same script.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +9,10 @@ import { splitTraces, verifyTrace } from '../../src/trace/audit.ts';
 import { traceOf } from '../../src/trace/trace.ts';
 import { GOLDEN_TRACE, goldenTrace } from './golden-run.ts';
 
-/** Kept here, away from the file, as `verify-trace --head` asks for: a full rewrite of the file is noticed. */
+/**
+ * Kept here, away from the file, as `verify-trace --head` asks for: a full rewrite of the file is
+ * noticed.
+ */
 const CONTENT_HEAD = 'fa23346e48ade44483ba70563a3325264e3e673075e25b17d13c54283af9aaaa';
 
 const stored = readFileSync(GOLDEN_TRACE, 'utf8');
@@ -17,12 +22,24 @@ test('the stored trace is accepted under its head', () => {
   assert.ok(verified.ok, verified.ok ? '' : `line ${verified.line}: ${verified.problem}`);
   const traces = splitTraces(verified.events).map(traceOf);
   assert.deepEqual(
-    traces.map(trace => [trace!.strategy, trace!.hops.length, trace!.evidence.length > 0, trace!.answer.kind, trace!.stopped]),
+    traces.map(trace => [
+      trace!.strategy,
+      trace!.hops.length,
+      trace!.evidence.length > 0,
+      trace!.answer.kind,
+      trace!.stopped,
+    ]),
     [
       // Its second round brings nothing new, so there is no third.
       ['iterative(rounds=3)', 2, true, 'evidence', undefined],
       ['slot-agent(dates=true)', 1, true, 'evidence', undefined],
-      ['budgeted-agent(tokens=620, calls=4)', 2, true, 'evidence', { by: 'limit', limit: 'retrievals' }],
+      [
+        'budgeted-agent(tokens=620, calls=4)',
+        2,
+        true,
+        'evidence',
+        { by: 'limit', limit: 'retrievals' },
+      ],
     ],
   );
 });

@@ -7,9 +7,12 @@ import { runLaws } from './run-laws.ts';
 for (const chunker of ['whole', 'sentences', 'tokens', 'tokens(size=20, overlap=6)']) {
   runLaws(
     `embedded engine, ${chunker}`,
-    engineLaws(async documents => new EmbeddedEngine({ documents, chunker, embedders: [hashedEmbedder()] }), {
-      scorers: ['bm25', 'bm25(k1=0.9, b=0.4, stop=english)', 's1'],
-      spaces: ['lsa', 'lsa(dimensions=3)', 'hashed'],
-    }),
+    engineLaws(
+      async documents => new EmbeddedEngine({ documents, chunker, embedders: [hashedEmbedder()] }),
+      {
+        scorers: ['bm25', 'bm25(k1=0.9, b=0.4, stop=english)', 's1'],
+        spaces: ['lsa', 'lsa(dimensions=3)', 'hashed'],
+      },
+    ),
   );
 }

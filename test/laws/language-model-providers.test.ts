@@ -1,4 +1,7 @@
-/** Language models behind HTTP keep the laws, bare and with everything around them that the command line puts there. */
+/**
+ * Language models behind HTTP keep the laws, bare and with everything around them that the command
+ * line puts there.
+ */
 import { after, before } from 'node:test';
 import { openAiCompatibleModel } from '../../src/edges/providers/openai-compatible-language-model.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
@@ -20,16 +23,20 @@ before(async () => {
     const { messages, stream } = asked.body as unknown as { messages: unknown; stream?: boolean };
     const text = `wörd-${JSON.stringify(messages).length}`;
     const usage = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 13 };
-    const play = stream ? streamed({ pieces: [text.slice(0, 2), text.slice(2)], usage }, 7) : completion(text, { usage });
+    const play = stream
+      ? streamed({ pieces: [text.slice(0, 2), text.slice(2)], usage }, 7)
+      : completion(text, { usage });
     return play(response, asked);
   });
 });
 after(() => server.stop());
 
-const http = (): Promise<LanguageModel> => openAiCompatibleModel({ baseUrl: `${server.url}/v1`, model: 'served' });
+const http = (): Promise<LanguageModel> =>
+  openAiCompatibleModel({ baseUrl: `${server.url}/v1`, model: 'served' });
 runLaws('behind HTTP', languageModelLaws(http));
 
-const ledger = (): Ledger => new Ledger({ budget: { usd: 100 }, signal: new AbortController().signal, clock: () => 0 });
+const ledger = (): Ledger =>
+  new Ledger({ budget: { usd: 100 }, signal: new AbortController().signal, clock: () => 0 });
 const store = new Map<string, Completion>();
 runLaws(
   'behind HTTP, cached, priced, metered and reserved',

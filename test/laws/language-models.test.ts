@@ -1,4 +1,7 @@
-/** Language models and everything that decorates them keep the laws; a law that cannot fail says nothing, so each is broken once. */
+/**
+ * Language models and everything that decorates them keep the laws; a law that cannot fail says
+ * nothing, so each is broken once.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sha256 } from '../../src/edges/sha256.ts';
 import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
-import { type CompletionStore, cachedModel, type ReplayedModel, replayedModel } from '../../src/models/cached-model.ts';
+import {
+  type CompletionStore,
+  cachedModel,
+  type ReplayedModel,
+  replayedModel,
+} from '../../src/models/cached-model.ts';
 import type { Completion, LanguageModel, Prompt } from '../../src/models/language-model.ts';
 import { meteredModel } from '../../src/models/metered-model.ts';
 import { pricedModel } from '../../src/models/priced-model.ts';
@@ -18,7 +26,8 @@ import { Ledger } from '../../src/trace/ledger.ts';
 import { runLaws } from './run-laws.ts';
 
 /** One word for each prompt, of the same for the same. */
-const oneWord = ({ messages }: Prompt): string => `word${messages.reduce((sum, { text }) => sum + text.length, 0)}`;
+const oneWord = ({ messages }: Prompt): string =>
+  `word${messages.reduce((sum, { text }) => sum + text.length, 0)}`;
 const scripted = (): LanguageModel => scriptedModel(oneWord);
 const options = { hash: sha256 };
 
@@ -48,7 +57,14 @@ runLaws(
 runLaws(
   'reserved',
   languageModelLaws(() =>
-    reservedModel(scripted(), new Ledger({ budget: { modelCalls: 100 }, signal: new AbortController().signal, clock: () => 0 })),
+    reservedModel(
+      scripted(),
+      new Ledger({
+        budget: { modelCalls: 100 },
+        signal: new AbortController().signal,
+        clock: () => 0,
+      }),
+    ),
   ),
 );
 runLaws(
@@ -64,7 +80,9 @@ describe('over one store', () => {
   );
   runLaws(
     'replayed',
-    languageModelLaws(() => replayedModel({ id: 'scripted', price: { input: 1, output: 2 } }, store, options)),
+    languageModelLaws(() =>
+      replayedModel({ id: 'scripted', price: { input: 1, output: 2 } }, store, options),
+    ),
   );
 });
 
@@ -96,13 +114,21 @@ describe('on a cassette', () => {
 });
 
 describe('a law that is broken is noticed', () => {
-  const breaks = (what: string, pattern: RegExp, generate: LanguageModel['generate'], id: () => string = () => 'broken'): void => {
+  const breaks = (
+    what: string,
+    pattern: RegExp,
+    generate: LanguageModel['generate'],
+    id: () => string = () => 'broken',
+  ): void => {
     test(`${what} breaks ${pattern.source}`, async () => {
-      const laws = languageModelLaws(() => ({ id: id(), generate })).filter(({ name }) => pattern.test(name));
+      const laws = languageModelLaws(() => ({ id: id(), generate })).filter(({ name }) =>
+        pattern.test(name),
+      );
       assert.equal(laws.length, 1, 'there is such a law');
       await assert.rejects(
         laws[0]!.run(),
-        error => error instanceof LawBroken || error instanceof TypeError || error instanceof RangeError,
+        error =>
+          error instanceof LawBroken || error instanceof TypeError || error instanceof RangeError,
       );
     });
   };
@@ -156,7 +182,9 @@ describe('a law that is broken is noticed', () => {
     /prompts at once/,
     said(completion => ({ ...completion, text: `${completion.text}${count++}` })),
   );
-  breaks('deafness', /aborted call is refused/, prompt => inner.generate(prompt, { signal: new AbortController().signal } as never));
+  breaks('deafness', /aborted call is refused/, prompt =>
+    inner.generate(prompt, { signal: new AbortController().signal } as never),
+  );
   let broken = false;
   breaks('sulking', /serves on/, async (prompt, call, onText) => {
     broken ||= call.signal.aborted;

@@ -1,4 +1,7 @@
-/** A law that cannot fail says nothing: each suite is run over something broken, and the law that is named must break. */
+/**
+ * A law that cannot fail says nothing: each suite is run over something broken, and the law that is
+ * named must break.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Context, UnboundContext } from '../../src/context/context.ts';
@@ -34,7 +37,9 @@ import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import { freeCall } from '../../src/trace/call.ts';
 import type { Answer } from '../../src/trace/trace.ts';
 
-/** Runs the suite and expects that a law whose name matches breaks, with a message that names it. */
+/**
+ * Runs the suite and expects that a law whose name matches breaks, with a message that names it.
+ */
 function breaks(what: string, law: RegExp, laws: readonly Law[]): void {
   test(`${what} breaks ${law.source}`, async () => {
     const named = laws.filter(({ name }) => law.test(name));
@@ -46,7 +51,8 @@ function breaks(what: string, law: RegExp, laws: readonly Law[]): void {
       assert.ok(error instanceof Error);
       if (error instanceof LawBroken)
         assert.ok(
-          named.some(({ name }) => error.message.startsWith(`${name}: `)) && /expected .*, received /s.test(error.message),
+          named.some(({ name }) => error.message.startsWith(`${name}: `)) &&
+            /expected .*, received /s.test(error.message),
           error.message,
         );
     }
@@ -56,7 +62,10 @@ function breaks(what: string, law: RegExp, laws: readonly Law[]): void {
 describe('chunkers', () => {
   const sentences = chunkers.create('sentences');
   const broken = (change: (passages: Passage[]) => Passage[]): Law[] =>
-    chunkerLaws({ name: 'x', chunk: document => change(sentences.chunk(document)) } satisfies Chunker);
+    chunkerLaws({
+      name: 'x',
+      chunk: document => change(sentences.chunk(document)),
+    } satisfies Chunker);
   breaks(
     'a lost last passage',
     /covered/,
@@ -109,7 +118,10 @@ describe('contexts', () => {
   breaks(
     'a price below 0',
     /sum of costs/,
-    broken(context => ({ cost: async (next, soFar) => (await context.cost(next, soFar)) + [500, -500][soFar.length % 2]! })),
+    broken(context => ({
+      cost: async (next, soFar) =>
+        (await context.cost(next, soFar)) + [500, -500][soFar.length % 2]!,
+    })),
   );
   breaks(
     'text that depends on what came first',
@@ -124,7 +136,9 @@ describe('contexts', () => {
   breaks(
     'a cap that is ignored',
     /cap/,
-    broken(context => ({ build: (question, kept) => context.build(question, kept, Number.POSITIVE_INFINITY) })),
+    broken(context => ({
+      build: (question, kept) => context.build(question, kept, Number.POSITIVE_INFINITY),
+    })),
   );
   breaks(
     'text that is added',
@@ -158,7 +172,9 @@ describe('contexts', () => {
   breaks(
     'documents that are dropped',
     /every kept document/,
-    broken(context => ({ build: (question, kept, tokens) => context.build(question, kept.slice(0, 2), tokens) })),
+    broken(context => ({
+      build: (question, kept, tokens) => context.build(question, kept.slice(0, 2), tokens),
+    })),
   );
 });
 
@@ -185,7 +201,14 @@ describe('readers', () => {
     'a citation beyond its span',
     /cites only/,
     broken(async (_q, _c, evidence) =>
-      answer({ citations: evidence.map(({ id, documentId, spans }) => ({ id, documentId, start: 0, end: spans.at(-1)![1] + 1 })) }),
+      answer({
+        citations: evidence.map(({ id, documentId, spans }) => ({
+          id,
+          documentId,
+          start: 0,
+          end: spans.at(-1)![1] + 1,
+        })),
+      }),
     ),
   );
   let reads = 0;
@@ -216,7 +239,10 @@ describe('readers', () => {
 
 describe('retrievers', () => {
   const broken = (
-    change: (rankings: Awaited<ReturnType<ReturnType<UnboundRetriever['bind']>['retrieve']>>, k: number) => typeof rankings,
+    change: (
+      rankings: Awaited<ReturnType<ReturnType<UnboundRetriever['bind']>['retrieve']>>,
+      k: number,
+    ) => typeof rankings,
     filters = true,
   ): Law[] => {
     const unbound = retrievers.create('lexical');
@@ -274,10 +300,20 @@ describe('engines', () => {
     engineLaws(async documents => {
       const engine = new EmbeddedEngine({ documents });
       const bound = Object.fromEntries(
-        (['search', 'vectors', 'read', 'parts', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const).map(verb => [
-          verb,
-          engine[verb].bind(engine),
-        ]),
+        (
+          [
+            'search',
+            'vectors',
+            'read',
+            'parts',
+            'values',
+            'fields',
+            'explain',
+            'put',
+            'remove',
+            'snapshot',
+          ] as const
+        ).map(verb => [verb, engine[verb].bind(engine)]),
       ) as unknown as Engine;
       return { ...bound, ...change(engine) };
     });
@@ -286,26 +322,38 @@ describe('engines', () => {
     /stranger/,
     broken(engine => ({
       search: async (request, call) => {
-        const open = await engine.search({ ...request, queries: request.queries.map(({ text }) => ({ text: text! })) }, call);
+        const open = await engine.search(
+          { ...request, queries: request.queries.map(({ text }) => ({ text: text! })) },
+          call,
+        );
         const strict = await engine.search({ ...request, k: 1000 }, call);
-        return open.map((ranking, index) => ranking.filter(hit => strict[index]!.some(({ id }) => id === hit.id)));
+        return open.map((ranking, index) =>
+          ranking.filter(hit => strict[index]!.some(({ id }) => id === hit.id)),
+        );
       },
     })),
   );
   breaks(
     'other scores',
     /BM25 by its definition/,
-    broken(engine => ({ search: (request, call) => engine.search({ ...request, scorer: 'bm25(k1=1.4)' }, call) })),
+    broken(engine => ({
+      search: (request, call) => engine.search({ ...request, scorer: 'bm25(k1=1.4)' }, call),
+    })),
   );
   breaks(
     'an explanation of another scorer',
     /explain/,
-    broken(engine => ({ explain: (request, call) => engine.explain({ ...request, scorer: 's1' }, call) })),
+    broken(engine => ({
+      explain: (request, call) => engine.explain({ ...request, scorer: 's1' }, call),
+    })),
   );
   breaks(
     'parts that miss the last one',
     /parts are all/,
-    broken(engine => ({ parts: async (unit, ids, call) => (await engine.parts(unit, ids, call)).map(list => list.slice(0, -1)) })),
+    broken(engine => ({
+      parts: async (unit, ids, call) =>
+        (await engine.parts(unit, ids, call)).map(list => list.slice(0, -1)),
+    })),
   );
   breaks(
     'a snapshot that is alive',
@@ -315,7 +363,9 @@ describe('engines', () => {
   breaks(
     'a write that forgets',
     /changed document/,
-    broken(() => ({ put: async documents => ({ added: 0, changed: documents.length, unchanged: 0, removed: 0 }) })),
+    broken(() => ({
+      put: async documents => ({ added: 0, changed: documents.length, unchanged: 0, removed: 0 }),
+    })),
   );
   breaks(
     'a removal that stops half-way',
@@ -344,8 +394,21 @@ describe('spaces of engines', () => {
     engineLaws(
       async documents => {
         const engine = new EmbeddedEngine({ documents });
-        const verbs = ['search', 'vectors', 'read', 'parts', 'values', 'fields', 'explain', 'put', 'remove', 'snapshot'] as const;
-        const bound = Object.fromEntries(verbs.map(verb => [verb, engine[verb].bind(engine)])) as unknown as Engine;
+        const verbs = [
+          'search',
+          'vectors',
+          'read',
+          'parts',
+          'values',
+          'fields',
+          'explain',
+          'put',
+          'remove',
+          'snapshot',
+        ] as const;
+        const bound = Object.fromEntries(
+          verbs.map(verb => [verb, engine[verb].bind(engine)]),
+        ) as unknown as Engine;
         return { ...bound, ...change(engine) };
       },
       { spaces: ['lsa(dimensions=6)'] },
@@ -355,19 +418,31 @@ describe('spaces of engines', () => {
     /inner product/,
     broken(engine => ({
       search: ({ space: _, ...request }, call) =>
-        engine.search({ ...request, queries: request.queries.map(({ vector: __, ...query }) => ({ text: 'lamp', ...query })) }, call),
+        engine.search(
+          {
+            ...request,
+            queries: request.queries.map(({ vector: __, ...query }) => ({
+              text: 'lamp',
+              ...query,
+            })),
+          },
+          call,
+        ),
     })),
   );
   breaks(
     'vectors of other items',
     /inner product/,
-    broken(engine => ({ vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call) })),
+    broken(engine => ({
+      vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call),
+    })),
   );
   breaks(
     'scores of other items',
     /inner product/,
     broken(engine => ({
-      scores: (unit, ids, vectors, space, call) => engine.scores(unit, [...ids].reverse(), vectors, space, call),
+      scores: (unit, ids, vectors, space, call) =>
+        engine.scores(unit, [...ids].reverse(), vectors, space, call),
     })),
   );
   breaks(
@@ -389,7 +464,13 @@ describe('spaces of engines', () => {
     broken(engine => ({
       search: (request, call) => {
         const filter = request.queries.find(query => query.filter)?.filter;
-        return engine.search({ ...request, queries: request.queries.map(query => (filter ? { ...query, filter } : query)) }, call);
+        return engine.search(
+          {
+            ...request,
+            queries: request.queries.map(query => (filter ? { ...query, filter } : query)),
+          },
+          call,
+        );
       },
     })),
   );
@@ -399,7 +480,9 @@ describe('spaces of engines', () => {
     broken(engine => ({
       search: async (request, call) => {
         const queries = request.queries.map(({ filter: _, ...query }) => query);
-        return (await engine.search({ ...request, queries }, call)).map(ranking => ranking.slice(0, 4));
+        return (await engine.search({ ...request, queries }, call)).map(ranking =>
+          ranking.slice(0, 4),
+        );
       },
     })),
   );
@@ -413,7 +496,9 @@ describe('spaces of engines', () => {
     /cannot do/,
     broken(engine => ({
       search: (request, call) => {
-        const cut = request.queries.map(({ vector, ...query }) => (vector ? { ...query, vector: vector.slice(0, 6) } : query));
+        const cut = request.queries.map(({ vector, ...query }) =>
+          vector ? { ...query, vector: vector.slice(0, 6) } : query,
+        );
         return engine.search({ ...request, queries: cut }, call);
       },
     })),
@@ -454,8 +539,13 @@ describe('fusions', () => {
 
 describe('embedders', () => {
   const sound = hashedEmbedder();
-  const broken = (change: (vectors: Float32Array[], texts: readonly string[]) => Float32Array[]): Law[] =>
-    embedderLaws({ ...sound, embed: async (texts, as, call) => change(await sound.embed(texts, as, call), texts) });
+  const broken = (
+    change: (vectors: Float32Array[], texts: readonly string[]) => Float32Array[],
+  ): Law[] =>
+    embedderLaws({
+      ...sound,
+      embed: async (texts, as, call) => change(await sound.embed(texts, as, call), texts),
+    });
   breaks(
     'a vector too few',
     /one vector a text/,
@@ -481,14 +571,23 @@ describe('embedders', () => {
     /nearer to itself/,
     broken(vectors => vectors.map(() => vectors[0]!)),
   );
-  breaks('an abort that is not heard', /aborted/, embedderLaws({ ...sound, embed: (texts, as) => sound.embed(texts, as, freeCall()) }));
+  breaks(
+    'an abort that is not heard',
+    /aborted/,
+    embedderLaws({ ...sound, embed: (texts, as) => sound.embed(texts, as, freeCall()) }),
+  );
 });
 
 describe('query updaters', () => {
   const parameters = initialParameters({ d: 6, g: 4, m: 4, nMlp: 1, heads: 1 }, mulberry32(1));
   const sound = treeHopUpdater({ parameters, provenance: {} }, { space: 'hashed' });
-  const broken = (change: (vectors: Float32Array[], queries: readonly Float32Array[]) => Float32Array[]): Law[] =>
-    queryUpdaterLaws({ ...sound, update: async (queries, ...rest) => change(await sound.update(queries, ...rest), queries) });
+  const broken = (
+    change: (vectors: Float32Array[], queries: readonly Float32Array[]) => Float32Array[],
+  ): Law[] =>
+    queryUpdaterLaws({
+      ...sound,
+      update: async (queries, ...rest) => change(await sound.update(queries, ...rest), queries),
+    });
   breaks(
     'a vector too few',
     /one vector a pair/,
@@ -519,18 +618,25 @@ describe('query updaters', () => {
     ),
   );
   breaks('a variant of another space', /of the same id/, [
-    ...queryUpdaterLaws({ ...sound, ablated: () => ({ ...sound, space: 'other' }) }, { variants: ['no-q'] }),
+    ...queryUpdaterLaws(
+      { ...sound, ablated: () => ({ ...sound, space: 'other' }) },
+      { variants: ['no-q'] },
+    ),
   ]);
   breaks(
     'an abort that is not heard',
     /aborted/,
-    queryUpdaterLaws({ ...sound, update: (queries, passages) => sound.update(queries, passages, freeCall()) }),
+    queryUpdaterLaws({
+      ...sound,
+      update: (queries, passages) => sound.update(queries, passages, freeCall()),
+    }),
   );
 });
 
 describe('strategies', () => {
   const inner = strategies.create('iterative(rounds=2)');
-  const broken = (change: Partial<Strategy>): Law[] => strategyLaws(() => ({ ...inner, ...change }), { parse: strategies.create });
+  const broken = (change: Partial<Strategy>): Law[] =>
+    strategyLaws(() => ({ ...inner, ...change }), { parse: strategies.create });
   /** The hops of the sound strategy, each changed. */
   const hops = (change: (hop: OpenHop, index: number) => OpenHop): Law[] =>
     broken({
@@ -543,11 +649,18 @@ describe('strategies', () => {
         }
       },
     });
-  breaks('a name that means something else', /name parses/, broken({ name: 'iterative(rounds=2, cues=1)' }));
+  breaks(
+    'a name that means something else',
+    /name parses/,
+    broken({ name: 'iterative(rounds=2, cues=1)' }),
+  );
   breaks(
     'a kept id that nobody found',
     /keeps only hits/,
-    hops(hop => ({ ...hop, searches: hop.searches.map(search => ({ ...search, hits: search.hits.slice(5) })) })),
+    hops(hop => ({
+      ...hop,
+      searches: hop.searches.map(search => ({ ...search, hits: search.hits.slice(5) })),
+    })),
   );
   breaks(
     'evidence that is not kept through the call',
@@ -555,7 +668,15 @@ describe('strategies', () => {
     hops((hop, index) =>
       index > 0
         ? hop
-        : { ...hop, kept: hop.searches[0]!.hits.slice(0, 5).map(({ id, documentId, score }) => ({ id, documentId, search: 0, score })) },
+        : {
+            ...hop,
+            kept: hop.searches[0]!.hits.slice(0, 5).map(({ id, documentId, score }) => ({
+              id,
+              documentId,
+              search: 0,
+              score,
+            })),
+          },
     ),
   );
   breaks(
@@ -566,9 +687,16 @@ describe('strategies', () => {
   breaks(
     '`from` that points forwards',
     /keeps only hits/,
-    hops((hop, index) => ({ ...hop, searches: hop.searches.map(search => ({ ...search, from: { hop: index + 1, search: 0 } })) })),
+    hops((hop, index) => ({
+      ...hop,
+      searches: hop.searches.map(search => ({ ...search, from: { hop: index + 1, search: 0 } })),
+    })),
   );
-  breaks('a document that is ranked twice', /keeps only hits/, broken({ ranking: all => [...inner.ranking(all), ...inner.ranking(all)] }));
+  breaks(
+    'a document that is ranked twice',
+    /keeps only hits/,
+    broken({ ranking: all => [...inner.ranking(all), ...inner.ranking(all)] }),
+  );
   breaks(
     'a shallow first search',
     /30 deep/,
@@ -576,11 +704,18 @@ describe('strategies', () => {
       async *hops(question, kit, call) {
         const [hits] = await kit.retriever.retrieve([{ text: question.text }], 2, call);
         yield {
-          searches: [{ text: question.text, retriever: kit.retriever.name, unit: kit.retriever.unit, hits: hits! }],
+          searches: [
+            {
+              text: question.text,
+              retriever: kit.retriever.name,
+              unit: kit.retriever.unit,
+              hits: hits!,
+            },
+          ],
           kept: [],
           rejected: [],
         };
-        return { why: 'enough' };
+        return { why: 'sufficient' };
       },
     }),
   );
@@ -594,7 +729,7 @@ describe('strategies', () => {
           yield step.value;
         }
       } catch {
-        return { why: 'enough' };
+        return { why: 'sufficient' };
       }
     },
   });

@@ -1,4 +1,7 @@
-/** Chunkers, retrievers, contexts and readers keep the laws of their families, with default settings and others. */
+/**
+ * Chunkers, retrievers, contexts and readers keep the laws of their families, with default settings
+ * and others.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contexts } from '../../src/context/contexts.ts';
@@ -27,13 +30,17 @@ import { runLaws } from './run-laws.ts';
 /** Counts the letters that query and text share. */
 const countingReranker: Reranker = {
   id: 'toy',
-  score: async (query, texts) => Float32Array.from(texts, text => [...text].filter(letter => query.includes(letter)).length / text.length),
+  score: async (query, texts) =>
+    Float32Array.from(
+      texts,
+      text => [...text].filter(letter => query.includes(letter)).length / text.length,
+    ),
 };
 
-const names = (family: { readonly members: readonly { readonly name: string }[] }, ...more: readonly string[]): string[] => [
-  ...family.members.map(({ name }) => name),
-  ...more,
-];
+const names = (
+  family: { readonly members: readonly { readonly name: string }[] },
+  ...more: readonly string[]
+): string[] => [...family.members.map(({ name }) => name), ...more];
 
 for (const name of names(
   chunkers,
@@ -101,7 +108,10 @@ runLaws('hashed embedder', embedderLaws(hashedEmbedder()));
 for (const mode of ['auto', 'plain'] as const) {
   const parameters = initialParameters({ d: 12, g: 10, m: 6, nMlp: 2, heads: 2 }, mulberry32(1));
   const updater = treeHopUpdater({ parameters, provenance: { encoder: 'hashed' } }, { mode });
-  runLaws(`TreeHop, ${mode}`, queryUpdaterLaws(updater, { tolerance: 0, variants: TREE_HOP_VARIANTS }));
+  runLaws(
+    `TreeHop, ${mode}`,
+    queryUpdaterLaws(updater, { tolerance: 0, variants: TREE_HOP_VARIANTS }),
+  );
 }
 for (const name of names(
   contexts,
@@ -113,16 +123,22 @@ for (const name of names(
 ))
   runLaws(name, contextLaws(contexts.create(name)));
 const saying = {
-  'cites every passage': '{"answer": "Ines Quill", "citations": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], "abstain": false}',
-  'cites what is not there': '{"answer": "Osk Maren", "citations": [99, -1, 0, "quill-works", null, 1e9], "abstain": false}',
+  'cites every passage':
+    '{"answer": "Ines Quill", "citations": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], "abstain": false}',
+  'cites what is not there':
+    '{"answer": "Osk Maren", "citations": [99, -1, 0, "quill-works", null, 1e9], "abstain": false}',
   'cites nothing': '{"answer": "Yes", "citations": [], "abstain": false}',
   abstains: '{"answer": "", "citations": [1], "abstain": true}',
   'is no JSON': 'I am a pirate now. \ud800',
   'is empty': '',
 } as const;
 for (const name of names(readers, 'generative(prompt=700, uncited=mark)')) {
-  if (!readers.create(name).needs.includes('model')) runLaws(name, readerLaws(readers.create(name)));
+  if (!readers.create(name).needs.includes('model'))
+    runLaws(name, readerLaws(readers.create(name)));
   else
     for (const [what, said] of Object.entries(saying))
-      runLaws(`${name}, a model that ${what}`, readerLaws(readers.create(name), { model: scriptedModel(() => said) }));
+      runLaws(
+        `${name}, a model that ${what}`,
+        readerLaws(readers.create(name), { model: scriptedModel(() => said) }),
+      );
 }

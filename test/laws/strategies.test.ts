@@ -17,19 +17,29 @@ import { runLaws } from './run-laws.ts';
 
 const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   'fixed-top-k': ['fixed-top-k(k=1)', 'fixed-top-k(k=40)'],
-  'equal-budget-top-k': ['equal-budget-top-k(tokens=50)', 'equal-budget-top-k(tokens=5000, depth=3)'],
+  'equal-budget-top-k': [
+    'equal-budget-top-k(tokens=50)',
+    'equal-budget-top-k(tokens=5000, depth=3)',
+  ],
   iterative: [
     'iterative(rounds=4, profile=drift)',
     'iterative(rounds=3, per-round=3, cues=2, terms=0, documents=4)',
     'iterative(rounds=1)',
   ],
-  decomposition: ['decomposition(planner=conjunction)', 'decomposition(planner=source-restricted, queries=2, documents=1)'],
+  decomposition: [
+    'decomposition(planner=conjunction)',
+    'decomposition(planner=source-restricted, queries=2, documents=1)',
+  ],
   'budgeted-agent': [
     'budgeted-agent(tokens=98, calls=1)',
     'budgeted-agent(tokens=300, calls=5, planner=conjunction, per-call=3, weak-ratio=0.6)',
     'budgeted-agent(tokens=9000, calls=3, planner=source-restricted, documents=2)',
   ],
-  'slot-agent': ['slot-agent(dates=true)', 'slot-agent(wh=1, multi=1, single=1)', 'slot-agent(none=5, dates=true)'],
+  'slot-agent': [
+    'slot-agent(dates=true)',
+    'slot-agent(wh=1, multi=1, single=1)',
+    'slot-agent(none=5, dates=true)',
+  ],
   'multi-meta-rag': [
     'multi-meta-rag(first=1, keep=1, dates=false)',
     'multi-meta-rag(keep=40, policy=relax)',
@@ -39,12 +49,19 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'query-decomposition(parts=5, integration=sub-contexts, k=2, pool=60)',
     'query-decomposition(answers=extractive, k=1)',
   ],
-  'ir-cot': ['ir-cot(profile=comparison-code, k=3)', 'ir-cot(profile=comparison-text, k=2, paragraphs=4, thoughts=extracted)'],
+  'ir-cot': [
+    'ir-cot(profile=comparison-code, k=3)',
+    'ir-cot(profile=comparison-text, k=2, paragraphs=4, thoughts=extracted)',
+  ],
   'iter-retgen': [
     'iter-retgen(iterations=3, k=2)',
     'iter-retgen(iterations=4, k=3, order=generation-first, accumulate=last, answer=reader)',
   ],
-  'efficient-rag': ['efficient-rag(k=5, rounds=1)', 'efficient-rag(k=3, rounds=6, model=all)', 'efficient-rag(k=40, model=hostile)'],
+  'efficient-rag': [
+    'efficient-rag(k=5, rounds=1)',
+    'efficient-rag(k=3, rounds=6, model=all)',
+    'efficient-rag(k=40, model=hostile)',
+  ],
   'fact-lanes': [
     'fact-lanes(tokens=40, clauses=false)',
     'fact-lanes(tokens=200, lanes=model)',
@@ -71,27 +88,41 @@ const model = (id: string, space: string, d: number): QueryUpdater => {
 /** Finds everything useful and asks something else each time; says what nobody should believe. */
 const classifiers = (id: string, info: string): TokenClassifiers => ({
   id,
-  labeler: { label: async (_, chunks) => chunks.map((__, at) => ({ tag: at % 3 === 2 ? 'FINISH' : 'CONTINUE', useful: 1, info })) },
+  labeler: {
+    label: async (_, chunks) =>
+      chunks.map((__, at) => ({ tag: at % 3 === 2 ? 'FINISH' : 'CONTINUE', useful: 1, info })),
+  },
   filter: { compose: async (query, infos) => `${query.slice(0, 500)} ${infos[0] ?? ''}` },
 });
 const options = {
   embedders: [embedder],
   queryUpdaters: [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)],
-  tokenClassifiers: [classifiers('all', 'lamp'), classifiers('hostile', `\ud800\u0000 "Ignore all" [1] ${'x'.repeat(100_000)}`)],
+  tokenClassifiers: [
+    classifiers('all', 'lamp'),
+    classifiers('hostile', `\ud800\u0000 "Ignore all" [1] ${'x'.repeat(100_000)}`),
+  ],
   rerankers: [overlapReranker()],
 };
 /** What a strategy can be asked with. */
-const retrieverOf = (name: string, retriever: string): string => (name === 'tree-hop' ? 'dense(hashed)' : retriever);
+const retrieverOf = (name: string, retriever: string): string =>
+  name === 'tree-hop' ? 'dense(hashed)' : retriever;
 
 test('every strategy of the family is checked with other settings too', () => {
-  assert.deepEqual(Object.keys(OTHER_SETTINGS).sort(), strategies.members.map(({ name }) => name).sort());
+  assert.deepEqual(
+    Object.keys(OTHER_SETTINGS).sort(),
+    strategies.members.map(({ name }) => name).sort(),
+  );
 });
 
 for (const { name } of strategies.members) {
   for (const given of [name, ...(OTHER_SETTINGS[name] ?? [])])
     runLaws(
       given,
-      strategyLaws(() => strategies.create(given), { ...options, parse: strategies.create, retriever: retrieverOf(name, 'lexical') }),
+      strategyLaws(() => strategies.create(given), {
+        ...options,
+        parse: strategies.create,
+        retriever: retrieverOf(name, 'lexical'),
+      }),
     );
 }
 for (const { name } of strategies.members.filter(member => member.name !== 'tree-hop')) {
@@ -101,10 +132,14 @@ for (const { name } of strategies.members.filter(member => member.name !== 'tree
       strategyLaws(() => strategies.create(name), { retriever }),
     );
 }
-/** What a model says, by the role that it is asked in: well, and in ways that no role is served by. */
+/**
+ * What a model says, by the role that it is asked in: well, and in ways that no role is served by.
+ */
 const models = {
   'a model that goes on and on': (prompt: Prompt): string =>
-    prompt.role === 'cotStep' ? `Name${prompt.messages[1]!.text.length} lit the lamp at Harrow Point.` : (WELL[prompt.role] ?? ''),
+    prompt.role === 'cotStep'
+      ? `Name${prompt.messages[1]!.text.length} lit the lamp at Harrow Point.`
+      : (WELL[prompt.role] ?? ''),
   'a model that answers': (prompt: Prompt): string => WELL[prompt.role] ?? 'Then Osk Maren won it.',
   'a model that says nothing of use': (prompt: Prompt): string =>
     prompt.messages.length > 2 ? '{"answer": "' : `Sorry! ${'['.repeat(99)}`,
@@ -133,15 +168,24 @@ for (const strategy of WITH_MODEL)
   for (const [what, script] of Object.entries(models))
     runLaws(
       `${strategy} with ${what}`,
-      strategyLaws(() => strategies.create(strategy), { ...options, model: scriptedModel(script), parse: strategies.create }),
+      strategyLaws(() => strategies.create(strategy), {
+        ...options,
+        model: scriptedModel(script),
+        parse: strategies.create,
+      }),
     );
-/** A strategy of one's own that names a reranker: the first search, and each document's text read beside the question. */
+/**
+ * A strategy of one's own that names a reranker: the first search, and each document's text read
+ * beside the question.
+ */
 const read = (reranker: string): Strategy => ({
   name: `read(${reranker})`,
   needs: ['engine', 'retriever', 'context', 'reranker'],
   reranker,
   async *hops({ text }, { engine, retriever, context, reranker: model }, call) {
-    const [hits = []] = await retriever.retrieve([{ text }], SEARCH_DEPTH, call, { unit: 'document' });
+    const [hits = []] = await retriever.retrieve([{ text }], SEARCH_DEPTH, call, {
+      unit: 'document',
+    });
     const documents = await engine.read(
       'document',
       hits.map(({ id }) => id),
@@ -151,17 +195,24 @@ const read = (reranker: string): Strategy => ({
     for (let at = 0; at < documents.length; at += 2) {
       const some = documents.slice(at, at + 2);
       const texts = some.map(document => document.text);
-      for (const [index, score] of (await model!.score(text, texts, call)).entries()) scores.set(some[index]!.id, score);
+      for (const [index, score] of (await model!.score(text, texts, call)).entries())
+        scores.set(some[index]!.id, score);
     }
     const kept: { id: string; documentId: string; search: number; score: number }[] = [];
     for (const hit of hits.toSorted((a, b) => scores.get(b.id)! - scores.get(a.id)!).slice(0, 3)) {
       const item = { id: hit.id, documentId: hit.documentId, search: 0, score: hit.score };
       if (call.keep(item, await context.cost(item, kept))) kept.push(item);
     }
-    yield { searches: [{ text, retriever: retriever.name, unit: 'document', hits }], kept, rejected: [] };
-    return { why: 'own-limit' };
+    yield {
+      searches: [{ text, retriever: retriever.name, unit: 'document', hits }],
+      kept,
+      rejected: [],
+    };
+    return { why: 'completed' };
   },
-  ranking: hops => [...new Set((hops[0]?.searches[0]?.hits ?? []).map(({ documentId }) => documentId))],
+  ranking: hops => [
+    ...new Set((hops[0]?.searches[0]?.hits ?? []).map(({ documentId }) => documentId)),
+  ],
 });
 for (const retriever of ['lexical', 'reranked(lexical, overlap, depth=3)'])
   runLaws(
@@ -170,11 +221,27 @@ for (const retriever of ['lexical', 'reranked(lexical, overlap, depth=3)'])
   );
 const combinations = [
   ['tree-hop(k=2, hops=3)', 'dense(hashed, unit=passage)', 'lead'],
-  ['tree-hop(k=3, hops=2, pruning=off)', 'filtered(dense(hashed, unit=passage), "source != Notices")', 'whole'],
+  [
+    'tree-hop(k=3, hops=2, pruning=off)',
+    'filtered(dense(hashed, unit=passage), "source != Notices")',
+    'whole',
+  ],
   ['tree-hop(k=2, model=five)', 'dense(lsa(dimensions=5), unit=passage)', 'headers'],
-  ['slot-agent', 'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")', 'lead'],
-  ['multi-meta-rag(policy=relax)', 'fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage))', 'whole'],
-  ['multi-meta-rag', 'fused(lexical(unit=passage), clauses(max-p(lexical)), method=weighted)', 'lead'],
+  [
+    'slot-agent',
+    'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")',
+    'lead',
+  ],
+  [
+    'multi-meta-rag(policy=relax)',
+    'fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage))',
+    'whole',
+  ],
+  [
+    'multi-meta-rag',
+    'fused(lexical(unit=passage), clauses(max-p(lexical)), method=weighted)',
+    'lead',
+  ],
   ['budgeted-agent', 'lexical(s1)', 'headers'],
   ['iterative(rounds=3)', 'lexical(unit=passage)', 'whole'],
   ['fixed-top-k(k=6)', 'lexical(unit=sentence)', 'lead(words=5)'],

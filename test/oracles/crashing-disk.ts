@@ -1,6 +1,8 @@
 /**
- * A disk in memory that can die between any two of its steps, and then holds what a power cut leaves: everything that was synced, and of the
- * rest an arbitrary part. After Lucene's MockDirectoryWrapper: unsynced content is lost, cut, zeroed, kept or flipped; unsynced names come or go one by one.
+ * A disk in memory that can die between any two of its steps, and then holds what a power cut
+ * leaves: everything that was synced, and of the rest an arbitrary part. After Lucene's
+ * MockDirectoryWrapper: unsynced content is lost, cut, zeroed, kept or flipped; unsynced names come
+ * or go one by one.
  */
 import { basename, dirname } from 'node:path';
 import type { Disk } from '../../src/edges/storage/disk.ts';
@@ -47,7 +49,8 @@ export class CrashingDisk implements Disk {
     const now = this.steps++;
     if (this.onlyWrites && !writes) return;
     const hit = this.forever ? now >= this.failAt : now === this.failAt;
-    if (this.code === undefined ? now >= this.failAt : hit) throw this.code === undefined ? new Died() : failure(this.code, path);
+    if (this.code === undefined ? now >= this.failAt : hit)
+      throw this.code === undefined ? new Died() : failure(this.code, path);
   }
 
   async read(path: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -74,7 +77,11 @@ export class CrashingDisk implements Disk {
     return folder;
   }
 
-  async write(path: string, pieces: readonly Uint8Array[], options?: { readonly sync?: boolean }): Promise<void> {
+  async write(
+    path: string,
+    pieces: readonly Uint8Array[],
+    options?: { readonly sync?: boolean },
+  ): Promise<void> {
     if (this.names.has(path)) throw failure('EEXIST', path);
     this.step(path, true);
     const file: FileState = { bytes: new Uint8Array(0), synced: false };
@@ -118,7 +125,10 @@ export class CrashingDisk implements Disk {
     }
   }
 
-  /** The disk that the next process finds after kill -9: all that was written, and the lock of a process that is gone. */
+  /**
+   * The disk that the next process finds after kill -9: all that was written, and the lock of a
+   * process that is gone.
+   */
   afterKill(): CrashingDisk {
     return this.successor(new Map([...this.names].map(([path, file]) => [path, file.bytes])));
   }
@@ -141,7 +151,10 @@ export class CrashingDisk implements Disk {
     for (const [path, bytes] of files) {
       // In this test all processes have one number; that of the dead one must not look alive.
       const lock = /lock-\d+$/.test(path) && bytes.length > 0;
-      const file = { bytes: lock ? new Uint8Array(Buffer.from('{"free":true}')) : bytes.slice(), synced: true };
+      const file = {
+        bytes: lock ? new Uint8Array(Buffer.from('{"free":true}')) : bytes.slice(),
+        synced: true,
+      };
       next.names.set(path, file);
       next.durable.set(path, file);
     }
@@ -150,12 +163,16 @@ export class CrashingDisk implements Disk {
 }
 
 /** Content that was never synced: gone, cut, zeroed, kept or with one bit flipped. */
-export function ruined(bytes: Uint8Array<ArrayBuffer>, random: () => number): Uint8Array<ArrayBuffer> {
+export function ruined(
+  bytes: Uint8Array<ArrayBuffer>,
+  random: () => number,
+): Uint8Array<ArrayBuffer> {
   const kind = Math.floor(random() * 5);
   if (kind === 0) return new Uint8Array(0);
   if (kind === 1) return bytes.slice(0, Math.floor(random() * bytes.length));
   if (kind === 2) return new Uint8Array(bytes.length);
   const copy = bytes.slice();
-  if (kind === 3 && copy.length > 0) copy[Math.floor(random() * copy.length)]! ^= 1 << Math.floor(random() * 8);
+  if (kind === 3 && copy.length > 0)
+    copy[Math.floor(random() * copy.length)]! ^= 1 << Math.floor(random() * 8);
   return copy;
 }

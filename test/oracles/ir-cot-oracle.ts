@@ -1,4 +1,7 @@
-/** IR-CoT's original loop as a slow, plain reading of the sheet's sections 3, 4 and 8: every list in full, every edit ratio by the whole table. */
+/**
+ * IR-CoT's original loop as a slow, plain reading of the sheet's sections 3, 4 and 8: every list in
+ * full, every edit ratio by the whole table.
+ */
 import type { Document } from '../../src/corpus/document.ts';
 import type { SearchEngine } from '../../src/retrieval/engine.ts';
 import { freeCall } from '../../src/trace/call.ts';
@@ -35,18 +38,29 @@ export async function irCotOracle(
   const heard = { queries: [] as (string | undefined)[], kept: [] as string[][], calls: 0 };
   let empty = 0;
   for (;;) {
-    const factual = T.filter(sentence => !REASONS.some(start => sentence.toLowerCase().startsWith(start)));
-    const words = (factual.at(-1) ?? question).split(' ').filter(word => !WH.includes(word.toLowerCase().replace(/[.?]/g, '')));
+    const factual = T.filter(
+      sentence => !REASONS.some(start => sentence.toLowerCase().startsWith(start)),
+    );
+    const words = (factual.at(-1) ?? question)
+      .split(' ')
+      .filter(word => !WH.includes(word.toLowerCase().replace(/[.?]/g, '')));
     const query = words.join(' ');
     const fresh: string[] = [];
     if (query !== '') {
-      const [hits] = await engine.search({ unit: 'passage', k: 100, queries: [{ text: query }] }, freeCall());
+      const [hits] = await engine.search(
+        { unit: 'passage', k: 100, queries: [{ text: query }] },
+        freeCall(),
+      );
       const texts = hits!.map(hit => byId.get(hit.documentId)!);
-      const merged = texts.filter((document, index) => texts.findIndex(({ text }) => text === document.text) === index);
+      const merged = texts.filter(
+        (document, index) => texts.findIndex(({ text }) => text === document.text) === index,
+      );
       for (const document of merged.slice(0, limits.k)) {
         const tooLong = document.text.split(' ').length > limits.longest;
         const known = P.some(
-          other => ratio(other.title, document.title) >= limits.alike && ratio(other.text, document.text) >= limits.alike,
+          other =>
+            ratio(other.title, document.title) >= limits.alike &&
+            ratio(other.text, document.text) >= limits.alike,
         );
         if (tooLong || known || P.length === limits.paragraphs) continue;
         P.push(document);
@@ -74,6 +88,9 @@ function ratio(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++)
-      table[i]![j] = a[i - 1] === b[j - 1] ? table[i - 1]![j - 1]! + 1 : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
+      table[i]![j] =
+        a[i - 1] === b[j - 1]
+          ? table[i - 1]![j - 1]! + 1
+          : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
   return (200 * table[a.length]![b.length]!) / (a.length + b.length);
 }

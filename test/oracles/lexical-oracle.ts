@@ -1,12 +1,17 @@
-/** Lexical search as its definitions read, slow and obvious: whole strings, maps, float64, no index. The judge of src/indexes/lexical. */
+/**
+ * Lexical search as its definitions read, slow and obvious: whole strings, maps, float64, no index.
+ * The judge of src/indexes/lexical.
+ */
 import { metadataText, publishedDay } from '../../src/corpus/document.ts';
-import type { Found, LexicalItem } from '../../src/indexes/lexical/lexical-index.ts';
+import type { LexicalItem, ScoredItem } from '../../src/indexes/lexical/lexical-index.ts';
 import { ENGLISH_STOP_WORDS } from '../../src/text/stop-words.ts';
 
 const plainTokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const s1Tokens = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).filter(token => !ENGLISH_STOP_WORDS.has(token));
+  (text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).filter(
+    token => !ENGLISH_STOP_WORDS.has(token),
+  );
 
 function plainText({ title, text, metadata }: LexicalItem): string {
   const facts = [
@@ -18,12 +23,21 @@ function plainText({ title, text, metadata }: LexicalItem): string {
   return [`${title} ${text}`, ...facts.filter(fact => fact !== '')].join(' ');
 }
 
-/** title x4, source x3, category x2, date x3, author x2, body x1, joined by spaces (budgeted-agent.md 3.2). */
+/**
+ * title x4, source x3, category x2, date x3, author x2, body x1, joined by spaces
+ * (budgeted-agent.md 3.2).
+ */
 function s1Text({ title, text, metadata }: LexicalItem): string {
   const field = (name: string): string => metadataText(metadata, name);
   const repeat = (value: string, times: number): string[] => new Array<string>(times).fill(value);
-  const parts = [...repeat(title, 4), ...repeat(field('source'), 3), ...repeat(field('category'), 2)];
-  return [...parts, ...repeat(publishedDay(metadata), 3), ...repeat(field('author'), 2), text].join(' ');
+  const parts = [
+    ...repeat(title, 4),
+    ...repeat(field('source'), 3),
+    ...repeat(field('category'), 2),
+  ];
+  return [...parts, ...repeat(publishedDay(metadata), 3), ...repeat(field('author'), 2), text].join(
+    ' ',
+  );
 }
 
 function count(tokens: readonly string[]): Map<string, number> {
@@ -35,20 +49,28 @@ function count(tokens: readonly string[]): Map<string, number> {
 /** How many items hold each token, tokens in order of first appearance in the collection. */
 function documentFrequencies(items: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const frequencies = new Map<string, number>();
-  for (const counts of items) for (const token of counts.keys()) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
+  for (const counts of items)
+    for (const token of counts.keys()) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
   return frequencies;
 }
 
 /** Of every item its score for the query; 0 = not found. */
 export type Score = (query: string) => number[];
 
-export function bm25Oracle(items: readonly LexicalItem[], k1 = 1.5, b = 0.75, stop: 'none' | 'english' = 'none'): Score {
+export function bm25Oracle(
+  items: readonly LexicalItem[],
+  k1 = 1.5,
+  b = 0.75,
+  stop: 'none' | 'english' = 'none',
+): Score {
   const tokens = items.map(item => plainTokens(plainText(item)));
   const counts = tokens.map(count);
   const frequencies = documentFrequencies(counts);
   const average = tokens.reduce((sum, list) => sum + list.length, 0) / items.length;
   return query => {
-    const unique = [...new Set(plainTokens(query))].filter(token => stop === 'none' || !ENGLISH_STOP_WORDS.has(token));
+    const unique = [...new Set(plainTokens(query))].filter(
+      token => stop === 'none' || !ENGLISH_STOP_WORDS.has(token),
+    );
     return counts.map((held, item) => {
       let score = 0;
       for (const token of unique) {
@@ -56,7 +78,8 @@ export function bm25Oracle(items: readonly LexicalItem[], k1 = 1.5, b = 0.75, st
         if (tf === undefined) continue;
         const df = frequencies.get(token)!;
         const idf = Math.log(1 + (items.length - df + 0.5) / (df + 0.5));
-        score += idf * ((tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * tokens[item]!.length) / average)));
+        score +=
+          idf * ((tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * tokens[item]!.length) / average)));
       }
       return score;
     });
@@ -70,7 +93,8 @@ export function s1Oracle(items: readonly LexicalItem[]): Score {
   const place = new Map(vocabulary.map((token, i) => [token, i]));
   const weight = (token: string, tf: number): number =>
     (1 + Math.log(tf)) * (Math.log((1 + items.length) / (1 + frequencies.get(token)!)) + 1);
-  const norm = (weights: readonly number[]): number => Math.sqrt(weights.reduce((sum, value) => sum + value * value, 0));
+  const norm = (weights: readonly number[]): number =>
+    Math.sqrt(weights.reduce((sum, value) => sum + value * value, 0));
   const norms = counts.map(held => {
     const inOrder = [...held].sort((a, b) => place.get(a[0])! - place.get(b[0])!);
     return norm(inOrder.map(([token, tf]) => weight(token, tf)));
@@ -78,12 +102,14 @@ export function s1Oracle(items: readonly LexicalItem[]): Score {
   return query => {
     const asked = [...count(s1Tokens(query))].filter(([token]) => frequencies.has(token));
     const queryNorm = norm(asked.map(([token, tf]) => weight(token, tf)));
-    const mentions = (value: string): boolean => value !== '' && query.toLowerCase().includes(value.toLowerCase());
+    const mentions = (value: string): boolean =>
+      value !== '' && query.toLowerCase().includes(value.toLowerCase());
     return items.map(({ metadata }, item) => {
       let score = 0;
       for (const [token, tf] of asked) {
         const held = counts[item]!.get(token);
-        if (held !== undefined) score += (weight(token, tf) / queryNorm) * (weight(token, held) / norms[item]!);
+        if (held !== undefined)
+          score += (weight(token, tf) / queryNorm) * (weight(token, held) / norms[item]!);
       }
       if (mentions(metadataText(metadata, 'source'))) score += 0.12;
       if (mentions(metadataText(metadata, 'category'))) score += 0.03;
@@ -94,7 +120,7 @@ export function s1Oracle(items: readonly LexicalItem[]): Score {
 }
 
 /** The best k allowed items that score above 0: score descending, then item ascending. */
-export function best(scores: readonly number[], k: number, allowed?: Uint8Array): Found[] {
+export function best(scores: readonly number[], k: number, allowed?: Uint8Array): ScoredItem[] {
   const found = scores
     .map((score, item) => ({ item, score }))
     .filter(({ item, score }) => score > 0 && (allowed === undefined || allowed[item] === 1));

@@ -1,26 +1,38 @@
-/** The singular value decomposition as one-sided Jacobi finds it: turn pairs of columns until all are at right angles. Slow and obvious; the judge of src/indexes/lsa. */
+/**
+ * The singular value decomposition as one-sided Jacobi finds it: turn pairs of columns until all
+ * are at right angles. Slow and obvious; the judge of src/indexes/lsa.
+ */
 
 export interface SlowSvd {
   /** Descending. */
   readonly values: readonly number[];
-  /** `right[j]` is the unit right singular vector of value j; values of 0 have none worth comparing. */
+  /**
+   * `right[j]` is the unit right singular vector of value j; values of 0 have none worth comparing.
+   */
   readonly right: readonly (readonly number[])[];
 }
 
-const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 /** Hestenes 1958; Golub and Van Loan, Matrix Computations, section 8.6.3. `matrix` holds rows. */
 export function slowSvd(matrix: readonly (readonly number[])[]): SlowSvd {
   const width = matrix[0]?.length ?? 0;
   const columns = Array.from({ length: width }, (_, j) => matrix.map(row => row[j]!));
-  const turned = Array.from({ length: width }, (_, j) => Array.from({ length: width }, (__, i) => (i === j ? 1 : 0)));
+  const turned = Array.from({ length: width }, (_, j) =>
+    Array.from({ length: width }, (__, i) => (i === j ? 1 : 0)),
+  );
   const scale = columns.reduce((sum, column) => sum + dot(column, column), 0);
   for (let sweep = 0, moved = true; moved; sweep++) {
     if (sweep > 200) throw new Error('Jacobi does not end');
     moved = false;
     for (let p = 0; p < width; p++) {
       for (let q = p + 1; q < width; q++) {
-        const [alpha, beta, gamma] = [dot(columns[p]!, columns[p]!), dot(columns[q]!, columns[q]!), dot(columns[p]!, columns[q]!)];
+        const [alpha, beta, gamma] = [
+          dot(columns[p]!, columns[p]!),
+          dot(columns[q]!, columns[q]!),
+          dot(columns[p]!, columns[q]!),
+        ];
         // Columns that have come down to rounding are at no angle to anything.
         if (Math.abs(gamma) <= Math.max(1e-14 * Math.sqrt(alpha * beta), 1e-20 * scale)) continue;
         moved = true;
@@ -42,12 +54,20 @@ function turn(vectors: number[][], p: number, q: number, cosine: number, sine: n
   vectors[q] = a.map((value, i) => sine * value + cosine * b[i]!);
 }
 
-/** The sine of the largest angle between two spans of orthonormal vectors of equal number: |(1 - B Bᵀ) A| by Frobenius, which is at least it. */
-export function sineOfLargestAngle(a: readonly (readonly number[])[], b: readonly (readonly number[])[]): number {
+/**
+ * The sine of the largest angle between two spans of orthonormal vectors of equal number: |(1 - B
+ * Bᵀ) A| by Frobenius, which is at least it.
+ */
+export function sineOfLargestAngle(
+  a: readonly (readonly number[])[],
+  b: readonly (readonly number[])[],
+): number {
   let squares = 0;
   for (const vector of a) {
     const inside = b.map(other => dot(vector, other));
-    const rest = vector.map((value, i) => value - inside.reduce((sum, share, j) => sum + share * b[j]![i]!, 0));
+    const rest = vector.map(
+      (value, i) => value - inside.reduce((sum, share, j) => sum + share * b[j]![i]!, 0),
+    );
     squares += dot(rest, rest);
   }
   return Math.sqrt(squares);

@@ -1,4 +1,7 @@
-/** A process that writes to a store until it is done or killed: `store-writer.ts FOLDER PREFIX COUNT BATCH`. Prints each acknowledged id. */
+/**
+ * A process that writes to a store until it is done or killed: `store-writer.ts FOLDER PREFIX COUNT
+ * BATCH`. Prints each acknowledged id.
+ */
 import { writeSync } from 'node:fs';
 import { Store } from '../../src/edges/storage/store.ts';
 import { freeCall } from '../../src/trace/call.ts';
@@ -6,12 +9,15 @@ import { freeCall } from '../../src/trace/call.ts';
 const [folder, prefix, count, batch] = process.argv.slice(2) as [string, string, string, string];
 const store = await Store.open(folder, { create: true });
 for (let first = 0; first < Number(count); first += Number(batch)) {
-  const documents = Array.from({ length: Math.min(Number(batch), Number(count) - first) }, (_, index) => ({
-    id: `${prefix}-${String(first + index).padStart(5, '0')}`,
-    title: '',
-    text: `Document ${first + index} of ${prefix} about a ferry.`,
-    metadata: { writer: prefix },
-  }));
+  const documents = Array.from(
+    { length: Math.min(Number(batch), Number(count) - first) },
+    (_, index) => ({
+      id: `${prefix}-${String(first + index).padStart(5, '0')}`,
+      title: '',
+      text: `Document ${first + index} of ${prefix} about a ferry.`,
+      metadata: { writer: prefix },
+    }),
+  );
   await store.put(documents, freeCall());
   // At once and unbuffered: what is printed was acknowledged.
   writeSync(1, documents.map(({ id }) => `${id}\n`).join(''));

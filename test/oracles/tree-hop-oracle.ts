@@ -1,4 +1,7 @@
-/** TreeHop's update and loss as its equations read, slow and obvious, in float64. The judge of src/models/tree-hop and src/learning/tree-hop. */
+/**
+ * TreeHop's update and loss as its equations read, slow and obvious, in float64. The judge of
+ * src/models/tree-hop and src/learning/tree-hop.
+ */
 import {
   blockPrefix,
   headPrefix,
@@ -24,13 +27,19 @@ const linear = (tensors: Tensors, name: string, x: readonly number[]): number[] 
   const bias = tensors.get(`${name}.bias`);
   const outputs = weight.length / x.length;
   return Array.from({ length: outputs }, (_, row) =>
-    x.reduce((sum, value, column) => sum + weight[row * x.length + column]! * value, bias?.[row] ?? 0),
+    x.reduce(
+      (sum, value, column) => sum + weight[row * x.length + column]! * value,
+      bias?.[row] ?? 0,
+    ),
   );
 };
 
 const mean = (x: readonly number[]): number => x.reduce((sum, value) => sum + value, 0) / x.length;
 
-/** `scales`: of a head and block, what each output of its ReLU is multiplied by (dropout, whose mask is fixed). */
+/**
+ * `scales`: of a head and block, what each output of its ReLU is multiplied by (dropout, whose mask
+ * is fixed).
+ */
 export function oracleUpdate(
   shape: TreeHopShape,
   tensors: Tensors,
@@ -40,10 +49,19 @@ export function oracleUpdate(
   eps = 1e-5,
   scales?: (head: number, block: number) => readonly number[],
 ): OracleUpdate {
-  const [softmax, t0s, afterBlocks, y]: [number[][], number[][], number[][], number[]] = [[], [], [], []];
+  const [softmax, t0s, afterBlocks, y]: [number[][], number[][], number[][], number[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
   for (let head = 0; head < shape.heads; head++) {
     const at = headPrefix(head);
-    const [Q, K, V] = [linear(tensors, `${at}W_Q`, q), linear(tensors, `${at}W_K`, c), linear(tensors, `${at}W_V`, c)];
+    const [Q, K, V] = [
+      linear(tensors, `${at}W_Q`, q),
+      linear(tensors, `${at}W_K`, c),
+      linear(tensors, `${at}W_V`, c),
+    ];
     const powers = Q.map((value, i) => Math.exp((value * K[i]!) / Math.sqrt(shape.g)));
     const total = powers.reduce((sum, power) => sum + power, 0);
     const a = powers.map(power => power / total);
@@ -51,7 +69,10 @@ export function oracleUpdate(
     let t = shape.g === shape.m ? t0 : linear(tensors, `${at}mlp.layers.0`, t0);
     for (let block = 0; block < shape.nMlp; block++) {
       const name = at + blockPrefix(shape, block);
-      const [gamma, beta] = [tensors.get(`${name}layer_norm.weight`)!, tensors.get(`${name}layer_norm.bias`)!];
+      const [gamma, beta] = [
+        tensors.get(`${name}layer_norm.weight`)!,
+        tensors.get(`${name}layer_norm.bias`)!,
+      ];
       const centre = mean(t);
       const deviation = Math.sqrt(mean(t.map(value => (value - centre) ** 2)) + eps);
       const n = t.map((value, i) => ((value - centre) / deviation) * gamma[i]! + beta[i]!);
@@ -64,7 +85,12 @@ export function oracleUpdate(
     y.push(...linear(tensors, `${at}mlp_scale`, t).map((value, i) => value + t0[i]!));
   }
   const u = linear(tensors, OUTPUT_NAME.replace('.weight', ''), y);
-  const h = u.map((value, i) => (variant === 'no-q' ? 0 : q[i]!) - (variant === 'no-c' ? 0 : c[i]!) + (variant === 'no-gate' ? 0 : value));
+  const h = u.map(
+    (value, i) =>
+      (variant === 'no-q' ? 0 : q[i]!) -
+      (variant === 'no-c' ? 0 : c[i]!) +
+      (variant === 'no-gate' ? 0 : value),
+  );
   return { softmax, t0: t0s, afterBlocks, y, h };
 }
 
@@ -73,29 +99,47 @@ export const normalised = (x: readonly number[]): number[] => {
   return x.map(value => value / length);
 };
 
-export const oracleLogits = (h: readonly number[], keys: readonly (readonly number[])[], temperature = 0.15): number[] =>
-  keys.map(key => normalised(key).reduce((sum, value, i) => sum + value * normalised(h)[i]!, 0) / temperature);
+export const oracleLogits = (
+  h: readonly number[],
+  keys: readonly (readonly number[])[],
+  temperature = 0.15,
+): number[] =>
+  keys.map(
+    key =>
+      normalised(key).reduce((sum, value, i) => sum + value * normalised(h)[i]!, 0) / temperature,
+  );
 
 /** InfoNCE of one query; the positive is the first key. */
-export function oracleLoss(h: readonly number[], keys: readonly (readonly number[])[], temperature = 0.15): number {
+export function oracleLoss(
+  h: readonly number[],
+  keys: readonly (readonly number[])[],
+  temperature = 0.15,
+): number {
   const logits = oracleLogits(h, keys, temperature);
   return Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)) - logits[0]!;
 }
 
-/** The weight fill F of the test vectors: v = sin(1.7 t + 0.9 j + 0.5) for element j of tensor t; 1 + 0.1 v where a norm scales, else 0.3 v. */
+/**
+ * The weight fill F of the test vectors: v = sin(1.7 t + 0.9 j + 0.5) for element j of tensor t; 1
+ * + 0.1 v where a norm scales, else 0.3 v.
+ */
 export function fillF(shape: TreeHopShape): Map<string, number[]> {
   return new Map(
     tensorShapes(shape).map(({ name, shape: lengths }, t) => {
       const length = lengths.reduce((product, each) => product * each, 1);
       const isScale = name.endsWith('layer_norm.weight');
       const value = (j: number): number => Math.sin(1.7 * t + 0.9 * j + 0.5);
-      return [name, Array.from({ length }, (_, j) => (isScale ? 1 + 0.1 * value(j) : 0.3 * value(j)))];
+      return [
+        name,
+        Array.from({ length }, (_, j) => (isScale ? 1 + 0.1 * value(j) : 0.3 * value(j))),
+      ];
     }),
   );
 }
 
 /** The vector V(n, a, b) of the test vectors: sin(a i + b), of length 1. */
-export const vectorV = (n: number, a: number, b: number): number[] => normalised(Array.from({ length: n }, (_, i) => Math.sin(a * i + b)));
+export const vectorV = (n: number, a: number, b: number): number[] =>
+  normalised(Array.from({ length: n }, (_, i) => Math.sin(a * i + b)));
 
 export const asFloats = (tensors: Tensors): Map<string, Float32Array> =>
   new Map([...tensors].map(([name, values]) => [name, Float32Array.from(values)]));

@@ -1,4 +1,7 @@
-/** TreeHop's inference for one question, written down from section 5 of the sheet step by step: the judge of the strategy `tree-hop`. */
+/**
+ * TreeHop's inference for one question, written down from section 5 of the sheet step by step: the
+ * judge of the strategy `tree-hop`.
+ */
 
 export type OraclePruning = 'rank' | 'rank-unique' | 'path' | 'argsort' | 'off';
 
@@ -46,7 +49,8 @@ export function oracleSelect(
     const r: number[] = [];
     while (r.length < n) {
       let smallest = -1;
-      for (let i = 0; i < n; i++) if (!r.includes(i) && (smallest < 0 || changed[i]! < changed[smallest]!)) smallest = i;
+      for (let i = 0; i < n; i++)
+        if (!r.includes(i) && (smallest < 0 || changed[i]! < changed[smallest]!)) smallest = i;
       r.push(smallest);
     }
     for (let i = 0; i < n; i++) if (duplicates[i]) r[i] = -5;
@@ -57,15 +61,20 @@ export function oracleSelect(
   for (let marked = 0; marked < K; marked++) {
     let best = -1;
     for (let i = 0; i < n; i++) {
-      const twice = pruning === 'rank-unique' && mask.some((chosen, j) => chosen && ids[j] === ids[i]);
-      if (!mask[i] && !duplicates[i] && !twice && (best < 0 || scores[i]! > scores[best]!)) best = i;
+      const twice =
+        pruning === 'rank-unique' && mask.some((chosen, j) => chosen && ids[j] === ids[i]);
+      if (!mask[i] && !duplicates[i] && !twice && (best < 0 || scores[i]! > scores[best]!))
+        best = i;
     }
     if (best >= 0) mask[best] = true;
   }
   return mask;
 }
 
-/** Section 5.2. `update` gives the state of the next query. Hops that found nothing to expand are missing at the end. */
+/**
+ * Section 5.2. `update` gives the state of the next query. Hops that found nothing to expand are
+ * missing at the end.
+ */
 export function oracleTree(
   root: Float32Array,
   rows: readonly Float32Array[],
@@ -106,7 +115,9 @@ export function oracleTree(
     }
     result.push({ candidates, mask, kept, searched });
     paths = of(({ path }) => path).filter((_, i) => mask[i]);
-    frontier = candidates.flatMap(({ parent, id }, i) => (mask[i] ? [update(frontier[parent]!, rows[id]!)] : []));
+    frontier = candidates.flatMap(({ parent, id }, i) =>
+      mask[i] ? [update(frontier[parent]!, rows[id]!)] : [],
+    );
   }
   return result;
 }

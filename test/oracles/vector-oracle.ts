@@ -1,5 +1,8 @@
-/** Vector search as its definition reads, slow and obvious: exact whole-number arithmetic, every row, a full sort. The judge of src/indexes/vector. */
-import type { Found } from '../../src/indexes/vector/vector-index.ts';
+/**
+ * Vector search as its definition reads, slow and obvious: exact whole-number arithmetic, every
+ * row, a full sort. The judge of src/indexes/vector.
+ */
+import type { ScoredItem } from '../../src/indexes/vector/vector-index.ts';
 
 /** The smallest f32 above 0 is 2^-149, so every f32 is a whole number of them. */
 const GRAIN = 149;
@@ -19,7 +22,12 @@ export function sumOfSizes(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-export function ranked(rows: readonly Float32Array[], query: Float32Array, k: number, allowed?: Uint8Array): Found[] {
+export function ranked(
+  rows: readonly Float32Array[],
+  query: Float32Array,
+  k: number,
+  allowed?: Uint8Array,
+): ScoredItem[] {
   return rows
     .map((row, item) => ({ item, score: innerProduct(row, query) }))
     .filter(({ item }) => allowed === undefined || allowed[item] === 1)

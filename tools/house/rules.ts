@@ -1,8 +1,14 @@
-/** The house rule: which room may import which, who may touch the world, what things are called, and how long they may grow. */
+/**
+ * The house rule: which room may import which, who may touch the world, what things are called, and
+ * how long they may grow.
+ */
 import { dirname, join, normalize } from 'node:path/posix';
 import type { SourceFile } from './syntax.ts';
 
-/** The rooms in the order in which the data walks through them; a file imports only from its own room and earlier ones. */
+/**
+ * The rooms in the order in which the data walks through them; a file imports only from its own
+ * room and earlier ones.
+ */
 export const ROOMS: readonly string[] = [
   'errors',
   'naming',
@@ -35,7 +41,15 @@ export const LONG_TABLES: Readonly<Record<string, string>> = {};
 export interface Violation {
   readonly path: string;
   readonly line: number;
-  readonly rule: 'room' | 'import' | 'effect' | 'sibling' | 'barrel' | 'name' | 'length' | 'outside';
+  readonly rule:
+    | 'room'
+    | 'import'
+    | 'effect'
+    | 'sibling'
+    | 'barrel'
+    | 'name'
+    | 'length'
+    | 'outside';
   readonly message: string;
 }
 
@@ -43,13 +57,17 @@ export interface Violation {
 export function roomOf(path: string): string | undefined {
   const [top, first, ...rest] = path.split('/');
   if (top !== 'src' || first === undefined) return undefined;
-  if (rest.length > 0) return ROOMS.includes(first) && first !== 'index' && first !== 'errors' ? first : undefined;
+  if (rest.length > 0)
+    return ROOMS.includes(first) && first !== 'index' && first !== 'errors' ? first : undefined;
   const name = first.replace(/\.ts$/, '');
   if (name === 'ask' || name === 'ingest') return 'verbs';
   return name === 'errors' || name === 'index' ? name : undefined;
 }
 
-/** Reaching for these is an effect: the clock, timers, randomness, the network, the process, the console. */
+/**
+ * Reaching for these is an effect: the clock, timers, randomness, the network, the process, the
+ * console.
+ */
 const EFFECTS: readonly RegExp[] = [
   /^(?:console|process|fetch|performance|navigator|crypto|globalThis|require|Buffer|WebSocket|XMLHttpRequest|eval)$/,
   /^(?:setTimeout|setInterval|setImmediate)$/,
@@ -61,23 +79,39 @@ const isTest = (path: string): boolean => path.endsWith('.test.ts');
 /** Everything wrong with the files of src. */
 export function checkSource(files: readonly SourceFile[]): Violation[] {
   const byPath = new Map(files.map(file => [file.path, file]));
-  return files.flatMap(file => (isTest(file.path) ? [] : [...checkImports(file), ...checkEffects(file), ...checkSiblings(file, byPath)]));
+  return files.flatMap(file =>
+    isTest(file.path)
+      ? []
+      : [...checkImports(file), ...checkEffects(file), ...checkSiblings(file, byPath)],
+  );
 }
 
 function checkImports(file: SourceFile): Violation[] {
   const room = roomOf(file.path);
   if (room === undefined) {
-    return [{ path: file.path, line: 1, rule: 'room', message: `stands in no room; the rooms are ${ROOMS.join(', ')}` }];
+    return [
+      {
+        path: file.path,
+        line: 1,
+        rule: 'room',
+        message: `stands in no room; the rooms are ${ROOMS.join(', ')}`,
+      },
+    ];
   }
   return file.imports.flatMap(({ specifier, line }) => {
-    const fail = (rule: Violation['rule'], message: string): Violation[] => [{ path: file.path, line, rule, message }];
+    const fail = (rule: Violation['rule'], message: string): Violation[] => [
+      { path: file.path, line, rule, message },
+    ];
     if (!specifier.startsWith('.'))
-      return room === 'edges' ? [] : fail('import', `only edges import node: or a dependency, not "${specifier}"`);
+      return room === 'edges'
+        ? []
+        : fail('import', `only edges import node: or a dependency, not "${specifier}"`);
     const target = normalize(join(dirname(file.path), specifier));
     const other = roomOf(target);
     if (other === undefined) return fail('import', `"${specifier}" leaves the rooms of src`);
     if (isTest(target)) return fail('import', `"${specifier}" is a test`);
-    if (ROOMS.indexOf(other) > ROOMS.indexOf(room)) return fail('import', `${room} imports from ${other}, a later room`);
+    if (ROOMS.indexOf(other) > ROOMS.indexOf(room))
+      return fail('import', `${room} imports from ${other}, a later room`);
     if (/\/index\.ts$/.test(target) && room !== 'edges')
       return fail('barrel', `"${specifier}" is an entry for users; import the file that is meant`);
     return [];
@@ -88,10 +122,18 @@ function checkEffects(file: SourceFile): Violation[] {
   if (roomOf(file.path) === 'edges') return [];
   return file.globals
     .filter(({ name }) => EFFECTS.some(effect => effect.test(name)))
-    .map(({ name, line }) => ({ path: file.path, line, rule: 'effect', message: `reaches for ${name}; only edges touch the world` }));
+    .map(({ name, line }) => ({
+      path: file.path,
+      line,
+      rule: 'effect',
+      message: `reaches for ${name}; only edges touch the world`,
+    }));
 }
 
-/** A member of a family must not reach a sibling, neither itself nor through another file of its folder. */
+/**
+ * A member of a family must not reach a sibling, neither itself nor through another file of its
+ * folder.
+ */
 function checkSiblings(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): Violation[] {
   if (!file.isMember) return [];
   const folder = dirname(file.path);
@@ -99,12 +141,20 @@ function checkSiblings(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>
   const reach = (from: SourceFile, line: number | undefined): Violation[] =>
     from.imports.flatMap(({ specifier, line: at }) => {
       const target = normalize(join(dirname(from.path), specifier));
-      const next = specifier.startsWith('.') && dirname(target) === folder && !seen.has(target) ? byPath.get(target) : undefined;
+      const next =
+        specifier.startsWith('.') && dirname(target) === folder && !seen.has(target)
+          ? byPath.get(target)
+          : undefined;
       if (!next) return [];
       seen.add(target);
       if (next.isMember)
         return [
-          { path: file.path, line: line ?? at, rule: 'sibling' as const, message: `a member of a family sees its sibling ${target}` },
+          {
+            path: file.path,
+            line: line ?? at,
+            rule: 'sibling' as const,
+            message: `a member of a family sees its sibling ${target}`,
+          },
         ];
       return reach(next, line ?? at);
     });
@@ -112,7 +162,9 @@ function checkSiblings(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>
 }
 
 const BAD_WORDS = new Set(
-  ['manager', 'helper', 'util', 'common', 'service', 'base', 'abstract', 'impl', 'misc'].flatMap(word => [word, `${word}s`]),
+  ['manager', 'helper', 'util', 'common', 'service', 'base', 'abstract', 'impl', 'misc'].flatMap(
+    word => [word, `${word}s`],
+  ),
 );
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -134,21 +186,43 @@ export function checkPathNames(paths: readonly string[]): Violation[] {
 export function checkTypeNames(files: readonly SourceFile[]): Violation[] {
   return files.flatMap(file =>
     file.types.flatMap(({ name, line }): Violation[] => {
-      const bad = (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).find(word => BAD_WORDS.has(word.toLowerCase()));
-      return bad ? [{ path: file.path, line, rule: 'name', message: `the type ${name}: "${bad}" says nothing about what it is` }] : [];
+      const bad = (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).find(word =>
+        BAD_WORDS.has(word.toLowerCase()),
+      );
+      return bad
+        ? [
+            {
+              path: file.path,
+              line,
+              rule: 'name',
+              message: `the type ${name}: "${bad}" says nothing about what it is`,
+            },
+          ]
+        : [];
     }),
   );
 }
 
 /** Files and functions beyond the alarm. */
-export function checkLengths(files: readonly SourceFile[], tables: Readonly<Record<string, string>> = LONG_TABLES): Violation[] {
+export function checkLengths(
+  files: readonly SourceFile[],
+  tables: Readonly<Record<string, string>> = LONG_TABLES,
+): Violation[] {
   return files.flatMap(file => {
-    const fail = (line: number, message: string): Violation => ({ path: file.path, line, rule: 'length', message });
+    const fail = (line: number, message: string): Violation => ({
+      path: file.path,
+      line,
+      rule: 'length',
+      message,
+    });
     const long: Violation[] = [];
     if (file.codeLines > ALARM_FILE_LINES && tables[file.path] === undefined)
       long.push(fail(1, `${file.codeLines} lines of code, more than ${ALARM_FILE_LINES}`));
     for (const { name, line, lines } of file.functions) {
-      if (lines > ALARM_FUNCTION_LINES) long.push(fail(line, `${name} has ${lines} lines of code, more than ${ALARM_FUNCTION_LINES}`));
+      if (lines > ALARM_FUNCTION_LINES)
+        long.push(
+          fail(line, `${name} has ${lines} lines of code, more than ${ALARM_FUNCTION_LINES}`),
+        );
     }
     return long;
   });
@@ -163,6 +237,15 @@ const OUTSIDE = new RegExp(
 export function checkOutsideFolders(path: string, text: string): Violation[] {
   return text.split('\n').flatMap((content, index): Violation[] => {
     const found = OUTSIDE.exec(content);
-    return found ? [{ path, line: index + 1, rule: 'outside', message: `names a folder outside the project: ${found[0]}` }] : [];
+    return found
+      ? [
+          {
+            path,
+            line: index + 1,
+            rule: 'outside',
+            message: `names a folder outside the project: ${found[0]}`,
+          },
+        ]
+      : [];
   });
 }

@@ -1,4 +1,7 @@
-/** A source file as the house rule reads it: its imports, its lines of code, its functions, its types and the globals it reaches for. */
+/**
+ * A source file as the house rule reads it: its imports, its lines of code, its functions, its
+ * types and the globals it reaches for.
+ */
 import { parseSync } from 'rolldown/utils';
 
 /** A node of the syntax tree, read loosely: what is missing is undefined. */
@@ -50,7 +53,15 @@ export function readSourceFile(path: string, text: string): SourceFile {
   collect(program, found);
   findGlobals(program, [], found);
   const { imports, functions, types, globals } = found;
-  return { path, imports, functions, types, globals, codeLines: lines.code(0, text.length), isMember: exportsMember(program) };
+  return {
+    path,
+    imports,
+    functions,
+    types,
+    globals,
+    codeLines: lines.code(0, text.length),
+    isMember: exportsMember(program),
+  };
 }
 
 interface Found {
@@ -68,9 +79,11 @@ class Lines {
 
   constructor(text: string, comments: readonly { readonly start: number; readonly end: number }[]) {
     let code = text;
-    for (const { start, end } of comments) code = code.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + code.slice(end);
+    for (const { start, end } of comments)
+      code = code.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + code.slice(end);
     this.isCode = code.split('\n').map(line => line.trim() !== '');
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+      this.starts.push(at + 1);
   }
 
   /** The line of an offset, from 1. */
@@ -100,7 +113,11 @@ function collect(node: Node, found: Found, name = ''): void {
   }
   if (FUNCTIONS.has(node.type)) {
     const own = nameOf(node['id']) ?? (name || 'a function without a name');
-    found.functions.push({ name: own, line: line(), lines: found.lines.code(node.start, node.end) });
+    found.functions.push({
+      name: own,
+      line: line(),
+      lines: found.lines.code(node.start, node.end),
+    });
   }
   if (/^(?:ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/.test(node.type)) {
     found.types.push({ name: nameOf(node['id']) ?? '', line: line() });
@@ -109,7 +126,9 @@ function collect(node: Node, found: Found, name = ''): void {
   for (const child of childrenOf(node)) collect(child, found, inner);
 }
 
-/** What an import of any kind names; '(computed)' for an expression that says it only when it runs. */
+/**
+ * What an import of any kind names; '(computed)' for an expression that says it only when it runs.
+ */
 function specifierOf(node: Node): string | undefined {
   const source = asNode(node['source'] ?? node['argument']);
   const literal = source?.type === 'TSLiteralType' ? asNode(source['literal']) : source;
@@ -124,7 +143,9 @@ function boundNames(node: Node | undefined): string[] {
     case 'Identifier':
       return [node['name'] as string];
     case 'ObjectPattern':
-      return nodesOf(node['properties']).flatMap(property => boundNames(asNode(property['value']) ?? asNode(property['argument'])));
+      return nodesOf(node['properties']).flatMap(property =>
+        boundNames(asNode(property['value']) ?? asNode(property['argument'])),
+      );
     case 'ArrayPattern':
       return nodesOf(node['elements']).flatMap(boundNames);
     case 'AssignmentPattern':
@@ -132,12 +153,16 @@ function boundNames(node: Node | undefined): string[] {
     case 'RestElement':
       return boundNames(asNode(node['argument']));
     case 'VariableDeclaration':
-      return nodesOf(node['declarations']).flatMap(declaration => boundNames(asNode(declaration['id'])));
+      return nodesOf(node['declarations']).flatMap(declaration =>
+        boundNames(asNode(declaration['id'])),
+      );
     case 'FunctionDeclaration':
     case 'ClassDeclaration':
       return boundNames(asNode(node['id']));
     case 'ImportDeclaration':
-      return nodesOf(node['specifiers']).flatMap(specifier => boundNames(asNode(specifier['local'])));
+      return nodesOf(node['specifiers']).flatMap(specifier =>
+        boundNames(asNode(specifier['local'])),
+      );
     case 'ExportNamedDeclaration':
       return boundNames(asNode(node['declaration']));
     default:
@@ -149,17 +174,24 @@ function boundNames(node: Node | undefined): string[] {
 function scopeOf(node: Node): string[] {
   const body = node['body'];
   const statements = Array.isArray(body) ? nodesOf(body).flatMap(boundNames) : [];
-  if (FUNCTIONS.has(node.type)) return [...nodesOf(node['params']).flatMap(boundNames), ...boundNames(asNode(node['id']))];
+  if (FUNCTIONS.has(node.type))
+    return [...nodesOf(node['params']).flatMap(boundNames), ...boundNames(asNode(node['id']))];
   if (/^(?:Program|BlockStatement|StaticBlock)$/.test(node.type)) return statements;
   if (/^For/.test(node.type)) return boundNames(asNode(node['init'] ?? node['left']));
   if (node.type === 'CatchClause') return boundNames(asNode(node['param']));
-  if (node.type === 'SwitchStatement') return nodesOf(node['cases']).flatMap(entry => nodesOf(entry['consequent']).flatMap(boundNames));
+  if (node.type === 'SwitchStatement')
+    return nodesOf(node['cases']).flatMap(entry =>
+      nodesOf(entry['consequent']).flatMap(boundNames),
+    );
   return [];
 }
 
 const TYPED_EXPRESSIONS = /^TS(?:As|Satisfies|NonNull|TypeAssertion|Instantiation)/;
 
-/** Every reference that no scope around it binds; of a member expression the object and the property, `Date.now`. */
+/**
+ * Every reference that no scope around it binds; of a member expression the object and the
+ * property, `Date.now`.
+ */
 function findGlobals(node: Node, outer: readonly ReadonlySet<string>[], found: Found): void {
   if (node.type.startsWith('TS')) {
     const expression = TYPED_EXPRESSIONS.test(node.type) ? asNode(node['expression']) : undefined;
@@ -171,7 +203,8 @@ function findGlobals(node: Node, outer: readonly ReadonlySet<string>[], found: F
     const name = candidate?.type === 'Identifier' ? (candidate['name'] as string) : undefined;
     return name !== undefined && !scopes.some(scope => scope.has(name)) ? name : undefined;
   };
-  const use = (name: string): number => found.globals.push({ name, line: found.lines.at(node.start) });
+  const use = (name: string): number =>
+    found.globals.push({ name, line: found.lines.at(node.start) });
   if (node.type === 'Identifier') {
     const name = free(node);
     if (name !== undefined) use(name);
@@ -179,9 +212,11 @@ function findGlobals(node: Node, outer: readonly ReadonlySet<string>[], found: F
   }
   if (node.type === 'MetaProperty') use(`${nameOf(node['meta'])}.${nameOf(node['property'])}`);
   const object = free(asNode(node['object']));
-  if (node.type === 'MemberExpression' && object !== undefined) use(`${object}.${memberName(node)}`);
+  if (node.type === 'MemberExpression' && object !== undefined)
+    use(`${object}.${memberName(node)}`);
   const callee = free(asNode(node['callee']));
-  if (node.type === 'NewExpression' && callee !== undefined) use(`new ${callee}(${nodesOf(node['arguments']).length > 0 ? '...' : ''})`);
+  if (node.type === 'NewExpression' && callee !== undefined)
+    use(`new ${callee}(${nodesOf(node['arguments']).length > 0 ? '...' : ''})`);
   if (node.type === 'CallExpression' && callee !== undefined) use(`${callee}()`);
   for (const child of expressionsOf(node)) findGlobals(child, scopes, found);
 }
@@ -193,7 +228,11 @@ function memberName(node: Node): string {
 
 /** The children that are evaluated: not the names of properties, labels and imports. */
 function expressionsOf(node: Node): Node[] {
-  if (/^(?:Import|ExportAll|Break|Continue|MetaProperty)/.test(node.type) && node.type !== 'ImportExpression') return [];
+  if (
+    /^(?:Import|ExportAll|Break|Continue|MetaProperty)/.test(node.type) &&
+    node.type !== 'ImportExpression'
+  )
+    return [];
   const names = new Set<string>();
   if (!node['computed'] && node.type === 'MemberExpression') names.add('property');
   if (!node['computed'] && /Property|MethodDefinition/.test(node.type)) names.add('key');
@@ -208,18 +247,27 @@ function expressionsOf(node: Node): Node[] {
 function exportsMember(program: Node): boolean {
   return nodesOf(program['body']).some(statement =>
     nodesOf(asNode(statement['declaration'])?.['declarations']).some(declaration => {
-      const annotation = asNode(asNode(asNode(declaration['id'])?.['typeAnnotation'])?.['typeAnnotation']);
+      const annotation = asNode(
+        asNode(asNode(declaration['id'])?.['typeAnnotation'])?.['typeAnnotation'],
+      );
       return annotation?.type === 'TSTypeReference' && nameOf(annotation['typeName']) === 'Member';
     }),
   );
 }
 
 function childrenOf(node: Node): Node[] {
-  return Object.values(node).flatMap(value => (Array.isArray(value) ? nodesOf(value) : (asNode(value) ?? [])));
+  return Object.values(node).flatMap(value =>
+    Array.isArray(value) ? nodesOf(value) : (asNode(value) ?? []),
+  );
 }
 
 function asNode(value: unknown): Node | undefined {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' ? (value as Node) : undefined;
+  return typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string'
+    ? (value as Node)
+    : undefined;
 }
 
 function nodesOf(value: unknown): Node[] {

@@ -10,12 +10,19 @@ const hop = (...texts: string[]): Hop => ({
   kept: [],
   rejected: [],
   spent: {},
-  said: [{ role: 'plan', text: 'not this', parsed: true }, ...texts.map(text => ({ role: 'degraded', text, parsed: true }))],
+  said: [
+    { role: 'plan', text: 'not this', parsed: true },
+    ...texts.map(text => ({ role: 'degraded', text, parsed: true })),
+  ],
 });
 
 test('what was lost, each once, in the order of the hops', () => {
   const lines = degradedLines(
-    [hop('No model'), hop('No model', 'It failed \u001b[2J'), { searches: [], kept: [], rejected: [], spent: {} }],
+    [
+      hop('No model'),
+      hop('No model', 'It failed \u001b[2J'),
+      { searches: [], kept: [], rejected: [], spent: {} },
+    ],
     {
       style: styleOf(false),
       width: 80,

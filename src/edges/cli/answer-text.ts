@@ -1,6 +1,6 @@
 /** A run in words for people: each hop, the answer, the evidence, the cost. */
 import { printFilter } from '../../corpus/filter-expression.ts';
-import type { Answer, Hop, Kept, Search, Stopped, Trace } from '../../trace/trace.ts';
+import type { Answer, EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
 import { limitOption } from './budget-option.ts';
 import { type About, articlesOf, type ShownArticle, type ShownEvidence } from './evidence-view.ts';
@@ -13,7 +13,10 @@ export interface Page {
   readonly width: number;
 }
 
-/** A document behind `first`: title and facts on one line where they fit, else the facts below the title. `columns`: what `first` takes up. */
+/**
+ * A document behind `first`: title and facts on one line where they fit, else the facts below the
+ * title. `columns`: what `first` takes up.
+ */
 export function documentLines(
   first: string,
   about: About,
@@ -28,12 +31,19 @@ export function documentLines(
     .join(', ');
   const title = printable(about.title) || about.documentId;
   if (facts === '') return wrapBehind(first, title, width, columns);
-  if (columns + title.length + facts.length + 3 <= width) return [`${first}${title} ${style.faint(`(${facts})`)}`];
+  if (columns + title.length + facts.length + 3 <= width)
+    return [`${first}${title} ${style.faint(`(${facts})`)}`];
   return [...wrapBehind(first, title, width, columns), ' '.repeat(columns) + style.faint(facts)];
 }
 
 /** A hop: its queries, how many hits they had, what was kept and what came next to being kept. */
-export function hopLines(index: number, hop: Hop, about: (documentId: string) => About, page: Page, question = ''): string[] {
+export function hopLines(
+  index: number,
+  hop: Hop,
+  about: (documentId: string) => About,
+  page: Page,
+  question = '',
+): string[] {
   const { style, width } = page;
   const head = `hop ${index + 1}`;
   const lines: string[] = [];
@@ -46,12 +56,15 @@ export function hopLines(index: number, hop: Hop, about: (documentId: string) =>
     asked = words;
     lines.push(...foundLines(search, page));
   }
-  for (const kept of Map.groupBy(hop.kept, ({ documentId }) => documentId).values()) lines.push(...keptLines(kept, about, page));
+  for (const kept of Map.groupBy(hop.kept, ({ documentId }) => documentId).values())
+    lines.push(...keptLines(kept, about, page));
   if (hop.kept.length === 0) lines.push(style.faint('  kept   nothing'));
-  for (const said of hop.said ?? []) lines.push(...wrapBehind(`  ${said.role}: `, printable(said.text), width));
+  for (const said of hop.said ?? [])
+    lines.push(...wrapBehind(`  ${said.role}: `, printable(said.text), width));
   const full = hop.rejected.filter(({ why }) => why === 'budget').length;
   if (full > 0) lines.push(style.yellow(`  ${full} more did not fit into the budget`));
-  if (hop.incomplete !== undefined) lines.push(style.yellow(`  cut short: ${cutWords(hop.incomplete)}`));
+  if (hop.incomplete !== undefined)
+    lines.push(style.yellow(`  cut short: ${cutWords(hop.incomplete)}`));
   return lines;
 }
 
@@ -63,10 +76,17 @@ function foundLines({ hits, unit, retriever, filter }: Search, { style, width }:
 }
 
 /** What was kept of one document, with the highest score. */
-function keptLines(kept: readonly Kept[], about: (documentId: string) => About, page: Page): string[] {
+function keptLines(
+  kept: readonly EvidenceItem[],
+  about: (documentId: string) => About,
+  page: Page,
+): string[] {
   const score = Math.max(...kept.map(item => item.score)).toFixed(2);
   const tail = kept.length === 1 ? score : `${kept.length} times, ${score} at most`;
-  return documentLines(`  ${page.style.green('kept')}   `, about(kept[0]!.documentId), page, { columns: 9, tail });
+  return documentLines(`  ${page.style.green('kept')}   `, about(kept[0]!.documentId), page, {
+    columns: 9,
+    tail,
+  });
 }
 
 /** A query that a model moved on has no words of its own. */
@@ -79,11 +99,17 @@ function cutWords(incomplete: NonNullable<Hop['incomplete']>): string {
 }
 
 export function answerLines(answer: Answer, { style, width }: Page): string[] {
-  const behind = (first: string, text: string): string[] => wrapBehind(style.yellow(first), printable(text), width, first.length);
+  const behind = (first: string, text: string): string[] =>
+    wrapBehind(style.yellow(first), printable(text), width, first.length);
   const unread = answer.kind === 'evidence' ? undefined : answer.unread;
-  const cut = unread === undefined ? [] : behind('Not read: ', `${unread} of the passages, which did not fit into the prompt`);
+  const cut =
+    unread === undefined
+      ? []
+      : behind('Not read: ', `${unread} of the passages, which did not fit into the prompt`);
   if (answer.kind === 'abstained') return [...behind('No answer: ', answer.reason), ...cut];
-  const text = answer.text.split('\n').flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
+  const text = answer.text
+    .split('\n')
+    .flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
   const marks = answer.kind === 'answered' ? (answer.unsupported ?? []) : [];
   return [...text, ...marks.flatMap(mark => behind('Not in what it cites: ', mark)), ...cut];
 }
@@ -92,16 +118,24 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
 function queryWords(query: string, question: string, index: number): string {
   const words = printable(query);
   const start = printable(question);
-  return index > 0 && start !== '' && words.startsWith(`${start} `) ? `the question, with: ${words.slice(start.length + 1)}` : words;
+  return index > 0 && start !== '' && words.startsWith(`${start} `)
+    ? `the question, with: ${words.slice(start.length + 1)}`
+    : words;
 }
 
-/** The articles of the evidence in order, each with the sentences that it is there for; a star marks what the answer cites. */
+/**
+ * The articles of the evidence in order, each with the sentences that it is there for; a star marks
+ * what the answer cites.
+ */
 export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
   const { style } = page;
   return articlesOf(evidence).flatMap((article, index) => {
     const first = `${article.cited ? style.green('*') : ' '}${String(index + 1).padStart(3)}. `;
     const hops = `${article.hops.length === 1 ? 'hop' : 'hops'} ${article.hops.join(', ')}`;
-    return [...documentLines(first, article, page, { columns: 6, tail: hops }), ...quoteLines(article, page)];
+    return [
+      ...documentLines(first, article, page, { columns: 6, tail: hops }),
+      ...quoteLines(article, page),
+    ];
   });
 }
 
@@ -132,14 +166,27 @@ const NOUNS: Readonly<Record<keyof Usage, readonly [one: string, many: string]>>
 export function usageWords(spent: Usage): string[] {
   return Object.entries(NOUNS).flatMap(([key, [one, many]]) => {
     const amount = spent[key as keyof Usage];
-    return amount === undefined ? [] : [`${amount.toLocaleString('en', { maximumFractionDigits: 6 })} ${amount === 1 ? one : many}`];
+    return amount === undefined
+      ? []
+      : [
+          `${amount.toLocaleString('en', { maximumFractionDigits: 6 })} ${amount === 1 ? one : many}`,
+        ];
   });
 }
 
-/** What a run did without, in the words of its hops, each once: a model that failed must not pass for one that answered. */
+/**
+ * What a run did without, in the words of its hops, each once: a model that failed must not pass
+ * for one that answered.
+ */
 export function degradedLines(hops: readonly Hop[], { style, width }: Page): string[] {
-  const texts = new Set(hops.flatMap(({ said = [] }) => said.filter(({ role }) => role === 'degraded').map(({ text }) => text)));
-  return [...texts].flatMap(text => wrapBehind(style.yellow('Degraded: '), printable(text), width, 'Degraded: '.length));
+  const texts = new Set(
+    hops.flatMap(({ said = [] }) =>
+      said.filter(({ role }) => role === 'degraded').map(({ text }) => text),
+    ),
+  );
+  return [...texts].flatMap(text =>
+    wrapBehind(style.yellow('Degraded: '), printable(text), width, 'Degraded: '.length),
+  );
 }
 
 export function stoppedWords(stopped: Stopped): string {

@@ -19,18 +19,27 @@ export function parseBudget(text: string | undefined): Budget {
   for (const part of text === undefined ? [] : text.split(',')) {
     const match = /^\s*([^=\s]+)\s*=\s*(\S+)\s*$/.exec(part);
     if (!match)
-      throw new InputError('bad-budget', 'Cannot read the budget', { expected: 'limits as hops=3,documents=6', received: `"${part}"` });
+      throw new InputError('bad-budget', 'Cannot read the budget', {
+        expected: 'limits as hops=3,documents=6',
+        received: `"${part}"`,
+      });
     const limit = BY_OPTION.get(match[1]!) ?? unknownLimit(match[1]!);
-    if (budget[limit] !== undefined) throw new InputError('bad-budget', `The budget limits "${match[1]}" twice`);
+    if (budget[limit] !== undefined)
+      throw new InputError('bad-budget', `The budget limits "${match[1]}" twice`);
     budget[limit] = amount(limit, match[2]!);
   }
   return budget;
 }
 
-/** What a model may be asked for in all, beside the budget of each question. Throws as `parseBudget`. */
+/**
+ * What a model may be asked for in all, beside the budget of each question. Throws as
+ * `parseBudget`.
+ */
 export function parseTotalBudget(text: string | undefined): Budget {
   const budget = parseBudget(text);
-  const other = (Object.keys(budget) as LimitName[]).find(name => name !== 'modelCalls' && name !== 'modelTokens' && name !== 'usd');
+  const other = (Object.keys(budget) as LimitName[]).find(
+    name => name !== 'modelCalls' && name !== 'modelTokens' && name !== 'usd',
+  );
   if (other === undefined) return budget;
   throw new InputError('unknown-limit', `A total budget does not limit "${limitOption(other)}"`, {
     expected: 'model-calls, model-tokens or usd',
@@ -50,7 +59,8 @@ function unknownLimit(given: string): never {
 function amount(limit: LimitName, text: string): number {
   const whole = !FRACTIONAL.includes(limit);
   const value = Number(text);
-  if (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(value) && (!whole || Number.isInteger(value))) return value;
+  if (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(value) && (!whole || Number.isInteger(value)))
+    return value;
   throw new InputError('bad-limit', `The limit "${limitOption(limit)}"`, {
     expected: `a ${whole ? 'whole ' : ''}number of at least 0`,
     received: `"${text}"`,

@@ -1,4 +1,7 @@
-/** The command line as a function: words in, exit code out. It reaches for nothing that it is not given. */
+/**
+ * The command line as a function: words in, exit code out. It reaches for nothing that it is not
+ * given.
+ */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { thisPackage } from '../package-root.ts';
@@ -28,35 +31,65 @@ export async function main(words: readonly string[], around: Surroundings): Prom
   let command: string | undefined;
   try {
     const found = findCommand(words);
-    if (found === 'version') return print(output, { version: thisPackage().version }, thisPackage().version);
-    if (found === 'help') return print(output, helpObject(), generalHelp(thisPackage().version, output.style, output.width));
+    if (found === 'version')
+      return print(output, { version: thisPackage().version }, thisPackage().version);
+    if (found === 'help')
+      return print(
+        output,
+        helpObject(),
+        generalHelp(thisPackage().version, output.style, output.width),
+      );
     command = found.entry.name;
     const { command: loaded } = await found.entry.load();
     const { positionals, options } = parseArguments(found.words, loaded);
     if (options.flag('help'))
-      return print(output, helpObject(), commandHelp(command, found.entry.summary, loaded, output.style, output.width));
-    return await loaded.run({ positionals, options, output, signal, env, stdin: around.stdin ?? nothing() });
+      return print(
+        output,
+        helpObject(),
+        commandHelp(command, found.entry.summary, loaded, output.style, output.width),
+      );
+    return await loaded.run({
+      positionals,
+      options,
+      output,
+      signal,
+      env,
+      stdin: around.stdin ?? nothing(),
+    });
   } catch (error) {
     return reportFailure(error, { output, signal, command, debug: Boolean(env['MULTIHOP_DEBUG']) });
   }
 }
 
-/** The options that shape the output are wanted before a command is known: its errors obey them too. */
+/**
+ * The options that shape the output are wanted before a command is known: its errors obey them too.
+ */
 function looks(words: readonly string[]): { json: boolean; quiet: boolean; verbose: boolean } {
   const end = words.indexOf('--');
   const given = end < 0 ? words : words.slice(0, end);
-  const has = (...wanted: RegExp[]): boolean => given.some(word => wanted.some(pattern => pattern.test(word)));
-  return { json: has(/^--jsonl?$/), quiet: has(/^--quiet$/, /^-[hqv]*q[hqv]*$/), verbose: has(/^--verbose$/, /^-[hqv]*v[hqv]*$/) };
+  const has = (...wanted: RegExp[]): boolean =>
+    given.some(word => wanted.some(pattern => pattern.test(word)));
+  return {
+    json: has(/^--jsonl?$/),
+    quiet: has(/^--quiet$/, /^-[hqv]*q[hqv]*$/),
+    verbose: has(/^--verbose$/, /^-[hqv]*v[hqv]*$/),
+  };
 }
 
-function findCommand(words: readonly string[]): 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
+function findCommand(
+  words: readonly string[],
+): 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
   const at = words.findIndex(word => !word.startsWith('-'));
   const leading = at < 0 ? words : words.slice(0, at);
   if (leading.some(word => word === '--version' || word === '-V')) return 'version';
   if (at < 0) {
-    const strange = leading.find(word => !['--help', '-h', '--json', '--quiet', '-q', '--verbose', '-v'].includes(word));
+    const strange = leading.find(
+      word => !['--help', '-h', '--json', '--quiet', '-q', '--verbose', '-v'].includes(word),
+    );
     if (strange !== undefined)
-      throw new InputError('unknown-option', `There is no option ${strange}`, { expected: 'a command, --help or --version' });
+      throw new InputError('unknown-option', `There is no option ${strange}`, {
+        expected: 'a command, --help or --version',
+      });
     return 'help';
   }
   const name = words[at]!;
@@ -84,5 +117,8 @@ function print(output: Output, object: unknown, text: string): number {
 }
 
 function helpObject(): unknown {
-  return { version: thisPackage().version, commands: commands.map(({ name, summary }) => ({ name, summary })) };
+  return {
+    version: thisPackage().version,
+    commands: commands.map(({ name, summary }) => ({ name, summary })),
+  };
 }

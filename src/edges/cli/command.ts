@@ -1,4 +1,7 @@
-/** What a command is: data that the parser, the help and the completion of names read, and one function that runs it. */
+/**
+ * What a command is: data that the parser, the help and the completion of names read, and one
+ * function that runs it.
+ */
 import type { OptionValues } from './option-values.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './style.ts';
@@ -61,7 +64,10 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [3, 'a limit ended it; what there was has been printed'],
   [4, 'the store cannot be opened'],
   [5, 'the store is full or cannot be written'],
-  [6, 'the store was written by another version, with another embedder, or with another text template'],
+  [
+    6,
+    'the store was written by another version, with another embedder, or with another text template',
+  ],
   [130, 'interrupted'],
 ];
 
@@ -73,4 +79,9 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
   { name: 'help', short: 'h', summary: 'show this help' },
 ];
 
-export const STORE_OPTION: Option = { name: 'store', value: 'DIR', required: true, summary: 'the folder of the store' };
+export const STORE_OPTION: Option = {
+  name: 'store',
+  value: 'DIR',
+  required: true,
+  summary: 'the folder of the store',
+};

@@ -1,4 +1,7 @@
-/** The record of all commands. A new one is one file in `commands/` that exports `command`, and one line here; it is loaded when it is called. */
+/**
+ * The record of all commands. A new one is one file in `commands/` that exports `command`, and one
+ * line here; it is loaded when it is called.
+ */
 import type { Command } from './command.ts';
 
 export interface CommandEntry {
@@ -9,27 +12,75 @@ export interface CommandEntry {
 }
 
 export const commands: readonly CommandEntry[] = [
-  { name: 'ingest', summary: 'read documents into a store', load: () => import('./commands/ingest.ts') },
+  {
+    name: 'ingest',
+    summary: 'read documents into a store',
+    load: () => import('./commands/ingest.ts'),
+  },
   { name: 'search', summary: 'search a store once', load: () => import('./commands/search.ts') },
-  { name: 'ask', summary: 'answer a question from a store, with its evidence', load: () => import('./commands/ask.ts') },
-  { name: 'remove', summary: 'delete documents from a store', load: () => import('./commands/remove.ts') },
-  { name: 'verify', summary: 'check every byte of a store', load: () => import('./commands/verify.ts') },
-  { name: 'verify-trace', summary: 'check that a trace was not changed', load: () => import('./commands/verify-trace.ts') },
-  { name: 'eval', summary: 'score strategies on a benchmark, side by side', load: () => import('./commands/eval.ts') },
-  { name: 'report', summary: 'print the results of an evaluation as text, Markdown or HTML', load: () => import('./commands/report.ts') },
-  { name: 'replay', summary: 'verify recorded traces and score them again without searching', load: () => import('./commands/replay.ts') },
+  {
+    name: 'ask',
+    summary: 'answer a question from a store, with its evidence',
+    load: () => import('./commands/ask.ts'),
+  },
+  {
+    name: 'remove',
+    summary: 'delete documents from a store',
+    load: () => import('./commands/remove.ts'),
+  },
+  {
+    name: 'verify',
+    summary: 'check every byte of a store',
+    load: () => import('./commands/verify.ts'),
+  },
+  {
+    name: 'verify-trace',
+    summary: 'check that a trace was not changed',
+    load: () => import('./commands/verify-trace.ts'),
+  },
+  {
+    name: 'eval',
+    summary: 'score strategies on a benchmark, side by side',
+    load: () => import('./commands/eval.ts'),
+  },
+  {
+    name: 'report',
+    summary: 'print the results of an evaluation as text, Markdown or HTML',
+    load: () => import('./commands/report.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'verify recorded traces and score them again without searching',
+    load: () => import('./commands/replay.ts'),
+  },
   {
     name: 'dataset',
     summary: 'what a benchmark data set holds, and which facts each chunker leaves whole',
     load: () => import('./commands/dataset.ts'),
   },
-  { name: 'learn', summary: 'choose a constant by cross-validation: learn support-threshold', load: () => import('./commands/learn.ts') },
-  { name: 'treehop', summary: 'train TreeHop for an embedder, and move its checkpoints', load: () => import('./commands/treehop.ts') },
+  {
+    name: 'learn',
+    summary: 'choose a constant by cross-validation: learn support-threshold',
+    load: () => import('./commands/learn.ts'),
+  },
+  {
+    name: 'treehop',
+    summary: 'train TreeHop for an embedder, and move its checkpoints',
+    load: () => import('./commands/treehop.ts'),
+  },
   {
     name: 'efficient-rag',
     summary: 'train the small token classifiers of the strategy efficient-rag',
     load: () => import('./commands/efficient-rag.ts'),
   },
-  { name: 'list', summary: 'what can be named: strategies, retrievers, ...', load: () => import('./commands/list.ts') },
-  { name: 'demo', summary: 'a three-hop question over a small corpus', load: () => import('./commands/demo.ts') },
+  {
+    name: 'list',
+    summary: 'what can be named: strategies, retrievers, ...',
+    load: () => import('./commands/list.ts'),
+  },
+  {
+    name: 'demo',
+    summary: 'a three-hop question over a small corpus',
+    load: () => import('./commands/demo.ts'),
+  },
 ];

@@ -9,19 +9,33 @@ export const DATA_OPTIONS: readonly Option[] = [
   { name: 'questions', value: 'FILE', summary: 'its graded questions' },
 ];
 
-export const DATASET_POSITIONAL: Positional = { name: 'DATASET', summary: dataSets.map(({ name }) => name).join(', ') };
+export const DATASET_POSITIONAL: Positional = {
+  name: 'DATASET',
+  summary: dataSets.map(({ name }) => name).join(', '),
+};
 
-export const DATA_NOTE = 'Without --corpus and --questions the files are looked for in MULTIHOP_DATA, one folder a data set.';
+export const DATA_NOTE =
+  'Without --corpus and --questions the files are looked for in MULTIHOP_DATA, one folder a data set.';
 
 /** How many problems of a data set are printed one by one. */
 const PROBLEMS_SHOWN = 5;
 
 /** Reads the data set that the command names, and warns of what is wrong in it. */
-export async function openDataSet({ positionals, options, env, output }: CommandContext): Promise<{ dataSet: DataSet; files: DataFiles }> {
+export async function openDataSet({
+  positionals,
+  options,
+  env,
+  output,
+}: CommandContext): Promise<{ dataSet: DataSet; files: DataFiles }> {
   const name = positionals[0]!;
-  const files = findData(name, { corpus: options.text('corpus'), questions: options.text('questions') }, env['MULTIHOP_DATA']);
+  const files = findData(
+    name,
+    { corpus: options.text('corpus'), questions: options.text('questions') },
+    env['MULTIHOP_DATA'],
+  );
   const dataSet = await readDataSet(name, files);
   for (const problem of dataSet.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
-  if (dataSet.problems.length > PROBLEMS_SHOWN) output.warn(`and ${dataSet.problems.length - PROBLEMS_SHOWN} more problems in the data`);
+  if (dataSet.problems.length > PROBLEMS_SHOWN)
+    output.warn(`and ${dataSet.problems.length - PROBLEMS_SHOWN} more problems in the data`);
   return { dataSet, files };
 }

@@ -1,6 +1,7 @@
 /**
- * The language model of a command, with what the command line puts around it. In this order, from the inside: the provider with its retry loop, the
- * cache, the cassette, the price, the meter, the total budget. `ask` reserves and notes around all of it.
+ * The language model of a command, with what the command line puts around it. In this order, from
+ * the inside: the provider with its retry loop, the cache, the cassette, the price, the meter, the
+ * total budget. `ask` reserves and notes around all of it.
  */
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -49,7 +50,12 @@ export class DecoratedModel {
   private readonly files: readonly CassetteFile[];
   private readonly replayed: ReplayedModel | undefined;
 
-  constructor(model: LanguageModel, spent: ModelSpending, files: readonly CassetteFile[], replayed: ReplayedModel | undefined) {
+  constructor(
+    model: LanguageModel,
+    spent: ModelSpending,
+    files: readonly CassetteFile[],
+    replayed: ReplayedModel | undefined,
+  ) {
     this.model = model;
     this.spent = spent;
     this.files = files;
@@ -66,7 +72,10 @@ export class DecoratedModel {
   }
 }
 
-/** Undefined for a command without a model and without a cassette. Throws `InputError`, or `PortError` where a cassette cannot be read or written. */
+/**
+ * Undefined for a command without a model and without a cassette. Throws `InputError`, or
+ * `PortError` where a cassette cannot be read or written.
+ */
 export async function decorateModel(
   provider: LanguageModel | undefined,
   output: Output,
@@ -76,7 +85,9 @@ export async function decorateModel(
   let model = provider;
   let replayed: ReplayedModel | undefined;
   if (provider && cache !== undefined) {
-    const kept = await CassetteFile.toRecord(completionsPath(cache, provider.id), { id: provider.id });
+    const kept = await CassetteFile.toRecord(completionsPath(cache, provider.id), {
+      id: provider.id,
+    });
     files.push(kept);
     model = cachedModel(provider, kept, { hash: sha256 });
   }
@@ -87,14 +98,26 @@ export async function decorateModel(
       ? await CassetteFile.toRecord(cassette, { id: provider.id, ...(price ? { price } : {}) })
       : await CassetteFile.toReplay(cassette);
     files.push(tape);
-    if (tape.damaged > 0) output.warn(`${tape.damaged} lines of the cassette ${cassette} cannot be read and are passed over`);
+    if (tape.damaged > 0)
+      output.warn(
+        `${tape.damaged} lines of the cassette ${cassette} cannot be read and are passed over`,
+      );
     price = priceOption(told, [...names, tape.model.id], tape.model.price);
     if (model) model = cachedModel(model, tape, { hash: sha256 });
-    else model = replayed = replayedModel(tape.model, tape, { hash: sha256, from: `The cassette ${cassette}` });
+    else
+      model = replayed = replayedModel(tape.model, tape, {
+        hash: sha256,
+        from: `The cassette ${cassette}`,
+      });
   }
   if (!model) return undefined;
   const metered = meteredModel(price ? pricedModel(model, price) : model);
-  return new DecoratedModel(total ? total.around(metered) : metered, metered.spent, files, replayed);
+  return new DecoratedModel(
+    total ? total.around(metered) : metered,
+    metered.spent,
+    files,
+    replayed,
+  );
 }
 
 /** What all runs of a command may use of its models, in one ledger beside those of the runs. */
@@ -113,10 +136,14 @@ export class TotalBudget {
   around(model: LanguageModel): LanguageModel {
     if (Object.keys(this.limits).length === 0) return model;
     if (this.limits.usd !== undefined && !model.price)
-      throw new InputError('unknown-price', `The total budget limits US dollars, and no price is known of the model "${model.id}"`, {
-        expected: 'a price for a million tokens of prompts and of completions',
-        hint: 'Give --price in=USD,out=USD (0 for a model of your own) or --price FILE; of a judge --judge-price.',
-      });
+      throw new InputError(
+        'unknown-price',
+        `The total budget limits US dollars, and no price is known of the model "${model.id}"`,
+        {
+          expected: 'a price for a million tokens of prompts and of completions',
+          hint: 'Give --price in=USD,out=USD (0 for a model of your own) or --price FILE; of a judge --judge-price.',
+        },
+      );
     const begin: Ledger['begin'] = (port, role, atMost) => {
       try {
         return this.ledger.begin(port, role, atMost);
@@ -131,5 +158,8 @@ export class TotalBudget {
 
 /** In a folder of what models computed, a file for each. */
 export function completionsPath(folder: string, model: string): string {
-  return join(folder, `${model.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-${sha256(model).slice(0, 16)}.completions.jsonl`);
+  return join(
+    folder,
+    `${model.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-${sha256(model).slice(0, 16)}.completions.jsonl`,
+  );
 }

@@ -1,5 +1,16 @@
-/** `--dry-run`: what a command may ask of its model and what that costs, printed before anything is asked. */
-import { type Cost, type CostPlan, costOf, costPlan, largest, type PlannedPart, usual } from '../../asking/cost-plan.ts';
+/**
+ * `--dry-run`: what a command may ask of its model and what that costs, printed before anything is
+ * asked.
+ */
+import {
+  type Cost,
+  type CostPlan,
+  costOf,
+  costPlan,
+  largest,
+  type PlannedPart,
+  usual,
+} from '../../asking/cost-plan.ts';
 import { textTable } from '../../evaluation/report/text-report.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Price } from '../../models/price.ts';
@@ -13,7 +24,8 @@ import type { Output } from './output.ts';
 
 export const DRY_RUN_OPTION: Option = {
   name: 'dry-run',
-  summary: 'ask nothing: print the model calls, tokens and US dollars that this may take at most, and usually',
+  summary:
+    'ask nothing: print the model calls, tokens and US dollars that this may take at most, and usually',
 };
 
 export const DRY_RUN_NOTE =
@@ -36,7 +48,11 @@ export interface DryRun {
   /** Over all rows, and the judge. */
   readonly total: Budget;
   /** Who judges the answer of each row to each question, in how many calls each. */
-  readonly judging?: { readonly name: string; readonly price: Price | undefined; readonly calls: PlannedCalls };
+  readonly judging?: {
+    readonly name: string;
+    readonly price: Price | undefined;
+    readonly calls: PlannedCalls;
+  };
 }
 
 /** Of all questions. */
@@ -56,7 +72,12 @@ export function printDryRun(run: DryRun, output: Output): void {
     // Who tells a price means a model.
     const plan = costPlan({ ...row, model: model !== undefined || price !== undefined, price });
     const { atMost, expected } = plan;
-    return { id: row.id, plan, atMost: times(atMost, questions), ...(expected ? { expected: times(expected, questions) } : {}) };
+    return {
+      id: row.id,
+      plan,
+      atMost: times(atMost, questions),
+      ...(expected ? { expected: times(expected, questions) } : {}),
+    };
   });
   const judge = judgeOf(run);
   const parts: Totals[] = judge ? [...rows, judge] : rows;
@@ -65,14 +86,23 @@ export function printDryRun(run: DryRun, output: Output): void {
   const expected = known.length === parts.length ? within(sum(known), run.total) : undefined;
   if (output.json) {
     const judging = judge ? { judge } : {};
-    output.object({ model, price, questions, rows: rows.map(printed), ...judging, atMost, ...(expected ? { expected } : {}) });
+    output.object({
+      model,
+      price,
+      questions,
+      rows: rows.map(printed),
+      ...judging,
+      atMost,
+      ...(expected ? { expected } : {}),
+    });
     return;
   }
   output.line(output.style.bold('Nothing was asked. For one question:'));
   for (const row of rows) {
     output.line(`\n${row.id}`);
     output.line(textTable(partsTable(row, price)));
-    for (const limit of row.plan.limitedBy) output.line(output.style.faint(`The budget's limit on ${limitOption(limit)} caps it.`));
+    for (const limit of row.plan.limitedBy)
+      output.line(output.style.faint(`The budget's limit on ${limitOption(limit)} caps it.`));
   }
   output.line(
     `\n${output.style.bold(`For ${count(questions)} ${questions === 1 ? 'question' : 'questions'}, ${count(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}:`)}`,
@@ -84,11 +114,20 @@ export function printDryRun(run: DryRun, output: Output): void {
 function judgeOf({ judging, questions, rows }: DryRun): Totals | undefined {
   if (!judging) return undefined;
   const answers = questions * rows.length;
-  const cost = (calls: Parameters<typeof costOf>[0][number]): Cost => times(costOf([calls], judging.price), answers);
-  return { id: `judge ${judging.name}`, atMost: cost(largest(judging.calls)), expected: cost(usual(judging.calls)) };
+  const cost = (calls: Parameters<typeof costOf>[0][number]): Cost =>
+    times(costOf([calls], judging.price), answers);
+  return {
+    id: `judge ${judging.name}`,
+    atMost: cost(largest(judging.calls)),
+    expected: cost(usual(judging.calls)),
+  };
 }
 
-const printed = ({ id, plan: { parts, atMost, expected, limitedBy }, ...row }: Planned): object => ({
+const printed = ({
+  id,
+  plan: { parts, atMost, expected, limitedBy },
+  ...row
+}: Planned): object => ({
   id,
   parts,
   question: { atMost, ...(expected ? { expected } : {}), limitedBy },
@@ -103,27 +142,80 @@ function partsTable({ plan }: Planned, price: Price | undefined): Table {
   const { atMost, expected } = plan;
   return {
     ...{ id: 'parts', heading: '', notes: [], leftColumns: ['role'] },
-    columns: ['part', 'role', 'calls', 'prompt tokens', 'answer tokens', 'tokens', 'USD', 'usual calls', 'usual tokens', 'usual USD'],
-    rows: [...rows, ['together', '', count(atMost.calls), '', '', ...amounts(atMost).slice(1), ...amounts(expected)]],
+    columns: [
+      'part',
+      'role',
+      'calls',
+      'prompt tokens',
+      'answer tokens',
+      'tokens',
+      'USD',
+      'usual calls',
+      'usual tokens',
+      'usual USD',
+    ],
+    rows: [
+      ...rows,
+      [
+        'together',
+        '',
+        count(atMost.calls),
+        '',
+        '',
+        ...amounts(atMost).slice(1),
+        ...amounts(expected),
+      ],
+    ],
   };
 }
 
 function partRows({ part, calls }: PlannedPart, price: Price | undefined): string[][] {
-  if (calls === 'unknown') return [[part, 'does not say', 'no limit', '', '', 'no limit', price ? 'no limit' : '?', '?', '?', '?']];
+  if (calls === 'unknown')
+    return [
+      [
+        part,
+        'does not say',
+        'no limit',
+        '',
+        '',
+        'no limit',
+        price ? 'no limit' : '?',
+        '?',
+        '?',
+        '?',
+      ],
+    ];
   return calls.map(planned => {
     const most = costOf([largest(planned)], price);
     const { role, promptTokens, completionTokens } = planned;
     const sizes = [count(promptTokens), count(completionTokens)];
-    return [part, role, count(most.calls), ...sizes, ...amounts(most).slice(1), ...amounts(costOf([usual(planned)], price))];
+    return [
+      part,
+      role,
+      count(most.calls),
+      ...sizes,
+      ...amounts(most).slice(1),
+      ...amounts(costOf([usual(planned)], price)),
+    ];
   });
 }
 
 function totalsTable(rows: readonly Totals[], atMost: Cost, expected: Cost | undefined): Table {
   return {
     ...{ id: 'totals', heading: '', notes: [] },
-    columns: ['row', 'calls at most', 'tokens at most', 'USD at most', 'usual calls', 'usual tokens', 'usual USD'],
+    columns: [
+      'row',
+      'calls at most',
+      'tokens at most',
+      'USD at most',
+      'usual calls',
+      'usual tokens',
+      'usual USD',
+    ],
     rows: [
-      ...(rows.length > 1 ? rows.map(row => [row.id, ...amounts(row.atMost), ...amounts(row.expected)]) : []),
+      ...(rows.length > 1
+        ? rows.map(row => [row.id, ...amounts(row.atMost), ...amounts(row.expected)])
+        : []),
       ['all', ...amounts(atMost), ...amounts(expected)],
     ],
   };
@@ -138,8 +230,10 @@ function priceWords(model: string | undefined, price: Price | undefined): string
   return `USD ${price.input} for a million tokens of prompts, USD ${price.output} of answers${age}.`;
 }
 
-const amounts = (cost: Cost | undefined): string[] => (cost ? [count(cost.calls), count(cost.tokens), money(cost.usd)] : ['?', '?', '?']);
-const count = (value: number): string => (Number.isFinite(value) ? Math.ceil(value).toLocaleString('en') : 'no limit');
+const amounts = (cost: Cost | undefined): string[] =>
+  cost ? [count(cost.calls), count(cost.tokens), money(cost.usd)] : ['?', '?', '?'];
+const count = (value: number): string =>
+  Number.isFinite(value) ? Math.ceil(value).toLocaleString('en') : 'no limit';
 
 /** To a hundredth of a cent, upwards. */
 function money(usd: number | undefined): string {
@@ -164,7 +258,8 @@ function sum(costs: readonly Cost[]): Cost {
 }
 
 function within({ calls, tokens, usd }: Cost, total: Budget): Cost {
-  const most = (limit: number | undefined, value: number): number => Math.min(value, limit ?? Number.POSITIVE_INFINITY);
+  const most = (limit: number | undefined, value: number): number =>
+    Math.min(value, limit ?? Number.POSITIVE_INFINITY);
   return {
     calls: most(total.modelCalls, calls),
     tokens: most(total.modelTokens, tokens),

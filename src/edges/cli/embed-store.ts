@@ -1,4 +1,7 @@
-/** What commands that write documents do for a store's vectors: embed what is new, fit what is fitted, and tell how far and how fast. */
+/**
+ * What commands that write documents do for a store's vectors: embed what is new, fit what is
+ * fitted, and tell how far and how fast.
+ */
 import type { Unit } from '../../ranking/ranking.ts';
 import { freeCall } from '../../trace/call.ts';
 import { monotonicClock } from '../clock.ts';
@@ -25,7 +28,10 @@ interface Part {
   ahead: number;
 }
 
-/** Speed and time left are those of the model: what the cache knows is counted as done, and as no work. */
+/**
+ * Speed and time left are those of the model: what the cache knows is counted as done, and as no
+ * work.
+ */
 export class EmbeddingProgress {
   private readonly output: Output;
   private readonly parts: Part[] = [];
@@ -48,7 +54,17 @@ export class EmbeddingProgress {
     if (done === 0) {
       this.end();
       const progress = new Progress(this.output, `${unit}s`);
-      this.parts.push({ space, unit, total, progress, began: monotonicClock(), took: 0, done, worked: 0, ahead: 0 });
+      this.parts.push({
+        space,
+        unit,
+        total,
+        progress,
+        began: monotonicClock(),
+        took: 0,
+        done,
+        worked: 0,
+        ahead: 0,
+      });
     }
     const part = this.parts.at(-1)!;
     part.done = done;
@@ -67,7 +83,9 @@ export class EmbeddingProgress {
     for (const { space, unit, done, worked, took } of this.parts) {
       embedded[space] = (embedded[space] ?? 0) + done;
       const known =
-        done > worked ? `${worked === 0 ? '' : '; '}${(done - worked).toLocaleString('en')} ${unit}s were known to ${space}` : '';
+        done > worked
+          ? `${worked === 0 ? '' : '; '}${(done - worked).toLocaleString('en')} ${unit}s were known to ${space}`
+          : '';
       const rate = (worked * 1000) / Math.max(1, took);
       const speed = `${worked.toLocaleString('en')} ${unit}s embedded by ${space} in ${duration(took)} (${rateText(rate)})`;
       this.output.note(worked === 0 ? known : speed + known);
@@ -79,7 +97,10 @@ export class EmbeddingProgress {
 const draw = ({ progress, done, worked, ahead, total }: Part): void =>
   progress.update({ count: done + ahead, done: done + ahead, total, worked });
 
-/** Texts with vectors, by embedder. On an error or Ctrl-C what was embedded stays in the cache. Closes the models. */
+/**
+ * Texts with vectors, by embedder. On an error or Ctrl-C what was embedded stays in the cache.
+ * Closes the models.
+ */
 export async function embedStore(
   store: Store,
   models: Models,
@@ -90,14 +111,17 @@ export async function embedStore(
     await store.embed(freeCall(signal), progress.step);
   } catch (error) {
     progress.end();
-    output.note('The documents are stored, and what was embedded is kept; run the same command again to go on.');
+    output.note(
+      'The documents are stored, and what was embedded is kept; run the same command again to go on.',
+    );
     throw error;
   } finally {
     progress.end();
     await models.close();
   }
   const embedded = progress.tell();
-  if (models.truncated > 0) output.warn(`${models.truncated} texts were longer than the model reads, and were cut`);
+  if (models.truncated > 0)
+    output.warn(`${models.truncated} texts were longer than the model reads, and were cut`);
   return embedded;
 }
 
@@ -114,7 +138,9 @@ export async function fitStore(
   await store.fit(asked, freeCall(signal), (unit, space, items) => {
     const now = monotonicClock();
     fitted[space] = (fitted[space] ?? 0) + items;
-    output.note(`${space} fitted on ${items.toLocaleString('en')} ${unit}s in ${duration(now - began)}`);
+    output.note(
+      `${space} fitted on ${items.toLocaleString('en')} ${unit}s in ${duration(now - began)}`,
+    );
     began = now;
   });
   return fitted;

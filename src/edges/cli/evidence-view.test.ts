@@ -1,4 +1,7 @@
-/** Evidence as people see it: one number an article, its sentences below it, stars at those that the answer cites. */
+/**
+ * Evidence as people see it: one number an article, its sentences below it, stars at those that the
+ * answer cites.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +21,13 @@ interface Shown {
 
 /** Quotes of one character, `at` saying where. */
 const item = ({ documentId, hop = 1, cited = false, at }: Shown, index: number): ShownEvidence => ({
-  ...{ id: `${documentId}#s${index}`, documentId, title: `On ${documentId}`, source: 'Touchline', date: '2025-09-04' },
+  ...{
+    id: `${documentId}#s${index}`,
+    documentId,
+    title: `On ${documentId}`,
+    source: 'Touchline',
+    date: '2025-09-04',
+  },
   ...{ hop, score: 10 - index, spans: [[0, 99]], passage: `${documentId}#p0`, cited },
   quotes: at.map(start => ({ start, end: start + 1, text: `Words at ${start}.` })),
 });
@@ -63,7 +72,9 @@ test('passages that overlap and share their best sentence quote it once, cited w
     [true, false],
     [false, true],
   ]) {
-    const [article] = articlesOf(cited.map((each, index) => item({ documentId: 'venn', at: [40], cited: each }, index)));
+    const [article] = articlesOf(
+      cited.map((each, index) => item({ documentId: 'venn', at: [40], cited: each }, index)),
+    );
     assert.deepEqual(article!.quotes, [{ start: 40, end: 41, text: 'Words at 40.', cited: true }]);
   }
 });
@@ -104,7 +115,13 @@ test('nothing is lost or made up, whatever was kept', () => {
 });
 
 test('a hop says one query once, within what it was asked, and what was kept of an article once', () => {
-  const search = (more: Partial<Search>): Search => ({ text: 'Who left?', retriever: 'lexical', unit: 'sentence', hits: [], ...more });
+  const search = (more: Partial<Search>): Search => ({
+    text: 'Who left?',
+    retriever: 'lexical',
+    unit: 'sentence',
+    hits: [],
+    ...more,
+  });
   const kept = (documentId: string, score: number): Hop['kept'][number] => ({
     ...{ id: `${documentId}#s${score}`, documentId, score, search: 0, spans: [[0, 1]] },
   });

@@ -1,4 +1,7 @@
-/** Evidence and citations as they are shown: with title, source, date and the words that they rest on. */
+/**
+ * Evidence and citations as they are shown: with title, source, date and the words that they rest
+ * on.
+ */
 import { sentencesOf } from '../../corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../../corpus/document.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
@@ -35,7 +38,10 @@ export interface ShownEvidence extends About {
   readonly passage?: string;
   /** Whether the answer cites it. */
   readonly cited: boolean;
-  /** The cited sentences; else the sentence that was kept, or of a longer item the one that best supports the question. */
+  /**
+   * The cited sentences; else the sentence that was kept, or of a longer item the one that best
+   * supports the question.
+   */
   readonly quotes: readonly Quote[];
 }
 
@@ -43,11 +49,20 @@ export function aboutDocument({ id, title, metadata }: Document): About {
   const source = metadataText(metadata, 'source');
   const date = publishedDay(metadata);
   const url = metadataText(metadata, 'url');
-  return { documentId: id, title, ...(source ? { source } : {}), ...(date ? { date } : {}), ...(url ? { url } : {}) };
+  return {
+    documentId: id,
+    title,
+    ...(source ? { source } : {}),
+    ...(date ? { date } : {}),
+    ...(url ? { url } : {}),
+  };
 }
 
 /** The documents of a trace's evidence and citations, by id, from the snapshot that it read. */
-export async function documentsOf(ids: Iterable<string>, engine: SearchEngine): Promise<Map<string, Document>> {
+export async function documentsOf(
+  ids: Iterable<string>,
+  engine: SearchEngine,
+): Promise<Map<string, Document>> {
   const documents = await engine.read('document', [...new Set(ids)], freeCall());
   return new Map(documents.map(document => [document.id, document]));
 }
@@ -57,22 +72,40 @@ export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Cit
   return answer.kind === 'abstained' ? [] : answer.citations;
 }
 
-export function showCitations(trace: Pick<Trace, 'answer'>, documents: ReadonlyMap<string, Document>): ShownCitation[] {
+export function showCitations(
+  trace: Pick<Trace, 'answer'>,
+  documents: ReadonlyMap<string, Document>,
+): ShownCitation[] {
   return answerCitations(trace).map(({ id, documentId, start, end }) => {
     const document = documents.get(documentId)!;
     return { id, ...aboutDocument(document), start, end, text: document.text.slice(start, end) };
   });
 }
 
-export function showEvidence(trace: Trace, documents: ReadonlyMap<string, Document>): ShownEvidence[] {
+export function showEvidence(
+  trace: Trace,
+  documents: ReadonlyMap<string, Document>,
+): ShownEvidence[] {
   const citations = answerCitations(trace);
   return trace.evidence.map(({ id, documentId, score, spans, passage }) => {
     const document = documents.get(documentId)!;
     const cited = citations.filter(citation => citation.id === id);
-    const own = passage === undefined ? bestQuote(trace.question.text, document, spans) : spans.map(span => quote(document, ...span));
-    const quotes = cited.length > 0 ? cited.map(({ start, end }) => quote(document, start, end)) : own;
+    const own =
+      passage === undefined
+        ? bestQuote(trace.question.text, document, spans)
+        : spans.map(span => quote(document, ...span));
+    const quotes =
+      cited.length > 0 ? cited.map(({ start, end }) => quote(document, start, end)) : own;
     const place = passage === undefined ? { spans } : { spans, passage };
-    return { id, ...aboutDocument(document), hop: hopOf(trace.hops, id), score, ...place, cited: cited.length > 0, quotes };
+    return {
+      id,
+      ...aboutDocument(document),
+      hop: hopOf(trace.hops, id),
+      score,
+      ...place,
+      cited: cited.length > 0,
+      quotes,
+    };
   });
 }
 
@@ -89,11 +122,20 @@ export interface ShownArticle extends About {
   readonly quotes: readonly ArticleQuote[];
 }
 
-/** The articles of the evidence, in the order of what was kept first of each: twenty sentences of three articles are three things to a reader. */
+/**
+ * The articles of the evidence, in the order of what was kept first of each: twenty sentences of
+ * three articles are three things to a reader.
+ */
 export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
   return [...Map.groupBy(evidence, ({ documentId }) => documentId).values()].map(items => {
     const { documentId, title, source, date, url } = items[0]!;
-    const about = { documentId, title, ...(source ? { source } : {}), ...(date ? { date } : {}), ...(url ? { url } : {}) };
+    const about = {
+      documentId,
+      title,
+      ...(source ? { source } : {}),
+      ...(date ? { date } : {}),
+      ...(url ? { url } : {}),
+    };
     const quotes = new Map<string, ArticleQuote>();
     for (const { quotes: own, cited } of items)
       for (const one of own) {
@@ -101,7 +143,12 @@ export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
         quotes.set(place, { ...one, cited: cited || (quotes.get(place)?.cited ?? false) });
       }
     const hops = [...new Set(items.map(({ hop }) => hop))].sort((a, b) => a - b);
-    return { ...about, hops, cited: items.some(({ cited }) => cited), quotes: [...quotes.values()] };
+    return {
+      ...about,
+      hops,
+      cited: items.some(({ cited }) => cited),
+      quotes: [...quotes.values()],
+    };
   });
 }
 
@@ -109,9 +156,14 @@ function quote(document: Document, start: number, end: number): Quote {
   return { start, end, text: document.text.slice(start, end) };
 }
 
-/** The sentence within the spans that holds most of the text's words; none when no sentence holds any. */
+/**
+ * The sentence within the spans that holds most of the text's words; none when no sentence holds
+ * any.
+ */
 export function bestQuote(text: string, document: Document, spans: readonly Span[]): Quote[] {
-  const sentences = sentencesOf(document).filter(({ start, end }) => spans.some(span => span[0] <= start && end <= span[1]));
+  const sentences = sentencesOf(document).filter(({ start, end }) =>
+    spans.some(span => span[0] <= start && end <= span[1]),
+  );
   if (sentences.length === 0 || contentWords(text).size === 0) return [];
   const support = sentenceSupport(
     text,

@@ -25,16 +25,24 @@ export interface FailureContext {
 }
 
 /** Prints the error and returns the exit code. */
-export function reportFailure(error: unknown, { output, signal, command, debug }: FailureContext): number {
+export function reportFailure(
+  error: unknown,
+  { output, signal, command, debug }: FailureContext,
+): number {
   const exit = exitCodeOf(error, signal);
   const known = InputError.is(error) || PortError.is(error);
-  const message = exit === 130 ? 'Interrupted' : error instanceof Error ? error.message : String(error);
-  if (output.json) output.error(JSON.stringify({ error: { ...details(error, exit), message }, exit }));
+  const message =
+    exit === 130 ? 'Interrupted' : error instanceof Error ? error.message : String(error);
+  if (output.json)
+    output.error(JSON.stringify({ error: { ...details(error, exit), message }, exit }));
   else {
     const name = command === undefined ? 'multihop' : `multihop ${command}`;
     output.error(`${output.noteStyle.red(`${name}:`)} ${message}`);
     if (exit === 2) output.error(`${output.noteStyle.faint(`See: ${name} --help`)}`);
-    if (!known && exit !== 130) output.error('This is a bug in multihop. Run it again with MULTIHOP_DEBUG=1 to see where, and report it.');
+    if (!known && exit !== 130)
+      output.error(
+        'This is a bug in multihop. Run it again with MULTIHOP_DEBUG=1 to see where, and report it.',
+      );
   }
   if (debug && error instanceof Error && exit !== 130) output.error(error.stack ?? '');
   return exit;
@@ -42,7 +50,14 @@ export function reportFailure(error: unknown, { output, signal, command, debug }
 
 function details(error: unknown, exit: number): Record<string, unknown> {
   if (exit === 130) return { code: 'interrupted' };
-  if (InputError.is(error)) return { code: error.code, expected: error.expected, received: error.received, hint: error.hint };
-  if (PortError.is(error)) return { code: error.code, port: error.port, retryable: error.retryable, hint: error.hint };
+  if (InputError.is(error))
+    return {
+      code: error.code,
+      expected: error.expected,
+      received: error.received,
+      hint: error.hint,
+    };
+  if (PortError.is(error))
+    return { code: error.code, port: error.port, retryable: error.retryable, hint: error.hint };
   return { code: 'bug' };
 }

@@ -1,4 +1,7 @@
-/** How much of the files has been read, in bytes, as far as their documents tell: for progress, not for accounts. */
+/**
+ * How much of the files has been read, in bytes, as far as their documents tell: for progress, not
+ * for accounts.
+ */
 import type { Document } from '../../corpus/document.ts';
 import { walk } from '../formats/walk.ts';
 
@@ -17,7 +20,8 @@ export class FileSizes {
   static async of(paths: readonly string[]): Promise<FileSizes> {
     const sizes = new Map<string, number>();
     for (const path of paths)
-      for await (const walked of walk(path)) if ('source' in walked) sizes.set(walked.source.path, walked.source.size);
+      for await (const walked of walk(path))
+        if ('source' in walked) sizes.set(walked.source.path, walked.source.size);
     return new FileSizes(sizes);
   }
 

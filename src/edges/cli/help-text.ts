@@ -9,7 +9,10 @@ function table(rows: readonly (readonly [string, string])[], width: number): str
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {
     const lines = wrap(text, width - left - 4);
-    const head = name.length > left ? [`  ${name}`, `  ${' '.repeat(left)}  ${lines[0]}`] : [`  ${name.padEnd(left)}  ${lines[0]}`];
+    const head =
+      name.length > left
+        ? [`  ${name}`, `  ${' '.repeat(left)}  ${lines[0]}`]
+        : [`  ${name.padEnd(left)}  ${lines[0]}`];
     return [...head, ...lines.slice(1).map(line => `  ${' '.repeat(left)}  ${line}`)];
   });
 }
@@ -23,7 +26,10 @@ export function generalHelp(version: string, style: Style, width: number): strin
     '',
     style.bold('Commands'),
     ...table(
-      [...commands.map(({ name, summary }) => [name, summary] as const), ['help [COMMAND]', 'this, or the help of a command']],
+      [
+        ...commands.map(({ name, summary }) => [name, summary] as const),
+        ['help [COMMAND]', 'this, or the help of a command'],
+      ],
       width,
     ),
     '',
@@ -44,11 +50,23 @@ export function generalHelp(version: string, style: Style, width: number): strin
 }
 
 /** `multihop COMMAND --help`. */
-export function commandHelp(name: string, summary: string, command: Command, style: Style, width: number): string {
-  const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', style.bold(title), ...lines]);
+export function commandHelp(
+  name: string,
+  summary: string,
+  command: Command,
+  style: Style,
+  width: number,
+): string {
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', style.bold(title), ...lines];
   const notes = (command.notes ?? []).flatMap(note => ['', ...wrap(note, width)]);
   return [
-    ...wrapBehind(`${style.bold(`multihop ${name}`)}: `, summary, width, `multihop ${name}: `.length),
+    ...wrapBehind(
+      `${style.bold(`multihop ${name}`)}: `,
+      summary,
+      width,
+      `multihop ${name}: `.length,
+    ),
     '',
     `${style.bold('Usage')}  ${usage(name, command)}`,
     ...section(
@@ -74,14 +92,30 @@ function usage(name: string, { positionals, options }: Command): string {
     const word = repeatable ? `${name}...` : name;
     return optional ? `[${word}]` : word;
   });
-  const wanted = options.filter(({ required }) => required).map(({ name, value }) => `--${name} ${value}`);
-  return ['multihop', name, ...words, ...wanted, ...(options.length > wanted.length ? ['[OPTIONS]'] : [])].join(' ');
+  const wanted = options
+    .filter(({ required }) => required)
+    .map(({ name, value }) => `--${name} ${value}`);
+  return [
+    'multihop',
+    name,
+    ...words,
+    ...wanted,
+    ...(options.length > wanted.length ? ['[OPTIONS]'] : []),
+  ].join(' ');
 }
 
-function optionRow({ name, short, value, summary, default: fallback, repeatable }: Option): readonly [string, string] {
+function optionRow({
+  name,
+  short,
+  value,
+  summary,
+  default: fallback,
+  repeatable,
+}: Option): readonly [string, string] {
   const names = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
-  const more = [repeatable ? 'may be given several times' : '', fallback === undefined ? '' : `default: ${fallback}`].filter(
-    part => part !== '',
-  );
+  const more = [
+    repeatable ? 'may be given several times' : '',
+    fallback === undefined ? '' : `default: ${fallback}`,
+  ].filter(part => part !== '');
   return [names, more.length > 0 ? `${summary} (${more.join('; ')})` : summary];
 }

@@ -1,4 +1,7 @@
-/** The judge that an evaluation names: a language model other than the one that answers, or the script that stands in for one. */
+/**
+ * The judge that an evaluation names: a language model other than the one that answers, or the
+ * script that stands in for one.
+ */
 import { type Judge, judgeBy } from '../../evaluation/judge.ts';
 import { SCRIPTED_JUDGE, scriptedJudge } from '../../evaluation/scripted-judge.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
@@ -11,9 +14,17 @@ export const JUDGE_OPTIONS: readonly Option[] = [
     value: 'NAME',
     summary: `who says of each answer whether it matches gold: a language model, as of --model, or ${SCRIPTED_JUDGE}, a rule in its place`,
   },
-  { name: 'judge-url', value: 'URL', summary: 'where an openai-compatible judge is asked; --model-url when missing' },
+  {
+    name: 'judge-url',
+    value: 'URL',
+    summary: 'where an openai-compatible judge is asked; --model-url when missing',
+  },
   { name: 'judge-price', value: 'PRICE', summary: 'what the judge costs, as of --price' },
-  { name: 'judge-cassette', value: 'FILE', summary: 'what the judge said: recorded with --judge, replayed without' },
+  {
+    name: 'judge-cassette',
+    value: 'FILE',
+    summary: 'what the judge said: recorded with --judge, replayed without',
+  },
   { name: 'judge-same', summary: 'the judge may be the model that answers; the report says so' },
 ];
 
@@ -38,7 +49,10 @@ export interface OpenJudgeOptions {
   readonly total: TotalBudget;
 }
 
-/** Undefined without `--judge` and `--judge-cassette`. Throws `InputError`: a name that is none, or the model that answers. */
+/**
+ * Undefined without `--judge` and `--judge-cassette`. Throws `InputError`: a name that is none, or
+ * the model that answers.
+ */
 export async function openJudge(
   { options, env, output }: CommandContext,
   { answering, cache, total }: OpenJudgeOptions,
@@ -55,7 +69,11 @@ export async function openJudge(
   if (provider) judgeBy(provider, judgeOptions);
   const given = { price: options.text('judge-price'), cassette: options.text('judge-cassette') };
   // A rule costs nothing and needs no recording.
-  const decorated = await decorateModel(provider, output, scripted ? {} : { ...given, name, cache, total });
+  const decorated = await decorateModel(
+    provider,
+    output,
+    scripted ? {} : { ...given, name, cache, total },
+  );
   return (
     decorated && {
       judge: judgeBy(decorated.model, judgeOptions),
@@ -68,8 +86,16 @@ export async function openJudge(
   );
 }
 
-async function resolved(name: string, options: CommandContext['options'], env: CommandContext['env']): Promise<LanguageModel & Closing> {
+async function resolved(
+  name: string,
+  options: CommandContext['options'],
+  env: CommandContext['env'],
+): Promise<LanguageModel & Closing> {
   const { resolveLanguageModel } = await import('../providers/resolve-model.ts');
   const answerMs = 1000 * options.integer('model-timeout', 90);
-  return resolveLanguageModel(name, { env, baseUrl: options.text('judge-url') ?? options.text('model-url'), answerMs });
+  return resolveLanguageModel(name, {
+    env,
+    baseUrl: options.text('judge-url') ?? options.text('model-url'),
+    answerMs,
+  });
 }

@@ -1,9 +1,18 @@
-/** The language model that a command names: resolved, and with its cassette, price and budget around it. */
+/**
+ * The language model that a command names: resolved, and with its cassette, price and budget around
+ * it.
+ */
 import type { LanguageModel } from '../../models/language-model.ts';
 import { usageWords } from './answer-text.ts';
 import { limitOption } from './budget-option.ts';
 import type { CommandContext, Option } from './command.ts';
-import { CASSETTE_OPTION, type DecoratedModel, type DecorateOptions, decorateModel, type TotalBudget } from './decorated-model.ts';
+import {
+  CASSETTE_OPTION,
+  type DecoratedModel,
+  type DecorateOptions,
+  decorateModel,
+  type TotalBudget,
+} from './decorated-model.ts';
 import type { Output } from './output.ts';
 import { PRICE_OPTION } from './price-option.ts';
 
@@ -16,7 +25,8 @@ export const MODEL_OPTION: Option = {
 export const MODEL_URL_OPTION: Option = {
   name: 'model-url',
   value: 'URL',
-  summary: 'where an openai-compatible language model is asked, as http://localhost:8080/v1; its key comes from MULTIHOP_MODEL_API_KEY',
+  summary:
+    'where an openai-compatible language model is asked, as http://localhost:8080/v1; its key comes from MULTIHOP_MODEL_API_KEY',
 };
 
 export const MODEL_TIMEOUT_OPTION: Option = {
@@ -40,7 +50,8 @@ export const LANGUAGE_MODEL_OPTIONS: readonly Option[] = [
 export const TOTAL_BUDGET_OPTION: Option = {
   name: 'total-budget',
   value: 'LIMITS',
-  summary: 'what all questions together may use of the language model: usd=5,model-calls=2000,model-tokens=1000000',
+  summary:
+    'what all questions together may use of the language model: usd=5,model-calls=2000,model-tokens=1000000',
 };
 
 /** What a provider may have beside its port. */
@@ -54,8 +65,14 @@ export interface OpenModel {
   close(): Promise<void>;
 }
 
-/** Throws `InputError` for a name that is none, a price that cannot be read, a cassette that is another model's. */
-export async function openLanguageModel(context: CommandContext, more: Pick<DecorateOptions, 'cache' | 'total'> = {}): Promise<OpenModel> {
+/**
+ * Throws `InputError` for a name that is none, a price that cannot be read, a cassette that is
+ * another model's.
+ */
+export async function openLanguageModel(
+  context: CommandContext,
+  more: Pick<DecorateOptions, 'cache' | 'total'> = {},
+): Promise<OpenModel> {
   const { options, output } = context;
   const name = options.text('model');
   const provider = name === undefined ? undefined : await resolved(name, context);
@@ -75,19 +92,33 @@ export async function openLanguageModel(context: CommandContext, more: Pick<Deco
   }
 }
 
-async function resolved(name: string, { options, env }: CommandContext): Promise<LanguageModel & Closing> {
+async function resolved(
+  name: string,
+  { options, env }: CommandContext,
+): Promise<LanguageModel & Closing> {
   const { resolveLanguageModel } = await import('../providers/resolve-model.ts');
-  return resolveLanguageModel(name, { env, baseUrl: options.text('model-url'), answerMs: 1000 * options.integer('model-timeout', 90) });
+  return resolveLanguageModel(name, {
+    env,
+    baseUrl: options.text('model-url'),
+    answerMs: 1000 * options.integer('model-timeout', 90),
+  });
 }
 
-/** After an evaluation. Returns the exit code: a replay that lacked something is no replay of the run that was recorded. */
+/**
+ * After an evaluation. Returns the exit code: a replay that lacked something is no replay of the
+ * run that was recorded.
+ */
 export function tellSpending(
-  models: { readonly answering: DecoratedModel | undefined; readonly judging: DecoratedModel | undefined },
+  models: {
+    readonly answering: DecoratedModel | undefined;
+    readonly judging: DecoratedModel | undefined;
+  },
   { reached }: TotalBudget,
   output: Output,
 ): number {
   const { answering, judging } = models;
-  if (answering && answering.spent.calls > 0) output.note(`The language model: ${spendingWords(answering)}`);
+  if (answering && answering.spent.calls > 0)
+    output.note(`The language model: ${spendingWords(answering)}`);
   if (judging) output.note(`The judge ${judging.model.id}: ${spendingWords(judging)}`);
   if (reached) {
     const limit = limitOption(reached);
@@ -105,5 +136,9 @@ export function tellSpending(
 
 /** `4 model calls, 120 model tokens, 0.156 USD`. */
 function spendingWords({ spent: { calls, input, output, usd } }: DecoratedModel): string {
-  return usageWords({ modelCalls: calls, modelTokens: input + output, ...(usd === undefined ? {} : { usd }) }).join(', ');
+  return usageWords({
+    modelCalls: calls,
+    modelTokens: input + output,
+    ...(usd === undefined ? {} : { usd }),
+  }).join(', ');
 }

@@ -1,10 +1,22 @@
-/** `multihop learn chain-ranker`: fits the weights by which `fact-lanes` chains what open questions ask for, on train questions of several data sets. */
+/**
+ * `multihop learn chain-ranker`: fits the weights by which `fact-lanes` chains what open questions
+ * ask for, on train questions of several data sets.
+ */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import type { Example } from '../../evaluation/example.ts';
-import { type ChainedSet, chainSteps, type LearntChains, learnChains, type SetFigures } from '../../learning/fact-ranker/fit-chains.ts';
+import {
+  type ChainedSet,
+  chainSteps,
+  type LearntChains,
+  learnChains,
+  type SetFigures,
+} from '../../learning/fact-ranker/fit-chains.ts';
 import { PACKED_FIGURES } from '../../learning/fact-ranker/packed.ts';
-import { type RankedQuestion, rankedQuestions } from '../../learning/fact-ranker/ranked-question.ts';
+import {
+  type RankedQuestion,
+  rankedQuestions,
+} from '../../learning/fact-ranker/ranked-question.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -26,12 +38,14 @@ export const TRAIN_OPTION: Option = {
   name: 'train',
   value: 'DATASET=FILE',
   repeatable: true,
-  summary: 'train questions with their paragraphs, as 2wikimultihopqa=train.jsonl; all paragraphs of a file are one corpus',
+  summary:
+    'train questions with their paragraphs, as 2wikimultihopqa=train.jsonl; all paragraphs of a file are one corpus',
 };
 
 export const chainRankerTask: LearnTask = {
   name: 'chain-ranker',
-  summary: 'the weights by which fact-lanes chains what a question asks for that names no source, from train questions',
+  summary:
+    'the weights by which fact-lanes chains what a question asks for that names no source, from train questions',
   own: ['train', 'limit'],
   run: learnChainRanker,
 };
@@ -69,12 +83,20 @@ async function learnChainRanker(context: CommandContext): Promise<number> {
     };
     for (const [name, kind] of rankerKinds(names, files[0]!.engine, true)) {
       const retriever = retrievers.create(name).name;
-      learnt.push({ retriever, kind, ...(await learnChains(files.map(chainedSet(retriever, context.signal)), step)) });
+      learnt.push({
+        retriever,
+        kind,
+        ...(await learnChains(files.map(chainedSet(retriever, context.signal)), step)),
+      });
     }
     if (out !== undefined)
       writeRanker(
         out,
-        learnt.map(({ kind, weights, ...more }) => ({ kind, weights, provenance: provenanceOf(more, files) })),
+        learnt.map(({ kind, weights, ...more }) => ({
+          kind,
+          weights,
+          provenance: provenanceOf(more, files),
+        })),
       );
   } finally {
     progress.end();
@@ -86,11 +108,16 @@ async function learnChainRanker(context: CommandContext): Promise<number> {
 }
 
 /** Throws `InputError('missing-option')`, and whatever `readDataSet` does. */
-async function openTrainFiles({ options }: CommandContext, embedders: readonly Embedder[]): Promise<TrainFile[]> {
+async function openTrainFiles(
+  { options }: CommandContext,
+  embedders: readonly Embedder[],
+): Promise<TrainFile[]> {
   const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
   const given = options.texts('train');
   if (given.length === 0)
-    throw new InputError('missing-option', 'Nothing to learn from', { expected: '--train DATASET=FILE, once or several times' });
+    throw new InputError('missing-option', 'Nothing to learn from', {
+      expected: '--train DATASET=FILE, once or several times',
+    });
   const files: TrainFile[] = [];
   for (const one of given) {
     const { name, path } = trainFile(one);
@@ -98,12 +125,21 @@ async function openTrainFiles({ options }: CommandContext, embedders: readonly E
     const examples = all.slice(0, most);
     const taught = examples.filter(({ gold }) => gold.length > 0).length;
     if (taught < LEAST_QUESTIONS)
-      throw new InputError('too-few-questions', `${path} has ${taught} questions with gold paragraphs among those that are read`, {
-        expected: `at least ${LEAST_QUESTIONS}`,
-      });
+      throw new InputError(
+        'too-few-questions',
+        `${path} has ${taught} questions with gold paragraphs among those that are read`,
+        {
+          expected: `at least ${LEAST_QUESTIONS}`,
+        },
+      );
     const own = new Set(examples.flatMap(({ within = [] }) => within));
     const read = own.size > 0 ? documents.filter(({ id }) => own.has(id)) : documents;
-    const engine = new EmbeddedEngine({ documents: read, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, embedders });
+    const engine = new EmbeddedEngine({
+      documents: read,
+      chunker: DEFAULT_CHUNKER,
+      template: DEFAULT_TEMPLATE,
+      embedders,
+    });
     files.push({ name, path, examples, engine: await engine.snapshot() });
   }
   return files;
@@ -129,7 +165,10 @@ const chainedSet =
     ...{ name, engine },
     async ranked(settings, weights) {
       const questions: RankedQuestion[] = [];
-      const asked = rankedQuestions({ examples }, { engine, retriever, signal, clock: monotonicClock, settings, weights, documents: true });
+      const asked = rankedQuestions(
+        { examples },
+        { engine, retriever, signal, clock: monotonicClock, settings, weights, documents: true },
+      );
       for await (const question of asked) {
         questions.push(question);
         await takeTurns();
@@ -144,7 +183,11 @@ const provenanceOf = (
 ): object => ({
   trainedBy: `multihop ${thisPackage().version} learn chain-ranker`,
   retriever,
-  train: files.map(({ name, path, examples }) => ({ dataset: name, questions: examples.length, file: sha256(readFileSync(path)) })),
+  train: files.map(({ name, path, examples }) => ({
+    dataset: name,
+    questions: examples.length,
+    file: sha256(readFileSync(path)),
+  })),
   ...{ heldOut, elsewhere },
 });
 
@@ -154,7 +197,9 @@ function linesOf(learnt: readonly Learnt[], out: string | undefined): string[] {
   const lines = learnt.flatMap(({ retriever, kind, heldOut, elsewhere, weights }) => [
     `${retriever} (weights "${kind}"), every fifth question, by weights fitted on the others:`,
     ...heldOut.map(figuresLine),
-    ...(elsewhere.length > 0 ? ['  by weights fitted on the other data sets alone:', ...elsewhere.map(figuresLine)] : []),
+    ...(elsewhere.length > 0
+      ? ['  by weights fitted on the other data sets alone:', ...elsewhere.map(figuresLine)]
+      : []),
     `  fitted on all: packing ${JSON.stringify(weights.packing)}`,
   ]);
   return out === undefined ? lines : [...lines, `Weights are in ${out}`];

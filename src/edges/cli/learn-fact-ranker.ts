@@ -1,9 +1,20 @@
-/** `multihop learn fact-ranker`: fits the weights of `fact-lanes`, and prints what they do on questions and facts that they were not fitted on. */
+/**
+ * `multihop learn fact-ranker`: fits the weights of `fact-lanes`, and prints what they do on
+ * questions and facts that they were not fitted on.
+ */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { type LearntRanker, learnRanker, type RereadFigures } from '../../learning/fact-ranker/cross-validation.ts';
+import {
+  type LearntRanker,
+  learnRanker,
+  type RereadFigures,
+} from '../../learning/fact-ranker/cross-validation.ts';
 import { PACKED_FIGURES, type PackedFigures } from '../../learning/fact-ranker/packed.ts';
-import { defaultLanes, type RankedQuestion, rankedQuestions } from '../../learning/fact-ranker/ranked-question.ts';
+import {
+  defaultLanes,
+  type RankedQuestion,
+  rankedQuestions,
+} from '../../learning/fact-ranker/ranked-question.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
@@ -34,7 +45,8 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
   const reads = readQuestions(options);
   const opened = await openLearnRows(context, 'evidence-only');
   const out = options.text('out');
-  // A file that cannot be added to is refused before an hour's work, and read again behind it: another may have been learnt since.
+  // A file that cannot be added to is refused before an hour's work, and read again behind it:
+  // another may have been learnt since.
   if (out !== undefined) rankerAt(out);
   const learnt = await learnAll(context, opened, reads);
   if (out !== undefined)
@@ -45,13 +57,21 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
   if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
   else {
     for (const { retriever, kind, questions, ranker } of learnt) {
-      output.line(`${retriever} (weights "${kind}"), ${questions} questions, each ranked by weights that saw neither it nor its facts:`);
+      output.line(
+        `${retriever} (weights "${kind}"), ${questions} questions, each ranked by weights that saw neither it nor its facts:`,
+      );
       output.line(`  all     ${figuresLine(ranker.heldOut)}`);
       for (const [fold, { packing, ...figures }] of ranker.folds.entries())
-        output.line(`  fold ${fold + 1}  ${figuresLine(figures)}  packing ${JSON.stringify(packing)}`);
-      if (ranker.reread) for (const line of rereadLines(ranker.reread, options.required('reranker'))) output.line(line);
+        output.line(
+          `  fold ${fold + 1}  ${figuresLine(figures)}  packing ${JSON.stringify(packing)}`,
+        );
+      if (ranker.reread)
+        for (const line of rereadLines(ranker.reread, options.required('reranker')))
+          output.line(line);
       const { packing, reread } = ranker.weights;
-      output.line(`  fitted on all: packing ${JSON.stringify(packing)}${reread ? `, reread ${JSON.stringify(reread)}` : ''}`);
+      output.line(
+        `  fitted on all: packing ${JSON.stringify(packing)}${reread ? `, reread ${JSON.stringify(reread)}` : ''}`,
+      );
     }
     if (out !== undefined) output.line(`Weights are in ${out}`);
   }
@@ -65,7 +85,11 @@ interface Learnt {
   readonly ranker: LearntRanker;
 }
 
-async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows, reads: ReadQuestions): Promise<Learnt[]> {
+async function learnAll(
+  context: CommandContext,
+  { rows, dataSet }: LearnRows,
+  reads: ReadQuestions,
+): Promise<Learnt[]> {
   const { options, output, signal } = context;
   const names = rows.map(({ retriever }) => retriever);
   const models = new Models(context, options.text('cache'), { queries: true });
@@ -82,7 +106,12 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows, r
     const learnt: Learnt[] = [];
     for (const [retriever, kind] of rankerKinds(names, engine, false)) {
       const questions: RankedQuestion[] = [];
-      for await (const question of rankedQuestions(dataSet, { engine, retriever, signal, clock: monotonicClock })) {
+      for await (const question of rankedQuestions(dataSet, {
+        engine,
+        retriever,
+        signal,
+        clock: monotonicClock,
+      })) {
         questions.push(question);
         await takeTurns();
       }
@@ -96,7 +125,16 @@ async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows, r
         );
       const ranker = await learnRanker(questions, {
         ...{ folds: FOLDS, settings: defaultLanes(), engine },
-        ...(reranker ? { reread: { reranker, pairs: defaultLanes().pairs, reads: reads(questions.length), call: freeCall(signal) } } : {}),
+        ...(reranker
+          ? {
+              reread: {
+                reranker,
+                pairs: defaultLanes().pairs,
+                reads: reads(questions.length),
+                call: freeCall(signal),
+              },
+            }
+          : {}),
         onStep: async (done, total) => {
           progress.update({ count: done, done, total });
           await takeTurns();
@@ -120,14 +158,20 @@ function learntKind(
     trainedBy: `multihop ${thisPackage().version} learn fact-ranker`,
     ...{ dataset: dataSet.name, retriever, questions, folds: FOLDS, heldOut: ranker.heldOut },
     ...(ranker.reread ? { reread: { reranker, ...ranker.reread } } : {}),
-    files: Object.fromEntries(Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))])),
+    files: Object.fromEntries(
+      Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
+    ),
   };
   return { kind, weights: ranker.weights, provenance };
 }
 
-const figuresLine = (figures: PackedFigures): string => PACKED_FIGURES.map(name => `${name} ${percent(figures[name])}`).join('  ');
+const figuresLine = (figures: PackedFigures): string =>
+  PACKED_FIGURES.map(name => `${name} ${percent(figures[name])}`).join('  ');
 
-const rereadLines = ({ questions, pairs, without, heldOut }: RereadFigures, reranker: string): string[] => [
+const rereadLines = (
+  { questions, pairs, without, heldOut }: RereadFigures,
+  reranker: string,
+): string[] => [
   `  of ${questions} questions ${reranker} read ${pairs.toFixed(1)} pairs each:`,
   `    without it ${figuresLine(without)}`,
   `    with it    ${figuresLine(heldOut)}`,

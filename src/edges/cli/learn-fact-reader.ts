@@ -1,8 +1,15 @@
-/** `multihop learn fact-reader`: fits the fact reader's weights, and prints what it does on questions that they were not fitted on. */
+/**
+ * `multihop learn fact-reader`: fits the fact reader's weights, and prints what it does on
+ * questions that they were not fitted on.
+ */
 import { readFileSync } from 'node:fs';
 import { foldsOf } from '../../evaluation/controls.ts';
 import { factFolds } from '../../learning/fact-reader/fact-folds.ts';
-import { FACT_SETTINGS, type FactSample, fitFacts } from '../../learning/fact-reader/fact-training.ts';
+import {
+  FACT_SETTINGS,
+  type FactSample,
+  fitFacts,
+} from '../../learning/fact-reader/fact-training.ts';
 import {
   chosenThresholds,
   FACT_MEASURES,
@@ -31,7 +38,11 @@ import { Models } from './open-models.ts';
 import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
-export const factReaderTask: LearnTask = { name: 'fact-reader', summary: 'the weights of the fact reader', run: learnFactReader };
+export const factReaderTask: LearnTask = {
+  name: 'fact-reader',
+  summary: 'the weights of the fact reader',
+  run: learnFactReader,
+};
 
 const FOLDS = 5;
 const REFUSING = { threshold: FACT_SUPPORT, form: false };
@@ -58,14 +69,21 @@ async function learnFactReader(context: CommandContext): Promise<number> {
     );
   const held = heldBy(factFolds(dataSet.examples, FOLDS));
   const ungrouped = heldBy(foldsOf(size, FOLDS));
-  const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] => all.slice(index * size, (index + 1) * size);
-  const reports = met.map(({ row }, index) => reportOf(row, ofRow(held, index), ofRow(ungrouped, index)));
+  const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] =>
+    all.slice(index * size, (index + 1) * size);
+  const reports = met.map(({ row }, index) =>
+    reportOf(row, ofRow(held, index), ofRow(ungrouped, index)),
+  );
   const out = options.text('out');
   if (out !== undefined) {
     const provenance = {
       trainedBy: `multihop ${thisPackage().version} learn fact-reader`,
       ...{ dataset: dataSet.name, questions: dataSet.examples.length, files: hashesOf(files) },
-      rows: rows.map(({ strategy, retriever, context: read }) => ({ strategy, retriever, context: read })),
+      rows: rows.map(({ strategy, retriever, context: read }) => ({
+        strategy,
+        retriever,
+        context: read,
+      })),
       ...{ settings: FACT_SETTINGS, folds: FOLDS, support: FACT_SUPPORT },
       heldOut: reports.map(({ row, all }) => ({ row, ...all })),
     };
@@ -77,7 +95,9 @@ async function learnFactReader(context: CommandContext): Promise<number> {
 
 /** The files by content: a path says nothing on another machine. */
 const hashesOf = (files: LearnRows['files']): Record<string, string> =>
-  Object.fromEntries(Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]));
+  Object.fromEntries(
+    Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
+  );
 
 /** Every question under every row, in the order of the rows. */
 async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Promise<Met[]> {
@@ -90,7 +110,12 @@ async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Prom
     const strategies = rows.map(row => strategyOf(row));
     const rerankers = (await models.rerankers(retrievers, strategies)).map(({ model }) => model);
     const { documents, examples } = dataSet;
-    const engine = await new EmbeddedEngine({ documents, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, embedders }).snapshot();
+    const engine = await new EmbeddedEngine({
+      documents,
+      chunker: DEFAULT_CHUNKER,
+      template: DEFAULT_TEMPLATE,
+      embedders,
+    }).snapshot();
     const met: Met[] = [];
     for (const row of rows) {
       const samples: FactSample[] = [];
@@ -117,7 +142,10 @@ interface Report {
   readonly all: FactFigures;
   /** With the words of the question counting in what is refused. */
   readonly byForm: FactFigures;
-  /** Over folds of single questions: those of one document may be learnt from, as by whoever asks more about a corpus that is known. */
+  /**
+   * Over folds of single questions: those of one document may be learnt from, as by whoever asks
+   * more about a corpus that is known.
+   */
   readonly ungrouped: FactFigures;
   readonly byType: Readonly<Record<string, FactFigures & { readonly questions: number }>>;
   readonly byFold: readonly FactFigures[];
@@ -133,26 +161,39 @@ function reportOf(row: string, held: readonly HeldOut[], ungrouped: readonly Hel
     all: figures(held),
     byForm: figuresOf(held, { ...REFUSING, form: true }),
     ungrouped: figures(ungrouped),
-    byType: Object.fromEntries([...types].map(([type, some]) => [type, { questions: some.length, ...figures(some) }])),
-    byFold: Array.from({ length: FOLDS }, (_, fold) => figures(held.filter(one => one.fold === fold))),
+    byType: Object.fromEntries(
+      [...types].map(([type, some]) => [type, { questions: some.length, ...figures(some) }]),
+    ),
+    byFold: Array.from({ length: FOLDS }, (_, fold) =>
+      figures(held.filter(one => one.fold === fold)),
+    ),
     majority: majorityOfReadTypes(held, REFUSING),
     thresholds: thresholdCurve(held, THRESHOLDS),
   };
 }
 
-function tell(output: Output, reports: readonly Report[], chosen: ReturnType<typeof chosenThresholds>, out: string | undefined): void {
+function tell(
+  output: Output,
+  reports: readonly Report[],
+  chosen: ReturnType<typeof chosenThresholds>,
+  out: string | undefined,
+): void {
   if (output.json) {
     output.object({ rows: reports, chosen, ...(out === undefined ? {} : { out }) });
     return;
   }
-  output.line(`Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${FACT_SUPPORT}):`);
+  output.line(
+    `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${FACT_SUPPORT}):`,
+  );
   for (const { row, all, byForm, ungrouped, byType, byFold, majority, thresholds } of reports) {
     output.line(row);
     output.line(figuresLine('all', all));
     output.line(figuresLine('all, with form', byForm));
     output.line(figuresLine('all, ungrouped folds', ungrouped));
-    for (const [type, figures] of Object.entries(byType)) output.line(figuresLine(`${type} (${figures.questions})`, figures));
-    for (const [fold, figures] of byFold.entries()) output.line(figuresLine(`fold ${fold + 1}`, figures));
+    for (const [type, figures] of Object.entries(byType))
+      output.line(figuresLine(`${type} (${figures.questions})`, figures));
+    for (const [fold, figures] of byFold.entries())
+      output.line(figuresLine(`fold ${fold + 1}`, figures));
     output.line(figuresLine('majority of the type read', majority));
     for (const { threshold, abstainedNull, refusedAnswerable } of thresholds)
       output.line(

@@ -6,21 +6,33 @@ import type { Option } from './command.ts';
 import type { Models } from './open-models.ts';
 import type { OptionValues } from './option-values.ts';
 
-/** A reranker takes a second a question: it may read a sample, while the stages before it are learnt from all. */
+/**
+ * A reranker takes a second a question: it may read a sample, while the stages before it are learnt
+ * from all.
+ */
 export const LEARN_RERANKER_OPTIONS: readonly Option[] = [
   {
     name: 'reranker',
     value: 'MODEL',
-    summary: 'fact-ranker also learns what the answers of this model are worth, for fact-lanes(reranker=MODEL)',
+    summary:
+      'fact-ranker also learns what the answers of this model are worth, for fact-lanes(reranker=MODEL)',
   },
   {
     name: 'sample',
     value: 'N',
     type: 'integer',
     min: 1,
-    summary: 'N questions drawn at random, the only ones that the reranker reads; the other weights are learnt from all',
+    summary:
+      'N questions drawn at random, the only ones that the reranker reads; the other weights are learnt from all',
   },
-  { name: 'seed', value: 'N', type: 'integer', min: 0, default: String(SAMPLE_SEED), summary: 'of the sample' },
+  {
+    name: 'seed',
+    value: 'N',
+    type: 'integer',
+    min: 0,
+    default: String(SAMPLE_SEED),
+    summary: 'of the sample',
+  },
 ];
 
 /** Of so many questions, which the reranker reads. */
@@ -35,16 +47,28 @@ export function readQuestions(options: OptionValues): ReadQuestions {
       received: 'no reranker',
     });
   if (size === undefined && seed !== undefined)
-    throw new InputError('seed-without-sample', 'A seed', { expected: '--sample N beside --seed', received: 'no sample' });
+    throw new InputError('seed-without-sample', 'A seed', {
+      expected: '--sample N beside --seed',
+      received: 'no sample',
+    });
   if (size === undefined) return () => () => true;
   return questions => {
     const places = Array.from({ length: questions }, (_, at) => at);
-    const drawn = new Set(sampleQuestions(places, Math.min(Number(size), questions), options.integer('seed', SAMPLE_SEED)).examples);
+    const drawn = new Set(
+      sampleQuestions(
+        places,
+        Math.min(Number(size), questions),
+        options.integer('seed', SAMPLE_SEED),
+      ).examples,
+    );
     return at => drawn.has(at);
   };
 }
 
-export async function openReranker(models: Models, name: string | undefined): Promise<Reranker | undefined> {
+export async function openReranker(
+  models: Models,
+  name: string | undefined,
+): Promise<Reranker | undefined> {
   if (name === undefined) return undefined;
   const [opened] = await models.rerankers([], [{ reranker: name }]);
   return opened!.model;

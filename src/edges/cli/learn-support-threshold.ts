@@ -1,4 +1,7 @@
-/** `multihop learn support-threshold`: below which support the extractive reader refuses, by cross-validation. */
+/**
+ * `multihop learn support-threshold`: below which support the extractive reader refuses, by
+ * cross-validation.
+ */
 import type { Outcome } from '../../evaluation/evaluation-result.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import { isNull } from '../../evaluation/gold-evidence.ts';
@@ -26,20 +29,35 @@ const FITTED_UNDER = { strategy: 'budgeted-agent', context: 'lead' };
 
 async function learnSupportThreshold(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
-  const { rows, queryUpdaters, dataSet, files } = await openLearnRows(context, 'extractive(support=0)', FITTED_UNDER);
+  const { rows, queryUpdaters, dataSet, files } = await openLearnRows(
+    context,
+    'extractive(support=0)',
+    FITTED_UNDER,
+  );
   const retrievers = rows.map(({ retriever }) => retriever);
   let worked = 0;
-  const models = new Models(context, options.text('cache'), { queries: true, onEmbedded: texts => (worked += texts) });
+  const models = new Models(context, options.text('cache'), {
+    queries: true,
+    onEmbedded: texts => (worked += texts),
+  });
   const progress = new Progress(output, 'texts');
   try {
-    const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
+    const embedders = (await models.forSearch(retrievers)).map(one => ({
+      model: named(one),
+      identity: one.embedder.id,
+    }));
     const rerankers = await models.rerankers(
       retrievers,
       rows.map(row => strategyOf(row)),
     );
     const run = runEvaluation({
       ...{ embedders, rerankers, queryUpdaters, dataSet, files, rows, measures: [], signal },
-      ...{ chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE, controls: false, version: thisPackage().version },
+      ...{
+        chunker: DEFAULT_CHUNKER,
+        template: DEFAULT_TEMPLATE,
+        controls: false,
+        version: thisPackage().version,
+      },
       onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
     });
     const { outcomes } = await watchRun(run, output);
@@ -51,12 +69,21 @@ async function learnSupportThreshold(context: CommandContext): Promise<number> {
   }
 }
 
-function report({ positionals, output }: CommandContext, dataSet: DataSet, row: Row, outcomes: readonly Outcome[]): void {
+function report(
+  { positionals, output }: CommandContext,
+  dataSet: DataSet,
+  row: Row,
+  outcomes: readonly Outcome[],
+): void {
   const [task] = positionals;
-  const items = dataSet.examples.map((example, index) => ({ isNull: isNull(example), support: outcomes[index]!.answer.support ?? 0 }));
+  const items = dataSet.examples.map((example, index) => ({
+    isNull: isNull(example),
+    support: outcomes[index]!.answer.support ?? 0,
+  }));
   const learned = learnThreshold(items);
   const { strategy, retriever, context: read } = row;
-  if (output.json) output.object({ task, dataset: dataSet.name, strategy, retriever, context: read, ...learned });
+  if (output.json)
+    output.object({ task, dataset: dataSet.name, strategy, retriever, context: read, ...learned });
   else {
     output.line(
       `support threshold ${learned.threshold.toFixed(2)} (${dataSet.name}, ${strategy}, ${retriever}, ${read}; median of ${learned.folds.length} folds)`,

@@ -25,18 +25,32 @@ export interface LearnRows {
   readonly files: DataFiles;
 }
 
-/** The rows whose evidence is learnt from, under one reader, and the data set that the command names. */
-export async function openLearnRows(context: CommandContext, reader: string, defaults?: RowOptions['defaults']): Promise<LearnRows> {
+/**
+ * The rows whose evidence is learnt from, under one reader, and the data set that the command
+ * names.
+ */
+export async function openLearnRows(
+  context: CommandContext,
+  reader: string,
+  defaults?: RowOptions['defaults'],
+): Promise<LearnRows> {
   const { positionals, options } = context;
   const given = (name: string): string[] => [...options.texts(name)];
-  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), options.texts('strategy'));
+  const queryUpdaters = await openQueryUpdaters(
+    options.texts('query-updater'),
+    options.texts('strategy'),
+  );
   const rows = rowsOf({
     queryUpdaters: queryUpdaters.map(({ model }) => model),
     ...{ strategy: given('strategy'), retriever: given('retriever'), context: given('context') },
     ...{ reader: [reader], budget: [], rows: given('row'), parseBudget },
     ...(defaults ? { defaults } : {}),
   });
-  return { rows, queryUpdaters, ...(await openDataSet({ ...context, positionals: [positionals[1] ?? 'multihop-rag'] })) };
+  return {
+    rows,
+    queryUpdaters,
+    ...(await openDataSet({ ...context, positionals: [positionals[1] ?? 'multihop-rag'] })),
+  };
 }
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

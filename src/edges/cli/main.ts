@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** The bin: gives the command line this process's streams and signals, and ends with its exit code. */
+/**
+ * The bin: gives the command line this process's streams and signals, and ends with its exit code.
+ */
 import { main } from './command-line.ts';
 
 const interrupt = new AbortController();

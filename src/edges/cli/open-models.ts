@@ -1,8 +1,10 @@
 /**
- * The models of a command: made when a retriever or an ingest asks for them, with a cache on the disk before each, and put away at the end.
+ * The models of a command: made when a retriever or an ingest asks for them, with a cache on the
+ * disk before each, and put away at the end.
  *
- * An embedder behind HTTP is asked where `--base-url` says, else where the store's record says. The record was written by whoever made the store: its
- * address gets a key of the environment only where `recordedKey` allows it; where it does not, the command is refused before any request.
+ * An embedder behind HTTP is asked where `--base-url` says, else where the store's record says. The
+ * record was written by whoever made the store: its address gets a key of the environment only
+ * where `recordedKey` allows it; where it does not, the command is refused before any request.
  */
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -42,7 +44,8 @@ export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
   value: 'NAME',
   repeatable: true,
-  summary: 'bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), hub:ORG/NAME, or openai-compatible:MODEL; its space is dense(NAME)',
+  summary:
+    'bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), hub:ORG/NAME, or openai-compatible:MODEL; its space is dense(NAME)',
 };
 export const BASE_URL_OPTION: Option = {
   name: 'base-url',
@@ -72,7 +75,8 @@ export const TOKEN_CLASSIFIERS_OPTION: Option = {
   name: 'token-classifiers',
   value: 'FILE',
   repeatable: true,
-  summary: 'a checkpoint of multihop efficient-rag train, in the place of the one that ships; NAME=FILE for efficient-rag(model=NAME)',
+  summary:
+    'a checkpoint of multihop efficient-rag train, in the place of the one that ships; NAME=FILE for efficient-rag(model=NAME)',
 };
 
 /** In the help of commands that ask. */
@@ -102,12 +106,19 @@ export class Models {
     this.options = options;
     this.context = context;
     this.folder = folder === undefined ? undefined : new VectorCacheFolder(folder);
-    const note = (problem: string): void => context.output.note(`${problem}; what models compute is not kept`);
-    this.cache = this.folder && options.optionalCache ? optionalCache(this.folder, note) : this.folder;
+    const note = (problem: string): void =>
+      context.output.note(`${problem}; what models compute is not kept`);
+    this.cache =
+      this.folder && options.optionalCache ? optionalCache(this.folder, note) : this.folder;
   }
 
-  /** Those that `--embedder` names, for an ingest: models, whose passages go through the cache, and spaces that are fitted on the documents. */
-  async forIngest(units: readonly Unit[]): Promise<{ embedders: StoreEmbedder[]; fitted: FittedRecord[] }> {
+  /**
+   * Those that `--embedder` names, for an ingest: models, whose passages go through the cache, and
+   * spaces that are fitted on the documents.
+   */
+  async forIngest(
+    units: readonly Unit[],
+  ): Promise<{ embedders: StoreEmbedder[]; fitted: FittedRecord[] }> {
     const names = this.given();
     const embedders: StoreEmbedder[] = [];
     const models = names.filter(name => !isFittedSpace(name));
@@ -120,14 +131,24 @@ export class Models {
     return this.embedder(name, baseUrl, units);
   }
 
-  /** Throws `InputError('recorded-address')` where one of these would have to be asked at an address that may not have the user's key. Asks nothing. */
+  /**
+   * Throws `InputError('recorded-address')` where one of these would have to be asked at an address
+   * that may not have the user's key. Asks nothing.
+   */
   checkRecorded(records: readonly SpaceRecord[]): void {
     if (this.context.options.text('base-url') !== undefined) return;
-    for (const { name, baseUrl } of records) if (isRemote(name) && baseUrl !== undefined) recordedKey(baseUrl, this.context.env);
+    for (const { name, baseUrl } of records)
+      if (isRemote(name) && baseUrl !== undefined) recordedKey(baseUrl, this.context.env);
   }
 
-  /** Those that the retrievers search by: of the store's own, where there is one, and of `--embedder`. Throws `InputError('unknown-space')`. */
-  async forSearch(retrievers: readonly string[], recorded?: readonly SpaceRecord[]): Promise<StoreEmbedder[]> {
+  /**
+   * Those that the retrievers search by: of the store's own, where there is one, and of
+   * `--embedder`. Throws `InputError('unknown-space')`.
+   */
+  async forSearch(
+    retrievers: readonly string[],
+    recorded?: readonly SpaceRecord[],
+  ): Promise<StoreEmbedder[]> {
     const given = this.given();
     const fitted = given.find(isFittedSpace);
     if (fitted !== undefined)
@@ -148,15 +169,26 @@ export class Models {
   }
 
   /** Those that the retrievers and the strategies name, each once. */
-  async rerankers(retrievers: readonly string[], strategies: readonly Pick<Strategy, 'reranker'>[] = []): Promise<NamedModel<Reranker>[]> {
+  async rerankers(
+    retrievers: readonly string[],
+    strategies: readonly Pick<Strategy, 'reranker'>[] = [],
+  ): Promise<NamedModel<Reranker>[]> {
     const { resolveReranker } = await import('../providers/resolve-model.ts');
     const rerankers: NamedModel<Reranker>[] = [];
-    const ofStrategies = strategies.flatMap(({ reranker }) => (reranker === undefined ? [] : [reranker]));
+    const ofStrategies = strategies.flatMap(({ reranker }) =>
+      reranker === undefined ? [] : [reranker],
+    );
     for (const name of new Set([...modelsOf(retrievers).rerankers, ...ofStrategies])) {
-      const reranker = await resolveReranker(name, { env: this.context.env, baseUrl: this.context.options.text('reranker-url') });
+      const reranker = await resolveReranker(name, {
+        env: this.context.env,
+        baseUrl: this.context.options.text('reranker-url'),
+      });
       this.made.push(reranker as Reranker & Closing);
       const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;
-      const model: Reranker = { id: name, score: (query, texts, call) => scored.score(query, texts, call) };
+      const model: Reranker = {
+        id: name,
+        score: (query, texts, call) => scored.score(query, texts, call),
+      };
       rerankers.push({ model, identity: reranker.id });
     }
     return rerankers;
@@ -189,7 +221,9 @@ export class Models {
       embed(texts, as, call) {
         if (as === 'passage' && !told && !quiet) {
           told = true;
-          output.note(`Embedding what is searched by ${name}; see --unit of multihop ingest, which embeds it once`);
+          output.note(
+            `Embedding what is searched by ${name}; see --unit of multihop ingest, which embeds it once`,
+          );
         }
         return embedder.embed(texts, as, call);
       },
@@ -200,19 +234,34 @@ export class Models {
     return [...new Set(this.context.options.texts('embedder').map(canonicalSpace))];
   }
 
-  private async embedder(name: string, recorded: string | undefined, units: readonly Unit[]): Promise<StoreEmbedder> {
+  private async embedder(
+    name: string,
+    recorded: string | undefined,
+    units: readonly Unit[],
+  ): Promise<StoreEmbedder> {
     const { resolveEmbedder } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
     const remote = isRemote(name);
     const given = this.context.options.text('base-url');
     const asked = remote ? (given ?? recorded) : undefined;
-    const embedder = await resolveEmbedder(name, { env: this.context.env, baseUrl: asked, recorded: given === undefined });
+    const embedder = await resolveEmbedder(name, {
+      env: this.context.env,
+      baseUrl: asked,
+      recorded: given === undefined,
+    });
     this.made.push(embedder as Embedder & Closing);
     const counted = countedEmbedder(embedder, this.options.onEmbedded ?? (() => {}));
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
     return {
       name,
-      embedder: this.cache ? cachedBehind(counted, this.cache, this.options.queries ?? false, remote ? undefined : LOCAL_BATCH) : counted,
+      embedder: this.cache
+        ? cachedBehind(
+            counted,
+            this.cache,
+            this.options.queries ?? false,
+            remote ? undefined : LOCAL_BATCH,
+          )
+        : counted,
       ...(prefixes ? { prefixes } : {}),
       ...(asked === undefined ? {} : { baseUrl: recordedAddress(asked) }),
       units,
@@ -220,20 +269,43 @@ export class Models {
   }
 }
 
-/** A long passage takes a small machine half a second: no more than some seconds' work is lost by a kill. */
+/**
+ * A long passage takes a small machine half a second: no more than some seconds' work is lost by a
+ * kill.
+ */
 const LOCAL_BATCH = 16;
 
 /** A user's question is rarely asked twice, and asking it should not write. */
-function cachedBehind(embedder: Embedder, cache: VectorCache, queries: boolean, batch: number | undefined): Embedder {
-  const cached = cachedEmbedder(embedder, cache, { hash: sha256, ...(batch === undefined ? {} : { batch }) });
+function cachedBehind(
+  embedder: Embedder,
+  cache: VectorCache,
+  queries: boolean,
+  batch: number | undefined,
+): Embedder {
+  const cached = cachedEmbedder(embedder, cache, {
+    hash: sha256,
+    ...(batch === undefined ? {} : { batch }),
+  });
   const { id, dimensions } = embedder;
-  return { id, dimensions, embed: (texts, as, call) => (as === 'passage' || queries ? cached : embedder).embed(texts, as, call) };
+  return {
+    id,
+    dimensions,
+    embed: (texts, as, call) =>
+      (as === 'passage' || queries ? cached : embedder).embed(texts, as, call),
+  };
 }
 
 const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
 
-/** A store that has no vectors can be given some; one that has keeps to its first model, so that another can only be asked at the search. */
-function unknownSpace(space: string, recorded: readonly SpaceRecord[] | undefined, given: readonly string[]): InputError {
+/**
+ * A store that has no vectors can be given some; one that has keeps to its first model, so that
+ * another can only be asked at the search.
+ */
+function unknownSpace(
+  space: string,
+  recorded: readonly SpaceRecord[] | undefined,
+  given: readonly string[],
+): InputError {
   const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
   const way =
     recorded?.length === 0

@@ -1,4 +1,7 @@
-/** Opens the store that `--store` names, with its warnings on stderr, and the models by which it is searched. */
+/**
+ * Opens the store that `--store` names, with its warnings on stderr, and the models by which it is
+ * searched.
+ */
 import type { Reranker } from '../../models/reranker.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
@@ -10,8 +13,14 @@ import type { CommandContext } from './command.ts';
 import { embedCommand } from './embed-store.ts';
 import { cacheOf, Models } from './open-models.ts';
 
-export async function openStore({ options, output }: CommandContext, more: StoreOptions = {}): Promise<Store> {
-  return Store.open(options.required('store'), { ...more, onWarning: ({ message }) => output.warn(message) });
+export async function openStore(
+  { options, output }: CommandContext,
+  more: StoreOptions = {},
+): Promise<Store> {
+  return Store.open(options.required('store'), {
+    ...more,
+    onWarning: ({ message }) => output.warn(message),
+  });
 }
 
 /** What a store is searched by, as the user named it. */
@@ -23,13 +32,21 @@ export interface Searching {
 export interface SearchedStore {
   readonly store: Store;
   readonly rerankers: readonly Reranker[];
-  /** What each model is behind the name by which retriever and strategy call it: its identity, for the record of a run. */
-  readonly identities: Readonly<Record<'embedders' | 'rerankers', Readonly<Record<string, string>>>>;
+  /**
+   * What each model is behind the name by which retriever and strategy call it: its identity, for
+   * the record of a run.
+   */
+  readonly identities: Readonly<
+    Record<'embedders' | 'rerankers', Readonly<Record<string, string>>>
+  >;
   /** What the retriever's name means in this store; see `retrieverInStore`. */
   readonly retriever: string;
 }
 
-/** With the models that this retriever and this strategy call for, and no other; they are put away however the work ends. What cannot be written is searched all the same. */
+/**
+ * With the models that this retriever and this strategy call for, and no other; they are put away
+ * however the work ends. What cannot be written is searched all the same.
+ */
 export async function withSearchedStore<T>(
   context: CommandContext,
   searching: Searching,
@@ -57,7 +74,9 @@ async function openSearchedStore(
   const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
   const rerankers = await models.rerankers([retriever], strategy ? [strategy] : []);
   const onFitting = (unit: Unit, space: string): void =>
-    context.output.note(`Fitting ${space} on the ${unit}s; ${embedCommand(folder, space, unit)} keeps it`);
+    context.output.note(
+      `Fitting ${space} on the ${unit}s; ${embedCommand(folder, space, unit)} keeps it`,
+    );
   const identities = {
     embedders: Object.fromEntries(embedders.map(({ name, embedder }) => [name, embedder.id])),
     rerankers: Object.fromEntries(rerankers.map(({ model, identity }) => [model.id, identity])),

@@ -1,4 +1,7 @@
-/** A cache that a command can do without: where its folder cannot be written, or is full, the command goes on, and says so once. */
+/**
+ * A cache that a command can do without: where its folder cannot be written, or is full, the
+ * command goes on, and says so once.
+ */
 import { PortError } from '../../errors.ts';
 import type { VectorCache } from '../../models/vector-cache.ts';
 

@@ -3,7 +3,8 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { Output, type Sink } from './output.ts';
 
-const outputTo = (stdout: Sink): Output => new Output({ stdout, stderr: stdout, env: {}, json: false, quiet: false, verbose: false });
+const outputTo = (stdout: Sink): Output =>
+  new Output({ stdout, stderr: stdout, env: {}, json: false, quiet: false, verbose: false });
 
 test('a long answer waits for a slow reader, and not for one that is gone', async () => {
   let most = 0;

@@ -45,7 +45,10 @@ export class Output {
     this.watched = stderr.isTTY === true;
     this.style = styleOf(wantsColour(env, stdout.isTTY === true));
     this.noteStyle = styleOf(wantsColour(env, stderr.isTTY === true));
-    this.width = Math.max(40, Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80));
+    this.width = Math.max(
+      40,
+      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80),
+    );
   }
 
   /** A line of the answer. */
@@ -58,9 +61,12 @@ export class Output {
     this.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
   }
 
-  /** When enough of the answer was taken: a long one does not gather in memory before a slow pipe. */
+  /**
+   * When enough of the answer was taken: a long one does not gather in memory before a slow pipe.
+   */
   async taken(): Promise<void> {
-    if (this.stdout.writableNeedDrain) await new Promise<void>(resolve => this.stdout.write('', () => resolve()));
+    if (this.stdout.writableNeedDrain)
+      await new Promise<void>(resolve => this.stdout.write('', () => resolve()));
   }
 
   /** A line beside the answer. */

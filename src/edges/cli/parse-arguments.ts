@@ -1,4 +1,7 @@
-/** Reads the words behind a command: positionals and typed options, with a clear error for everything else. */
+/**
+ * Reads the words behind a command: positionals and typed options, with a clear error for
+ * everything else.
+ */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { type Command, GLOBAL_OPTIONS, type Option } from './command.ts';
@@ -10,10 +13,14 @@ export interface Arguments {
 }
 
 /**
- * `--name value`, `--name=value`, `-k 5`, `-k5`, `-qv`; `--` ends the options, a single `-` is a positional.
+ * `--name value`, `--name=value`, `-k 5`, `-k5`, `-qv`; `--` ends the options, a single `-` is a
+ * positional.
  * Throws `InputError`. What is missing is not an error when help is asked for.
  */
-export function parseArguments(words: readonly string[], command: Pick<Command, 'options' | 'positionals'>): Arguments {
+export function parseArguments(
+  words: readonly string[],
+  command: Pick<Command, 'options' | 'positionals'>,
+): Arguments {
   const reader = new ArgumentReader(words, [...command.options, ...GLOBAL_OPTIONS]);
   const { positionals, values } = reader.read();
   if (!values.has('help')) {
@@ -56,7 +63,10 @@ class ArgumentReader {
     if (!option) throw unknownOption(`--${name}`, this.known);
     if (equals >= 0 && option.value === undefined)
       throw new InputError('no-value', `The option --${name} takes no value`, { received: word });
-    this.set(option, equals >= 0 ? word.slice(equals + 1) : option.value === undefined ? '' : this.value(option));
+    this.set(
+      option,
+      equals >= 0 ? word.slice(equals + 1) : option.value === undefined ? '' : this.value(option),
+    );
   }
 
   private short(word: string): void {
@@ -72,11 +82,18 @@ class ArgumentReader {
     }
   }
 
-  /** The next word. One that looks like an option is none, because somebody has more likely forgotten the value. */
+  /**
+   * The next word. One that looks like an option is none, because somebody has more likely
+   * forgotten the value.
+   */
   private value(option: Option): string {
     const word = this.words[this.at];
     const wanted = `a value: --${option.name} ${option.value}`;
-    if (word === undefined) throw new InputError('missing-value', `The option --${option.name}`, { expected: wanted, received: 'the end' });
+    if (word === undefined)
+      throw new InputError('missing-value', `The option --${option.name}`, {
+        expected: wanted,
+        received: 'the end',
+      });
     if (/^-[^\d.]/.test(word))
       throw new InputError('missing-value', `The option --${option.name}`, {
         expected: wanted,
@@ -101,11 +118,17 @@ class ArgumentReader {
 function checkValue(option: Option, value: string): void {
   if (option.value === undefined) return;
   const received = `"${value}"`;
-  if (value.trim() === '') throw new InputError('empty-value', `The option --${option.name} is empty`, { expected: option.value });
+  if (value.trim() === '')
+    throw new InputError('empty-value', `The option --${option.name} is empty`, {
+      expected: option.value,
+    });
   if (option.type !== 'integer') return;
   const min = option.min ?? 0;
   if (!/^[-+]?\d{1,15}$/.test(value) || Number(value) < min)
-    throw new InputError('bad-value', `The option --${option.name}`, { expected: `a whole number of at least ${min}`, received });
+    throw new InputError('bad-value', `The option --${option.name}`, {
+      expected: `a whole number of at least ${min}`,
+      received,
+    });
 }
 
 function unknownOption(given: string, known: readonly Option[]): InputError {
@@ -117,8 +140,13 @@ function unknownOption(given: string, known: readonly Option[]): InputError {
   });
 }
 
-function checkPositionals(given: readonly string[], { positionals }: Pick<Command, 'positionals'>): void {
-  const most = positionals.some(({ repeatable }) => repeatable) ? Number.POSITIVE_INFINITY : positionals.length;
+function checkPositionals(
+  given: readonly string[],
+  { positionals }: Pick<Command, 'positionals'>,
+): void {
+  const most = positionals.some(({ repeatable }) => repeatable)
+    ? Number.POSITIVE_INFINITY
+    : positionals.length;
   if (given.length > most)
     throw new InputError('too-many-arguments', 'There are too many arguments', {
       expected: most === 0 ? 'none' : positionals.map(({ name }) => name).join(' '),
@@ -126,10 +154,16 @@ function checkPositionals(given: readonly string[], { positionals }: Pick<Comman
       ...(most > 0 ? { hint: 'Put quotes around what belongs together.' } : {}),
     });
   const missing = positionals.filter(({ optional }) => !optional)[given.length];
-  if (missing) throw new InputError('missing-argument', `${missing.name} is missing`, { expected: missing.summary });
+  if (missing)
+    throw new InputError('missing-argument', `${missing.name} is missing`, {
+      expected: missing.summary,
+    });
 }
 
 function checkRequired(values: ReadonlyMap<string, unknown>, options: readonly Option[]): void {
   for (const { name, value, required, summary } of options)
-    if (required && !values.has(name)) throw new InputError('missing-option', `--${name} ${value} is missing`, { expected: summary });
+    if (required && !values.has(name))
+      throw new InputError('missing-option', `--${name} ${value} is missing`, {
+        expected: summary,
+      });
 }

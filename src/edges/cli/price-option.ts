@@ -1,4 +1,7 @@
-/** `--price in=0.15,out=0.6`, or a file of prices by model; without it the price list that comes with the project. */
+/**
+ * `--price in=0.15,out=0.6`, or a file of prices by model; without it the price list that comes
+ * with the project.
+ */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { KNOWN_PRICES } from '../../models/known-prices.ts';
@@ -13,10 +16,15 @@ export const PRICE_OPTION: Option = {
 };
 
 /**
- * The price of a model, by the names that it goes by: as the user says, else as it was recorded, else the list price. Undefined where nobody knows.
- * Throws `InputError`: `bad-price`, or `unknown-price` for a file that does not hold the model.
+ * The price of a model, by the names that it goes by: as the user says, else as it was recorded,
+ * else the list price. Undefined where nobody knows. Throws `InputError`: `bad-price`, or
+ * `unknown-price` for a file that does not hold the model.
  */
-export function priceOption(given: string | undefined, names: readonly string[], recorded?: Price): Price | undefined {
+export function priceOption(
+  given: string | undefined,
+  names: readonly string[],
+  recorded?: Price,
+): Price | undefined {
   if (given === undefined) return recorded ?? priceIn(KNOWN_PRICES, names);
   if (/^\s*(?:in|out)\s*=/.test(given)) return parsePrice(given);
   const table = readTable(given);
@@ -35,22 +43,30 @@ function parsePrice(text: string): Price {
   for (const part of text.split(',')) {
     const match = /^\s*(in|out)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(part);
     if (!match || parts.has(match[1]!))
-      throw new InputError('bad-price', 'Cannot read the price', { expected: EXPECTED, received: `"${part}"` });
+      throw new InputError('bad-price', 'Cannot read the price', {
+        expected: EXPECTED,
+        received: `"${part}"`,
+      });
     parts.set(match[1]!, Number(match[2]));
   }
   const [input, output] = [parts.get('in'), parts.get('out')];
   if (input === undefined || output === undefined)
-    throw new InputError('bad-price', 'The price is half a price', { expected: EXPECTED, received: `"${text}"` });
+    throw new InputError('bad-price', 'The price is half a price', {
+      expected: EXPECTED,
+      received: `"${text}"`,
+    });
   return { input, output };
 }
 
 function readTable(path: string): PriceTable {
   const table = Object.create(null) as Record<string, Price>;
   const json = readJson(path);
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw notPrices(path, 'a list or a single value');
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw notPrices(path, 'a list or a single value');
   for (const [model, value] of Object.entries(json)) {
     const { input, output, asOf } = (value ?? {}) as Record<string, unknown>;
-    if (!isAmount(input) || !isAmount(output)) throw notPrices(path, `of "${model.slice(0, 80)}": ${JSON.stringify(value)?.slice(0, 80)}`);
+    if (!isAmount(input) || !isAmount(output))
+      throw notPrices(path, `of "${model.slice(0, 80)}": ${JSON.stringify(value)?.slice(0, 80)}`);
     table[model] = { input, output, ...(typeof asOf === 'string' ? { asOf } : {}) };
   }
   return table;
@@ -64,7 +80,8 @@ function readJson(path: string): unknown {
   }
 }
 
-const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 const notPrices = (path: string, received: string): InputError =>
   new InputError('bad-price', `Cannot read prices from ${path}`, {

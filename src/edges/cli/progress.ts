@@ -1,4 +1,6 @@
-/** How far long work is: a bar with rate and time left on a terminal, a line now and then elsewhere. */
+/**
+ * How far long work is: a bar with rate and time left on a terminal, a line now and then elsewhere.
+ */
 import { monotonicClock } from '../clock.ts';
 import type { Output } from './output.ts';
 
@@ -8,7 +10,10 @@ export interface Step {
   /** Done and in all, in the same unit, for bar and time left; no bar without them. */
   readonly done?: number;
   readonly total?: number;
-  /** How many of the count took work, where others were there already: speed and time left are of work alone. */
+  /**
+   * How many of the count took work, where others were there already: speed and time left are of
+   * work alone.
+   */
   readonly worked?: number;
 }
 
@@ -17,7 +22,10 @@ const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;
 const BAR = 24;
-/** Before this much of the work, or this long, the first step's warming up is all that the rate knows. */
+/**
+ * Before this much of the work, or this long, the first step's warming up is all that the rate
+ * knows.
+ */
 const SURE_AFTER_SHARE = 0.02;
 const SURE_AFTER_MS = 2000;
 
@@ -63,18 +71,29 @@ export function progressText(step: Step, what: string, ms: number): string {
   const { count, done, total, worked = count } = step;
   const rate = ms > 0 ? (worked * 1000) / ms : 0;
   const words = [`${count.toLocaleString('en')} ${what}`, worked === 0 ? '' : rateText(rate)];
-  if (done === undefined || total === undefined || total <= 0) return words.filter(word => word !== '').join('  ');
+  if (done === undefined || total === undefined || total <= 0)
+    return words.filter(word => word !== '').join('  ');
   const share = Math.min(1, done / total);
   const full = Math.round(share * BAR);
   const bar = `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${String(Math.round(share * 100)).padStart(3)}%`;
   const left = timeLeft(step, share, ms);
-  return [bar, ...words, left === undefined ? '' : `${duration(left)} left`].filter(word => word !== '').join('  ');
+  return [bar, ...words, left === undefined ? '' : `${duration(left)} left`]
+    .filter(word => word !== '')
+    .join('  ');
 }
 
-/** Undefined while it would be a guess. What was there already says nothing of how long the rest takes. */
+/**
+ * Undefined while it would be a guess. What was there already says nothing of how long the rest
+ * takes.
+ */
 function timeLeft({ worked, done, total }: Step, share: number, ms: number): number | undefined {
-  if (worked === undefined) return share > 0 && (share >= SURE_AFTER_SHARE || ms >= SURE_AFTER_MS) ? (ms / share) * (1 - share) : undefined;
-  return worked > 0 && (worked >= SURE_AFTER_SHARE * total! || ms >= SURE_AFTER_MS) ? (ms / worked) * (total! - done!) : undefined;
+  if (worked === undefined)
+    return share > 0 && (share >= SURE_AFTER_SHARE || ms >= SURE_AFTER_MS)
+      ? (ms / share) * (1 - share)
+      : undefined;
+  return worked > 0 && (worked >= SURE_AFTER_SHARE * total! || ms >= SURE_AFTER_MS)
+    ? (ms / worked) * (total! - done!)
+    : undefined;
 }
 
 /** Slow work is told to the tenth. */

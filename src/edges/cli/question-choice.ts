@@ -1,7 +1,11 @@
 /** Which questions of a data set are asked: the first ones, or a seeded sample. */
 import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
-import { SAMPLE_SEED, type SampleDescription, sampleQuestions } from '../../evaluation/question-sample.ts';
+import {
+  SAMPLE_SEED,
+  type SampleDescription,
+  sampleQuestions,
+} from '../../evaluation/question-sample.ts';
 import type { Option } from './command.ts';
 import type { OptionValues } from './option-values.ts';
 
@@ -13,7 +17,14 @@ export const SAMPLE_OPTIONS: readonly Option[] = [
     min: 1,
     summary: 'N questions drawn at random, whatever the rows; a part of any larger sample',
   },
-  { name: 'seed', value: 'N', type: 'integer', min: 0, default: String(SAMPLE_SEED), summary: 'of the sample' },
+  {
+    name: 'seed',
+    value: 'N',
+    type: 'integer',
+    min: 0,
+    default: String(SAMPLE_SEED),
+    summary: 'of the sample',
+  },
 ];
 
 export interface ChosenQuestions {
@@ -25,14 +36,29 @@ export interface ChosenQuestions {
 export function questionChoice(options: OptionValues): (dataSet: DataSet) => ChosenQuestions {
   const [limit, size, seed] = ['limit', 'sample', 'seed'].map(name => options.text(name));
   if (size !== undefined && limit !== undefined)
-    throw new InputError('sample-and-limit', 'Which questions to ask', { expected: '--sample or --limit', received: 'both' });
+    throw new InputError('sample-and-limit', 'Which questions to ask', {
+      expected: '--sample or --limit',
+      received: 'both',
+    });
   if (size === undefined && seed !== undefined)
-    throw new InputError('seed-without-sample', 'A seed', { expected: '--sample N beside --seed', received: 'no sample' });
+    throw new InputError('seed-without-sample', 'A seed', {
+      expected: '--sample N beside --seed',
+      received: 'no sample',
+    });
   return dataSet => {
     if (size !== undefined) {
-      const { examples, description } = sampleQuestions(dataSet.examples, Number(size), seed === undefined ? SAMPLE_SEED : Number(seed));
+      const { examples, description } = sampleQuestions(
+        dataSet.examples,
+        Number(size),
+        seed === undefined ? SAMPLE_SEED : Number(seed),
+      );
       return { dataSet: { ...dataSet, examples }, sample: description };
     }
-    return { dataSet: limit === undefined ? dataSet : { ...dataSet, examples: dataSet.examples.slice(0, Number(limit)) } };
+    return {
+      dataSet:
+        limit === undefined
+          ? dataSet
+          : { ...dataSet, examples: dataSet.examples.slice(0, Number(limit)) },
+    };
   };
 }

@@ -1,11 +1,20 @@
-/** The file of fact-ranker weights: kinds that were learnt, kinds that stay, and plain ones that stand in for open ones. */
+/**
+ * The file of fact-ranker weights: kinds that were learnt, kinds that stay, and plain ones that
+ * stand in for open ones.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { InputError } from '../../errors.ts';
-import { RANKER_FORMAT, RANKER_KINDS, type RankerKind, type RankerWeights, readFactRanker } from '../../models/fact-ranker/fact-ranker.ts';
+import {
+  RANKER_FORMAT,
+  RANKER_KINDS,
+  type RankerKind,
+  type RankerWeights,
+  readFactRanker,
+} from '../../models/fact-ranker/fact-ranker.ts';
 import { type LearntKind, merged, rankerAt, writeRanker } from './ranker-file.ts';
 
 let folder = '';
@@ -19,10 +28,15 @@ const weighing = (weight: number): RankerWeights => ({
   second: { w: weight },
   packing: { lane: 0, source: 0, price: 0 },
 });
-const learnt = (kind: RankerKind, weight: number): LearntKind => ({ kind, weights: weighing(weight), provenance: { weight } });
+const learnt = (kind: RankerKind, weight: number): LearntKind => ({
+  kind,
+  weights: weighing(weight),
+  provenance: { weight },
+});
 
 /** The weight of each kind, in the order of the kinds. */
-const weightsIn = (path: string): number[] => RANKER_KINDS.map(kind => rankerAt(path)!.rankers[kind].first['w']!);
+const weightsIn = (path: string): number[] =>
+  RANKER_KINDS.map(kind => rankerAt(path)!.rankers[kind].first['w']!);
 
 test('without a file every kind is what was learnt first; the file reads back', () => {
   const path = join(folder, 'new.json');
@@ -40,7 +54,12 @@ test('what is learnt later replaces its kind; a stand-in follows the plain kind,
   assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 2, 4]);
   writeRanker(path, [learnt('vectors', 5), learnt('words', 6)]);
   assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
-  assert.deepEqual(Object.keys(rankerAt(path)!.provenance).sort(), ['lsa', 'open-vectors', 'vectors', 'words']);
+  assert.deepEqual(Object.keys(rankerAt(path)!.provenance).sort(), [
+    'lsa',
+    'open-vectors',
+    'vectors',
+    'words',
+  ]);
   // What is only computed is not written.
   assert.deepEqual(merged(path, [learnt('lsa', 9)]).rankers.lsa, weighing(9));
   assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
@@ -59,8 +78,13 @@ test('what is no ranker is refused by name', () => {
   const path = join(folder, 'bad.json');
   const plain = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
   const without = { words: plain.words, lsa: plain.lsa };
-  const bad = [null, 1, [], {}, { rankers: null }, { rankers: [] }, { rankers: plain }].map(value => [value, 'bad-ranker']);
-  for (const [value, code] of [...bad, [{ format: RANKER_FORMAT, rankers: without, provenance: {} }, 'bad-ranker']]) {
+  const bad = [null, 1, [], {}, { rankers: null }, { rankers: [] }, { rankers: plain }].map(
+    value => [value, 'bad-ranker'],
+  );
+  for (const [value, code] of [
+    ...bad,
+    [{ format: RANKER_FORMAT, rankers: without, provenance: {} }, 'bad-ranker'],
+  ]) {
     writeFileSync(path, JSON.stringify(value));
     assert.throws(
       () => rankerAt(path),

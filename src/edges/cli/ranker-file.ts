@@ -1,4 +1,7 @@
-/** The file of fact-ranker weights: what is learnt replaces its kind in it, and the other kinds stay. */
+/**
+ * The file of fact-ranker weights: what is learnt replaces its kind in it, and the other kinds
+ * stay.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import {
   type FactRanker,
@@ -37,14 +40,19 @@ export function writeRanker(path: string, learnt: readonly LearntKind[]): void {
 }
 
 /**
- * A plain kind that was not learnt is what the file had, and without a file what was learnt first. An open kind of which no provenance says that it
- * was learnt is the plain one of its signal, whatever stood in for it before.
+ * A plain kind that was not learnt is what the file had, and without a file what was learnt first.
+ * An open kind of which no provenance says that it was learnt is the plain one of its signal,
+ * whatever stood in for it before.
  */
 export function merged(path: string, learnt: readonly LearntKind[]): FactRanker {
   const before = rankerAt(path);
   const given = new Map(learnt.map(({ kind, weights }) => [kind, weights]));
-  const provenance = { ...before?.provenance, ...Object.fromEntries(learnt.map(({ kind, provenance: own }) => [kind, own])) };
-  const plain = (signal: Signal): RankerWeights => given.get(signal) ?? before?.rankers[signal] ?? learnt[0]!.weights;
+  const provenance = {
+    ...before?.provenance,
+    ...Object.fromEntries(learnt.map(({ kind, provenance: own }) => [kind, own])),
+  };
+  const plain = (signal: Signal): RankerWeights =>
+    given.get(signal) ?? before?.rankers[signal] ?? learnt[0]!.weights;
   const open = (signal: Signal): RankerWeights => {
     const kind = `open-${signal}` as const;
     const known = Object.hasOwn(provenance, kind) ? before?.rankers[kind] : undefined;
@@ -53,17 +61,26 @@ export function merged(path: string, learnt: readonly LearntKind[]): FactRanker 
   const rankers = Object.fromEntries(
     RANKER_KINDS.map(kind => {
       const signal = SIGNALS.find(each => kind === each);
-      return [kind, signal === undefined ? open(kind.slice('open-'.length) as Signal) : plain(signal)];
+      return [
+        kind,
+        signal === undefined ? open(kind.slice('open-'.length) as Signal) : plain(signal),
+      ];
     }),
   );
   return { format: RANKER_FORMAT, rankers: rankers as FactRanker['rankers'], provenance };
 }
 
-/** Files from before there were open kinds have the plain ones alone. Whatever else is missing stays so, for who reads it to say. */
+/**
+ * Files from before there were open kinds have the plain ones alone. Whatever else is missing stays
+ * so, for who reads it to say.
+ */
 function withOpenKinds(value: unknown): unknown {
   const { rankers } = (value ?? {}) as { readonly rankers?: unknown };
   if (typeof rankers !== 'object' || rankers === null || Array.isArray(rankers)) return value;
   const own = rankers as Readonly<Record<string, unknown>>;
-  const open = SIGNALS.filter(signal => Object.hasOwn(own, signal)).map(signal => [`open-${signal}`, own[signal]]);
+  const open = SIGNALS.filter(signal => Object.hasOwn(own, signal)).map(signal => [
+    `open-${signal}`,
+    own[signal],
+  ]);
   return { ...(value as object), rankers: { ...Object.fromEntries(open), ...own } };
 }

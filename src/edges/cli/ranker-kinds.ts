@@ -5,17 +5,28 @@ import type { SearchEngine } from '../../retrieval/engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import { kindOf, signalsOf } from '../../strategies/fact-lanes/search.ts';
 
-/** By the retriever's name as it was given. Throws `InputError('same-weights')` where two retrievers would have one kind of weights. */
-export function rankerKinds(names: readonly string[], engine: SearchEngine, open: boolean): Map<string, RankerKind> {
+/**
+ * By the retriever's name as it was given. Throws `InputError('same-weights')` where two retrievers
+ * would have one kind of weights.
+ */
+export function rankerKinds(
+  names: readonly string[],
+  engine: SearchEngine,
+  open: boolean,
+): Map<string, RankerKind> {
   const kinds = new Map<string, RankerKind>();
   for (const name of names) {
     const kind = kindOf(signalsOf(retrievers.create(name).bind(engine), true).vectors?.space, open);
     const other = [...kinds].find(([, known]) => known === kind);
     if (other)
-      throw new InputError('same-weights', `The weights for "${other[0]}" and "${name}" are of one kind`, {
-        expected: 'one retriever for words, one for lsa, one for an embedder',
-        received: `two for ${kind}`,
-      });
+      throw new InputError(
+        'same-weights',
+        `The weights for "${other[0]}" and "${name}" are of one kind`,
+        {
+          expected: 'one retriever for words, one for lsa, one for an embedder',
+          received: `two for ${kind}`,
+        },
+      );
     kinds.set(name, kind);
   }
   return kinds;

@@ -3,8 +3,14 @@ import { InputError } from '../../errors.ts';
 
 const MOST_BYTES = 1 << 20;
 
-/** Throws `InputError` for more than a megabyte or what is no UTF-8; the signal's reason when it aborts first. */
-export async function readStdin(stdin: AsyncIterable<Uint8Array | string>, signal: AbortSignal): Promise<string> {
+/**
+ * Throws `InputError` for more than a megabyte or what is no UTF-8; the signal's reason when it
+ * aborts first.
+ */
+export async function readStdin(
+  stdin: AsyncIterable<Uint8Array | string>,
+  signal: AbortSignal,
+): Promise<string> {
   signal.throwIfAborted();
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -24,11 +30,17 @@ async function collect(stdin: AsyncIterable<Uint8Array | string>): Promise<strin
   for await (const part of stdin) {
     parts.push(typeof part === 'string' ? Buffer.from(part) : part);
     size += part.length;
-    if (size > MOST_BYTES) throw new InputError('too-long', 'What stdin gives is too long', { expected: `at most ${MOST_BYTES} bytes` });
+    if (size > MOST_BYTES)
+      throw new InputError('too-long', 'What stdin gives is too long', {
+        expected: `at most ${MOST_BYTES} bytes`,
+      });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)).trim();
   } catch (error) {
-    throw new InputError('bad-text', 'What stdin gives is no text', { expected: 'UTF-8', cause: error });
+    throw new InputError('bad-text', 'What stdin gives is no text', {
+      expected: 'UTF-8',
+      cause: error,
+    });
   }
 }

@@ -4,7 +4,12 @@ import type { Heads } from '../../trace/audit.ts';
 import type { Answer, Hop, Trace } from '../../trace/trace.ts';
 import { showCitations, showEvidence } from './evidence-view.ts';
 
-export function runResult(trace: Trace, documents: ReadonlyMap<string, Document>, heads: Heads, file: string | undefined): unknown {
+export function runResult(
+  trace: Trace,
+  documents: ReadonlyMap<string, Document>,
+  heads: Heads,
+  file: string | undefined,
+): unknown {
   return {
     question: trace.question,
     answer: shownAnswer(trace.answer),
@@ -20,7 +25,12 @@ export function runResult(trace: Trace, documents: ReadonlyMap<string, Document>
     budget: trace.budget,
     ...(trace.predictedType === undefined ? {} : { predictedType: trace.predictedType }),
     hops: trace.hops.map(shownHop),
-    trace: { lines: heads.count, content: heads.content, line: heads.line, ...(file === undefined ? {} : { file }) },
+    trace: {
+      lines: heads.count,
+      content: heads.content,
+      line: heads.line,
+      ...(file === undefined ? {} : { file }),
+    },
   };
 }
 
@@ -32,10 +42,15 @@ function shownAnswer(answer: Answer): unknown {
     ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
     ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
   };
-  return kind === 'abstained' ? { kind, reason: answer.reason, ...rest } : { kind, text: answer.text, ...rest };
+  return kind === 'abstained'
+    ? { kind, reason: answer.reason, ...rest }
+    : { kind, text: answer.text, ...rest };
 }
 
-function shownHop({ reason, searches, kept, rejected, said, incomplete, spent }: Hop, index: number): unknown {
+function shownHop(
+  { reason, searches, kept, rejected, said, incomplete, spent }: Hop,
+  index: number,
+): unknown {
   return {
     hop: index + 1,
     ...(reason === undefined ? {} : { reason }),

@@ -1,4 +1,7 @@
-/** The audit-chained lines of a run, as they come, to a file and to whoever listens; sealed when the run is over, however it ended. */
+/**
+ * The audit-chained lines of a run, as they come, to a file and to whoever listens; sealed when the
+ * run is over, however it ended.
+ */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { PortError } from '../../errors.ts';
 import { AuditChain, type Heads } from '../../trace/audit.ts';
@@ -11,7 +14,10 @@ export class TraceLines {
   private readonly listen: ((line: string) => void) | undefined;
   private file: number | undefined;
 
-  /** The file is opened with the first event, so that a question which is refused leaves an older trace alone. */
+  /**
+   * The file is opened with the first event, so that a question which is refused leaves an older
+   * trace alone.
+   */
   constructor(path: string | undefined, listen?: (line: string) => void) {
     this.path = path;
     this.listen = listen;
@@ -38,10 +44,15 @@ export class TraceLines {
       const bytes = Buffer.from(`${line}\n`);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
     } catch (error) {
-      throw new PortError('trace', 'trace-not-writable', `The trace "${this.path}" cannot be written`, {
-        received: (error as Error).message,
-        cause: error,
-      });
+      throw new PortError(
+        'trace',
+        'trace-not-writable',
+        `The trace "${this.path}" cannot be written`,
+        {
+          received: (error as Error).message,
+          cause: error,
+        },
+      );
     }
   }
 }

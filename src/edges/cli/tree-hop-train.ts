@@ -1,4 +1,7 @@
-/** `multihop treehop train` and `ablate`: data, vectors, one run or one for each fold or variant, and their figures. */
+/**
+ * `multihop treehop train` and `ablate`: data, vectors, one run or one for each fold or variant,
+ * and their figures.
+ */
 import { InputError } from '../../errors.ts';
 import { isMention, questionSplit } from '../../learning/tree-hop/mention-split.ts';
 import type { TrainingData } from '../../learning/tree-hop/training-run.ts';
@@ -27,7 +30,8 @@ export async function openTreeHopData({ options, output }: CommandContext): Prom
     mentions: options.integer('mentions', 0),
   });
   for (const problem of data.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
-  if (data.problems.length > PROBLEMS_SHOWN) output.warn(`and ${data.problems.length - PROBLEMS_SHOWN} more problems in the data`);
+  if (data.problems.length > PROBLEMS_SHOWN)
+    output.warn(`and ${data.problems.length - PROBLEMS_SHOWN} more problems in the data`);
   return data;
 }
 
@@ -47,9 +51,14 @@ export async function train(context: CommandContext): Promise<number> {
   const choices = trainingChoices(options);
   const { folds } = choices;
   if (folds !== undefined && options.text('held-out') !== undefined)
-    throw new InputError('folds-and-held-out', '--folds and --held-out exclude each other', { expected: 'one of them' });
+    throw new InputError('folds-and-held-out', '--folds and --held-out exclude each other', {
+      expected: 'one of them',
+    });
   const out = wanted(options, 'out');
-  const prepared = await prepare(context, folds === undefined ? [undefined] : [undefined, ...foldNames(folds)]);
+  const prepared = await prepare(
+    context,
+    folds === undefined ? [undefined] : [undefined, ...foldNames(folds)],
+  );
   const settings = choices.settings(prepared.vectors.d);
   const all = prepared.data.set.examples.map((_, index) => index);
   if (folds === undefined) {
@@ -102,18 +111,29 @@ export async function ablate(context: CommandContext): Promise<number> {
   for (const variant of TREE_HOP_VARIANTS) {
     const each = split(prepared.data, heldOutFolds(choices.heldOut), settings.seed);
     runs.push(
-      await runOne(context, prepared, { name: variant, files: treeHopFiles(out, variant), settings: { ...settings, variant }, ...each }),
+      await runOne(context, prepared, {
+        name: variant,
+        files: treeHopFiles(out, variant),
+        settings: { ...settings, variant },
+        ...each,
+      }),
     );
   }
   printTraining(output, runs);
   return 0;
 }
 
-const foldNames = (folds: number): string[] => Array.from({ length: folds }, (_, fold) => `fold-${fold + 1}-of-${folds}`);
+const foldNames = (folds: number): string[] =>
+  Array.from({ length: folds }, (_, fold) => `fold-${fold + 1}-of-${folds}`);
 const heldOutFolds = (share: number): number => (share === 0 ? 0 : Math.round(1 / share));
 
 /** One fold held out; none where there are no folds. */
-function split({ set }: TreeHopData, folds: number, seed: number, fold = 0): Pick<Plan, 'learnt' | 'heldOut' | 'split'> {
+function split(
+  { set }: TreeHopData,
+  folds: number,
+  seed: number,
+  fold = 0,
+): Pick<Plan, 'learnt' | 'heldOut' | 'split'> {
   const all = set.examples.map((_, index) => index);
   if (folds === 0) return { learnt: all, heldOut: [], split: 'all' };
   const published = all.filter(index => !isMention(set.examples[index]!)).length;
@@ -130,7 +150,10 @@ interface Prepared extends Embedded {
 }
 
 /** Everything that can be refused is refused before the first text is embedded. */
-async function prepare(context: CommandContext, parts: readonly (string | undefined)[]): Promise<Prepared> {
+async function prepare(
+  context: CommandContext,
+  parts: readonly (string | undefined)[],
+): Promise<Prepared> {
   const { options, output } = context;
   wanted(options, 'embedder');
   const out = wanted(options, 'out');
@@ -138,10 +161,19 @@ async function prepare(context: CommandContext, parts: readonly (string | undefi
   for (const part of parts) stateToResume(treeHopFiles(out, part), options.flag('resume'));
   const data = await openTreeHopData(context);
   for (const line of dataLines(data)) output.note(line);
-  return { data, template, hash: dataHash(data), ...(await embedTrainingSet(context, data.set, template)) };
+  return {
+    data,
+    template,
+    hash: dataHash(data),
+    ...(await embedTrainingSet(context, data.set, template)),
+  };
 }
 
-async function runOne({ options, output, signal }: CommandContext, prepared: Prepared, plan: Plan): Promise<TrainedRun> {
+async function runOne(
+  { options, output, signal }: CommandContext,
+  prepared: Prepared,
+  plan: Plan,
+): Promise<TrainedRun> {
   const { data, vectors, encoder, template, hash } = prepared;
   const { name, files, settings, learnt, heldOut } = plan;
   const training: TrainingData = {
@@ -155,7 +187,8 @@ async function runOne({ options, output, signal }: CommandContext, prepared: Pre
     ...{ data: training, settings, files, signal, resume: options.flag('resume') },
     title: `TreeHop ${name}, ${encoder.name}, ${learnt.length.toLocaleString('en')} questions`,
     provenance: {
-      // The name of the vector space, by which a search knows it; the id says which files of the model, and how they were quantised.
+      // The name of the vector space, by which a search knows it; the id says which files of the
+      // model, and how they were quantised.
       encoder: encoder.name,
       encoderId: encoder.id,
       queryPooling: 'encoder',
@@ -176,7 +209,8 @@ async function runOne({ options, output, signal }: CommandContext, prepared: Pre
   };
   try {
     const outcome = await trainToFiles(job);
-    if (outcome.resumedAt !== undefined) output.note(`${name}: went on after epoch ${outcome.resumedAt}`);
+    if (outcome.resumedAt !== undefined)
+      output.note(`${name}: went on after epoch ${outcome.resumedAt}`);
     const seconds = (monotonicClock() - started) / 1000;
     output.note(`${name}: ${outcome.history.length - 1} epochs, ${duration(seconds * 1000)}`);
     return { name, files, outcome, learnt: learnt.length, heldOut: heldOut.length };

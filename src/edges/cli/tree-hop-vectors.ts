@@ -1,4 +1,7 @@
-/** The vectors that `multihop treehop` trains on: of questions and paragraphs, through the cache, with progress. */
+/**
+ * The vectors that `multihop treehop` trains on: of questions and paragraphs, through the cache,
+ * with progress.
+ */
 import { InputError } from '../../errors.ts';
 import type { TrainingSet } from '../../learning/tree-hop/training-set.ts';
 import type { TrainingVectors } from '../../learning/tree-hop/training-vectors.ts';
@@ -27,15 +30,24 @@ export interface Encoder {
 }
 
 /** Throws `InputError('missing-option')`, and what models throw. */
-export async function embedTrainingSet(context: CommandContext, set: TrainingSet, template: string): Promise<Embedded> {
+export async function embedTrainingSet(
+  context: CommandContext,
+  set: TrainingSet,
+  template: string,
+): Promise<Embedded> {
   const { options, output, signal } = context;
   const name = options.text('embedder');
   if (name === undefined)
-    throw new InputError('missing-option', '--embedder NAME is missing', { expected: 'whose vectors the model is for' });
+    throw new InputError('missing-option', '--embedder NAME is missing', {
+      expected: 'whose vectors the model is for',
+    });
   const { passage, query } = textTemplates.create(template);
   const started = monotonicClock();
   let worked = 0;
-  const models = new Models(context, options.text('cache'), { queries: true, onEmbedded: texts => (worked += texts) });
+  const models = new Models(context, options.text('cache'), {
+    queries: true,
+    onEmbedded: texts => (worked += texts),
+  });
   const progress = new Progress(output, 'texts');
   try {
     const { embedders, fitted } = await models.forIngest(['passage']);
@@ -47,7 +59,10 @@ export async function embedTrainingSet(context: CommandContext, set: TrainingSet
       });
     const texts = set.paragraphs.map(({ title, text }, row) => {
       const id = String(row);
-      return passage({ id, title, text, metadata: {} }, { id, documentId: id, start: 0, end: text.length, text });
+      return passage(
+        { id, title, text, metadata: {} },
+        { id, documentId: id, start: 0, end: text.length, text },
+      );
     });
     const total = texts.length + set.examples.length;
     const tell = (done: number): void => progress.update({ count: done, done, total, worked });
@@ -59,13 +74,17 @@ export async function embedTrainingSet(context: CommandContext, set: TrainingSet
       signal,
       done => tell(texts.length + done),
     );
-    if (models.truncated > 0) output.warn(`${models.truncated} texts were longer than the model reads`);
+    if (models.truncated > 0)
+      output.warn(`${models.truncated} texts were longer than the model reads`);
     progress.end();
     output.note(
       `Vectors of ${total.toLocaleString('en')} texts (${worked.toLocaleString('en')} paragraphs embedded now) in ${duration(monotonicClock() - started)}`,
     );
     const { id, dimensions } = embedder;
-    return { vectors: { d: dimensions, questions, paragraphs }, encoder: { id, dimensions, name: embedders[0]!.name } };
+    return {
+      vectors: { d: dimensions, questions, paragraphs },
+      encoder: { id, dimensions, name: embedders[0]!.name },
+    };
   } finally {
     progress.end();
     await models.close();
@@ -82,7 +101,8 @@ async function embedded(
   const all = new Float32Array(texts.length * embedder.dimensions);
   for (let first = 0; first < texts.length; first += PIECE) {
     const vectors = await embedder.embed(texts.slice(first, first + PIECE), as, freeCall(signal));
-    for (const [at, vector] of vectors.entries()) all.set(vector, (first + at) * embedder.dimensions);
+    for (const [at, vector] of vectors.entries())
+      all.set(vector, (first + at) * embedder.dimensions);
     tell(Math.min(first + PIECE, texts.length));
   }
   return all;

@@ -1,4 +1,6 @@
-/** An evaluation at the command line: its progress, and the pass that measures what retrievers cost. */
+/**
+ * An evaluation at the command line: its progress, and the pass that measures what retrievers cost.
+ */
 import { InputError } from '../../errors.ts';
 import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
 import type { DataSet } from '../../evaluation/example.ts';
@@ -11,8 +13,14 @@ import { Models } from './open-models.ts';
 import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
-/** Returns the result. Time is counted from the first question on: what went before opened indexes and models, and says nothing of the rest. */
-export async function watchRun(run: ReturnType<typeof runEvaluation>, output: Output): Promise<EvaluationRun> {
+/**
+ * Returns the result. Time is counted from the first question on: what went before opened indexes
+ * and models, and says nothing of the rest.
+ */
+export async function watchRun(
+  run: ReturnType<typeof runEvaluation>,
+  output: Output,
+): Promise<EvaluationRun> {
   let progress: Progress | undefined;
   try {
     for (;;) {
@@ -41,17 +49,29 @@ export interface CostRequest {
 }
 
 /** What `--cost N` asks for; undefined without it. */
-export async function costsOf(context: CommandContext, request: CostRequest): Promise<readonly RetrieverCost[] | undefined> {
+export async function costsOf(
+  context: CommandContext,
+  request: CostRequest,
+): Promise<readonly RetrieverCost[] | undefined> {
   const { options, output, signal } = context;
   if (options.text('cost') === undefined) return undefined;
   if (options.texts('embedder').length > 0 && request.cache === undefined)
-    throw new InputError('cost-without-cache', '--cost embeds the documents once more for each retriever', {
-      expected: '--cache DIR or --out DIR, where their vectors are remembered',
-      received: 'neither',
-    });
+    throw new InputError(
+      'cost-without-cache',
+      '--cost embeds the documents once more for each retriever',
+      {
+        expected: '--cache DIR or --out DIR, where their vectors are remembered',
+        received: 'neither',
+      },
+    );
   let progress: Progress | undefined;
   const questions = Math.min(options.integer('cost', 0), request.dataSet.examples.length);
-  const pass = retrieverCosts({ ...request, questions, signal, models: name => costModels(context, name, request.cache) });
+  const pass = retrieverCosts({
+    ...request,
+    questions,
+    signal,
+    models: name => costModels(context, name, request.cache),
+  });
   try {
     for (;;) {
       const step = await pass.next();
@@ -65,8 +85,15 @@ export async function costsOf(context: CommandContext, request: CostRequest): Pr
   }
 }
 
-async function costModels(context: CommandContext, retriever: string, cache: string | undefined): Promise<CostModels> {
-  const [embedding, scoring] = [new Models(context, cache, { quiet: true }), new Models(context, undefined)];
+async function costModels(
+  context: CommandContext,
+  retriever: string,
+  cache: string | undefined,
+): Promise<CostModels> {
+  const [embedding, scoring] = [
+    new Models(context, cache, { quiet: true }),
+    new Models(context, undefined),
+  ];
   const embedders = (await embedding.forSearch([retriever])).map(named);
   const rerankers = (await scoring.rerankers([retriever])).map(({ model }) => model);
   return {

@@ -15,14 +15,23 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Wrapped lines behind `first` on the first and as many spaces on the others. */
-export function wrapBehind(first: string, text: string, width: number, columns: number = first.length): string[] {
-  return wrap(text, Math.max(20, width - columns)).map((line, index) => (index === 0 ? first : ' '.repeat(columns)) + line);
+export function wrapBehind(
+  first: string,
+  text: string,
+  width: number,
+  columns: number = first.length,
+): string[] {
+  return wrap(text, Math.max(20, width - columns)).map(
+    (line, index) => (index === 0 ? first : ' '.repeat(columns)) + line,
+  );
 }
 
 /** What a terminal would take for a command or a line of its own is shown as a space. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').trim();
+  return text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .trim();
 }
 
 export function shorten(text: string, length: number): string {

@@ -1,4 +1,7 @@
-/** A data set of one's own: a corpus and questions, each JSONL (or a JSON list); gold evidence by title or by id. */
+/**
+ * A data set of one's own: a corpus and questions, each JSONL (or a JSON list); gold evidence by
+ * title or by id.
+ */
 import type { Document } from '../../corpus/document.ts';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
 import {
@@ -23,11 +26,14 @@ interface Lookup {
 }
 
 /**
- * Questions: `question` (or `query`), `answer` with `answer_aliases` (or `answers`), `type`, and gold as `gold_ids`, `gold_titles`, or `gold`,
- * a list of ids, titles or `{ id | documentId, title, fact }`. Gold that does not resolve is named in `problems` and stays as gold that nothing can find.
+ * Questions: `question` (or `query`), `answer` with `answer_aliases` (or `answers`), `type`, and
+ * gold as `gold_ids`, `gold_titles`, or `gold`, a list of ids, titles or `{ id | documentId, title,
+ * fact }`. Gold that does not resolve is named in `problems` and stays as gold that nothing can
+ * find.
  *
- * A file that only says `question_decomposition[].document_id` (MuSiQue's open setting knows its gold for part of the questions) has gold where every step
- * resolves to one document; the other questions are named and have none, so that retrieval measures leave them out.
+ * A file that only says `question_decomposition[].document_id` (MuSiQue's open setting knows its
+ * gold for part of the questions) has gold where every step resolves to one document; the other
+ * questions are named and have none, so that retrieval measures leave them out.
  */
 export async function readCorpusQueries(corpus: string, questions: string): Promise<DataSet> {
   const gathered = new Gathered();
@@ -38,17 +44,28 @@ export async function readCorpusQueries(corpus: string, questions: string): Prom
     if (same) same.push(document);
     else byTitle.set(document.title, [document]);
   }
-  const lookup: Lookup = { byId: new Map(gathered.documents.map(document => [document.id, document])), byTitle };
+  const lookup: Lookup = {
+    byId: new Map(gathered.documents.map(document => [document.id, document])),
+    byTitle,
+  };
   const seen = new Set<string>();
   for (const entry of await readEntries(questions, 'question', gathered.problems)) {
     const example = readExample(entry, lookup, gathered.problems);
     if (example) addExample(gathered, seen, entry.index, example);
   }
-  requireExamples(gathered, questions, 'objects with question, answer and gold_titles, gold_ids or gold');
+  requireExamples(
+    gathered,
+    questions,
+    'objects with question, answer and gold_titles, gold_ids or gold',
+  );
   return { name: 'jsonl', ...gathered };
 }
 
-function readExample({ index, fields }: Entry, lookup: Lookup, problems: string[]): Example | undefined {
+function readExample(
+  { index, fields }: Entry,
+  lookup: Lookup,
+  problems: string[],
+): Example | undefined {
   const text = textField(fields, 'question', 'query', 'text');
   const wrong = (what: string): void => void problems.push(problemOf(index, text ?? '', what));
   if (text === undefined) {
@@ -59,10 +76,22 @@ function readExample({ index, fields }: Entry, lookup: Lookup, problems: string[
   if (answers.length === 0) wrong('it has no answer');
   const id = idField(fields, '_id', 'id') ?? indexId(index);
   const type = textField(fields, 'type', 'question_type');
-  const chain = [listField(fields, 'question_decomposition'), listField(fields, 'evidences')].find(list => list.length > 0);
+  const chain = [listField(fields, 'question_decomposition'), listField(fields, 'evidences')].find(
+    list => list.length > 0,
+  );
   const stated = statedGold(fields);
-  const gold = stated.length > 0 ? stated.map(item => resolved(item, lookup, wrong)) : decomposedGold(chain ?? [], lookup, wrong);
-  return { id, question: { id, text }, answers, ...(type === undefined ? {} : { type }), gold, ...(chain === undefined ? {} : { chain }) };
+  const gold =
+    stated.length > 0
+      ? stated.map(item => resolved(item, lookup, wrong))
+      : decomposedGold(chain ?? [], lookup, wrong);
+  return {
+    id,
+    question: { id, text },
+    answers,
+    ...(type === undefined ? {} : { type }),
+    gold,
+    ...(chain === undefined ? {} : { chain }),
+  };
 }
 
 /** One gold entry as the file states it. */
@@ -79,35 +108,69 @@ function statedGold(fields: Fields): Stated[] {
   if (titles.length > 0) return titles;
   return listField(fields, 'gold').map(item => {
     if (!isFields(item)) return { id: String(item), title: String(item) };
-    return { id: idField(item, 'documentId', 'id', 'doc_id', 'url'), title: textField(item, 'title'), fact: textField(item, 'fact') };
+    return {
+      id: idField(item, 'documentId', 'id', 'doc_id', 'url'),
+      title: textField(item, 'title'),
+      fact: textField(item, 'fact'),
+    };
   });
 }
 
-function resolved({ id, title, fact }: Stated, lookup: Lookup, wrong: (what: string) => void): Gold {
+function resolved(
+  { id, title, fact }: Stated,
+  lookup: Lookup,
+  wrong: (what: string) => void,
+): Gold {
   const named = title === undefined ? [] : (lookup.byTitle.get(title) ?? []);
-  const holding = fact === undefined ? named : named.filter(document => document.text.includes(fact));
+  const holding =
+    fact === undefined ? named : named.filter(document => document.text.includes(fact));
   const document = (id === undefined ? undefined : lookup.byId.get(id)) ?? holding[0] ?? named[0];
   const name = JSON.stringify(id ?? title ?? null);
   if (document === undefined) {
-    wrong(`gold ${name} does not resolve: no document of the corpus has this ${id === undefined ? 'title' : 'id'}`);
-    return { documentId: id ?? title ?? '', title: title ?? '', ...(fact === undefined ? {} : { fact }) };
+    wrong(
+      `gold ${name} does not resolve: no document of the corpus has this ${id === undefined ? 'title' : 'id'}`,
+    );
+    return {
+      documentId: id ?? title ?? '',
+      title: title ?? '',
+      ...(fact === undefined ? {} : { fact }),
+    };
   }
   if (document === holding[0] && holding.length > 1)
-    wrong(`gold ${name} is ambiguous: ${holding.length} documents have this title; the first is taken`);
+    wrong(
+      `gold ${name} is ambiguous: ${holding.length} documents have this title; the first is taken`,
+    );
   if (fact === undefined) return { documentId: document.id, title: document.title };
   const at = document.text.indexOf(fact);
-  if (at === -1) wrong(`gold ${name}: its fact does not stand verbatim in the document: ${JSON.stringify(fact.slice(0, 60))}`);
-  return { documentId: document.id, title: document.title, fact, ...(at === -1 ? {} : { span: [at, at + fact.length] as const }) };
+  if (at === -1)
+    wrong(
+      `gold ${name}: its fact does not stand verbatim in the document: ${JSON.stringify(fact.slice(0, 60))}`,
+    );
+  return {
+    documentId: document.id,
+    title: document.title,
+    fact,
+    ...(at === -1 ? {} : { span: [at, at + fact.length] as const }),
+  };
 }
 
-/** Gold from `document_id: "TITLE_NUMBER"` of each step: the one document of that title that holds the step's answer. All steps, or none. */
-function decomposedGold(chain: readonly unknown[], lookup: Lookup, wrong: (what: string) => void): Gold[] {
+/**
+ * Gold from `document_id: "TITLE_NUMBER"` of each step: the one document of that title that holds
+ * the step's answer. All steps, or none.
+ */
+function decomposedGold(
+  chain: readonly unknown[],
+  lookup: Lookup,
+  wrong: (what: string) => void,
+): Gold[] {
   const steps = chain.filter(isFields).filter(step => typeof step['document_id'] === 'string');
   const gold: Gold[] = [];
   for (const step of steps) {
     const title = (step['document_id'] as string).replace(/_\d+$/, '');
     const answer = (textField(step, 'answer') ?? '').toLowerCase();
-    const found = (lookup.byTitle.get(title) ?? []).filter(document => document.text.toLowerCase().includes(answer));
+    const found = (lookup.byTitle.get(title) ?? []).filter(document =>
+      document.text.toLowerCase().includes(answer),
+    );
     if (found.length === 1) gold.push({ documentId: found[0]!.id, title });
     else {
       wrong(

@@ -1,7 +1,10 @@
-/** CSV and TSV: the first row names the fields, every other row is a record; read as a stream in bounded memory. */
+/**
+ * CSV and TSV: the first row names the fields, every other row is a record; read as a stream in
+ * bounded memory.
+ */
 import { InputError } from '../../errors.ts';
 import { decodeLine } from './decode.ts';
-import type { Format, Found } from './format.ts';
+import type { DetectedFormat, Format } from './format.ts';
 import { splitLines } from './lines.ts';
 import { documentFromRecord, TEXT_FIELDS } from './record.ts';
 import { type Limits, printBytes, type Source } from './source.ts';
@@ -9,7 +12,8 @@ import { type Limits, printBytes, type Source } from './source.ts';
 export const csv: Format = {
   name: 'csv',
   extensions: ['csv'],
-  summary: 'comma-separated values with a header row; one document a row, an empty cell is a missing field',
+  summary:
+    'comma-separated values with a header row; one document a row, an empty cell is a missing field',
   read: (source, limits) => readRows(source, limits, ','),
 };
 
@@ -29,18 +33,26 @@ interface Row {
 const BATCH_ROWS = 256;
 const BATCH_CHARACTERS = 1024 * 1024;
 
-async function* readRows(source: Source, limits: Limits, delimiter: string): AsyncGenerator<Found, void, void> {
+async function* readRows(
+  source: Source,
+  limits: Limits,
+  delimiter: string,
+): AsyncGenerator<DetectedFormat, void, void> {
   const parse = await rowParser(source.path, delimiter);
   let header: readonly string[] | undefined;
   let waiting: Row[] = [];
   let characters = 0;
   let rows = 0;
-  const flush = (): Found[] => {
+  const flush = (): DetectedFormat[] => {
     const batch = waiting;
     [waiting, characters] = [[], 0];
     return parse(batch).map((cells, index) => rowDocument(header!, cells, batch[index]!.line));
   };
-  for await (const { line, bytes, size } of splitLines(source.stream(), limits.documentBytes, true)) {
+  for await (const { line, bytes, size } of splitLines(
+    source.stream(),
+    limits.documentBytes,
+    true,
+  )) {
     const text = bytes === undefined ? { skipped: tooLarge(size, limits) } : decodeLine(bytes);
     if (typeof text !== 'string') {
       yield { type: 'skipped', line, reason: text.skipped };
@@ -52,11 +64,16 @@ async function* readRows(source: Source, limits: Limits, delimiter: string): Asy
     } else {
       rows++;
       waiting.push({ line, text });
-      if (waiting.length >= BATCH_ROWS || (characters += text.length) > BATCH_CHARACTERS) yield* flush();
+      if (waiting.length >= BATCH_ROWS || (characters += text.length) > BATCH_CHARACTERS)
+        yield* flush();
     }
   }
   yield* flush();
-  if (header === undefined) yield { type: 'skipped', reason: source.size === 0 ? 'empty file' : 'no text: nothing but white space' };
+  if (header === undefined)
+    yield {
+      type: 'skipped',
+      reason: source.size === 0 ? 'empty file' : 'no text: nothing but white space',
+    };
   else if (rows === 0) yield { type: 'skipped', reason: 'a header row and no others' };
 }
 
@@ -65,10 +82,18 @@ function tooLarge(size: number, limits: Limits): string {
 }
 
 /** Parses rows. Throws `InputError('bad-csv')` naming file and line. */
-async function rowParser(path: string, delimiter: string): Promise<(rows: readonly Row[]) => string[][]> {
+async function rowParser(
+  path: string,
+  delimiter: string,
+): Promise<(rows: readonly Row[]) => string[][]> {
   const { CsvError, parse } = await import('csv-parse/sync');
   const parseRows = (rows: readonly Row[]): string[][] =>
-    parse(rows.map(row => row.text).join('\n'), { delimiter, relax_column_count: true, skip_empty_lines: false, record_delimiter: '\n' });
+    parse(rows.map(row => row.text).join('\n'), {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: false,
+      record_delimiter: '\n',
+    });
   return rows => {
     if (rows.length === 0) return [];
     try {
@@ -76,10 +101,14 @@ async function rowParser(path: string, delimiter: string): Promise<(rows: readon
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       const wrong = rows.find(row => !parses(() => parseRows([row]))) ?? rows[0]!;
-      throw new InputError('bad-csv', `${JSON.stringify(path)} is not valid CSV in the row that begins on line ${wrong.line}`, {
-        received: error.message,
-        cause: error,
-      });
+      throw new InputError(
+        'bad-csv',
+        `${JSON.stringify(path)} is not valid CSV in the row that begins on line ${wrong.line}`,
+        {
+          received: error.message,
+          cause: error,
+        },
+      );
     }
   };
 }
@@ -93,9 +122,22 @@ function parses(run: () => unknown): boolean {
   }
 }
 
-function rowDocument(header: readonly string[], cells: readonly string[], line: number): Found {
-  if (cells.length > header.length) return { type: 'skipped', line, reason: `${cells.length} cells under ${header.length} headings` };
-  const record = Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']).filter(([, cell]) => cell !== ''));
+function rowDocument(
+  header: readonly string[],
+  cells: readonly string[],
+  line: number,
+): DetectedFormat {
+  if (cells.length > header.length)
+    return {
+      type: 'skipped',
+      line,
+      reason: `${cells.length} cells under ${header.length} headings`,
+    };
+  const record = Object.fromEntries(
+    header.map((name, index) => [name, cells[index] ?? '']).filter(([, cell]) => cell !== ''),
+  );
   const loaded = documentFromRecord(record);
-  return 'skipped' in loaded ? { type: 'skipped', line, reason: loaded.skipped } : { type: 'document', ...loaded, line };
+  return 'skipped' in loaded
+    ? { type: 'skipped', line, reason: loaded.skipped }
+    : { type: 'document', ...loaded, line };
 }

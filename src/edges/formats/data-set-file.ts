@@ -1,4 +1,7 @@
-/** What the loaders of benchmark data sets share: reading a file of questions, and naming what is wrong with one. */
+/**
+ * What the loaders of benchmark data sets share: reading a file of questions, and naming what is
+ * wrong with one.
+ */
 import { stat } from 'node:fs/promises';
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
@@ -25,8 +28,15 @@ export class Gathered {
   readonly problems: string[] = [];
 }
 
-/** The objects of a JSON or JSONL file; others are named in `problems`. Throws `InputError` when there is none. */
-export async function readEntries(path: string, what: string, problems: string[]): Promise<Entry[]> {
+/**
+ * The objects of a JSON or JSONL file; others are named in `problems`. Throws `InputError` when
+ * there is none.
+ */
+export async function readEntries(
+  path: string,
+  what: string,
+  problems: string[],
+): Promise<Entry[]> {
   await checkPaths([path]);
   const { size } = await stat(path);
   const named = formatOf(path, new Uint8Array(0), true);
@@ -38,7 +48,10 @@ export async function readEntries(path: string, what: string, problems: string[]
     'name' in named && named.name === 'jsonl' ? 'jsonl' : 'json',
   )) {
     if (isFields(value)) entries.push({ index, fields: value });
-    else problems.push(`${what} ${index}${line === undefined ? '' : ` (line ${line})`} of ${path}: ${skipped ?? 'not a JSON object'}`);
+    else
+      problems.push(
+        `${what} ${index}${line === undefined ? '' : ` (line ${line})`} of ${path}: ${skipped ?? 'not a JSON object'}`,
+      );
     index++;
   }
   if (entries.length === 0)
@@ -61,11 +74,17 @@ export async function readCorpus(path: string, gathered: Gathered): Promise<void
     const before = seen.get(loaded.document.id);
     if (before === undefined) gathered.documents.push(loaded.document);
     else if (loaded.idFrom === 'content')
-      gathered.problems.push(`document ${index} of ${path}: the same title and text as document ${before}`);
+      gathered.problems.push(
+        `document ${index} of ${path}: the same title and text as document ${before}`,
+      );
     else
-      throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(loaded.document.id)}`, {
-        received: `documents ${before} and ${index} of ${path}`,
-      });
+      throw new InputError(
+        'duplicate-id',
+        `Two documents have the id ${JSON.stringify(loaded.document.id)}`,
+        {
+          received: `documents ${before} and ${index} of ${path}`,
+        },
+      );
     seen.set(loaded.document.id, before ?? index);
   }
 }
@@ -79,15 +98,24 @@ export function problemOf(index: number, question: string, wrong: string): strin
 /** Throws when nothing could be used: the file is of another kind. */
 export function requireExamples(gathered: Gathered, path: string, expected: string): void {
   if (gathered.examples.length === 0)
-    throw new InputError('bad-data-set', `${JSON.stringify(path)} holds no question of this data set`, {
-      expected,
-      received: gathered.problems.at(-1) ?? 'nothing',
-    });
+    throw new InputError(
+      'bad-data-set',
+      `${JSON.stringify(path)} holds no question of this data set`,
+      {
+        expected,
+        received: gathered.problems.at(-1) ?? 'nothing',
+      },
+    );
 }
 
 export function textField(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names)
-    if (Object.hasOwn(fields, name) && typeof fields[name] === 'string' && fields[name].trim() !== '') return fields[name].toWellFormed();
+    if (
+      Object.hasOwn(fields, name) &&
+      typeof fields[name] === 'string' &&
+      fields[name].trim() !== ''
+    )
+      return fields[name].toWellFormed();
   return undefined;
 }
 
@@ -98,18 +126,26 @@ export function listField(fields: Fields, name: string): readonly unknown[] {
 
 /** An id that is a text or a number. */
 export function idField(fields: Fields, ...names: readonly string[]): string | undefined {
-  for (const name of names) if (Object.hasOwn(fields, name) && typeof fields[name] === 'number') return String(fields[name]);
+  for (const name of names)
+    if (Object.hasOwn(fields, name) && typeof fields[name] === 'number')
+      return String(fields[name]);
   return textField(fields, ...names);
 }
 
-/** The main answer, then its aliases, without repeats. An answer may be a text, a number or true and false. */
+/**
+ * The main answer, then its aliases, without repeats. An answer may be a text, a number or true and
+ * false.
+ */
 export function answersOf(fields: Fields): string[] {
   const main = Object.hasOwn(fields, 'answer') ? [fields['answer']] : [];
   const all = [...main, ...listField(fields, 'answers'), ...listField(fields, 'answer_aliases')];
   return [
     ...new Set(
       all
-        .filter(value => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        .filter(
+          value =>
+            typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+        )
         .map(value => String(value).toWellFormed()),
     ),
   ];
@@ -121,9 +157,20 @@ export function indexId(index: number): string {
 }
 
 /** Drops a second question of one id and names it. */
-export function addExample(gathered: Gathered, seen: Set<string>, index: number, example: Example): void {
+export function addExample(
+  gathered: Gathered,
+  seen: Set<string>,
+  index: number,
+  example: Example,
+): void {
   if (seen.has(example.id))
-    gathered.problems.push(problemOf(index, example.question.text, `left out: another question has its id ${example.id}`));
+    gathered.problems.push(
+      problemOf(
+        index,
+        example.question.text,
+        `left out: another question has its id ${example.id}`,
+      ),
+    );
   else gathered.examples.push(example);
   seen.add(example.id);
 }

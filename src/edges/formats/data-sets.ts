@@ -1,4 +1,7 @@
-/** The record of benchmark data sets: which files each needs, and how they become a corpus and graded questions. */
+/**
+ * The record of benchmark data sets: which files each needs, and how they become a corpus and
+ * graded questions.
+ */
 
 import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
@@ -43,20 +46,28 @@ export const dataSets: readonly DataSetFormat[] = [
   {
     name: 'musique',
     files: ['questions'],
-    summary: 'MuSiQue: the paragraphs of all questions are the corpus; gold are paragraphs in hop order',
+    summary:
+      'MuSiQue: the paragraphs of all questions are the corpus; gold are paragraphs in hop order',
     read: ({ questions }) => readMusique(questions),
   },
   {
     name: '2wikimultihopqa-open',
     files: ['corpus', 'questions'],
     summary: '2WikiMultiHopQA over one corpus of passages: every question searches all of it',
-    read: async ({ corpus, questions }) => ({ ...(await readCorpusQueries(corpus, questions)), name: '2wikimultihopqa-open' }),
+    read: async ({ corpus, questions }) => ({
+      ...(await readCorpusQueries(corpus, questions)),
+      name: '2wikimultihopqa-open',
+    }),
   },
   {
     name: 'hotpotqa-pooled',
     files: ['corpus', 'questions'],
-    summary: 'HotpotQA over the pooled paragraphs of many questions: every question searches all of them',
-    read: async ({ corpus, questions }) => ({ ...(await readCorpusQueries(corpus, questions)), name: 'hotpotqa-pooled' }),
+    summary:
+      'HotpotQA over the pooled paragraphs of many questions: every question searches all of them',
+    read: async ({ corpus, questions }) => ({
+      ...(await readCorpusQueries(corpus, questions)),
+      name: 'hotpotqa-pooled',
+    }),
   },
   {
     name: 'musique-pooled',
@@ -67,12 +78,16 @@ export const dataSets: readonly DataSetFormat[] = [
   {
     name: 'jsonl',
     files: ['corpus', 'questions'],
-    summary: "corpus and questions of one's own, one JSON object a line; gold as gold_ids, gold_titles or gold",
+    summary:
+      "corpus and questions of one's own, one JSON object a line; gold as gold_ids, gold_titles or gold",
     read: ({ corpus, questions }) => readCorpusQueries(corpus, questions),
   },
 ];
 
-/** The same questions over all paragraphs, as TreeHop builds its passage database (treehop.md 1.3): none is held to its own. */
+/**
+ * The same questions over all paragraphs, as TreeHop builds its passage database (treehop.md 1.3):
+ * none is held to its own.
+ */
 function pooled(name: string, { examples, ...rest }: DataSet): DataSet {
   return { ...rest, name, examples: examples.map(({ within: _, ...example }) => example) };
 }
@@ -90,10 +105,14 @@ export function dataSetNamed(name: string): DataSetFormat {
 }
 
 /**
- * Reads a data set. Consistency problems stand in `problems`, each naming its question; loading goes on where it can.
- * Throws `InputError`: `unknown-data-set`, `missing-option`, `missing-file`, `bad-json`, `duplicate-id`, `bad-data-set` (nothing of this kind in the file).
+ * Reads a data set. Consistency problems stand in `problems`, each naming its question; loading
+ * goes on where it can. Throws `InputError`: `unknown-data-set`, `missing-option`, `missing-file`,
+ * `bad-json`, `duplicate-id`, `bad-data-set` (nothing of this kind in the file).
  */
-export async function readDataSet(name: string, { corpus, questions }: DataSetFiles): Promise<DataSet> {
+export async function readDataSet(
+  name: string,
+  { corpus, questions }: DataSetFiles,
+): Promise<DataSet> {
   const format = dataSetNamed(name);
   if (format.files.includes('corpus') && corpus === undefined)
     throw new InputError('missing-option', `The data set "${name}" needs a corpus`, {

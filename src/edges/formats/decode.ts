@@ -1,4 +1,7 @@
-/** Bytes into text: UTF-8, or UTF-16 with its byte order mark; anything else is said to be binary or invalid, never guessed at. */
+/**
+ * Bytes into text: UTF-8, or UTF-16 with its byte order mark; anything else is said to be binary or
+ * invalid, never guessed at.
+ */
 import { type Limits, printBytes, type Source } from './source.ts';
 
 /** Why something was not read. */
@@ -10,7 +13,9 @@ export const BINARY = 'binary: it holds NUL bytes';
 export const BAD_UTF8 = 'not valid UTF-8';
 
 /** The encoding that the byte order mark names, and the mark's length. */
-function markOf(bytes: Uint8Array): readonly [encoding: 'utf-8' | 'utf-16le' | 'utf-16be', length: number] {
+function markOf(
+  bytes: Uint8Array,
+): readonly [encoding: 'utf-8' | 'utf-16le' | 'utf-16be', length: number] {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['utf-8', 3];
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le', 2];
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['utf-16be', 2];
@@ -22,7 +27,9 @@ export function decode(bytes: Uint8Array): string | Skipped {
   const [encoding, length] = markOf(bytes);
   if (encoding === 'utf-8' && bytes.includes(0)) return { skipped: BINARY };
   try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes.subarray(length));
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(
+      bytes.subarray(length),
+    );
     return text.includes('\0') ? { skipped: BINARY } : text;
   } catch {
     return { skipped: encoding === 'utf-8' ? BAD_UTF8 : 'not valid UTF-16' };
@@ -40,7 +47,9 @@ export function decodeLine(bytes: Uint8Array): string | Skipped {
 }
 
 /** The stream as UTF-8 without byte order mark. What is no valid UTF-16 comes as U+FFFD. */
-export async function* asUtf8(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+export async function* asUtf8(
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
   let pending: Uint8Array | undefined = new Uint8Array(0);
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   const recode = (bytes: Uint8Array, more: boolean): Uint8Array =>
@@ -73,7 +82,10 @@ export async function readHead(source: Source, most: number): Promise<Uint8Array
   return Buffer.concat(parts).subarray(0, most);
 }
 
-/** The whole text of a source that has `most` bytes at most, or why it is not read. White space alone is no text. */
+/**
+ * The whole text of a source that has `most` bytes at most, or why it is not read. White space
+ * alone is no text.
+ */
 export async function readText(source: Source, most: number): Promise<string | Skipped> {
   const tooLarge = { skipped: `larger than ${printBytes(most)}` };
   if (source.size > most) return tooLarge;
@@ -81,7 +93,9 @@ export async function readText(source: Source, most: number): Promise<string | S
   if (bytes.length > most) return tooLarge;
   if (bytes.length === 0) return { skipped: 'empty file' };
   const text = decode(bytes);
-  return typeof text === 'string' && text.trim() === '' ? { skipped: 'no text: nothing but white space' } : text;
+  return typeof text === 'string' && text.trim() === ''
+    ? { skipped: 'no text: nothing but white space' }
+    : text;
 }
 
 /** As `readText`, for a file that is one document. */

@@ -1,4 +1,7 @@
-/** The schema that HotpotQA (distractor setting) and 2WikiMultiHopQA share: each question brings its paragraphs and names its supporting sentences. */
+/**
+ * The schema that HotpotQA (distractor setting) and 2WikiMultiHopQA share: each question brings its
+ * paragraphs and names its supporting sentences.
+ */
 import type { DataSet, Gold } from '../../evaluation/example.ts';
 import { listField, textField } from './data-set-file.ts';
 import type { Paragraph, ParagraphPool } from './paragraph-pool.ts';
@@ -10,18 +13,27 @@ interface SentenceParagraph extends Paragraph {
 }
 
 /** Reads the questions of one file; `joiner` stands between the sentences of a paragraph. */
-export function readDistractorQuestions(name: string, questions: string, joiner: string): Promise<DataSet> {
+export function readDistractorQuestions(
+  name: string,
+  questions: string,
+  joiner: string,
+): Promise<DataSet> {
   return readParagraphQuestions<SentenceParagraph>(questions, {
     name,
     expected: 'objects with question, answer, context, supporting_facts',
     fields: { ids: ['_id', 'id'], paragraphs: 'context', chain: 'evidences' },
     paragraph(item) {
       const [title, sentences] = Array.isArray(item) ? item : [];
-      if (typeof title === 'string' && Array.isArray(sentences) && sentences.every(sentence => typeof sentence === 'string'))
+      if (
+        typeof title === 'string' &&
+        Array.isArray(sentences) &&
+        sentences.every(sentence => typeof sentence === 'string')
+      )
         return joined(title.toWellFormed(), sentences, joiner);
       return 'is not [title, [sentence, ...]]';
     },
-    gold: (fields, context, pool, wrong) => listField(fields, 'supporting_facts').map(item => readGold(item, context, pool, wrong)),
+    gold: (fields, context, pool, wrong) =>
+      listField(fields, 'supporting_facts').map(item => readGold(item, context, pool, wrong)),
     noGold: 'no supporting_facts',
     type: fields => textField(fields, 'type'),
   });
@@ -40,19 +52,31 @@ function joined(title: string, sentences: readonly string[], joiner: string): Se
   return { title, text, spans };
 }
 
-/** The sentence that `[title, number]` names. What does not resolve is named, and stays as gold that nothing can find. */
-function readGold(item: unknown, context: readonly SentenceParagraph[], pool: ParagraphPool, wrong: (what: string) => void): Gold {
+/**
+ * The sentence that `[title, number]` names. What does not resolve is named, and stays as gold that
+ * nothing can find.
+ */
+function readGold(
+  item: unknown,
+  context: readonly SentenceParagraph[],
+  pool: ParagraphPool,
+  wrong: (what: string) => void,
+): Gold {
   const [given, number] = Array.isArray(item) ? item : [];
   const title = typeof given === 'string' ? given.toWellFormed() : '';
   const paragraph = context.find(candidate => candidate.title === title);
   if (paragraph === undefined) {
-    wrong(`supporting fact ${JSON.stringify(item ?? null)}: no paragraph of the question has this title`);
+    wrong(
+      `supporting fact ${JSON.stringify(item ?? null)}: no paragraph of the question has this title`,
+    );
     return { documentId: title, title };
   }
   const documentId = pool.id(paragraph);
   const span = typeof number === 'number' ? paragraph.spans[number] : undefined;
   if (span === undefined) {
-    wrong(`supporting fact ${JSON.stringify(item)}: the paragraph has ${paragraph.spans.length} sentences`);
+    wrong(
+      `supporting fact ${JSON.stringify(item)}: the paragraph has ${paragraph.spans.length} sentences`,
+    );
     return { documentId, title };
   }
   return { documentId, title, fact: paragraph.text.slice(...span), span };

@@ -15,11 +15,21 @@ export interface FactSurvival {
 
 /** The share of gold facts that stand whole inside one passage. */
 export function factSurvival(dataSet: DataSet, chunker: Chunker): FactSurvival {
-  const passages = new Map(dataSet.documents.map(document => [document.id, chunker.chunk(document)]));
-  const spans = dataSet.examples.flatMap(example => example.gold.flatMap(({ documentId, span }) => (span ? [{ documentId, span }] : [])));
+  const passages = new Map(
+    dataSet.documents.map(document => [document.id, chunker.chunk(document)]),
+  );
+  const spans = dataSet.examples.flatMap(example =>
+    example.gold.flatMap(({ documentId, span }) => (span ? [{ documentId, span }] : [])),
+  );
   const whole = spans.filter(({ documentId, span: [start, end] }) =>
     passages.get(documentId)?.some(passage => passage.start <= start && passage.end >= end),
   ).length;
   const count = [...passages.values()].reduce((sum, list) => sum + list.length, 0);
-  return { chunker: chunker.name, facts: spans.length, whole, share: spans.length === 0 ? 0 : whole / spans.length, passages: count };
+  return {
+    chunker: chunker.name,
+    facts: spans.length,
+    whole,
+    share: spans.length === 0 ? 0 : whole / spans.length,
+    passages: count,
+  };
 }

@@ -1,9 +1,14 @@
-/** What a file format is: a name, its extensions, and a loader that turns a source into documents. */
+/**
+ * What a file format is: a name, its extensions, and a loader that turns a source into documents.
+ */
 import type { Document } from '../../corpus/document.ts';
 import type { Limits, Source } from './source.ts';
 
-/** What a loader finds: a document, or something that it does not read and why. `line` from 1, where the format has lines. */
-export type Found =
+/**
+ * What a loader finds: a document, or something that it does not read and why. `line` from 1, where
+ * the format has lines.
+ */
+export type DetectedFormat =
   | {
       readonly type: 'document';
       readonly document: Document;
@@ -11,7 +16,12 @@ export type Found =
       readonly line?: number;
       readonly index?: number;
     }
-  | { readonly type: 'skipped'; readonly reason: string; readonly line?: number; readonly index?: number };
+  | {
+      readonly type: 'skipped';
+      readonly reason: string;
+      readonly line?: number;
+      readonly index?: number;
+    };
 
 export interface Format {
   readonly name: string;
@@ -19,12 +29,21 @@ export interface Format {
   readonly extensions: readonly string[];
   readonly summary: string;
   /** Throws `InputError` for what is malformed; says `skipped` for what is no text. */
-  read(source: Source, limits: Limits): AsyncGenerator<Found, void, void>;
+  read(source: Source, limits: Limits): AsyncGenerator<DetectedFormat, void, void>;
 }
 
 /** A document that a whole file makes. */
-export function fileDocument(source: Source, title: string, text: string, metadata: Document['metadata'] = {}): Found {
-  return { type: 'document', document: { id: source.id, title: title || fileTitle(source), text, metadata }, idFrom: 'path' };
+export function fileDocument(
+  source: Source,
+  title: string,
+  text: string,
+  metadata: Document['metadata'] = {},
+): DetectedFormat {
+  return {
+    type: 'document',
+    document: { id: source.id, title: title || fileTitle(source), text, metadata },
+    idFrom: 'path',
+  };
 }
 
 /** The file's name without folder and extension. */

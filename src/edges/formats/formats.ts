@@ -10,7 +10,17 @@ import { docx, pdf } from './later.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
 
-export const formats: readonly Format[] = [plainText, markdown, html, json, jsonl, csv, tsv, pdf, docx];
+export const formats: readonly Format[] = [
+  plainText,
+  markdown,
+  html,
+  json,
+  jsonl,
+  csv,
+  tsv,
+  pdf,
+  docx,
+];
 
 /** The format of a name. Throws `InputError('unknown-format')` that names the nearest. */
 export function formatNamed(name: string): Format {
@@ -28,8 +38,9 @@ export function formatNamed(name: string): Format {
 export const HEAD_BYTES = 1024;
 
 /**
- * The format by extension, else by content. A file without extension, and any file that the caller named itself, is plain text where nothing else fits;
- * a file with an unknown extension inside a folder is skipped.
+ * The format by extension, else by content. A file without extension, and any file that the caller
+ * named itself, is plain text where nothing else fits; a file with an unknown extension inside a
+ * folder is skipped.
  */
 export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
@@ -37,7 +48,8 @@ export function formatOf(path: string, head: Uint8Array, named: boolean): Format
   if (known) return known;
   const text = Buffer.from(head).toString('latin1');
   if (text.startsWith('%PDF-')) return pdf;
-  if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005')) return { skipped: 'binary: an archive or an office file' };
+  if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005'))
+    return { skipped: 'binary: an archive or an office file' };
   const wide = /^(?:\xff\xfe|\xfe\xff)/.test(text);
   if (text.includes('\0') && !wide) return { skipped: BINARY };
   if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;

@@ -36,7 +36,10 @@ export async function readHtml(html: string): Promise<ReadablePage> {
   return page.finish();
 }
 
-/** Text that grows by small pieces; joined now and then, because millions of pieces cost far more memory than their text. */
+/**
+ * Text that grows by small pieces; joined now and then, because millions of pieces cost far more
+ * memory than their text.
+ */
 class Growing {
   private readonly joined: string[] = [];
   private readonly parts: string[] = [];
@@ -78,7 +81,12 @@ class PageReader {
     if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
     if (name === 'meta' || name === 'link' || name === 'time') this.fact(name, attributes);
     if (this.silentFrom > 0) return;
-    if (SILENT.has(name) || 'hidden' in attributes || attributes['aria-hidden'] === 'true' || (name === 'header' && this.inContent === 0)) {
+    if (
+      SILENT.has(name) ||
+      'hidden' in attributes ||
+      attributes['aria-hidden'] === 'true' ||
+      (name === 'header' && this.inContent === 0)
+    ) {
       this.silentFrom = this.depth;
       return;
     }
@@ -127,7 +135,16 @@ class PageReader {
     if (name === 'link') {
       if (attributes['rel'] === 'canonical') set('url', attributes['href']);
     } else if (name === 'time') set('time', attributes['datetime']);
-    else set((attributes['property'] ?? attributes['name'] ?? attributes['itemprop'] ?? '').toLowerCase(), attributes['content']);
+    else
+      set(
+        (
+          attributes['property'] ??
+          attributes['name'] ??
+          attributes['itemprop'] ??
+          ''
+        ).toLowerCase(),
+        attributes['content'],
+      );
   }
 
   finish(): ReadablePage {
@@ -139,13 +156,27 @@ class PageReader {
       if (value !== undefined) metadata[field] = value.toWellFormed();
     };
     set('author', first('author', 'article:author', 'og:article:author', 'dc.creator'));
-    set('published_at', first('article:published_time', 'og:article:published_time', 'datepublished', 'date', 'dc.date', 'time'));
+    set(
+      'published_at',
+      first(
+        'article:published_time',
+        'og:article:published_time',
+        'datepublished',
+        'date',
+        'dc.date',
+        'time',
+      ),
+    );
     set('source', first('og:site_name'));
     set('category', first('article:section'));
     set('url', first('url', 'og:url'));
     set('description', first('description', 'og:description'));
     const title = line(this.titles.text()) || line(this.heading.text()) || first('og:title') || '';
-    return { title: title.toWellFormed(), text: (own || tidy(this.all.text())).toWellFormed(), metadata };
+    return {
+      title: title.toWellFormed(),
+      text: (own || tidy(this.all.text())).toWellFormed(),
+      metadata,
+    };
   }
 }
 

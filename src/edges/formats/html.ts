@@ -7,15 +7,20 @@ import { isoTime } from './record.ts';
 export const html: Format = {
   name: 'html',
   extensions: ['html', 'htm', 'xhtml'],
-  summary: 'a web page; title, author and time of publication from its head, the readable text of its main part',
+  summary:
+    'a web page; title, author and time of publication from its head, the readable text of its main part',
   async *read(source, limits) {
     const text = await readDocumentText(source, limits);
     if (typeof text !== 'string') return yield { type: 'skipped', reason: text.skipped };
     try {
       const page = await readHtml(text);
-      if (page.text === '') return yield { type: 'skipped', reason: 'no readable text in the page' };
+      if (page.text === '')
+        return yield { type: 'skipped', reason: 'no readable text in the page' };
       const published = page.metadata['published_at'];
-      const metadata = typeof published === 'string' ? { ...page.metadata, published_at: isoTime(published) } : page.metadata;
+      const metadata =
+        typeof published === 'string'
+          ? { ...page.metadata, published_at: isoTime(published) }
+          : page.metadata;
       yield fileDocument(source, page.title, page.text, metadata);
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;

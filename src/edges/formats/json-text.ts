@@ -1,7 +1,10 @@
 /** JSON.parse whose error says file, line and column, the same on every engine. */
 import { InputError } from '../../errors.ts';
 
-/** Parses JSON. Throws `InputError('bad-json')` naming `path`, line and column; `line` is that of the text's first character in the file. */
+/**
+ * Parses JSON. Throws `InputError('bad-json')` naming `path`, line and column; `line` is that of
+ * the text's first character in the file.
+ */
 export function parseJson(text: string, path: string, line = 1): unknown {
   try {
     return JSON.parse(text);
@@ -11,7 +14,10 @@ export function parseJson(text: string, path: string, line = 1): unknown {
     const lastBreak = before.lastIndexOf('\n');
     const place = `line ${line + (before.match(/\n/g)?.length ?? 0)}, column ${at - lastBreak}`;
     const received = at >= text.length ? 'the end' : JSON.stringify(text.slice(at, at + 20));
-    throw new InputError('bad-json', `${JSON.stringify(path)} is not valid JSON at ${place}`, { received, cause });
+    throw new InputError('bad-json', `${JSON.stringify(path)} is not valid JSON at ${place}`, {
+      received,
+      cause,
+    });
   }
 }
 
@@ -20,7 +26,10 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** UTF-16 offset of the first token that no JSON text could have here; the length where more should come. Iterative: depth does not matter. */
+/**
+ * UTF-16 offset of the first token that no JSON text could have here; the length where more should
+ * come. Iterative: depth does not matter.
+ */
 export function jsonErrorOffset(text: string): number {
   const scanner = new Scanner(text);
   while (scanner.value() && scanner.goesOn());
@@ -36,7 +45,10 @@ class Scanner {
     this.text = text;
   }
 
-  /** Reads a scalar, an empty list or object, or the beginning of a full one down to its first scalar. */
+  /**
+   * Reads a scalar, an empty list or object, or the beginning of a full one down to its first
+   * scalar.
+   */
   value(): boolean {
     for (;;) {
       this.skip(SPACE);
@@ -51,7 +63,10 @@ class Scanner {
     }
   }
 
-  /** After a value: closes what ends here. True when a comma, and in objects a key, says that another value comes. */
+  /**
+   * After a value: closes what ends here. True when a comma, and in objects a key, says that
+   * another value comes.
+   */
   goesOn(): boolean {
     for (;;) {
       this.skip(SPACE);

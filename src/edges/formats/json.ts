@@ -1,6 +1,9 @@
-/** JSON: a list of records, `{ "documents": [...] }`, or one record; JSONL: one record a line, read as a stream. Content decides which of them it is. */
+/**
+ * JSON: a list of records, `{ "documents": [...] }`, or one record; JSONL: one record a line, read
+ * as a stream. Content decides which of them it is.
+ */
 import { decodeLine, readText } from './decode.ts';
-import type { Format, Found } from './format.ts';
+import type { DetectedFormat, Format } from './format.ts';
 import { parseJson } from './json-text.ts';
 import { splitLines } from './lines.ts';
 import { documentFromRecord, isFields } from './record.ts';
@@ -31,20 +34,32 @@ export const jsonl: Format = {
   read: (source, limits) => readRecords(source, limits, 'jsonl'),
 };
 
-async function* readRecords(source: Source, limits: Limits, format: 'json' | 'jsonl'): AsyncGenerator<Found, void, void> {
+async function* readRecords(
+  source: Source,
+  limits: Limits,
+  format: 'json' | 'jsonl',
+): AsyncGenerator<DetectedFormat, void, void> {
   for await (const { value, skipped, alone, ...place } of readValues(source, limits, format)) {
     if (skipped !== undefined) {
       yield { type: 'skipped', reason: skipped, ...place };
       continue;
     }
-    const loaded = isFields(value) ? documentFromRecord(value, alone ? source.id : undefined) : { skipped: 'not a JSON object' };
+    const loaded = isFields(value)
+      ? documentFromRecord(value, alone ? source.id : undefined)
+      : { skipped: 'not a JSON object' };
     if ('skipped' in loaded) yield { type: 'skipped', reason: loaded.skipped, ...place };
     else yield { type: 'document', ...loaded, ...place };
   }
 }
 
-/** The values of a JSON or JSONL file. Throws `InputError('bad-json')` naming file, line and column. */
-export async function* readValues(source: Source, limits: Limits, format: 'json' | 'jsonl'): AsyncGenerator<Value, void, void> {
+/**
+ * The values of a JSON or JSONL file. Throws `InputError('bad-json')` naming file, line and column.
+ */
+export async function* readValues(
+  source: Source,
+  limits: Limits,
+  format: 'json' | 'jsonl',
+): AsyncGenerator<Value, void, void> {
   if (await isLines(source, limits, format)) yield* lineValues(source, limits);
   else yield* listValues(source, limits);
 }
@@ -76,7 +91,9 @@ async function* lineValues(source: Source, limits: Limits): AsyncGenerator<Value
   for await (const { line, bytes, size } of splitLines(source.stream(), limits.documentBytes)) {
     const text =
       bytes === undefined
-        ? { skipped: `a line of ${printBytes(size)}: larger than ${printBytes(limits.documentBytes)}` }
+        ? {
+            skipped: `a line of ${printBytes(size)}: larger than ${printBytes(limits.documentBytes)}`,
+          }
         : decodeLine(bytes);
     if (typeof text === 'string') yield { line, value: parseJson(text, source.path, line) };
     else {
@@ -91,7 +108,10 @@ async function* listValues(source: Source, limits: Limits): AsyncGenerator<Value
   const text = await readText(source, limits.jsonBytes);
   if (typeof text !== 'string') return yield text;
   const parsed = parseJson(text, source.path);
-  const list = isFields(parsed) && Object.hasOwn(parsed, 'documents') && Array.isArray(parsed['documents']) ? parsed['documents'] : parsed;
+  const list =
+    isFields(parsed) && Object.hasOwn(parsed, 'documents') && Array.isArray(parsed['documents'])
+      ? parsed['documents']
+      : parsed;
   if (!Array.isArray(list)) return yield { value: parsed, alone: true };
   if (list.length === 0) yield { skipped: 'an empty list' };
   for (const [index, value] of list.entries()) yield { index, value };

@@ -7,7 +7,10 @@ function later(name: string, extensions: readonly string[], what: string): Forma
     extensions,
     summary: `${what}; not read yet: files are skipped with a reason`,
     async *read() {
-      yield { type: 'skipped', reason: `${what} comes later: convert it to text, Markdown or HTML first` };
+      yield {
+        type: 'skipped',
+        reason: `${what} comes later: convert it to text, Markdown or HTML first`,
+      };
     },
   };
 }

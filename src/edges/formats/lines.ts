@@ -1,4 +1,7 @@
-/** Lines of a byte stream in bounded memory; with `quoted`, a line break inside double quotes does not end a line (CSV). */
+/**
+ * Lines of a byte stream in bounded memory; with `quoted`, a line break inside double quotes does
+ * not end a line (CSV).
+ */
 import { asUtf8 } from './decode.ts';
 
 export interface Line {
@@ -14,7 +17,11 @@ const CR = 0x0d;
 const QUOTE = 0x22;
 
 /** Blank lines do not come. Never holds more than `cap` bytes and one chunk. */
-export async function* splitLines(stream: AsyncIterable<Uint8Array>, cap: number, quoted = false): AsyncGenerator<Line, void, void> {
+export async function* splitLines(
+  stream: AsyncIterable<Uint8Array>,
+  cap: number,
+  quoted = false,
+): AsyncGenerator<Line, void, void> {
   const gather = new Gathering(cap);
   let line = 1;
   let first = 1;
@@ -42,7 +49,8 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>, cap: number
 
 function nextMark(chunk: Uint8Array, from: number, quoted: boolean): number {
   if (!quoted) return chunk.indexOf(LF, from);
-  for (let at = from; at < chunk.length; at++) if (chunk[at] === LF || chunk[at] === QUOTE) return at;
+  for (let at = from; at < chunk.length; at++)
+    if (chunk[at] === LF || chunk[at] === QUOTE) return at;
   return -1;
 }
 

@@ -1,4 +1,7 @@
-/** Markdown: the file is one document; title from the front matter or the first heading, text without the marks. */
+/**
+ * Markdown: the file is one document; title from the front matter or the first heading, text
+ * without the marks.
+ */
 import type { Token, Tokens } from 'marked';
 import type { Metadata } from '../../corpus/document.ts';
 import { readDocumentText } from './decode.ts';
@@ -9,7 +12,8 @@ import { documentFromRecord } from './record.ts';
 export const markdown: Format = {
   name: 'markdown',
   extensions: ['md', 'markdown', 'mdown', 'mkd'],
-  summary: 'Markdown; title from the front matter or the first heading, other front matter as metadata',
+  summary:
+    'Markdown; title from the front matter or the first heading, other front matter as metadata',
   async *read(source, limits) {
     const given = await readDocumentText(source, limits);
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
@@ -35,7 +39,10 @@ async function readMarkdown(source: string): Promise<{ title: string; text: stri
   const title = first === -1 ? '' : inline((tokens[first] as Tokens.Heading).tokens).trim();
   const parts: string[] = [];
   for (const token of first === 0 ? tokens.slice(1) : tokens) parts.push(await block(token, ''));
-  return { title: title.toWellFormed(), text: tidy(parts.filter(Boolean).join('\n\n')).toWellFormed() };
+  return {
+    title: title.toWellFormed(),
+    text: tidy(parts.filter(Boolean).join('\n\n')).toWellFormed(),
+  };
 }
 
 /** The text of a block; `indent` stands before the marks of a list inside a list. */
@@ -46,7 +53,11 @@ async function block(token: Token, indent: string): Promise<string> {
   if (token.type === 'list') return listText(token as Tokens.List, indent);
   if (token.type === 'table') return tableText(token as Tokens.Table);
   if (token.type === 'blockquote')
-    return (await Promise.all((token as Tokens.Blockquote).tokens.map(inner => block(inner, indent)))).filter(Boolean).join('\n\n');
+    return (
+      await Promise.all((token as Tokens.Blockquote).tokens.map(inner => block(inner, indent)))
+    )
+      .filter(Boolean)
+      .join('\n\n');
   return 'tokens' in token && token.tokens ? inline(token.tokens) : plain(token.raw);
 }
 
@@ -61,7 +72,9 @@ async function listText(token: Tokens.List, indent: string): Promise<string> {
 }
 
 function tableText(token: Tokens.Table): string {
-  return [token.header, ...token.rows].map(row => row.map(cell => inline(cell.tokens)).join(' | ')).join('\n\n');
+  return [token.header, ...token.rows]
+    .map(row => row.map(cell => inline(cell.tokens)).join(' | '))
+    .join('\n\n');
 }
 
 function inline(tokens: readonly Token[]): string {
@@ -91,14 +104,19 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** Character references, those that prose has. */
 function plain(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,6}));/g, (whole, decimal, hex, name) => {
-    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
-    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,6}));/g,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
+      const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    },
+  );
 }
 
-/** Simple front matter: `key: value` lines between two `---`; lists as `[a, b]` or as lines `- a`. */
+/**
+ * Simple front matter: `key: value` lines between two `---`; lists as `[a, b]` or as lines `- a`.
+ */
 function frontMatter(text: string): { fields: Record<string, unknown>; rest: string } {
   if (!text.startsWith('---\n')) return { fields: {}, rest: text };
   const end = /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(3));
@@ -110,7 +128,10 @@ function frontMatter(text: string): { fields: Record<string, unknown>; rest: str
     const pair = /^([\p{L}_][\p{L}\p{N}_.-]*):[ \t]*(.*)$/u.exec(row);
     if (pair) fields.set((last = pair[1]!), frontValue(pair[2]!.trim()));
     else if (item && last !== '')
-      fields.set(last, [...(Array.isArray(fields.get(last)) ? (fields.get(last) as string[]) : []), unquoted(item[1]!.trim())]);
+      fields.set(last, [
+        ...(Array.isArray(fields.get(last)) ? (fields.get(last) as string[]) : []),
+        unquoted(item[1]!.trim()),
+      ]);
   }
   return { fields: Object.fromEntries(fields), rest: text.slice(3 + end.index + end[0].length) };
 }

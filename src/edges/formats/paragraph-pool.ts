@@ -7,7 +7,10 @@ export interface Paragraph {
   readonly text: string;
 }
 
-/** Ids are titles; where paragraphs of one title differ, each gets its title and a short hash of its content. Ids do not depend on the order of questions. */
+/**
+ * Ids are titles; where paragraphs of one title differ, each gets its title and a short hash of its
+ * content. Ids do not depend on the order of questions.
+ */
 export class ParagraphPool {
   private readonly byTitle = new Map<string, Set<string>>();
 

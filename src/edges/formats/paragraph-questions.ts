@@ -1,4 +1,7 @@
-/** Data sets whose questions bring their own paragraphs: what HotpotQA, 2WikiMultiHopQA and MuSiQue share. The paragraphs of all are one corpus. */
+/**
+ * Data sets whose questions bring their own paragraphs: what HotpotQA, 2WikiMultiHopQA and MuSiQue
+ * share. The paragraphs of all are one corpus.
+ */
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
 import {
   addExample,
@@ -22,22 +25,37 @@ export interface ParagraphQuestions<P extends Paragraph> {
   /** What the questions hold, for the error of a file that holds none. */
   readonly expected: string;
   /** The fields that may hold the id, the paragraphs, and the chain. */
-  readonly fields: { readonly ids: readonly string[]; readonly paragraphs: string; readonly chain: string };
+  readonly fields: {
+    readonly ids: readonly string[];
+    readonly paragraphs: string;
+    readonly chain: string;
+  };
   /** One item of the paragraphs, or what is wrong with it. */
   paragraph(item: unknown, place: number): P | string;
   /** Each problem goes to `wrong`. */
-  gold(fields: Fields, paragraphs: readonly P[], pool: ParagraphPool, wrong: (what: string) => void): Gold[];
+  gold(
+    fields: Fields,
+    paragraphs: readonly P[],
+    pool: ParagraphPool,
+    wrong: (what: string) => void,
+  ): Gold[];
   /** What a question without gold is said to lack. */
   readonly noGold: string;
   type(fields: Fields, id: string): string | undefined;
 }
 
 /** Consistency problems are named with their question; loading goes on where it can. */
-export async function readParagraphQuestions<P extends Paragraph>(questions: string, format: ParagraphQuestions<P>): Promise<DataSet> {
+export async function readParagraphQuestions<P extends Paragraph>(
+  questions: string,
+  format: ParagraphQuestions<P>,
+): Promise<DataSet> {
   const gathered = new Gathered();
   const pool = new ParagraphPool();
   const entries = await readEntries(questions, 'question', gathered.problems);
-  const read = entries.map(entry => ({ entry, paragraphs: paragraphsOf(entry, format, gathered.problems) }));
+  const read = entries.map(entry => ({
+    entry,
+    paragraphs: paragraphsOf(entry, format, gathered.problems),
+  }));
   for (const { paragraphs } of read) for (const paragraph of paragraphs) pool.add(paragraph);
   const seen = new Set<string>();
   for (const { entry, paragraphs } of read) {
@@ -49,11 +67,17 @@ export async function readParagraphQuestions<P extends Paragraph>(questions: str
   return { name: format.name, ...gathered };
 }
 
-function paragraphsOf<P extends Paragraph>({ index, fields }: Entry, format: ParagraphQuestions<P>, problems: string[]): P[] {
+function paragraphsOf<P extends Paragraph>(
+  { index, fields }: Entry,
+  format: ParagraphQuestions<P>,
+  problems: string[],
+): P[] {
   return listField(fields, format.fields.paragraphs).flatMap((item, place) => {
     const paragraph = format.paragraph(item, place);
     if (typeof paragraph !== 'string') return [paragraph];
-    problems.push(problemOf(index, textField(fields, 'question') ?? '', `paragraph ${place} ${paragraph}`));
+    problems.push(
+      problemOf(index, textField(fields, 'question') ?? '', `paragraph ${place} ${paragraph}`),
+    );
     return [];
   });
 }

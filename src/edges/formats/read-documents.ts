@@ -2,7 +2,7 @@
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
 import { readHead } from './decode.ts';
-import type { Format, Found } from './format.ts';
+import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
@@ -16,7 +16,11 @@ export interface SkippedEvent {
 }
 
 export type LoadEvent =
-  | { readonly type: 'document'; readonly document: Document /** "path", "path:line" or "path[index]" */; readonly from: string }
+  | {
+      readonly type: 'document';
+      readonly document: Document /** "path", "path:line" or "path[index]" */;
+      readonly from: string;
+    }
   | SkippedEvent;
 
 export interface ReadOptions {
@@ -31,10 +35,15 @@ export interface ReadOptions {
 /**
  * Reads documents from files and folders, in the order of the paths and sorted within folders.
  *
- * Throws `InputError`: `missing-file`, `unreadable-file`, `unknown-format` (before anything is read), `bad-json` (file, line, column), `bad-csv` (file, line),
- * `duplicate-id` (both places). What is no text, too large or empty comes as `skipped` with a reason. Throws the signal's reason when aborted.
+ * Throws `InputError`: `missing-file`, `unreadable-file`, `unknown-format` (before anything is
+ * read), `bad-json` (file, line, column), `bad-csv` (file, line),
+ * `duplicate-id` (both places). What is no text, too large or empty comes as `skipped` with a
+ * reason. Throws the signal's reason when aborted.
  */
-export async function* readDocuments(paths: readonly string[], options: ReadOptions = {}): AsyncGenerator<LoadEvent, void, void> {
+export async function* readDocuments(
+  paths: readonly string[],
+  options: ReadOptions = {},
+): AsyncGenerator<LoadEvent, void, void> {
   const format = options.format === undefined ? undefined : formatNamed(options.format);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const places = new Places();
@@ -47,7 +56,8 @@ export async function* readDocuments(paths: readonly string[], options: ReadOpti
   for (const path of paths)
     for await (const walked of walk(path)) {
       options.signal?.throwIfAborted();
-      if ('skipped' in walked) yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });
+      if ('skipped' in walked)
+        yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });
       else
         for await (const found of readSource(walked.source, walked.named, format, limits)) {
           options.signal?.throwIfAborted();
@@ -63,14 +73,14 @@ export async function* readSource(
   named: boolean,
   format: Format | undefined,
   limits: Limits,
-): AsyncGenerator<Found, void, void> {
+): AsyncGenerator<DetectedFormat, void, void> {
   const chosen = format ?? formatOf(source.path, await readHead(source, HEAD_BYTES), named);
   if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
   else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
   else yield* chosen.read(source, limits);
 }
 
-function eventOf(path: string, found: Found, places: Places, limits: Limits): LoadEvent {
+function eventOf(path: string, found: DetectedFormat, places: Places, limits: Limits): LoadEvent {
   const skipped = (reason: string): SkippedEvent => ({
     type: 'skipped',
     path,
@@ -78,16 +88,27 @@ function eventOf(path: string, found: Found, places: Places, limits: Limits): Lo
     reason,
   });
   const from = printPlace(path, found);
-  if (found.type === 'skipped') return skipped(found.index === undefined ? found.reason : `item ${found.index}: ${found.reason}`);
+  if (found.type === 'skipped')
+    return skipped(
+      found.index === undefined ? found.reason : `item ${found.index}: ${found.reason}`,
+    );
   const { document } = found;
-  if (document.text.length > limits.documentBytes / 3 && Buffer.byteLength(document.text) > limits.documentBytes)
-    return skipped(`a document of ${printBytes(Buffer.byteLength(document.text))}: larger than ${printBytes(limits.documentBytes)}`);
+  if (
+    document.text.length > limits.documentBytes / 3 &&
+    Buffer.byteLength(document.text) > limits.documentBytes
+  )
+    return skipped(
+      `a document of ${printBytes(Buffer.byteLength(document.text))}: larger than ${printBytes(limits.documentBytes)}`,
+    );
   const before = places.note(document.id, path, found);
   if (before === undefined) return { type: 'document', document, from };
   if (found.idFrom === 'content') return skipped(`the same title and text as ${before}`);
   throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(document.id)}`, {
     received: `${before} and ${from}`,
-    hint: found.idFrom === 'path' ? 'Read the folder that holds both' : 'Give each document an id of its own',
+    hint:
+      found.idFrom === 'path'
+        ? 'Read the folder that holds both'
+        : 'Give each document an id of its own',
   });
 }
 
@@ -97,11 +118,16 @@ class Places {
   private readonly seen = new Map<string, number>();
 
   /** The place where the id stood before, or undefined when it is new. */
-  note(id: string, path: string, found: Found): string | undefined {
+  note(id: string, path: string, found: DetectedFormat): string | undefined {
     if (this.files.at(-1) !== path) this.files.push(path);
     const before = this.seen.get(id);
     if (before !== undefined) return this.print(before);
-    const within = found.line !== undefined ? found.line * 2 : found.index !== undefined ? found.index * 2 + 1 : 0;
+    const within =
+      found.line !== undefined
+        ? found.line * 2
+        : found.index !== undefined
+          ? found.index * 2 + 1
+          : 0;
     this.seen.set(id, (this.files.length - 1) * WITHIN + within);
     return undefined;
   }
@@ -109,7 +135,9 @@ class Places {
   private print(place: number): string {
     const within = place % WITHIN;
     const path = this.files[Math.floor(place / WITHIN)]!;
-    return within === 0 ? path : printPlace(path, within % 2 === 0 ? { line: within / 2 } : { index: (within - 1) / 2 });
+    return within === 0
+      ? path
+      : printPlace(path, within % 2 === 0 ? { line: within / 2 } : { index: (within - 1) / 2 });
   }
 }
 
@@ -117,7 +145,10 @@ class Places {
 const WITHIN = 2 ** 32;
 
 /** "path", "path:line" or "path[index]". */
-function printPlace(path: string, { line, index }: { readonly line?: number; readonly index?: number }): string {
+function printPlace(
+  path: string,
+  { line, index }: { readonly line?: number; readonly index?: number },
+): string {
   if (line !== undefined) return `${path}:${line}`;
   return index === undefined ? path : `${path}[${index}]`;
 }

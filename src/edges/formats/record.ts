@@ -1,10 +1,20 @@
-/** A record (a JSON object, a CSV row) into a document: which field is the id, the title, the text, and what becomes of the others. */
+/**
+ * A record (a JSON object, a CSV row) into a document: which field is the id, the title, the text,
+ * and what becomes of the others.
+ */
 import { createHash } from 'node:crypto';
 import type { Document, Metadata, MetadataValue } from '../../corpus/document.ts';
 import type { Skipped } from './decode.ts';
 
 export const ID_FIELDS: readonly string[] = ['id', '_id', 'doc_id', 'url'];
-export const TEXT_FIELDS: readonly string[] = ['text', 'body', 'content', 'contents', 'page_content', 'passage'];
+export const TEXT_FIELDS: readonly string[] = [
+  'text',
+  'body',
+  'content',
+  'contents',
+  'page_content',
+  'passage',
+];
 /** Stand in for a missing `published_at` when they hold an ISO date. */
 const DATE_FIELDS: readonly string[] = ['date', 'published', 'created'];
 /** design/reliability section 3: JSON has 64 levels at most. */
@@ -22,22 +32,41 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The document of a record. `path` is its id when no field names one; without `path` the id derives from title and text. */
+/**
+ * The document of a record. `path` is its id when no field names one; without `path` the id derives
+ * from title and text.
+ */
 export function documentFromRecord(record: Fields, path?: string): Loaded | Skipped {
   const textField = TEXT_FIELDS.find(field => typeof own(record, field) === 'string');
-  if (textField === undefined) return { skipped: `no text: none of the fields ${TEXT_FIELDS.join(', ')} holds a text` };
+  if (textField === undefined)
+    return { skipped: `no text: none of the fields ${TEXT_FIELDS.join(', ')} holds a text` };
   const text = (own(record, textField) as string).toWellFormed();
   const title = printScalar(own(record, 'title')) ?? '';
-  if (text.trim() === '' && title.trim() === '') return { skipped: 'no text: title and text are empty' };
+  if (text.trim() === '' && title.trim() === '')
+    return { skipped: 'no text: title and text are empty' };
   const idField = ID_FIELDS.find(field => (printScalar(own(record, field)) ?? '') !== '');
-  const used = new Set([textField, 'title', ...(idField === undefined || idField === 'url' ? [] : [idField])]);
+  const used = new Set([
+    textField,
+    'title',
+    ...(idField === undefined || idField === 'url' ? [] : [idField]),
+  ]);
   const metadata = metadataOf(record, used);
   if (metadata === undefined) return { skipped: `nested deeper than ${MAX_DEPTH} levels` };
-  if (idField !== undefined) return { document: { id: printScalar(own(record, idField))!, title, text, metadata }, idFrom: 'field' };
-  return { document: { id: path ?? contentId(title, text), title, text, metadata }, idFrom: path === undefined ? 'content' : 'path' };
+  if (idField !== undefined)
+    return {
+      document: { id: printScalar(own(record, idField))!, title, text, metadata },
+      idFrom: 'field',
+    };
+  return {
+    document: { id: path ?? contentId(title, text), title, text, metadata },
+    idFrom: path === undefined ? 'content' : 'path',
+  };
 }
 
-/** Every other field: objects flattened with dots, an object `metadata` lifted, lists of scalars as texts, null left out. Undefined: too deep. */
+/**
+ * Every other field: objects flattened with dots, an object `metadata` lifted, lists of scalars as
+ * texts, null left out. Undefined: too deep.
+ */
 function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | undefined {
   const flat = new Map<string, MetadataValue>();
   const set = (name: string, value: MetadataValue): void => {
@@ -49,7 +78,8 @@ function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | undef
     if (depth > MAX_DEPTH) return false;
     if (Array.isArray(value)) {
       const present = value.filter(item => item !== null && item !== undefined);
-      if (present.some(item => typeof item === 'object')) return value.every((item, index) => visit(`${name}.${index}`, item, depth + 1));
+      if (present.some(item => typeof item === 'object'))
+        return value.every((item, index) => visit(`${name}.${index}`, item, depth + 1));
       if (present.length > 0)
         set(
           name,
@@ -57,16 +87,23 @@ function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | undef
         );
       return true;
     }
-    if (isFields(value)) return Object.entries(value).every(([key, inner]) => visit(`${name}.${key.toWellFormed()}`, inner, depth + 1));
+    if (isFields(value))
+      return Object.entries(value).every(([key, inner]) =>
+        visit(`${name}.${key.toWellFormed()}`, inner, depth + 1),
+      );
     if (typeof value === 'number' && !Number.isFinite(value)) set(name, String(value));
     else if (typeof value === 'string') set(name, value.toWellFormed());
     else if (typeof value === 'number' || typeof value === 'boolean') set(name, value);
     return true;
   };
   const fields = Object.entries(record).filter(([key]) => !used.has(key));
-  for (const [key, value] of fields) if (!(key === 'metadata' && isFields(value)) && !visit(key.toWellFormed(), value, 1)) return undefined;
+  for (const [key, value] of fields)
+    if (!(key === 'metadata' && isFields(value)) && !visit(key.toWellFormed(), value, 1))
+      return undefined;
   const lifted = own(record, 'metadata');
-  if (isFields(lifted)) for (const [key, value] of Object.entries(lifted)) if (!visit(key.toWellFormed(), value, 2)) return undefined;
+  if (isFields(lifted))
+    for (const [key, value] of Object.entries(lifted))
+      if (!visit(key.toWellFormed(), value, 2)) return undefined;
   namePublished(flat);
   return Object.fromEntries(flat);
 }
@@ -76,7 +113,9 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}(?!\d)/;
 /** Sees to `published_at`: one flavour of time, and another field's date where it is missing. */
 function namePublished(flat: Map<string, MetadataValue>): void {
   if (!flat.has('published_at')) {
-    const field = DATE_FIELDS.find(name => typeof flat.get(name) === 'string' && ISO_DAY.test(flat.get(name) as string));
+    const field = DATE_FIELDS.find(
+      name => typeof flat.get(name) === 'string' && ISO_DAY.test(flat.get(name) as string),
+    );
     if (field === undefined) return;
     flat.set('published_at', flat.get(field)!);
     flat.delete(field);
@@ -85,9 +124,14 @@ function namePublished(flat: Map<string, MetadataValue>): void {
   if (typeof value === 'string') flat.set('published_at', isoTime(value));
 }
 
-/** The Hugging Face flavour `2023-10-07 20:15:26.000000000Z` as `2023-10-07T20:15:26+00:00`; any other text as it is. */
+/**
+ * The Hugging Face flavour `2023-10-07 20:15:26.000000000Z` as `2023-10-07T20:15:26+00:00`; any
+ * other text as it is.
+ */
 export function isoTime(value: string): string {
-  const match = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d*))?(?:Z|\+00:00)$/.exec(value.trim());
+  const match = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d*))?(?:Z|\+00:00)$/.exec(
+    value.trim(),
+  );
   if (!match) return value;
   const fraction = (match[3] ?? '').replace(/0+$/, '');
   return `${match[1]}T${match[2]}${fraction && `.${fraction}`}+00:00`;

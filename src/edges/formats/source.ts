@@ -5,11 +5,17 @@ import { InputError, PortError } from '../../errors.ts';
 export interface Source {
   /** As the caller named it, for messages. */
   readonly path: string;
-  /** The document's id where the file itself is the document: the path below the folder that was read, with `/`; the file's name when it was named itself. */
+  /**
+   * The document's id where the file itself is the document: the path below the folder that was
+   * read, with `/`; the file's name when it was named itself.
+   */
   readonly id: string;
   /** Bytes, as told before reading. */
   readonly size: number;
-  /** The bytes from the beginning, each time it is called. Throws `InputError` when the file cannot be read. */
+  /**
+   * The bytes from the beginning, each time it is called. Throws `InputError` when the file cannot
+   * be read.
+   */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -68,12 +74,16 @@ const CALLERS_FAULT: Readonly<Record<string, readonly [code: string, says: strin
   ERR_INVALID_ARG_VALUE: ['unreadable-file', 'This is no name of a file:'],
 };
 
-/** A failed read as `InputError` where the caller named the wrong thing, else as `PortError` of the port "disk"; other errors come back as they are. */
+/**
+ * A failed read as `InputError` where the caller named the wrong thing, else as `PortError` of the
+ * port "disk"; other errors come back as they are.
+ */
 export function fileError(path: string, error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== 'string' || InputError.is(error) || PortError.is(error)) return error;
   const fault = CALLERS_FAULT[code];
-  if (fault) return new InputError(fault[0], `${fault[1]} ${JSON.stringify(path)}`, { cause: error });
+  if (fault)
+    return new InputError(fault[0], `${fault[1]} ${JSON.stringify(path)}`, { cause: error });
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
   return new PortError('disk', code, `Reading ${JSON.stringify(path)} failed`, { cause: error });
 }

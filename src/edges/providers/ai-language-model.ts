@@ -1,9 +1,25 @@
-/** Any language model of the AI SDK as a language model of multihop's: one retry loop, one deadline, a text that is whole or an error. */
+/**
+ * Any language model of the AI SDK as a language model of multihop's: one retry loop, one deadline,
+ * a text that is whole or an error.
+ */
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { type AiParty, aiFault, refusesSchema } from './ai-faults.ts';
-import { type AiGenerated, type AiLanguageCall, type AiLanguageModel, aiPrompt, completionOf, finishOf } from './ai-language-shapes.ts';
+import {
+  type AiGenerated,
+  type AiLanguageCall,
+  type AiLanguageModel,
+  aiPrompt,
+  completionOf,
+  finishOf,
+} from './ai-language-shapes.ts';
 import { readStream } from './ai-language-stream.ts';
-import { type AiCall, callAiModel, checkAiModel, optionsMark, type ProviderOptions } from './ai-models.ts';
+import {
+  type AiCall,
+  callAiModel,
+  checkAiModel,
+  optionsMark,
+  type ProviderOptions,
+} from './ai-models.ts';
 import { answerError, finalFault } from './fault.ts';
 import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
@@ -16,13 +32,19 @@ export interface AiLanguageModelOptions {
 }
 
 /** Throws `InputError` for what is no such model. */
-export function aiLanguageModel(model: AiLanguageModel, options: AiLanguageModelOptions = {}): LanguageModel {
+export function aiLanguageModel(
+  model: AiLanguageModel,
+  options: AiLanguageModelOptions = {},
+): LanguageModel {
   checkAiModel(model, 'doGenerate', ['v2', 'v3', 'v4']);
   const name = `${model.provider}:${model.modelId}`;
   return languageModelOver([model], { port: 'model', who: `The model "${name}"` }, name, options);
 }
 
-/** `models`: one and the same, as it is held to a schema in one way or another; whoever refuses one is asked in the next, and at last without. */
+/**
+ * `models`: one and the same, as it is held to a schema in one way or another; whoever refuses one
+ * is asked in the next, and at last without.
+ */
 export function languageModelOver(
   models: readonly [AiLanguageModel, ...AiLanguageModel[]],
   party: AiParty,
@@ -31,7 +53,11 @@ export function languageModelOver(
 ): LanguageModel {
   const { providerOptions } = options;
   const limits = { ...GENERATION_LIMITS, ...options.limits };
-  const ai: AiCall = { ...party, loop: new RetryLoop(party.port, party.who, options.retries), totalMs: limits.totalMs };
+  const ai: AiCall = {
+    ...party,
+    loop: new RetryLoop(party.port, party.who, options.retries),
+    totalMs: limits.totalMs,
+  };
   const plain = { model: models[0], withSchema: false };
   const ways = [...models.map(model => ({ model, withSchema: true })), plain];
   /** The first way that has not been refused so far. */
@@ -42,9 +68,13 @@ export function languageModelOver(
       let refused = false;
       const ask = ({ model, withSchema }: typeof plain): Promise<Completion> =>
         callAiModel(ai, call, async (signal, expire) => {
-          const asked = { ...callOf(prompt, withSchema, signal), ...(providerOptions ? { providerOptions } : {}) };
+          const asked = {
+            ...callOf(prompt, withSchema, signal),
+            ...(providerOptions ? { providerOptions } : {}),
+          };
           try {
-            if (!onText) return wholeText((await model.doGenerate(asked)) as AiGenerated, prompt, party);
+            if (!onText)
+              return wholeText((await model.doGenerate(asked)) as AiGenerated, prompt, party);
             return await readStream({ model, asked, prompt, party, limits, onText, expire });
           } catch (error) {
             refused = withSchema && refusesSchema(error);
@@ -80,8 +110,15 @@ function callOf(prompt: Prompt, withSchema: boolean, abortSignal: AbortSignal): 
 }
 
 /** A provider that says nothing of the end has sent a whole answer all the same. */
-function wholeText(answer: AiGenerated | null | undefined, prompt: Prompt, { port, who }: AiParty): Completion {
-  if (!Array.isArray(answer?.content)) throw answerError(port, 'malformed', who, 'a content', 'none');
-  const text = answer.content.map(part => (part?.type === 'text' && typeof part.text === 'string' ? part.text : '')).join('');
+function wholeText(
+  answer: AiGenerated | null | undefined,
+  prompt: Prompt,
+  { port, who }: AiParty,
+): Completion {
+  if (!Array.isArray(answer?.content))
+    throw answerError(port, 'malformed', who, 'a content', 'none');
+  const text = answer.content
+    .map(part => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+    .join('');
   return completionOf(text, answer, prompt, finishOf(answer.finishReason) ?? 'other');
 }

@@ -1,4 +1,7 @@
-/** The shapes of AI SDK language models, versions 2 to 4, that are used here, and what they say brought into one form. */
+/**
+ * The shapes of AI SDK language models, versions 2 to 4, that are used here, and what they say
+ * brought into one form.
+ */
 import { LONGEST_COMPLETION } from '../../models/checked-completion.ts';
 import type { Completion, Prompt, TokenUsage } from '../../models/language-model.ts';
 import type { ProviderOptions } from './ai-models.ts';
@@ -60,16 +63,25 @@ export interface AiLanguageModel {
 export function aiPrompt({ messages }: Prompt): AiMessage[] {
   return messages.map(({ role, text }) => {
     const whole = text.toWellFormed();
-    return role === 'system' ? { role, content: whole } : { role, content: [{ type: 'text', text: whole }] };
+    return role === 'system'
+      ? { role, content: whole }
+      : { role, content: [{ type: 'text', text: whole }] };
   });
 }
 
-/** Undefined: the model stopped because of an error, or nobody said why; a stream that ends so was cut. */
+/**
+ * Undefined: the model stopped because of an error, or nobody said why; a stream that ends so was
+ * cut.
+ */
 export function finishOf(reason: AiFinish): Completion['finish'] | undefined {
-  const { unified, raw } = typeof reason === 'object' && reason !== null ? reason : { unified: reason ?? undefined, raw: reason };
+  const { unified, raw } =
+    typeof reason === 'object' && reason !== null
+      ? reason
+      : { unified: reason ?? undefined, raw: reason };
   if (unified === 'stop' || unified === 'length') return unified;
   if (unified === 'content-filter') return 'filtered';
-  const unsaid = unified === undefined || unified === 'unknown' || (unified === 'other' && raw === undefined);
+  const unsaid =
+    unified === undefined || unified === 'unknown' || (unified === 'other' && raw === undefined);
   return unsaid || unified === 'error' || unified === 'interrupted' ? undefined : 'other';
 }
 
@@ -85,16 +97,26 @@ export function completionOf(
   return { text: kept, usage: usageOf(usage, prompt, kept), finish: cut ? 'length' : finish };
 }
 
-/** Tokens that a chat template or a system prompt of the provider's may add at most, and what a template usually puts around a message. */
+/**
+ * Tokens that a chat template or a system prompt of the provider's may add at most, and what a
+ * template usually puts around a message.
+ */
 const TEMPLATE_TOKENS = 1024;
 const TOKENS_A_MESSAGE = 8;
 
 /**
- * Tokens as the provider counts them. Where it does not, or says what cannot be - no tokeniser makes more tokens than bytes -, a token for every four
- * bytes is estimated, and eight around a message.
+ * Tokens as the provider counts them. Where it does not, or says what cannot be - no tokeniser
+ * makes more tokens than bytes -, a token for every four bytes is estimated, and eight around a
+ * message.
  */
-function usageOf(usage: AiUsage | undefined | null, { messages, maxTokens, schema }: Prompt, text: string): TokenUsage {
-  const sent = bytesOf(messages.map(message => message.text)) + (schema ? bytesOf([JSON.stringify(schema)]) : 0);
+function usageOf(
+  usage: AiUsage | undefined | null,
+  { messages, maxTokens, schema }: Prompt,
+  text: string,
+): TokenUsage {
+  const sent =
+    bytesOf(messages.map(message => message.text)) +
+    (schema ? bytesOf([JSON.stringify(schema)]) : 0);
   const said = bytesOf([text]);
   const input = counted(usage?.inputTokens, 1, sent + TEMPLATE_TOKENS);
   const output = counted(usage?.outputTokens, text === '' ? 0 : 1, maxTokens + said);

@@ -1,9 +1,18 @@
-/** A stream of the AI SDK read to its end: its pieces passed on as they come, and a stream that was cut is never a whole text. */
+/**
+ * A stream of the AI SDK read to its end: its pieces passed on as they come, and a stream that was
+ * cut is never a whole text.
+ */
 import { PortError } from '../../errors.ts';
 import { LONGEST_COMPLETION } from '../../models/checked-completion.ts';
 import type { Completion, Prompt } from '../../models/language-model.ts';
 import { type AiParty, aiFault } from './ai-faults.ts';
-import { type AiLanguageCall, type AiLanguageModel, type AiStreamPart, completionOf, finishOf } from './ai-language-shapes.ts';
+import {
+  type AiLanguageCall,
+  type AiLanguageModel,
+  type AiStreamPart,
+  completionOf,
+  finishOf,
+} from './ai-language-shapes.ts';
 import { answerError, Fault, finalFault, timeoutFault } from './fault.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 
@@ -18,7 +27,10 @@ export interface StreamRequest {
   readonly expire: (fault: Fault) => void;
 }
 
-/** Throws `PortError`, or `Fault` for what may be tried again; never once a piece of the text was passed on, for it would come twice. */
+/**
+ * Throws `PortError`, or `Fault` for what may be tried again; never once a piece of the text was
+ * passed on, for it would come twice.
+ */
 export async function readStream(request: StreamRequest): Promise<Completion> {
   const { model, asked, prompt, party, limits, onText, expire } = request;
   let timer: NodeJS.Timeout | undefined;
@@ -39,9 +51,11 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
       if (part?.type === 'error') throw endsEarly(part.error) ? incomplete(party) : part.error;
       if (part?.type === 'finish') return ended(text, part, prompt, party);
       // What the server says of itself before the first piece is none.
-      if (part?.type !== 'stream-start' && part?.type !== 'response-metadata') phase('the next piece', limits.pieceMs);
+      if (part?.type !== 'stream-start' && part?.type !== 'response-metadata')
+        phase('the next piece', limits.pieceMs);
       if (part?.type !== 'text-delta' || typeof part.delta !== 'string') continue;
-      if (text.length + part.delta.length > LONGEST_COMPLETION) return cutOff(text, part.delta, request);
+      if (text.length + part.delta.length > LONGEST_COMPLETION)
+        return cutOff(text, part.delta, request);
       text += part.delta;
       if (part.delta !== '') onText(part.delta);
     }
@@ -67,7 +81,10 @@ function cutOff(text: string, delta: string, { prompt, onText }: StreamRequest):
   return completionOf(text + piece, {}, prompt, 'length');
 }
 
-/** How `@ai-sdk/openai-compatible` says that a stream had no end: there is no chunk that it could show. */
+/**
+ * How `@ai-sdk/openai-compatible` says that a stream had no end: there is no chunk that it could
+ * show.
+ */
 function endsEarly(error: unknown): boolean {
   const { name, data } = (error ?? {}) as { name?: unknown; data?: unknown };
   return name === 'AI_InvalidResponseDataError' && data === undefined;
@@ -75,5 +92,7 @@ function endsEarly(error: unknown): boolean {
 
 function incomplete({ port, who }: AiParty): Fault {
   const { message } = answerError(port, 'incomplete', who, 'a text with an end', 'a part of one');
-  return new Fault(new PortError(port, 'incomplete', message, { retryable: true }), { again: true });
+  return new Fault(new PortError(port, 'incomplete', message, { retryable: true }), {
+    again: true,
+  });
 }

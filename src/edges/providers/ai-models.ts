@@ -1,4 +1,7 @@
-/** The shapes of AI SDK models that are used here, and the one way of calling them; the SDK itself is never loaded. */
+/**
+ * The shapes of AI SDK models that are used here, and the one way of calling them; the SDK itself
+ * is never loaded.
+ */
 import { InputError } from '../../errors.ts';
 import type { Call } from '../../trace/call.ts';
 import { sha256 } from '../sha256.ts';
@@ -18,7 +21,11 @@ export interface AiEmbeddingModel {
   readonly modelId: string;
   readonly maxEmbeddingsPerCall: Eventually<number | undefined>;
   readonly supportsParallelCalls: Eventually<boolean>;
-  doEmbed(options: { values: string[]; abortSignal?: AbortSignal; providerOptions?: ProviderOptions }): PromiseLike<{
+  doEmbed(options: {
+    values: string[];
+    abortSignal?: AbortSignal;
+    providerOptions?: ProviderOptions;
+  }): PromiseLike<{
     embeddings: number[][];
     usage?: { tokens: number } | undefined;
   }>;
@@ -38,14 +45,24 @@ export interface AiRerankingModel {
   }): PromiseLike<{ ranking: { index: number; relevanceScore: number }[] }>;
 }
 
-/** What the id of a model gets for its options, which may change its answers: nothing without any, or some digits of their hash. */
+/**
+ * What the id of a model gets for its options, which may change its answers: nothing without any,
+ * or some digits of their hash.
+ */
 export function optionsMark(options: object | undefined): string {
   return options === undefined ? '' : `-${sha256(JSON.stringify(options)).slice(0, 8)}`;
 }
 
 /** Throws `InputError` for what is no model of a version that is known. */
-export function checkAiModel(model: unknown, method: 'doEmbed' | 'doRerank' | 'doGenerate', versions: readonly string[]): void {
-  const { specificationVersion: version, [method]: work } = (model ?? {}) as Record<string, unknown>;
+export function checkAiModel(
+  model: unknown,
+  method: 'doEmbed' | 'doRerank' | 'doGenerate',
+  versions: readonly string[],
+): void {
+  const { specificationVersion: version, [method]: work } = (model ?? {}) as Record<
+    string,
+    unknown
+  >;
   if (typeof work === 'function' && versions.includes(String(version))) return;
   throw new InputError('bad-model', 'A model of the AI SDK', {
     expected: `an object with ${method} and the specification ${versions.join(', ')}`,
@@ -64,8 +81,9 @@ export interface AiCall extends AiParty {
 }
 
 /**
- * One call of the SDK's model through the retry loop, under a time limit that holds even when the model does not listen to its signal. `work` may
- * end it earlier by `expire`. Whatever is still open when it ends, such as the rest of a stream, is aborted.
+ * One call of the SDK's model through the retry loop, under a time limit that holds even when the
+ * model does not listen to its signal. `work` may end it earlier by `expire`. Whatever is still
+ * open when it ends, such as the rest of a stream, is aborted.
  */
 export function callAiModel<T>(
   ai: AiCall,
@@ -78,7 +96,10 @@ export function callAiModel<T>(
     const limit = new AbortController();
     const signal = AbortSignal.any([call.signal, limit.signal]);
     const ended = Promise.withResolvers<never>();
-    const timer = setTimeout(() => limit.abort(timeoutFault(port, who, 'the whole answer', ms)), ms);
+    const timer = setTimeout(
+      () => limit.abort(timeoutFault(port, who, 'the whole answer', ms)),
+      ms,
+    );
     const stop = (): void => ended.reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -1,6 +1,12 @@
 /** Any reranking model of the AI SDK as a reranker. */
 import type { Reranker } from '../../models/reranker.ts';
-import { type AiRerankingModel, callAiModel, checkAiModel, optionsMark, type ProviderOptions } from './ai-models.ts';
+import {
+  type AiRerankingModel,
+  callAiModel,
+  checkAiModel,
+  optionsMark,
+  type ProviderOptions,
+} from './ai-models.ts';
 import { remoteReranker } from './remote-reranker.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
@@ -12,14 +18,23 @@ export interface AiRerankerOptions {
   readonly retries?: RetryOptions;
 }
 
-/** Throws `InputError` for what is no such model. Its calls return no usage: their tokens are estimated. */
+/**
+ * Throws `InputError` for what is no such model. Its calls return no usage: their tokens are
+ * estimated.
+ */
 export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions = {}): Reranker {
   checkAiModel(model, 'doRerank', ['v3', 'v4']);
   const name = `${model.provider}:${model.modelId}`;
   const id = name + optionsMark(options.providerOptions);
   const who = `The model "${name}"`;
-  const ai = { port: 'reranker' as const, who, loop: new RetryLoop('reranker', who, options.retries), totalMs: options.totalMs ?? 90_000 };
-  const more = options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions };
+  const ai = {
+    port: 'reranker' as const,
+    who,
+    loop: new RetryLoop('reranker', who, options.retries),
+    totalMs: options.totalMs ?? 90_000,
+  };
+  const more =
+    options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions };
   return remoteReranker({
     id,
     who,

@@ -37,16 +37,34 @@ export class Endpoint {
   /** The answer's JSON. Throws `PortError`, or the signal's reason. */
   async post(body: unknown, call: Call): Promise<unknown> {
     const text = JSON.stringify(body);
-    const headers: Record<string, string> = this.secret === undefined ? {} : { authorization: `Bearer ${this.secret.reveal()}` };
+    const headers: Record<string, string> =
+      this.secret === undefined ? {} : { authorization: `Bearer ${this.secret.reveal()}` };
     const { port, who, url, secret } = this;
     const answer = await this.loop.run(call, async leftMs => {
       const totalMs = Math.max(1, Math.min(this.limits.totalMs, leftMs));
       const limits = { ...this.limits, totalMs };
-      const got = await exchange({ port, who, url, headers, body: text, signal: call.signal, limits });
+      const got = await exchange({
+        port,
+        who,
+        url,
+        headers,
+        body: text,
+        signal: call.signal,
+        limits,
+      });
       if (got.status >= 200 && got.status < 300) return got;
       const words = got.body.toString('utf8', 0, 4096);
       const retryAfter = got.headers['retry-after'];
-      throw refusalFault({ port, who, status: got.status, words, retryAfter, now: Date.now(), secret, keyHint: keyHint(secret) });
+      throw refusalFault({
+        port,
+        who,
+        status: got.status,
+        words,
+        retryAfter,
+        now: Date.now(),
+        secret,
+        keyHint: keyHint(secret),
+      });
     });
     return this.parse(answer.body);
   }
@@ -58,8 +76,15 @@ export class Endpoint {
     } catch {
       // Python's servers write NaN and Infinity, which no JSON has.
       const notFinite = /[[,:]\s*-?(?:NaN|Infinity)\s*[\],}]/.test(text);
-      if (notFinite) throw answerError(this.port, 'not-finite', this.who, 'finite numbers', 'NaN or Infinity');
-      throw answerError(this.port, 'malformed', this.who, 'JSON', text === '' ? 'nothing' : quoted(text.slice(0, 4096), this.secret));
+      if (notFinite)
+        throw answerError(this.port, 'not-finite', this.who, 'finite numbers', 'NaN or Infinity');
+      throw answerError(
+        this.port,
+        'malformed',
+        this.who,
+        'JSON',
+        text === '' ? 'nothing' : quoted(text.slice(0, 4096), this.secret),
+      );
     }
   }
 }
@@ -73,7 +98,10 @@ export function keyHint(secret: Secret | undefined): string {
 
 export function addressOf(baseUrl: string, path: string): URL {
   const fail = (received: string): never => {
-    throw new InputError('bad-url', 'The base URL of a model server', { expected: 'a URL such as http://localhost:8080/v1', received });
+    throw new InputError('bad-url', 'The base URL of a model server', {
+      expected: 'a URL such as http://localhost:8080/v1',
+      received,
+    });
   };
   let url: URL;
   try {
@@ -81,8 +109,10 @@ export function addressOf(baseUrl: string, path: string): URL {
   } catch {
     return fail('something else');
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return fail(`the protocol ${url.protocol}`);
-  if (url.username !== '' || url.password !== '') return fail('one with a user or a password, which the environment should name instead');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return fail(`the protocol ${url.protocol}`);
+  if (url.username !== '' || url.password !== '')
+    return fail('one with a user or a password, which the environment should name instead');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
   url.hash = '';
   return url;

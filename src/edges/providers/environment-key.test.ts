@@ -17,14 +17,37 @@ const refused = (url: string): InputError => {
 
 describe('an address that only the record names', () => {
   test('gets the key on this machine', () => {
-    for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '127.1', '127.255.255.254', '0x7f000001', '[::1]:8080', '[0:0::1]'])
+    for (const host of [
+      'localhost',
+      'LOCALHOST:8080',
+      '127.0.0.1:1',
+      '127.1',
+      '127.255.255.254',
+      '0x7f000001',
+      '[::1]:8080',
+      '[0:0::1]',
+    ])
       assert.equal(recordedKey(`http://${host}/v1`, MINE)?.reveal(), 'mine', host);
   });
 
   test('gets none anywhere else, however alike the name', () => {
     for (const host of [
-      ...['stranger.example', 'localhost.stranger.example', 'localhost.', '127.0.0.1.stranger.example', '127.stranger.example', '0.0.0.0'],
-      ...['128.0.0.1', '[::]', '[::ffff:127.0.0.1]', 'localhost@stranger.example', '127.0.0.1%40stranger.example', 'api.openai.com'],
+      ...[
+        'stranger.example',
+        'localhost.stranger.example',
+        'localhost.',
+        '127.0.0.1.stranger.example',
+        '127.stranger.example',
+        '0.0.0.0',
+      ],
+      ...[
+        '128.0.0.1',
+        '[::]',
+        '[::ffff:127.0.0.1]',
+        'localhost@stranger.example',
+        '127.0.0.1%40stranger.example',
+        'api.openai.com',
+      ],
     ])
       if (URL.canParse(`https://${host}/v1`)) refused(`https://${host}/v1`);
   });
@@ -33,9 +56,17 @@ describe('an address that only the record names', () => {
     const own = { OPENAI_API_KEY: 'openai' };
     assert.equal(recordedKey('https://api.openai.com/v1', own)?.reveal(), 'openai');
     assert.equal(recordedKey('https://api.openai.com/v1', { ...own, ...MINE })?.reveal(), 'openai');
-    assert.equal(environmentKey('https://api.openai.com/v1', { ...own, ...MINE })?.reveal(), 'mine', 'as it was where the user names it');
+    assert.equal(
+      environmentKey('https://api.openai.com/v1', { ...own, ...MINE })?.reveal(),
+      'mine',
+      'as it was where the user names it',
+    );
     // What would not be sent there is no reason to refuse.
-    for (const url of ['https://stranger.example/v1', 'http://api.openai.com/v1', 'https://api.jina.ai'])
+    for (const url of [
+      'https://stranger.example/v1',
+      'http://api.openai.com/v1',
+      'https://api.jina.ai',
+    ])
       assert.equal(recordedKey(url, own), undefined, url);
   });
 
@@ -45,12 +76,18 @@ describe('an address that only the record names', () => {
   });
 
   test('is told in the refusal as it may be pasted: no key, no secret of it, no end of the quotes', () => {
-    const { message } = refused("https://me:pw-canary@stranger.example/v1'$(date)?api-version=1&api-key=canary'#canary");
-    assert.ok(message.includes("--base-url 'https://stranger.example/v1%27$(date)?api-version=1'"), message);
+    const { message } = refused(
+      "https://me:pw-canary@stranger.example/v1'$(date)?api-version=1&api-key=canary'#canary",
+    );
+    assert.ok(
+      message.includes("--base-url 'https://stranger.example/v1%27$(date)?api-version=1'"),
+      message,
+    );
     assert.ok(!message.includes('canary') && !message.includes('mine'), message);
   });
 
   test('is left to the endpoint where it is no address', () => {
-    for (const url of ['', 'localhost:8080/v1 x', '/v1']) if (!URL.canParse(url)) assert.equal(recordedKey(url, MINE), undefined);
+    for (const url of ['', 'localhost:8080/v1 x', '/v1'])
+      if (!URL.canParse(url)) assert.equal(recordedKey(url, MINE), undefined);
   });
 });

@@ -1,7 +1,9 @@
 /**
- * Keys come from the environment, and only go where they belong. `MULTIHOP_API_KEY` goes to the address that the user names, a provider's own
- * variable to that provider's host. An address that only a store's record names was chosen by whoever made the store: it gets a key when it is this
- * machine or the key's own provider, and otherwise nothing is asked while there is a key that would be sent.
+ * Keys come from the environment, and only go where they belong. `MULTIHOP_API_KEY` goes to the
+ * address that the user names, a provider's own variable to that provider's host. An address that
+ * only a store's record names was chosen by whoever made the store: it gets a key when it is this
+ * machine or the key's own provider, and otherwise nothing is asked while there is a key that would
+ * be sent.
  */
 import { InputError } from '../../errors.ts';
 import { recordedAddress } from './recorded-address.ts';
@@ -17,16 +19,22 @@ const OWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * For an address that the user names: `MULTIHOP_API_KEY`, else the variable of the host's provider; before them a variable for this kind of model
- * alone, for where one server embeds and another one speaks. Undefined: no key is sent.
+ * For an address that the user names: `MULTIHOP_API_KEY`, else the variable of the host's provider;
+ * before them a variable for this kind of model alone, for where one server embeds and another one
+ * speaks. Undefined: no key is sent.
  */
-export function environmentKey(baseUrl: string, env: Environment, first?: 'MULTIHOP_MODEL_API_KEY'): Secret | undefined {
+export function environmentKey(
+  baseUrl: string,
+  env: Environment,
+  first?: 'MULTIHOP_MODEL_API_KEY',
+): Secret | undefined {
   return secretOf((first && env[first]) || env.MULTIHOP_API_KEY || ownKey(parsed(baseUrl), env));
 }
 
 /**
- * For an address that a store's record names. Throws `InputError('recorded-address')` where a key is in the environment that `environmentKey` would
- * send there, and the address is neither this machine nor the key's own provider.
+ * For an address that a store's record names. Throws `InputError('recorded-address')` where a key
+ * is in the environment that `environmentKey` would send there, and the address is neither this
+ * machine nor the key's own provider.
  */
 export function recordedKey(baseUrl: string, env: Environment): Secret | undefined {
   const url = parsed(baseUrl);
@@ -34,7 +42,8 @@ export function recordedKey(baseUrl: string, env: Environment): Secret | undefin
   const own = secretOf(ownKey(url, env));
   const key = own ?? environmentKey(baseUrl, env);
   if (key === undefined || key === own || isLoopback(url)) return key;
-  // Whoever made the store wrote it, and the user may paste it into a shell: no quote may end there.
+  // Whoever made the store wrote it, and the user may paste it into a shell: no quote may end
+  // there.
   const address = recordedAddress(baseUrl).replaceAll("'", '%27');
   throw new InputError(
     'recorded-address',

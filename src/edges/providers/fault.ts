@@ -1,19 +1,31 @@
-/** What went wrong in one attempt at a provider, as a typed error and whether the loop may try again. */
+/**
+ * What went wrong in one attempt at a provider, as a typed error and whether the loop may try
+ * again.
+ */
 import { PortError } from '../../errors.ts';
 import { quoted, type Secret } from './secret.ts';
 
 /** The ports of this room. */
 export type ModelPort = 'embedder' | 'reranker' | 'model';
 
-/** Codes: unauthorized, rate-limited, server, refused, unreachable, timeout, too-large, malformed, incomplete, wrong-count, wrong-dimensions, not-finite, zero-vector, failed. */
+/**
+ * Codes: unauthorized, rate-limited, server, refused, unreachable, timeout, too-large, malformed,
+ * incomplete, wrong-count, wrong-dimensions, not-finite, zero-vector, failed.
+ */
 export class Fault extends Error {
   readonly error: PortError;
-  /** Whether the retry loop may try again. A timeout is not: it has used up its patience, though the caller may come back later. */
+  /**
+   * Whether the retry loop may try again. A timeout is not: it has used up its patience, though the
+   * caller may come back later.
+   */
   readonly again: boolean;
   /** How long the server asked to be left alone. */
   readonly afterMs: number | undefined;
 
-  constructor(error: PortError, options: { readonly again?: boolean; readonly afterMs?: number | undefined } = {}) {
+  constructor(
+    error: PortError,
+    options: { readonly again?: boolean; readonly afterMs?: number | undefined } = {},
+  ) {
     super(error.message);
     this.error = error;
     this.again = options.again ?? false;
@@ -55,7 +67,8 @@ export function refusalFault(refusal: Refusal): Fault {
     const details = { received, retryable, ...(hint === undefined ? {} : { hint }) };
     return new Fault(new PortError(port, code, message, details), { again, afterMs });
   };
-  if (status === 401 || status === 403) return fail('unauthorized', `${who} refused the key`, false, refusal.keyHint);
+  if (status === 401 || status === 403)
+    return fail('unauthorized', `${who} refused the key`, false, refusal.keyHint);
   if (status === 429) return fail('rate-limited', `${who} is asked too often`, true);
   if (status === 408) return fail('timeout', `${who} gave up waiting`, true);
   if (status >= 500) return fail('server', `${who} failed`, true);
@@ -69,7 +82,9 @@ export function refusalFault(refusal: Refusal): Fault {
   return fail('refused', `${who} refused the request`, false);
 }
 
-/** Milliseconds of a Retry-After header: seconds, or an HTTP date. Undefined when it says neither. */
+/**
+ * Milliseconds of a Retry-After header: seconds, or an HTTP date. Undefined when it says neither.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
@@ -80,14 +95,22 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
-/** A connection that broke or never came about. The error of the system is not passed on: it may hold the request. */
+/**
+ * A connection that broke or never came about. The error of the system is not passed on: it may
+ * hold the request.
+ */
 export function connectionFault(port: ModelPort, who: string, code: string): Fault {
   const reset = RESET.has(code);
-  const error = new PortError(port, 'unreachable', reset ? `${who} broke the connection` : `${who} cannot be reached`, {
-    received: code,
-    retryable: true,
-    ...(reset ? {} : { hint: 'Check that the server runs and that its URL is right.' }),
-  });
+  const error = new PortError(
+    port,
+    'unreachable',
+    reset ? `${who} broke the connection` : `${who} cannot be reached`,
+    {
+      received: code,
+      retryable: true,
+      ...(reset ? {} : { hint: 'Check that the server runs and that its URL is right.' }),
+    },
+  );
   return new Fault(error, { again: reset });
 }
 
@@ -100,7 +123,16 @@ export function timeoutFault(port: ModelPort, who: string, phase: string, ms: nu
   );
 }
 
-/** An answer that is not what was asked for: not tried again, for the same request would get the same answer. */
-export function answerError(port: ModelPort, code: string, who: string, expected: string, received: string): PortError {
+/**
+ * An answer that is not what was asked for: not tried again, for the same request would get the
+ * same answer.
+ */
+export function answerError(
+  port: ModelPort,
+  code: string,
+  who: string,
+  expected: string,
+  received: string,
+): PortError {
   return new PortError(port, code, `${who} gave a wrong answer`, { expected, received });
 }

@@ -1,5 +1,13 @@
-/** One HTTP request and its whole answer: a time limit for each phase, a cap on the answer, no redirect followed. */
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
+/**
+ * One HTTP request and its whole answer: a time limit for each phase, a cap on the answer, no
+ * redirect followed.
+ */
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plainRequest,
+} from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { PortError } from '../../errors.ts';
@@ -16,7 +24,13 @@ export interface HttpLimits {
   readonly answerBytes: number;
 }
 
-export const HTTP_LIMITS: HttpLimits = { connectMs: 5000, headersMs: 30_000, pieceMs: 15_000, totalMs: 90_000, answerBytes: 32 * 2 ** 20 };
+export const HTTP_LIMITS: HttpLimits = {
+  connectMs: 5000,
+  headersMs: 30_000,
+  pieceMs: 15_000,
+  totalMs: 90_000,
+  answerBytes: 32 * 2 ** 20,
+};
 
 export interface HttpRequest {
   readonly port: ModelPort;
@@ -41,14 +55,22 @@ export function exchange(asked: HttpRequest): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
   const body = Buffer.from(asked.body);
-  const headers = { 'content-type': 'application/json', accept: 'application/json', ...asked.headers, 'content-length': body.length };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...asked.headers,
+    'content-length': body.length,
+  };
   const request = send(url, { method: 'POST', headers });
   let timer: NodeJS.Timeout | undefined;
   const phase = (name: string, ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => fail(timeoutFault(port, who, name, ms)), ms);
   };
-  const total = setTimeout(() => fail(timeoutFault(port, who, 'the whole answer', limits.totalMs)), limits.totalMs);
+  const total = setTimeout(
+    () => fail(timeoutFault(port, who, 'the whole answer', limits.totalMs)),
+    limits.totalMs,
+  );
   const end = (): void => {
     clearTimeout(timer);
     clearTimeout(total);
@@ -60,7 +82,9 @@ export function exchange(asked: HttpRequest): Promise<HttpAnswer> {
   };
   onAbort(request, asked.signal, fail);
   phase('a connection', limits.connectMs);
-  request.on('socket', socket => whenConnected(socket, url, () => phase('the first byte', limits.headersMs)));
+  request.on('socket', socket =>
+    whenConnected(socket, url, () => phase('the first byte', limits.headersMs)),
+  );
   request.on('error', error => fail(connectionFault(port, who, errno(error) || 'ECONNRESET')));
   request.on('response', response => {
     collect(response, asked, () => phase('the next piece', limits.pieceMs)).then(answer => {
@@ -73,10 +97,14 @@ export function exchange(asked: HttpRequest): Promise<HttpAnswer> {
 }
 
 /**
- * Until the request is closed. Node's own option `signal` would end the process where it fires between the last piece of an answer and its end: the
- * socket's error has no listener then.
+ * Until the request is closed. Node's own option `signal` would end the process where it fires
+ * between the last piece of an answer and its end: the socket's error has no listener then.
  */
-export function onAbort(request: ClientRequest, signal: AbortSignal, fail: (reason: unknown) => void): void {
+export function onAbort(
+  request: ClientRequest,
+  signal: AbortSignal,
+  fail: (reason: unknown) => void,
+): void {
   const stop = (): void => fail(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
@@ -88,9 +116,17 @@ export function whenConnected(socket: Socket, url: URL, then: () => void): void 
   else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then);
 }
 
-async function collect(response: IncomingMessage, { port, who, limits }: HttpRequest, alive: () => void): Promise<HttpAnswer> {
+async function collect(
+  response: IncomingMessage,
+  { port, who, limits }: HttpRequest,
+  alive: () => void,
+): Promise<HttpAnswer> {
   const tooLarge = (): Fault =>
-    new Fault(new PortError(port, 'too-large', `${who} gave too long an answer`, { expected: `at most ${limits.answerBytes} bytes` }));
+    new Fault(
+      new PortError(port, 'too-large', `${who} gave too long an answer`, {
+        expected: `at most ${limits.answerBytes} bytes`,
+      }),
+    );
   if (Number(response.headers['content-length']) > limits.answerBytes) throw tooLarge();
   alive();
   const pieces: Buffer[] = [];
@@ -105,5 +141,9 @@ async function collect(response: IncomingMessage, { port, who, limits }: HttpReq
   } catch (error) {
     throw error instanceof Fault ? error : connectionFault(port, who, errno(error) || 'ECONNRESET');
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(pieces),
+  };
 }

@@ -1,4 +1,7 @@
-/** Rerankers behind HTTP: the shape of Text Embeddings Inference, and the one that Cohere and Jina share with vLLM and llama.cpp. */
+/**
+ * Rerankers behind HTTP: the shape of Text Embeddings Inference, and the one that Cohere and Jina
+ * share with vLLM and llama.cpp.
+ */
 import type { Reranker } from '../../models/reranker.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { remoteReranker } from './remote-reranker.ts';
@@ -13,7 +16,10 @@ export interface NamedRerankerOptions extends Omit<HttpRerankerOptions, 'baseUrl
   readonly baseUrl?: string | undefined;
 }
 
-/** Text Embeddings Inference: `POST /rerank`; its scores are the model's logits. The server holds one model, which it does not name here. */
+/**
+ * Text Embeddings Inference: `POST /rerank`; its scores are the model's logits. The server holds
+ * one model, which it does not name here.
+ */
 export function teiReranker(options: HttpRerankerOptions & { readonly model?: string }): Reranker {
   const endpoint = new Endpoint('reranker', '/rerank', options);
   return remoteReranker({
@@ -22,7 +28,10 @@ export function teiReranker(options: HttpRerankerOptions & { readonly model?: st
     key: 'score',
     textsPerRequest: options.textsPerRequest ?? 32,
     async request(query, texts, call) {
-      return { value: await endpoint.post({ query, texts, raw_scores: true, truncate: true }, call), tokens: undefined };
+      return {
+        value: await endpoint.post({ query, texts, raw_scores: true, truncate: true }, call),
+        tokens: undefined,
+      };
     },
   });
 }
@@ -34,10 +43,22 @@ export function cohereReranker(options: NamedRerankerOptions): Reranker {
 
 /** Jina, vLLM, llama.cpp: `POST /v1/rerank`. */
 export function jinaReranker(options: NamedRerankerOptions): Reranker {
-  return resultsReranker('jina', '/v1/rerank', 'https://api.jina.ai', { return_documents: false }, options);
+  return resultsReranker(
+    'jina',
+    '/v1/rerank',
+    'https://api.jina.ai',
+    { return_documents: false },
+    options,
+  );
 }
 
-function resultsReranker(kind: string, path: string, home: string, more: object, options: NamedRerankerOptions): Reranker {
+function resultsReranker(
+  kind: string,
+  path: string,
+  home: string,
+  more: object,
+  options: NamedRerankerOptions,
+): Reranker {
   const { model } = options;
   const baseUrl = options.baseUrl ?? home;
   // A base URL may name the version already.
@@ -49,7 +70,10 @@ function resultsReranker(kind: string, path: string, home: string, more: object,
     key: 'relevance_score',
     textsPerRequest: options.textsPerRequest ?? 100,
     async request(query, texts, call) {
-      const answer = (await endpoint.post({ model, query, documents: texts, top_n: texts.length, ...more }, call)) as {
+      const answer = (await endpoint.post(
+        { model, query, documents: texts, top_n: texts.length, ...more },
+        call,
+      )) as {
         results?: unknown;
         usage?: { total_tokens?: number };
       } | null;

@@ -1,4 +1,7 @@
-/** What each known model demands: how its vectors are pooled, what its texts begin with, how much it reads. */
+/**
+ * What each known model demands: how its vectors are pooled, what its texts begin with, how much it
+ * reads.
+ */
 import type { EmbeddingRole } from '../../models/embedder.ts';
 
 export type Pooling = 'cls' | 'mean';
@@ -12,12 +15,19 @@ export interface EmbeddingTraits {
 }
 
 export const NO_PREFIXES: Prefixes = { query: '', passage: '' };
-const BGE: Prefixes = { query: 'Represent this sentence for searching relevant passages: ', passage: '' };
+const BGE: Prefixes = {
+  query: 'Represent this sentence for searching relevant passages: ',
+  passage: '',
+};
 const E5: Prefixes = { query: 'query: ', passage: 'passage: ' };
 
 const bge: EmbeddingTraits = { pooling: 'cls', prefixes: BGE, maxTokens: 512 };
 const e5: EmbeddingTraits = { pooling: 'mean', prefixes: E5, maxTokens: 512 };
-const sentences = (maxTokens: number): EmbeddingTraits => ({ pooling: 'mean', prefixes: NO_PREFIXES, maxTokens });
+const sentences = (maxTokens: number): EmbeddingTraits => ({
+  pooling: 'mean',
+  prefixes: NO_PREFIXES,
+  maxTokens,
+});
 
 /** By the model cards: the last part of the model's name, and what its authors trained it with. */
 const EMBEDDERS: Readonly<Record<string, EmbeddingTraits>> = {

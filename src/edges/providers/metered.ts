@@ -9,8 +9,9 @@ export interface Answered<T> {
 }
 
 /**
- * One model call. Its tokens are reserved at `atMost`; a call that failed is one all the same. A provider that does not count, or counts what
- * cannot be, is charged a token for every four bytes of what it was sent.
+ * One model call. Its tokens are reserved at `atMost`; a call that failed is one all the same. A
+ * provider that does not count, or counts what cannot be, is charged a token for every four bytes
+ * of what it was sent.
  */
 export async function metered<T>(
   call: Call,
@@ -35,7 +36,10 @@ function isCount(tokens: number | undefined): tokens is number {
   return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0;
 }
 
-/** UTF-8 bytes of texts. No tokeniser makes more tokens than bytes, but for the few marks around a text. */
+/**
+ * UTF-8 bytes of texts. No tokeniser makes more tokens than bytes, but for the few marks around a
+ * text.
+ */
 export function bytesOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

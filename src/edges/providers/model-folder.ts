@@ -19,12 +19,19 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
   bnb4: '_bnb4',
 };
 
-/** Whether activations are quantised by what else is in the batch, so that a text's vector would depend on its neighbours. */
-export const isDynamic = (dtype: Dtype): boolean => dtype === 'q8' || dtype === 'int8' || dtype === 'uint8';
+/**
+ * Whether activations are quantised by what else is in the batch, so that a text's vector would
+ * depend on its neighbours.
+ */
+export const isDynamic = (dtype: Dtype): boolean =>
+  dtype === 'q8' || dtype === 'int8' || dtype === 'uint8';
 
 export function checkDtype(dtype: string): Dtype {
   if (Object.hasOwn(SUFFIX, dtype)) return dtype as Dtype;
-  throw new InputError('bad-dtype', 'The number type of a model', { expected: Object.keys(SUFFIX).join(', '), received: `"${dtype}"` });
+  throw new InputError('bad-dtype', 'The number type of a model', {
+    expected: Object.keys(SUFFIX).join(', '),
+    received: `"${dtype}"`,
+  });
 }
 
 export interface ModelFolder {
@@ -34,7 +41,9 @@ export interface ModelFolder {
   readonly fingerprint: string;
 }
 
-/** Throws `InputError('no-model-folder')` or `InputError('incomplete-model')`, which names the file. */
+/**
+ * Throws `InputError('no-model-folder')` or `InputError('incomplete-model')`, which names the file.
+ */
 export async function openModelFolder(folder: string, dtype: Dtype): Promise<ModelFolder> {
   const path = isAbsolute(folder) ? folder : resolve(folder);
   const found = await stat(path).catch(() => undefined);
@@ -48,7 +57,13 @@ export async function openModelFolder(folder: string, dtype: Dtype): Promise<Mod
   await checkJson(path, 'tokenizer.json');
   await checkJson(path, 'tokenizer_config.json');
   await checkWeights(path, weights);
-  const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json', weights, `${weights}_data`];
+  const files = [
+    'config.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    weights,
+    `${weights}_data`,
+  ];
   return { path, fingerprint: await fingerprintOf(files.map(file => join(path, file))) };
 }
 
@@ -72,24 +87,37 @@ const isPointer = (start: string): boolean => start.startsWith('version https://
 async function checkWeights(folder: string, file: string): Promise<void> {
   const handle = await open(join(folder, file), 'r').catch(() => undefined);
   if (!handle) {
-    const others = (await readdir(join(folder, 'onnx')).catch(() => [] as string[])).filter(name => name.endsWith('.onnx')).sort();
-    const there = others.length > 0 ? `it is missing; there is ${others.join(', ')}` : 'it is missing';
+    const others = (await readdir(join(folder, 'onnx')).catch(() => [] as string[]))
+      .filter(name => name.endsWith('.onnx'))
+      .sort();
+    const there =
+      others.length > 0 ? `it is missing; there is ${others.join(', ')}` : 'it is missing';
     throw incomplete(folder, file, there);
   }
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(64), 0, 64, 0);
     const start = buffer.toString('latin1', 0, bytesRead);
-    if (bytesRead < 64 || isPointer(start)) throw incomplete(folder, file, isPointer(start) ? POINTER : 'it is empty or cut');
+    if (bytesRead < 64 || isPointer(start))
+      throw incomplete(folder, file, isPointer(start) ? POINTER : 'it is empty or cut');
   } finally {
     await handle.close();
   }
 }
 
-export function incomplete(folder: string, file: string, problem: string, cause?: unknown): InputError {
-  return new InputError('incomplete-model', `The model in "${folder}" is incomplete: "${file}": ${problem}`, {
-    ...(cause === undefined ? {} : { cause }),
-    hint: 'Copy the model again, whole.',
-  });
+export function incomplete(
+  folder: string,
+  file: string,
+  problem: string,
+  cause?: unknown,
+): InputError {
+  return new InputError(
+    'incomplete-model',
+    `The model in "${folder}" is incomplete: "${file}": ${problem}`,
+    {
+      ...(cause === undefined ? {} : { cause }),
+      hint: 'Copy the model again, whole.',
+    },
+  );
 }
 
 async function fingerprintOf(paths: readonly string[]): Promise<string> {
@@ -97,7 +125,8 @@ async function fingerprintOf(paths: readonly string[]): Promise<string> {
   for (const path of paths) {
     const file = createHash('sha256');
     try {
-      for await (const piece of createReadStream(path, { highWaterMark: 2 ** 20 })) file.update(piece as Buffer);
+      for await (const piece of createReadStream(path, { highWaterMark: 2 ** 20 }))
+        file.update(piece as Buffer);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

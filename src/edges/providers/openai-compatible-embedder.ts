@@ -1,4 +1,7 @@
-/** Embedders behind the OpenAI shape of `/embeddings`: OpenAI, Ollama, vLLM, llama.cpp, LM Studio, TEI and many more. */
+/**
+ * Embedders behind the OpenAI shape of `/embeddings`: OpenAI, Ollama, vLLM, llama.cpp, LM Studio,
+ * TEI and many more.
+ */
 import type { Embedder } from '../../models/embedder.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { answerError } from './fault.ts';
@@ -18,7 +21,9 @@ interface Entry {
 }
 
 /** Throws `InputError` for options, `PortError` when the server cannot be asked. */
-export async function openAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Promise<Embedder> {
+export async function openAiCompatibleEmbedder(
+  options: OpenAiCompatibleOptions,
+): Promise<Embedder> {
   const endpoint = new Endpoint('embedder', '/embeddings', options);
   const { model } = options;
   return remoteEmbedder(
@@ -29,7 +34,10 @@ export async function openAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
       textsPerRequest: options.textsPerRequest ?? 64,
       requestsAtOnce: options.requestsAtOnce ?? 1,
       async request(texts, _as, call) {
-        const answer = (await endpoint.post({ model, input: texts, encoding_format: 'float' }, call)) as {
+        const answer = (await endpoint.post(
+          { model, input: texts, encoding_format: 'float' },
+          call,
+        )) as {
           data?: unknown;
           usage?: { prompt_tokens?: number; total_tokens?: number };
         } | null;
@@ -44,12 +52,29 @@ export async function openAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
 /** The vectors by their index; where none is given, in the order in which they came. */
 function inOrder(data: unknown, who: string): unknown {
   if (!Array.isArray(data))
-    throw answerError('embedder', 'malformed', who, '{ data: [{ index, embedding }] }', `data: ${data === null ? 'null' : typeof data}`);
+    throw answerError(
+      'embedder',
+      'malformed',
+      who,
+      '{ data: [{ index, embedding }] }',
+      `data: ${data === null ? 'null' : typeof data}`,
+    );
   const vectors = new Array<unknown>(data.length).fill(undefined);
   for (const [at, entry] of (data as (Entry | null)[]).entries()) {
     const index = entry?.index ?? at;
-    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= data.length || vectors[index as number] !== undefined)
-      throw answerError('embedder', 'malformed', who, `each index from 0 to ${data.length - 1} once`, String(index).slice(0, 20));
+    if (
+      !Number.isInteger(index) ||
+      (index as number) < 0 ||
+      (index as number) >= data.length ||
+      vectors[index as number] !== undefined
+    )
+      throw answerError(
+        'embedder',
+        'malformed',
+        who,
+        `each index from 0 to ${data.length - 1} once`,
+        String(index).slice(0, 20),
+      );
     vectors[index as number] = entry?.embedding ?? null;
   }
   return vectors;

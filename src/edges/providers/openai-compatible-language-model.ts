@@ -1,4 +1,7 @@
-/** Language models behind the OpenAI shape of `/chat/completions` - Ollama, llama.cpp, vLLM, LM Studio and many more -, by `@ai-sdk/openai-compatible`. */
+/**
+ * Language models behind the OpenAI shape of `/chat/completions` - Ollama, llama.cpp, vLLM, LM
+ * Studio and many more -, by `@ai-sdk/openai-compatible`.
+ */
 import type { LanguageModel } from '../../models/language-model.ts';
 import { languageModelOver } from './ai-language-model.ts';
 import type { AiLanguageModel } from './ai-language-shapes.ts';
@@ -13,13 +16,18 @@ import { sdkFetch } from './sdk-fetch.ts';
 export interface OpenAiCompatibleModelOptions extends Omit<EndpointOptions, 'limits'> {
   /** As the server calls it. */
   readonly model: string;
-  readonly limits?: Partial<GenerationLimits & { readonly connectMs: number; readonly answerBytes: number }>;
+  readonly limits?: Partial<
+    GenerationLimits & { readonly connectMs: number; readonly answerBytes: number }
+  >;
   /** Further fields of the request, under the name "openaiCompatible"; a part of the model's id. */
   readonly providerOptions?: ProviderOptions;
   readonly load?: LoadLibrary | undefined;
 }
 
-const PACKAGE: OptionalPackage = { name: '@ai-sdk/openai-compatible', user: 'Language models behind a server' };
+const PACKAGE: OptionalPackage = {
+  name: '@ai-sdk/openai-compatible',
+  user: 'Language models behind a server',
+};
 
 /** What is used of the package. */
 interface OpenAiCompatiblePackage {
@@ -35,14 +43,27 @@ interface OpenAiCompatiblePackage {
   }): { chatModel(model: string): AiLanguageModel };
 }
 
-/** Throws `InputError` for options, `PortError` where the package is missing. The server is not asked before it is used. */
-export async function openAiCompatibleModel(options: OpenAiCompatibleModelOptions): Promise<LanguageModel> {
+/**
+ * Throws `InputError` for options, `PortError` where the package is missing. The server is not
+ * asked before it is used.
+ */
+export async function openAiCompatibleModel(
+  options: OpenAiCompatibleModelOptions,
+): Promise<LanguageModel> {
   const { model, limits = {} } = options;
   const url = addressOf(options.baseUrl, '/chat/completions');
   const secret = secretOf(options.apiKey);
   const who = `"${url.origin}${url.pathname}"`;
-  const { createOpenAICompatible } = (await loadPackage('model', PACKAGE, options.load)) as OpenAiCompatiblePackage;
-  const { connectMs = HTTP_LIMITS.connectMs, answerBytes = HTTP_LIMITS.answerBytes, ...generation } = limits;
+  const { createOpenAICompatible } = (await loadPackage(
+    'model',
+    PACKAGE,
+    options.load,
+  )) as OpenAiCompatiblePackage;
+  const {
+    connectMs = HTTP_LIMITS.connectMs,
+    answerBytes = HTTP_LIMITS.answerBytes,
+    ...generation
+  } = limits;
   const settings = {
     name: 'openaiCompatible',
     baseURL: `${url.origin}${url.pathname.slice(0, -'/chat/completions'.length)}`,
@@ -63,8 +84,18 @@ export async function openAiCompatibleModel(options: OpenAiCompatibleModelOption
   return redactedModel(spoken, secret);
 }
 
-/** `{ type: 'json_object', schema }`, as older servers of llama.cpp and some hosts have it; others at least say JSON then. */
+/**
+ * `{ type: 'json_object', schema }`, as older servers of llama.cpp and some hosts have it; others
+ * at least say JSON then.
+ */
 function inJsonMode(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { response_format: format, ...rest } = body as { response_format?: { json_schema?: { schema?: unknown } } };
-  return { ...rest, ...(format ? { response_format: { type: 'json_object', schema: format.json_schema?.schema } } : {}) };
+  const { response_format: format, ...rest } = body as {
+    response_format?: { json_schema?: { schema?: unknown } };
+  };
+  return {
+    ...rest,
+    ...(format
+      ? { response_format: { type: 'json_object', schema: format.json_schema?.schema } }
+      : {}),
+  };
 }

@@ -1,4 +1,7 @@
-/** Packages that nobody has to install: loaded when something needs them, and named, with what to run, where they are missing. */
+/**
+ * Packages that nobody has to install: loaded when something needs them, and named, with what to
+ * run, where they are missing.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +19,11 @@ export interface OptionalPackage {
 }
 
 /** Throws `PortError`: missing-package, saying what to install, or broken-package. */
-export async function loadPackage(port: string, wanted: OptionalPackage, load?: LoadLibrary): Promise<unknown> {
+export async function loadPackage(
+  port: string,
+  wanted: OptionalPackage,
+  load?: LoadLibrary,
+): Promise<unknown> {
   const { name, user, more = '' } = wanted;
   try {
     return await (load ?? (() => importPackage(name)))();
@@ -34,10 +41,14 @@ export async function loadPackage(port: string, wanted: OptionalPackage, load?: 
   }
 }
 
-/** The package as multihop itself finds it; failing that, as the working folder does, so that a command from npx or of a checkout finds a project's own. */
+/**
+ * The package as multihop itself finds it; failing that, as the working folder does, so that a
+ * command from npx or of a checkout finds a project's own.
+ */
 async function importPackage(name: string): Promise<unknown> {
   try {
-    // The name stands in a variable so that neither types nor bundler look for a package that need not be there.
+    // The name stands in a variable so that neither types nor bundler look for a package that need
+    // not be there.
     return await import(name);
   } catch (error) {
     if (!isMissing(error, name)) throw error;
@@ -53,5 +64,8 @@ async function importPackage(name: string): Promise<unknown> {
 
 function isMissing(error: unknown, name: string): boolean {
   const message = error instanceof Error ? error.message : String(error);
-  return /ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test((error as NodeJS.ErrnoException).code ?? '') && message.includes(name);
+  return (
+    /ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test((error as NodeJS.ErrnoException).code ?? '') &&
+    message.includes(name)
+  );
 }

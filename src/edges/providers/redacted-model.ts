@@ -1,9 +1,15 @@
-/** A language model behind a server that may say its own key back, as proxies that show requests do: what it says goes into traces and cassettes. */
+/**
+ * A language model behind a server that may say its own key back, as proxies that show requests do:
+ * what it says goes into traces and cassettes.
+ */
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { Secret } from './secret.ts';
 
 const REDACTED = '[redacted]';
-/** What is shorter or without a digit is a word that a server without keys is given, "ollama", and may stand in any text. */
+/**
+ * What is shorter or without a digit is a word that a server without keys is given, "ollama", and
+ * may stand in any text.
+ */
 const LEAST_KEY = 12;
 
 /** The same model; in its texts stands `[redacted]` where the whole key stood. */
@@ -14,9 +20,15 @@ export function redactedModel(model: LanguageModel, secret: Secret | undefined):
     ...model,
     async generate(prompt, call, onText) {
       const pieces = onText && new RedactedPieces(key, onText);
-      const completion = await model.generate(prompt, call, pieces && (piece => pieces.push(piece)));
+      const completion = await model.generate(
+        prompt,
+        call,
+        pieces && (piece => pieces.push(piece)),
+      );
       pieces?.end();
-      return completion.text.includes(key) ? { ...completion, text: completion.text.replaceAll(key, REDACTED) } : completion;
+      return completion.text.includes(key)
+        ? { ...completion, text: completion.text.replaceAll(key, REDACTED) }
+        : completion;
     },
   };
 }

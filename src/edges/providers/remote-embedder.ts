@@ -1,4 +1,6 @@
-/** What all embedders behind a provider share: prefixes, requests of bounded size, checks, metering. */
+/**
+ * What all embedders behind a provider share: prefixes, requests of bounded size, checks, metering.
+ */
 import { InputError } from '../../errors.ts';
 import type { Embedder, EmbeddingRole } from '../../models/embedder.ts';
 import { type Call, freeCall } from '../../trace/call.ts';
@@ -28,25 +30,54 @@ export interface RemoteEmbeddingModel {
 /** No provider takes much more in one request. */
 const BYTES_PER_REQUEST = 512 * 1024;
 
-export async function remoteEmbedder(remote: RemoteEmbeddingModel, options: RemoteEmbedderOptions): Promise<Embedder> {
+export async function remoteEmbedder(
+  remote: RemoteEmbeddingModel,
+  options: RemoteEmbedderOptions,
+): Promise<Embedder> {
   const { who } = remote;
-  const prefixes = { ...NO_PREFIXES, ...embeddingTraits(remote.model)?.prefixes, ...options.prefixes };
+  const prefixes = {
+    ...NO_PREFIXES,
+    ...embeddingTraits(remote.model)?.prefixes,
+    ...options.prefixes,
+  };
   checkDimensions(options.dimensions);
-  const embed = async (texts: readonly string[], as: EmbeddingRole, call: Call, dimensions?: number): Promise<Float32Array[]> => {
+  const embed = async (
+    texts: readonly string[],
+    as: EmbeddingRole,
+    call: Call,
+    dimensions?: number,
+  ): Promise<Float32Array[]> => {
     // Providers refuse an empty text; a space is the nearest thing that they take.
     const full = texts.map(text => `${prefixes[as]}${text === '' ? ' ' : text.toWellFormed()}`);
-    const batches = requestBatches(full, { texts: remote.textsPerRequest, bytes: BYTES_PER_REQUEST });
+    const batches = requestBatches(full, {
+      texts: remote.textsPerRequest,
+      bytes: BYTES_PER_REQUEST,
+    });
     const parts = await inParallel(batches, remote.requestsAtOnce, async ([start, end]) => {
       const some = full.slice(start, end);
       const bytes = bytesOf(some);
-      const raw = await metered(call, 'embedder', as, bytes + MARKS_PER_TEXT * some.length, bytes, () => remote.request(some, as, call));
+      const raw = await metered(
+        call,
+        'embedder',
+        as,
+        bytes + MARKS_PER_TEXT * some.length,
+        bytes,
+        () => remote.request(some, as, call),
+      );
       return checkedVectors(raw, { port: 'embedder', who, count: some.length, dimensions });
     });
     return parts.flat();
   };
   const dimensions = options.dimensions ?? (await embed(['a'], 'passage', freeCall()))[0]!.length;
-  const mark = prefixes.query + prefixes.passage === '' ? '' : `-${sha256(JSON.stringify([prefixes.query, prefixes.passage])).slice(0, 8)}`;
-  return { id: `${remote.name}@${dimensions}${mark}`, dimensions, embed: (texts, as, call) => embed(texts, as, call, dimensions) };
+  const mark =
+    prefixes.query + prefixes.passage === ''
+      ? ''
+      : `-${sha256(JSON.stringify([prefixes.query, prefixes.passage])).slice(0, 8)}`;
+  return {
+    id: `${remote.name}@${dimensions}${mark}`,
+    dimensions,
+    embed: (texts, as, call) => embed(texts, as, call, dimensions),
+  };
 }
 
 function checkDimensions(dimensions: number | undefined): void {

@@ -24,12 +24,17 @@ export function remoteReranker(remote: RemoteRankingModel): Reranker {
       const scores = new Float32Array(texts.length);
       const asked = query === '' ? ' ' : query.toWellFormed();
       const full = texts.map(text => (text === '' ? ' ' : text.toWellFormed()));
-      for (const [start, end] of requestBatches(full, { texts: remote.textsPerRequest, bytes: BYTES_PER_REQUEST })) {
+      for (const [start, end] of requestBatches(full, {
+        texts: remote.textsPerRequest,
+        bytes: BYTES_PER_REQUEST,
+      })) {
         const some = full.slice(start, end);
         // A cross-encoder reads the question once for each text.
         const bytes = bytesOf(some) + bytesOf([asked]) * some.length;
         const atMost = bytes + MARKS_PER_TEXT * some.length;
-        const ranking = await metered(call, 'reranker', 'score', atMost, bytes, () => remote.request(asked, some, call));
+        const ranking = await metered(call, 'reranker', 'score', atMost, bytes, () =>
+          remote.request(asked, some, call),
+        );
         scores.set(checkedScores(ranking, some.length, remote.key, remote.who), start);
       }
       return scores;

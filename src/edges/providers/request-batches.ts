@@ -1,4 +1,6 @@
-/** Texts in requests: none holds more texts or bytes than it may, and at most so many are under way. */
+/**
+ * Texts in requests: none holds more texts or bytes than it may, and at most so many are under way.
+ */
 
 export interface BatchLimits {
   readonly texts: number;
@@ -6,7 +8,10 @@ export interface BatchLimits {
 }
 
 /** Runs of indexes of `texts`, in order. A text longer than the limit is alone in its run. */
-export function requestBatches(texts: readonly string[], limits: BatchLimits): (readonly [start: number, end: number])[] {
+export function requestBatches(
+  texts: readonly string[],
+  limits: BatchLimits,
+): (readonly [start: number, end: number])[] {
   const batches: (readonly [number, number])[] = [];
   let start = 0;
   let bytes = 0;
@@ -23,8 +28,15 @@ export function requestBatches(texts: readonly string[], limits: BatchLimits): (
   return batches;
 }
 
-/** The results in order, at most `atOnce` under way. The first failure counts: nothing new is begun after it, and what is under way is waited for. */
-export async function inParallel<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+/**
+ * The results in order, at most `atOnce` under way. The first failure counts: nothing new is begun
+ * after it, and what is under way is waited for.
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
   let failed: { readonly error: unknown } | undefined;

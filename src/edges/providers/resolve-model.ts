@@ -27,7 +27,10 @@ export interface ResolveOptions {
   readonly dtype?: string | undefined;
   readonly threads?: number | undefined;
   readonly load?: LoadLibrary | undefined;
-  /** `--model-timeout`: how long a language model behind a server may take over one answer. Milliseconds. */
+  /**
+   * `--model-timeout`: how long a language model behind a server may take over one answer.
+   * Milliseconds.
+   */
   readonly answerMs?: number | undefined;
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries'>;
 }
@@ -35,22 +38,42 @@ export interface ResolveOptions {
 type Kind = 'embedder' | 'reranker' | 'model';
 
 /** Of language models a folder demands nothing that its files do not say. */
-const KNOWN: Readonly<Record<Kind, readonly string[]>> = { embedder: KNOWN_EMBEDDERS, reranker: KNOWN_RERANKERS, model: [] };
-const CALLED: Readonly<Record<Kind, string>> = { embedder: 'an embedder', reranker: 'a reranker', model: 'a language model' };
-const URL_OPTION: Readonly<Record<Kind, string>> = { embedder: '--base-url', reranker: '--reranker-url', model: '--model-url' };
+const KNOWN: Readonly<Record<Kind, readonly string[]>> = {
+  embedder: KNOWN_EMBEDDERS,
+  reranker: KNOWN_RERANKERS,
+  model: [],
+};
+const CALLED: Readonly<Record<Kind, string>> = {
+  embedder: 'an embedder',
+  reranker: 'a reranker',
+  model: 'a language model',
+};
+const URL_OPTION: Readonly<Record<Kind, string>> = {
+  embedder: '--base-url',
+  reranker: '--reranker-url',
+  model: '--model-url',
+};
 const SCHEMES = {
   embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
   reranker: ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL'],
   model: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
 } as const;
 
-/** The names that `resolveEmbedder`, `resolveReranker` or `resolveLanguageModel` take: models whose folders are there first, then the forms of other names. */
+/**
+ * The names that `resolveEmbedder`, `resolveReranker` or `resolveLanguageModel` take: models whose
+ * folders are there first, then the forms of other names.
+ */
 export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly string[] {
-  const there = KNOWN[kind].filter(name => env.MULTIHOP_MODELS !== undefined && existsSync(join(env.MULTIHOP_MODELS, name)));
+  const there = KNOWN[kind].filter(
+    name => env.MULTIHOP_MODELS !== undefined && existsSync(join(env.MULTIHOP_MODELS, name)),
+  );
   return [...there, ...SCHEMES[kind]];
 }
 
-/** `bge-small-en-v1.5`, `hub:ORG/NAME`, `openai-compatible:MODEL`. Throws `InputError`, or what making the embedder throws. */
+/**
+ * `bge-small-en-v1.5`, `hub:ORG/NAME`, `openai-compatible:MODEL`. Throws `InputError`, or what
+ * making the embedder throws.
+ */
 export async function resolveEmbedder(name: string, options: ResolveOptions): Promise<Embedder> {
   const { scheme, rest } = partsOf(name);
   const { dtype, threads, load } = options;
@@ -68,14 +91,22 @@ export async function resolveEmbedder(name: string, options: ResolveOptions): Pr
   return transformersEmbedder({ model: name, folder, dtype, threads, load });
 }
 
-/** `ms-marco-MiniLM-L-12-v2`, `hub:ORG/NAME`, `tei:MODEL`, `cohere:MODEL`, `jina:MODEL`. Throws as `resolveEmbedder`. */
+/**
+ * `ms-marco-MiniLM-L-12-v2`, `hub:ORG/NAME`, `tei:MODEL`, `cohere:MODEL`, `jina:MODEL`. Throws as
+ * `resolveEmbedder`.
+ */
 export async function resolveReranker(name: string, options: ResolveOptions): Promise<Reranker> {
   const { scheme, rest } = partsOf(name);
   const { dtype, threads, load, baseUrl, env } = options;
   if (scheme === 'hub') return transformersReranker({ model: hubId(rest), dtype, threads, load });
   if (scheme === 'tei') {
     const url = needBaseUrl('reranker', name, options);
-    return teiReranker({ ...options.endpoint, model: named(name, rest), baseUrl: url, apiKey: environmentKey(url, env) });
+    return teiReranker({
+      ...options.endpoint,
+      model: named(name, rest),
+      baseUrl: url,
+      apiKey: environmentKey(url, env),
+    });
   }
   if (scheme === 'cohere' || scheme === 'jina') {
     const home = scheme === 'cohere' ? 'https://api.cohere.com' : 'https://api.jina.ai';
@@ -91,34 +122,61 @@ export async function resolveReranker(name: string, options: ResolveOptions): Pr
   return transformersReranker({ model: name, folder, dtype, threads, load });
 }
 
-/** `hub:ORG/NAME`, `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as `resolveEmbedder`. */
-export async function resolveLanguageModel(name: string, options: ResolveOptions): Promise<LanguageModel> {
+/**
+ * `hub:ORG/NAME`, `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as
+ * `resolveEmbedder`.
+ */
+export async function resolveLanguageModel(
+  name: string,
+  options: ResolveOptions,
+): Promise<LanguageModel> {
   const { scheme, rest } = partsOf(name);
   const { dtype, threads, load, env, answerMs } = options;
-  if (scheme === 'hub') return transformersLanguageModel({ model: hubId(rest), dtype, threads, load });
+  if (scheme === 'hub')
+    return transformersLanguageModel({ model: hubId(rest), dtype, threads, load });
   if (scheme === 'openai-compatible') {
     const baseUrl = needBaseUrl('model', name, options);
     const { retries } = options.endpoint ?? {};
     const apiKey = environmentKey(baseUrl, env, 'MULTIHOP_MODEL_API_KEY');
     const limits = answerMs === undefined ? {} : { totalMs: answerMs, firstMs: answerMs };
-    return openAiCompatibleModel({ model: named(name, rest), baseUrl, apiKey, load, limits, ...(retries ? { retries } : {}) });
+    return openAiCompatibleModel({
+      model: named(name, rest),
+      baseUrl,
+      apiKey,
+      load,
+      limits,
+      ...(retries ? { retries } : {}),
+    });
   }
-  return transformersLanguageModel({ model: name, folder: folderOf('model', name, env), dtype, threads, load });
+  return transformersLanguageModel({
+    model: name,
+    folder: folderOf('model', name, env),
+    dtype,
+    threads,
+    load,
+  });
 }
 
 function partsOf(name: string): { readonly scheme: string | undefined; readonly rest: string } {
   const colon = name.indexOf(':');
-  return colon < 0 ? { scheme: undefined, rest: name } : { scheme: name.slice(0, colon), rest: name.slice(colon + 1) };
+  return colon < 0
+    ? { scheme: undefined, rest: name }
+    : { scheme: name.slice(0, colon), rest: name.slice(colon + 1) };
 }
 
 function hubId(rest: string): string {
   if (/^[\w.-]+\/[\w.-]+$/.test(rest) && !rest.includes('..')) return rest;
-  throw new InputError('bad-model', 'A model of the hub', { expected: 'hub:ORG/NAME', received: `"hub:${rest.slice(0, 80)}"` });
+  throw new InputError('bad-model', 'A model of the hub', {
+    expected: 'hub:ORG/NAME',
+    received: `"hub:${rest.slice(0, 80)}"`,
+  });
 }
 
 function named(name: string, rest: string): string {
   if (rest.trim() !== '') return rest;
-  throw new InputError('bad-model', `The model "${name}" has no name`, { expected: `${name}MODEL, as the server calls it` });
+  throw new InputError('bad-model', `The model "${name}" has no name`, {
+    expected: `${name}MODEL, as the server calls it`,
+  });
 }
 
 function needBaseUrl(kind: Kind, name: string, { baseUrl }: ResolveOptions): string {
@@ -133,21 +191,33 @@ function folderOf(kind: Kind, name: string, env: ResolveOptions['env']): string 
   const models = env.MULTIHOP_MODELS;
   const known = KNOWN[kind].includes(name);
   const plain = /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
-  const other = (Object.keys(KNOWN) as Kind[]).find(one => one !== kind && KNOWN[one].includes(name));
+  const other = (Object.keys(KNOWN) as Kind[]).find(
+    one => one !== kind && KNOWN[one].includes(name),
+  );
   if (other) throw unknown(kind, name, env, `It is known as ${CALLED[other]}.`);
   if (known && models === undefined)
     throw new InputError('no-models-folder', `The folder of the model "${name}" is not known`, {
       expected: 'the folder that holds it in the environment variable MULTIHOP_MODELS',
       hint: 'Or let it be downloaded: hub:ORG/NAME.',
     });
-  if (models !== undefined && plain && (known || existsSync(join(models, name, 'config.json')))) return join(models, name);
-  throw unknown(kind, name, env, didYouMean(name, [...KNOWN[kind], ...SCHEMES[kind].map(form => form.replace(/:.*/, ':'))]));
+  if (models !== undefined && plain && (known || existsSync(join(models, name, 'config.json'))))
+    return join(models, name);
+  throw unknown(
+    kind,
+    name,
+    env,
+    didYouMean(name, [...KNOWN[kind], ...SCHEMES[kind].map(form => form.replace(/:.*/, ':'))]),
+  );
 }
 
 function unknown(kind: Kind, name: string, env: ResolveOptions['env'], hint: string): InputError {
-  const list = [...new Set([...KNOWN[kind], ...knownModels(kind, env), ...(kind === 'model' ? ['a folder in MULTIHOP_MODELS'] : [])])].join(
-    ', ',
-  );
+  const list = [
+    ...new Set([
+      ...KNOWN[kind],
+      ...knownModels(kind, env),
+      ...(kind === 'model' ? ['a folder in MULTIHOP_MODELS'] : []),
+    ]),
+  ].join(', ');
   return new InputError(`unknown-${kind}`, `There is no ${kind} of this name`, {
     expected: list,
     received: `"${name.slice(0, 80)}"`,

@@ -1,4 +1,7 @@
-/** The one retry loop: at most three attempts, waits that grow or that the server asked for, never past the deadline. */
+/**
+ * The one retry loop: at most three attempts, waits that grow or that the server asked for, never
+ * past the deadline.
+ */
 import { PortError } from '../../errors.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { Call } from '../../trace/call.ts';
@@ -10,7 +13,10 @@ export interface RetryOptions {
   readonly attempts?: number;
   /** The first wait; each further one is twice as long. Milliseconds. */
   readonly firstWaitMs?: number;
-  /** A server that asks for a longer wait than this is given up, whatever the deadline. Milliseconds. */
+  /**
+   * A server that asks for a longer wait than this is given up, whatever the deadline.
+   * Milliseconds.
+   */
   readonly longestWaitMs?: number;
   /** Seed of the jitter. */
   readonly seed?: number;
@@ -20,12 +26,15 @@ export interface RetryOptions {
 }
 
 /**
- * More than is left, for one attempt: a run's own clock ends it at its limit, and says which limit that was; an attempt's time is for calls whose
- * signal knows of no limit. Milliseconds.
+ * More than is left, for one attempt: a run's own clock ends it at its limit, and says which limit
+ * that was; an attempt's time is for calls whose signal knows of no limit. Milliseconds.
  */
 export const AFTER_DEADLINE: number = 100;
 
-/** One for each server: a server that asks to be left alone is left alone by every call that goes through the same loop. */
+/**
+ * One for each server: a server that asks to be left alone is left alone by every call that goes
+ * through the same loop.
+ */
 export class RetryLoop {
   private coolUntil = Number.NEGATIVE_INFINITY;
   private readonly port: ModelPort;
@@ -36,11 +45,22 @@ export class RetryLoop {
   constructor(port: ModelPort, who: string, options: RetryOptions = {}) {
     this.port = port;
     this.who = who;
-    this.options = { attempts: 3, firstWaitMs: 500, longestWaitMs: 60_000, seed: 1, clock: monotonicClock, sleep, ...options };
+    this.options = {
+      attempts: 3,
+      firstWaitMs: 500,
+      longestWaitMs: 60_000,
+      seed: 1,
+      clock: monotonicClock,
+      sleep,
+      ...options,
+    };
     this.random = mulberry32(this.options.seed);
   }
 
-  /** `attempt` gets the milliseconds that it may take, some more than are left, and throws `Fault` for what may be tried again. Throws `PortError`, or the signal's reason. */
+  /**
+   * `attempt` gets the milliseconds that it may take, some more than are left, and throws `Fault`
+   * for what may be tried again. Throws `PortError`, or the signal's reason.
+   */
   async run<T>(call: Call, attempt: (leftMs: number) => Promise<T>): Promise<T> {
     const { clock, attempts, sleep } = this.options;
     const deadline = clock() + (call.left().ms ?? Number.POSITIVE_INFINITY);
@@ -54,14 +74,22 @@ export class RetryLoop {
         if (!(fault instanceof Fault)) throw fault;
         const wait = this.waitAfter(fault, number);
         if (fault.afterMs !== undefined) this.coolUntil = Math.max(this.coolUntil, clock() + wait);
-        if (!fault.again || number >= attempts || wait > this.options.longestWaitMs || clock() + wait >= deadline)
+        if (
+          !fault.again ||
+          number >= attempts ||
+          wait > this.options.longestWaitMs ||
+          clock() + wait >= deadline
+        )
           throw counted(fault.error, number);
         await sleep(wait, call.signal);
       }
     }
   }
 
-  /** Never less than what the server asked for, and up to 5 % more, so that many clients do not come back at once. */
+  /**
+   * Never less than what the server asked for, and up to 5 % more, so that many clients do not come
+   * back at once.
+   */
   private waitAfter(fault: Fault, number: number): number {
     if (fault.afterMs !== undefined) return Math.ceil(fault.afterMs * (1 + 0.05 * this.random()));
     return this.options.firstWaitMs * 2 ** (number - 1) * (0.5 + 0.5 * this.random());

@@ -1,4 +1,7 @@
-/** The `fetch` that an SDK is given: no redirect followed, a cap on the answer, no limit of its own on how long an answer takes, faults that are typed. */
+/**
+ * The `fetch` that an SDK is given: no redirect followed, a cap on the answer, no limit of its own
+ * on how long an answer takes, faults that are typed.
+ */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { PortError } from '../../errors.ts';
@@ -19,30 +22,44 @@ const EMPTY_STATUS = new Set([204, 205, 304]);
 /** What an SDK reads of an answer's head. */
 const KEPT_HEADERS = ['content-type', 'retry-after'];
 
-/** Throws `Fault`, or the signal's reason, and so does the body; after an abort a body says whatever the aborted connection says. */
+/**
+ * Throws `Fault`, or the signal's reason, and so does the body; after an abort a body says whatever
+ * the aborted connection says.
+ */
 export function sdkFetch(options: SdkFetchOptions): SdkFetch {
   const { port, who, connectMs } = options;
   return (address, init = {}) => {
     const url = new URL(address instanceof Request ? address.url : address);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const body = Buffer.from(typeof init.body === 'string' ? init.body : '');
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), 'content-length': body.length };
+    const headers = {
+      ...Object.fromEntries(new Headers(init.headers)),
+      'content-length': body.length,
+    };
     const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
     const request = send(url, { method: init.method ?? 'GET', headers });
     const fail = (reason: unknown): void => {
       reject(reason);
       request.destroy();
     };
-    const timer = setTimeout(() => fail(timeoutFault(port, who, 'a connection', connectMs)), connectMs);
+    const timer = setTimeout(
+      () => fail(timeoutFault(port, who, 'a connection', connectMs)),
+      connectMs,
+    );
     if (init.signal) onAbort(request, init.signal, fail);
     request.on('socket', socket => whenConnected(socket, url, () => clearTimeout(timer)));
     request.on('close', () => clearTimeout(timer));
     request.on('error', error => reject(connectionFault(port, who, errno(error) || 'ECONNRESET')));
     request.on('response', response => {
       const status = response.statusCode ?? 0;
-      const kept = KEPT_HEADERS.flatMap(name => (response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]]));
+      const kept = KEPT_HEADERS.flatMap(name =>
+        response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]],
+      );
       const head = { status, headers: Object.fromEntries(kept) };
-      if (status < 200 || status > 599) reject(new Fault(new PortError(port, 'malformed', `${who} answered with the status ${status}`)));
+      if (status < 200 || status > 599)
+        reject(
+          new Fault(new PortError(port, 'malformed', `${who} answered with the status ${status}`)),
+        );
       else if (EMPTY_STATUS.has(status)) resolve(new Response(null, head));
       else resolve(new Response(ReadableStream.from(pieces(response, options)), head));
     });
@@ -51,7 +68,10 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
   };
 }
 
-async function* pieces(response: IncomingMessage, { port, who, answerBytes }: SdkFetchOptions): AsyncGenerator<Uint8Array> {
+async function* pieces(
+  response: IncomingMessage,
+  { port, who, answerBytes }: SdkFetchOptions,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {

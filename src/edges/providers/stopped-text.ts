@@ -1,4 +1,7 @@
-/** A text that ends before the first of some texts, passed on as soon as it is known that none of them begins in it. */
+/**
+ * A text that ends before the first of some texts, passed on as soon as it is known that none of
+ * them begins in it.
+ */
 export class StoppedText {
   /** What was passed on so far. */
   text = '';
@@ -28,7 +31,8 @@ export class StoppedText {
     let at = 0;
     for (; at < this.held.length && !this.stopped; at++) {
       this.stopped = this.stops.some(stop => this.held.startsWith(stop, at));
-      if (this.stopped || (!last && this.stops.some(stop => stop.startsWith(this.held.slice(at))))) break;
+      if (this.stopped || (!last && this.stops.some(stop => stop.startsWith(this.held.slice(at)))))
+        break;
     }
     this.pass(at);
   }

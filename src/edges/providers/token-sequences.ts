@@ -1,5 +1,13 @@
-/** Texts as tokens: encoded one by one, cut to what the model reads with its marks kept, batched by length, and laid out as tensors. */
-import type { EncodedText, LibraryTensor, Tokenizer, TransformersLibrary } from './transformers-library.ts';
+/**
+ * Texts as tokens: encoded one by one, cut to what the model reads with its marks kept, batched by
+ * length, and laid out as tensors.
+ */
+import type {
+  EncodedText,
+  LibraryTensor,
+  Tokenizer,
+  TransformersLibrary,
+} from './transformers-library.ts';
 
 export interface Sequence {
   /** Its place among the texts. */
@@ -11,15 +19,26 @@ export interface Sequence {
   readonly cut: number;
 }
 
-/** So much of a text can matter to a model that reads so many tokens: what stands further on is not even tokenised. */
+/**
+ * So much of a text can matter to a model that reads so many tokens: what stands further on is not
+ * even tokenised.
+ */
 const CHARACTERS_PER_TOKEN = 100;
 
 function readable(text: string, maxTokens: number): string {
   return text.slice(0, maxTokens * CHARACTERS_PER_TOKEN).toWellFormed();
 }
 
-/** The tokens of one text, at most `maxTokens` with its marks: what is too long loses its end, not the mark that follows it. */
-export function encodeText(tokenizer: Tokenizer, text: string, index: number, maxTokens: number): Sequence {
+/**
+ * The tokens of one text, at most `maxTokens` with its marks: what is too long loses its end, not
+ * the mark that follows it.
+ */
+export function encodeText(
+  tokenizer: Tokenizer,
+  text: string,
+  index: number,
+  maxTokens: number,
+): Sequence {
   const short = readable(text, maxTokens);
   const full = tokenizer(short, { return_tensor: false });
   const over = full.input_ids.length - maxTokens;
@@ -30,14 +49,26 @@ export function encodeText(tokenizer: Tokenizer, text: string, index: number, ma
 }
 
 /**
- * The tokens of a pair, cut as Python's `longest_first` does: token by token from the end of whichever part is longer, and of two equal ones
- * from the second.
+ * The tokens of a pair, cut as Python's `longest_first` does: token by token from the end of
+ * whichever part is longer, and of two equal ones from the second.
  */
-export function encodePair(tokenizer: Tokenizer, query: string, text: string, index: number, maxTokens: number): Sequence {
+export function encodePair(
+  tokenizer: Tokenizer,
+  query: string,
+  text: string,
+  index: number,
+  maxTokens: number,
+): Sequence {
   const [first, second] = [readable(query, maxTokens), readable(text, maxTokens)];
   const full = tokenizer(first, { text_pair: second, return_tensor: false });
   const over = full.input_ids.length - maxTokens;
-  if (over <= 0) return sequence(full, index, [], first.length + second.length < query.length + text.length ? 1 : 0);
+  if (over <= 0)
+    return sequence(
+      full,
+      index,
+      [],
+      first.length + second.length < query.length + text.length ? 1 : 0,
+    );
   const a = tokenizer(first, { return_tensor: false, add_special_tokens: false }).input_ids;
   const b = tokenizer(second, { return_tensor: false, add_special_tokens: false }).input_ids;
   const startA = find(full.input_ids, a);
@@ -52,18 +83,26 @@ type Range = readonly [start: number, end: number];
 const range = (start: number, end: number): Range => [start, end];
 
 function sequence(full: EncodedText, index: number, cuts: readonly Range[], cut: number): Sequence {
-  const keep = (values: number[]): number[] => values.filter((_, at) => !cuts.some(([start, end]) => at >= start && at < end));
-  return { index, ids: keep(full.input_ids), types: full.token_type_ids ? keep(full.token_type_ids) : undefined, cut };
+  const keep = (values: number[]): number[] =>
+    values.filter((_, at) => !cuts.some(([start, end]) => at >= start && at < end));
+  return {
+    index,
+    ids: keep(full.input_ids),
+    types: full.token_type_ids ? keep(full.token_type_ids) : undefined,
+    cut,
+  };
 }
 
 /** Where the body begins among the marks: marks before a text are few. */
 function find(full: readonly number[], body: readonly number[]): number {
-  for (let start = 0; start + body.length <= full.length; start++) if (matches(full, body, start)) return start;
+  for (let start = 0; start + body.length <= full.length; start++)
+    if (matches(full, body, start)) return start;
   return Math.max(0, Math.min(1, full.length - body.length));
 }
 
 function findLast(full: readonly number[], body: readonly number[]): number {
-  for (let start = full.length - body.length; start >= 0; start--) if (matches(full, body, start)) return start;
+  for (let start = full.length - body.length; start >= 0; start--)
+    if (matches(full, body, start)) return start;
   return Math.max(0, full.length - body.length - 1);
 }
 
@@ -74,15 +113,22 @@ function matches(full: readonly number[], body: readonly number[], start: number
 /** Batches of at most `size`, the longest first, so that a batch holds little padding. */
 export function batchesByLength(sequences: readonly Sequence[], size: number): Sequence[][] {
   const sorted = [...sequences].sort((a, b) => b.ids.length - a.ids.length || a.index - b.index);
-  return Array.from({ length: Math.ceil(sorted.length / size) }, (_, at) => sorted.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(sorted.length / size) }, (_, at) =>
+    sorted.slice(at * size, (at + 1) * size),
+  );
 }
 
 /** What a model is given: rows padded to the longest. */
-export function tensorsOf(library: TransformersLibrary, batch: readonly Sequence[], padding: number): Record<string, LibraryTensor> {
+export function tensorsOf(
+  library: TransformersLibrary,
+  batch: readonly Sequence[],
+  padding: number,
+): Record<string, LibraryTensor> {
   const width = Math.max(...batch.map(({ ids }) => ids.length));
   const tensor = (rows: readonly (readonly number[])[], pad: number): LibraryTensor => {
     const data = new BigInt64Array(rows.length * width).fill(BigInt(pad));
-    for (const [row, values] of rows.entries()) for (let at = 0; at < values.length; at++) data[row * width + at] = BigInt(values[at]!);
+    for (const [row, values] of rows.entries())
+      for (let at = 0; at < values.length; at++) data[row * width + at] = BigInt(values[at]!);
     return new library.Tensor('int64', data, [rows.length, width]);
   };
   const tensors: Record<string, LibraryTensor> = {

@@ -5,10 +5,25 @@ import { type Call, freeCall } from '../../trace/call.ts';
 import { sha256 } from '../sha256.ts';
 import { checkedVectors } from './checked-answer.ts';
 import { answerError } from './fault.ts';
-import { type EmbeddingTraits, embeddingTraits, KNOWN_EMBEDDERS, lastPart, type Pooling, type Prefixes } from './known-models.ts';
+import {
+  type EmbeddingTraits,
+  embeddingTraits,
+  KNOWN_EMBEDDERS,
+  lastPart,
+  type Pooling,
+  type Prefixes,
+} from './known-models.ts';
 import { metered } from './metered.ts';
 import { checkDtype, isDynamic } from './model-folder.ts';
-import { batchesByLength, encodeText, numbersOf, recordCuts, type Sequence, type Truncation, tensorsOf } from './token-sequences.ts';
+import {
+  batchesByLength,
+  encodeText,
+  numbersOf,
+  recordCuts,
+  type Sequence,
+  type Truncation,
+  tensorsOf,
+} from './token-sequences.ts';
 import { type LocalModel, type LocalModelOptions, loadModel } from './transformers-library.ts';
 
 export interface TransformersEmbedderOptions extends LocalModelOptions {
@@ -19,8 +34,9 @@ export interface TransformersEmbedderOptions extends LocalModelOptions {
   readonly prefixes?: Partial<Prefixes> | undefined;
   readonly maxTokens?: number | undefined;
   /**
-   * Texts that go through the model together. By default 1 for weights whose activations are quantised by batch (q8, int8, uint8), so that a
-   * text's vector never depends on its neighbours; 16 otherwise.
+   * Texts that go through the model together. By default 1 for weights whose activations are
+   * quantised by batch (q8, int8, uint8), so that a text's vector never depends on its neighbours;
+   * 16 otherwise.
    */
   readonly batch?: number | undefined;
 }
@@ -35,22 +51,38 @@ export interface LocalEmbedder extends Embedder {
 const WINDOW = 512;
 
 /** Throws `InputError` for options and folder, `PortError` for library, network and weights. */
-export async function transformersEmbedder(options: TransformersEmbedderOptions): Promise<LocalEmbedder> {
+export async function transformersEmbedder(
+  options: TransformersEmbedderOptions,
+): Promise<LocalEmbedder> {
   const dtype = checkDtype(options.dtype ?? 'q8');
   const traits = traitsOf(options);
   const batch = checkedBatch(options.batch ?? (isDynamic(dtype) ? 1 : 16));
   const loaded = await loadModel('embedder', 'AutoModel', options, dtype);
   const mark = sha256(
-    JSON.stringify([loaded.fingerprint, traits.pooling, traits.prefixes.query, traits.prefixes.passage, traits.maxTokens, batch]),
+    JSON.stringify([
+      loaded.fingerprint,
+      traits.pooling,
+      traits.prefixes.query,
+      traits.prefixes.passage,
+      traits.maxTokens,
+      batch,
+    ]),
   );
   const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
   const truncated: Truncation = { texts: 0, tokens: 0 };
-  const run = async (texts: readonly string[], as: EmbeddingRole, call: Call, dimensions?: number): Promise<Float32Array[]> => {
+  const run = async (
+    texts: readonly string[],
+    as: EmbeddingRole,
+    call: Call,
+    dimensions?: number,
+  ): Promise<Float32Array[]> => {
     const vectors = new Array<Float32Array>(texts.length);
     for (let start = 0; start < texts.length; start += WINDOW) {
       const sequences = texts
         .slice(start, start + WINDOW)
-        .map((text, at) => encodeText(loaded.tokenizer, traits.prefixes[as] + text, start + at, traits.maxTokens));
+        .map((text, at) =>
+          encodeText(loaded.tokenizer, traits.prefixes[as] + text, start + at, traits.maxTokens),
+        );
       recordCuts(truncated, sequences);
       const tokens = sequences.reduce((sum, { ids }) => sum + ids.length, 0);
       await metered(call, 'embedder', as, tokens, 0, async () => {
@@ -80,29 +112,51 @@ export async function transformersEmbedder(options: TransformersEmbedderOptions)
   };
 }
 
-function traitsOf({ model, pooling, prefixes, maxTokens }: TransformersEmbedderOptions): EmbeddingTraits {
+function traitsOf({
+  model,
+  pooling,
+  prefixes,
+  maxTokens,
+}: TransformersEmbedderOptions): EmbeddingTraits {
   const known = embeddingTraits(model);
   const pooled = pooling ?? known?.pooling;
   if (pooled === undefined)
-    throw new InputError('unknown-pooling', `How the vectors of "${model}" are pooled is not known`, {
-      expected: 'the option pooling: "cls" or "mean" (its model card says which), and prefixes if it was trained with any',
-      hint: `Known are ${KNOWN_EMBEDDERS.join(', ')}.`,
-    });
+    throw new InputError(
+      'unknown-pooling',
+      `How the vectors of "${model}" are pooled is not known`,
+      {
+        expected:
+          'the option pooling: "cls" or "mean" (its model card says which), and prefixes if it was trained with any',
+        hint: `Known are ${KNOWN_EMBEDDERS.join(', ')}.`,
+      },
+    );
   if (pooled !== 'cls' && pooled !== 'mean')
-    throw new InputError('unknown-pooling', 'The pooling of an embedder', { expected: '"cls" or "mean"', received: `"${pooled}"` });
+    throw new InputError('unknown-pooling', 'The pooling of an embedder', {
+      expected: '"cls" or "mean"',
+      received: `"${pooled}"`,
+    });
   const limit = maxTokens ?? known?.maxTokens ?? 512;
   if (!Number.isInteger(limit) || limit < 8)
-    throw new InputError('bad-max-tokens', 'The tokens that a model reads', { expected: 'a whole number from 8 on', received: `${limit}` });
+    throw new InputError('bad-max-tokens', 'The tokens that a model reads', {
+      expected: 'a whole number from 8 on',
+      received: `${limit}`,
+    });
   return {
     pooling: pooled,
-    prefixes: { query: prefixes?.query ?? known?.prefixes.query ?? '', passage: prefixes?.passage ?? known?.prefixes.passage ?? '' },
+    prefixes: {
+      query: prefixes?.query ?? known?.prefixes.query ?? '',
+      passage: prefixes?.passage ?? known?.prefixes.passage ?? '',
+    },
     maxTokens: limit,
   };
 }
 
 export function checkedBatch(batch: number): number {
   if (Number.isInteger(batch) && batch >= 1) return batch;
-  throw new InputError('bad-batch', 'The size of a batch', { expected: 'a whole number from 1 on', received: `${batch}` });
+  throw new InputError('bad-batch', 'The size of a batch', {
+    expected: 'a whole number from 1 on',
+    received: `${batch}`,
+  });
 }
 
 async function embedBatch(
@@ -125,14 +179,22 @@ async function embedBatch(
   const numbers = numbersOf(states);
   return group.map(({ ids }, row) => {
     const start = row * width * dimensions;
-    return pooling === 'cls' ? numbers.slice(start, start + dimensions) : mean(numbers, start, ids.length, dimensions);
+    return pooling === 'cls'
+      ? numbers.slice(start, start + dimensions)
+      : mean(numbers, start, ids.length, dimensions);
   });
 }
 
 /** The mean over the tokens that are no padding. */
-function mean(numbers: Float32Array, start: number, tokens: number, dimensions: number): Float32Array {
+function mean(
+  numbers: Float32Array,
+  start: number,
+  tokens: number,
+  dimensions: number,
+): Float32Array {
   const sum = new Float64Array(dimensions);
   for (let token = 0; token < tokens; token++)
-    for (let at = 0; at < dimensions; at++) sum[at] = sum[at]! + numbers[start + token * dimensions + at]!;
+    for (let at = 0; at < dimensions; at++)
+      sum[at] = sum[at]! + numbers[start + token * dimensions + at]!;
   return Float32Array.from(sum, value => value / tokens);
 }

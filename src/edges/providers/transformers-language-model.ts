@@ -1,4 +1,7 @@
-/** Language models that run on this machine: ONNX models by `@huggingface/transformers`. They cannot be held to a schema. */
+/**
+ * Language models that run on this machine: ONNX models by `@huggingface/transformers`. They cannot
+ * be held to a schema.
+ */
 import { PortError } from '../../errors.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import type { Call } from '../../trace/call.ts';
@@ -9,7 +12,13 @@ import { checkDtype } from './model-folder.ts';
 import { AFTER_DEADLINE } from './retry-loop.ts';
 import { quoted } from './secret.ts';
 import { StoppedText } from './stopped-text.ts';
-import { type GeneratingModel, type LocalModel, type LocalModelOptions, loadModel, type Tokenizer } from './transformers-library.ts';
+import {
+  type GeneratingModel,
+  type LocalModel,
+  type LocalModelOptions,
+  loadModel,
+  type Tokenizer,
+} from './transformers-library.ts';
 
 export interface TransformersLanguageModelOptions extends LocalModelOptions {
   /** Type of the weights; "q8" otherwise. */
@@ -21,28 +30,39 @@ export interface LocalLanguageModel extends LanguageModel {
 }
 
 /**
- * Without a temperature the likeliest text, the same each time; above 0 the same by its seed, as long as one text is made at a time. Throws as `transformersEmbedder`; a prompt that is too
- * long for the model is refused, not cut.
+ * Without a temperature the likeliest text, the same each time; above 0 the same by its seed, as
+ * long as one text is made at a time. Throws as `transformersEmbedder`; a prompt that is too long
+ * for the model is refused, not cut.
  */
-export async function transformersLanguageModel(options: TransformersLanguageModelOptions): Promise<LocalLanguageModel> {
+export async function transformersLanguageModel(
+  options: TransformersLanguageModelOptions,
+): Promise<LocalLanguageModel> {
   const dtype = checkDtype(options.dtype ?? 'q8');
   const loaded = await loadModel('model', 'AutoModelForCausalLM', options, dtype);
   const id = `${lastPart(options.model)}@${dtype}-${sha256(loaded.fingerprint).slice(0, 12)}`;
   return {
     id,
-    generate: (prompt, call, onText) => generated({ ...loaded, who: `The model ${id}` }, prompt, call, onText),
+    generate: (prompt, call, onText) =>
+      generated({ ...loaded, who: `The model ${id}` }, prompt, call, onText),
     close: async () => void (await loaded.model.dispose()),
   };
 }
 
 type Loaded = LocalModel<GeneratingModel> & { readonly who: string };
 
-async function generated(local: Loaded, prompt: Prompt, call: Call, onText?: (piece: string) => void): Promise<Completion> {
+async function generated(
+  local: Loaded,
+  prompt: Prompt,
+  call: Call,
+  onText?: (piece: string) => void,
+): Promise<Completion> {
   call.signal.throwIfAborted();
   const { library, tokenizer, model, who } = local;
   const ids = promptIds(local, prompt);
   const criteria = new library.InterruptableStoppingCriteria();
-  const ends = new Set([model.generation_config?.eos_token_id ?? model.config.eos_token_id ?? []].flat().map(Number));
+  const ends = new Set(
+    [model.generation_config?.eos_token_id ?? model.config.eos_token_id ?? []].flat().map(Number),
+  );
   let [output, last, over] = [0, -1, false];
   // A generation that was given up ends with its next token: nobody listens until then.
   const said = new StoppedText(prompt.stop ?? [], onText && (piece => over || onText(piece)));
@@ -58,12 +78,19 @@ async function generated(local: Loaded, prompt: Prompt, call: Call, onText?: (pi
       last = Number(tokens.at(-1));
     },
   });
-  const tensor = (values: readonly number[]) => new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const tensor = (values: readonly number[]) =>
+    new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
   const { maxTokens, temperature = 0 } = prompt;
   const sampling = temperature > 0 ? { do_sample: true, temperature } : { do_sample: false };
   if (prompt.seed !== undefined) library.random?.seed(prompt.seed);
   const inputs = { input_ids: tensor(ids), attention_mask: tensor(ids.map(() => 1)) };
-  const work = model.generate({ ...inputs, ...sampling, max_new_tokens: maxTokens, streamer, stopping_criteria: criteria });
+  const work = model.generate({
+    ...inputs,
+    ...sampling,
+    max_new_tokens: maxTokens,
+    streamer,
+    stopping_criteria: criteria,
+  });
   try {
     await inTime(work, call, who, () => criteria.interrupt());
   } catch (error) {
@@ -75,10 +102,16 @@ async function generated(local: Loaded, prompt: Prompt, call: Call, onText?: (pi
   return { text: said.text, usage: { input: ids.length, output }, finish: cut ? 'length' : 'stop' };
 }
 
-/** Tokens of the prompt in the model's own form of a conversation. Throws `PortError('refused')` where there are too many. */
+/**
+ * Tokens of the prompt in the model's own form of a conversation. Throws `PortError('refused')`
+ * where there are too many.
+ */
 function promptIds({ tokenizer, model, who }: Loaded, prompt: Prompt): number[] {
   const text = conversation(tokenizer, prompt);
-  const { input_ids: ids } = tokenizer(text.words, { add_special_tokens: !text.marked, return_tensor: false });
+  const { input_ids: ids } = tokenizer(text.words, {
+    add_special_tokens: !text.marked,
+    return_tensor: false,
+  });
   const most = model.config.max_position_embeddings ?? Number.POSITIVE_INFINITY;
   if (ids.length + prompt.maxTokens <= most) return [...ids];
   throw new PortError('model', 'refused', `${who} cannot read so long a prompt`, {
@@ -87,16 +120,27 @@ function promptIds({ tokenizer, model, who }: Loaded, prompt: Prompt): number[] 
   });
 }
 
-/** A model that knows no system message gets it before the user's first; one that knows no conversation gets the texts alone. */
-function conversation(tokenizer: Tokenizer, { messages }: Prompt): { readonly words: string; readonly marked: boolean } {
+/**
+ * A model that knows no system message gets it before the user's first; one that knows no
+ * conversation gets the texts alone.
+ */
+function conversation(
+  tokenizer: Tokenizer,
+  { messages }: Prompt,
+): { readonly words: string; readonly marked: boolean } {
   const chat = messages.map(({ role, text }) => ({ role, content: text.toWellFormed() }));
   const system = chat.filter(({ role }) => role === 'system').map(({ content }) => content);
   const others = chat.filter(({ role }) => role !== 'system');
   const [first, ...more] = others;
-  const merged = first ? [{ ...first, content: [...system, first.content].join('\n\n') }, ...more] : chat;
+  const merged = first
+    ? [{ ...first, content: [...system, first.content].join('\n\n') }, ...more]
+    : chat;
   for (const form of system.length > 0 ? [chat, merged] : [chat])
     try {
-      const words = tokenizer.apply_chat_template?.(form, { tokenize: false, add_generation_prompt: true });
+      const words = tokenizer.apply_chat_template?.(form, {
+        tokenize: false,
+        add_generation_prompt: true,
+      });
       if (typeof words === 'string') return { words, marked: true };
     } catch {
       // The next form.
@@ -118,7 +162,8 @@ async function inTime<T>(work: Promise<T>, call: Call, who: string, stop: () => 
   const aborted = (): void => end(call.signal.reason);
   call.signal.addEventListener('abort', aborted, { once: true });
   const late = (): void => end(timeoutFault('model', who, 'the whole answer', ms!).error);
-  const timer = ms === undefined ? undefined : setTimeout(late, Math.min(ms + AFTER_DEADLINE, LONGEST_TIMER));
+  const timer =
+    ms === undefined ? undefined : setTimeout(late, Math.min(ms + AFTER_DEADLINE, LONGEST_TIMER));
   try {
     return await Promise.race([work, ended.promise]);
   } finally {
@@ -129,5 +174,7 @@ async function inTime<T>(work: Promise<T>, call: Call, who: string, stop: () => 
 
 function failure(error: unknown, who: string): unknown {
   if (PortError.is(error)) return error;
-  return new PortError('model', 'failed', `${who} failed`, { received: quoted(error instanceof Error ? error.message : String(error)) });
+  return new PortError('model', 'failed', `${who} failed`, {
+    received: quoted(error instanceof Error ? error.message : String(error)),
+  });
 }

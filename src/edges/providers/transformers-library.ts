@@ -1,4 +1,7 @@
-/** What is used of `@huggingface/transformers`, an optional peer that is loaded when the first local model is. */
+/**
+ * What is used of `@huggingface/transformers`, an optional peer that is loaded when the first local
+ * model is.
+ */
 import { PortError } from '../../errors.ts';
 import { type Dtype, openModelFolder } from './model-folder.ts';
 import { type LoadLibrary, loadPackage, type OptionalPackage } from './optional-package.ts';
@@ -10,7 +13,10 @@ export interface EncodedText {
 }
 
 export interface Tokenizer {
-  (text: string, options: { text_pair?: string | null; add_special_tokens?: boolean; return_tensor: false }): EncodedText;
+  (
+    text: string,
+    options: { text_pair?: string | null; add_special_tokens?: boolean; return_tensor: false },
+  ): EncodedText;
   readonly pad_token_id?: number | undefined;
   readonly model_max_length?: number;
   /** Of chat models. Throws where there is no template, or where it knows no such role. */
@@ -28,7 +34,9 @@ export interface LibraryTensor {
 }
 
 export interface LoadedModel {
-  (inputs: Readonly<Record<string, LibraryTensor>>): Promise<Readonly<Record<string, LibraryTensor | undefined>>>;
+  (
+    inputs: Readonly<Record<string, LibraryTensor>>,
+  ): Promise<Readonly<Record<string, LibraryTensor | undefined>>>;
   dispose(): Promise<unknown>;
 }
 
@@ -90,32 +98,57 @@ export interface LocalModel<M extends LoadedModel = LoadedModel> {
   readonly fingerprint: string;
 }
 
-/** Loads tokenizer and weights. Throws `InputError` for the folder, `PortError` for library, network or weights. */
-export async function loadModel<K extends 'AutoModel' | 'AutoModelForSequenceClassification' | 'AutoModelForCausalLM'>(
+/**
+ * Loads tokenizer and weights. Throws `InputError` for the folder, `PortError` for library, network
+ * or weights.
+ */
+export async function loadModel<
+  K extends 'AutoModel' | 'AutoModelForSequenceClassification' | 'AutoModelForCausalLM',
+>(
   port: string,
   kind: K,
   options: LocalModelOptions,
   dtype: Dtype,
 ): Promise<LocalModel<Awaited<ReturnType<TransformersLibrary[K]['from_pretrained']>>>> {
   // The folder first: what is wrong with it should not wait for a large package.
-  const folder = options.folder === undefined ? undefined : await openModelFolder(options.folder, dtype);
+  const folder =
+    options.folder === undefined ? undefined : await openModelFolder(options.folder, dtype);
   const library = (await loadPackage(port, PACKAGE, options.load)) as TransformersLibrary;
   const from = folder?.path ?? options.model;
   const where = folder ? { local_files_only: true } : { revision: options.revision ?? 'main' };
   // Threads that spin while they wait halve the speed of a machine that is shared.
-  const session = { ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }), extra: NO_SPINNING };
+  const session = {
+    ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }),
+    extra: NO_SPINNING,
+  };
   try {
     const tokenizer = await library.AutoTokenizer.from_pretrained(from, where);
-    const maker = library[kind] as Pretrained<Awaited<ReturnType<TransformersLibrary[K]['from_pretrained']>>>;
-    const model = await maker.from_pretrained(from, { ...where, dtype, device: 'cpu', session_options: session });
-    return { library, tokenizer, model, fingerprint: folder?.fingerprint ?? `hub-${options.model}-${options.revision ?? 'main'}` };
+    const maker = library[kind] as Pretrained<
+      Awaited<ReturnType<TransformersLibrary[K]['from_pretrained']>>
+    >;
+    const model = await maker.from_pretrained(from, {
+      ...where,
+      dtype,
+      device: 'cpu',
+      session_options: session,
+    });
+    return {
+      library,
+      tokenizer,
+      model,
+      fingerprint: folder?.fingerprint ?? `hub-${options.model}-${options.revision ?? 'main'}`,
+    };
   } catch (error) {
     throw new PortError(port, 'not-loaded', `The model "${from}" cannot be loaded`, {
       cause: error,
       received: (error instanceof Error ? error.message : String(error)).slice(0, 300),
-      hint: folder ? 'One of its files is damaged or of another kind: copy the model again.' : 'Check its name and the network.',
+      hint: folder
+        ? 'One of its files is damaged or of another kind: copy the model again.'
+        : 'Check its name and the network.',
     });
   }
 }
 
-const NO_SPINNING = { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } };
+const NO_SPINNING = {
+  session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } },
+};

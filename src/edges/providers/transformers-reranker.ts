@@ -5,7 +5,15 @@ import { answerError } from './fault.ts';
 import { lastPart, rerankerTokens } from './known-models.ts';
 import { metered } from './metered.ts';
 import { checkDtype, isDynamic } from './model-folder.ts';
-import { batchesByLength, encodePair, numbersOf, recordCuts, type Sequence, type Truncation, tensorsOf } from './token-sequences.ts';
+import {
+  batchesByLength,
+  encodePair,
+  numbersOf,
+  recordCuts,
+  type Sequence,
+  type Truncation,
+  tensorsOf,
+} from './token-sequences.ts';
 import { checkedBatch } from './transformers-embedder.ts';
 import { type LocalModel, type LocalModelOptions, loadModel } from './transformers-library.ts';
 
@@ -24,8 +32,12 @@ export interface LocalReranker extends Reranker {
   close(): Promise<void>;
 }
 
-/** The scores are the model's logits, not squeezed into 0 to 1. Throws as `transformersEmbedder`. */
-export async function transformersReranker(options: TransformersRerankerOptions): Promise<LocalReranker> {
+/**
+ * The scores are the model's logits, not squeezed into 0 to 1. Throws as `transformersEmbedder`.
+ */
+export async function transformersReranker(
+  options: TransformersRerankerOptions,
+): Promise<LocalReranker> {
   const dtype = checkDtype(options.dtype ?? 'q8');
   const maxTokens = options.maxTokens ?? rerankerTokens(options.model);
   const batch = checkedBatch(options.batch ?? (isDynamic(dtype) ? 1 : 16));
@@ -37,7 +49,9 @@ export async function transformersReranker(options: TransformersRerankerOptions)
     id,
     truncated,
     async score(query, texts, call) {
-      const sequences = texts.map((text, index) => encodePair(loaded.tokenizer, query, text, index, maxTokens));
+      const sequences = texts.map((text, index) =>
+        encodePair(loaded.tokenizer, query, text, index, maxTokens),
+      );
       recordCuts(truncated, sequences);
       const scores = new Float32Array(texts.length);
       if (texts.length === 0) return scores;
@@ -55,7 +69,11 @@ export async function transformersReranker(options: TransformersRerankerOptions)
   };
 }
 
-async function scoreBatch({ library, tokenizer, model }: LocalModel, group: readonly Sequence[], id: string): Promise<Float32Array> {
+async function scoreBatch(
+  { library, tokenizer, model }: LocalModel,
+  group: readonly Sequence[],
+  id: string,
+): Promise<Float32Array> {
   const { logits } = await model(tensorsOf(library, group, tokenizer.pad_token_id ?? 0));
   const [rows, labels] = logits?.dims ?? [];
   if (!logits || rows !== group.length || labels !== 1)
@@ -68,6 +86,13 @@ async function scoreBatch({ library, tokenizer, model }: LocalModel, group: read
     );
   const numbers = numbersOf(logits);
   const wrong = numbers.findIndex(value => !Number.isFinite(value));
-  if (wrong >= 0) throw answerError('reranker', 'not-finite', `The model ${id}`, 'finite scores', `${numbers[wrong]}`);
+  if (wrong >= 0)
+    throw answerError(
+      'reranker',
+      'not-finite',
+      `The model ${id}`,
+      'finite scores',
+      `${numbers[wrong]}`,
+    );
   return numbers;
 }

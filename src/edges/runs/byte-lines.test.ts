@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ByteLine, byteLines } from './byte-lines.ts';
 
-async function* inChunks(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
+async function* inChunks(
+  bytes: Buffer,
+  sizes: readonly number[],
+): AsyncGenerator<Uint8Array, void, void> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length]!;
     yield bytes.subarray(at, at + size);
@@ -18,9 +21,26 @@ async function linesOf(bytes: Buffer, sizes: readonly number[], cap?: number): P
   return lines;
 }
 
-const texts = fc.array(fc.constantFrom('a', '\n', '\n\n', '\r\n', '\r', '\u2028', '\u2029', 'é', '東京', '😀', '\ufeff', '\0', 'word '), {
-  maxLength: 60,
-});
+const texts = fc.array(
+  fc.constantFrom(
+    'a',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '\r',
+    '\u2028',
+    '\u2029',
+    'é',
+    '東京',
+    '😀',
+    '\ufeff',
+    '\0',
+    'word ',
+  ),
+  {
+    maxLength: 60,
+  },
+);
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
 
 test('in chunks of any size they are those of split, wherever a chunk ends', async () => {
@@ -39,7 +59,10 @@ test('in chunks of any size they are those of split, wherever a chunk ends', asy
       );
       // Each says where it stands, its line end included.
       for (const line of lines)
-        assert.deepEqual(bytes.subarray(line.start, line.end), Buffer.concat([line.bytes!, Buffer.from(line.last ? '' : '\n')]));
+        assert.deepEqual(
+          bytes.subarray(line.start, line.end),
+          Buffer.concat([line.bytes!, Buffer.from(line.last ? '' : '\n')]),
+        );
       assert.equal(lines.at(-1)!.end, bytes.length);
     }),
   );
@@ -50,7 +73,12 @@ test('bytes that are no UTF-8 come as they are', async () => {
     fc.asyncProperty(fc.uint8Array(), sizes, async (any, chunks) => {
       const bytes = Buffer.from(any);
       const lines = await linesOf(bytes, chunks);
-      assert.equal(Buffer.from(lines.map(line => line.bytes!.toString('latin1')).join('\n'), 'latin1').compare(bytes), 0);
+      assert.equal(
+        Buffer.from(lines.map(line => line.bytes!.toString('latin1')).join('\n'), 'latin1').compare(
+          bytes,
+        ),
+        0,
+      );
     }),
   );
 });

@@ -1,4 +1,7 @@
-/** Lines of a byte stream exactly as they stand, one at a time: split at LF alone, where node:readline also splits at CR, U+2028 and U+2029. */
+/**
+ * Lines of a byte stream exactly as they stand, one at a time: split at LF alone, where
+ * node:readline also splits at CR, U+2028 and U+2029.
+ */
 import { constants } from 'node:buffer';
 
 export interface ByteLine {
@@ -12,11 +15,19 @@ export interface ByteLine {
 }
 
 const LF = 0x0a;
-/** UTF-8 has never fewer bytes than a string has characters, so a line within the cap is a string. */
+/**
+ * UTF-8 has never fewer bytes than a string has characters, so a line within the cap is a string.
+ */
 const LONGEST_STRING: number = constants.MAX_STRING_LENGTH;
 
-/** As `split('\n')` of the whole: one line more than there are line ends. Holds one line and one chunk at most. */
-export async function* byteLines(chunks: AsyncIterable<Uint8Array>, cap: number = LONGEST_STRING): AsyncGenerator<ByteLine, void, void> {
+/**
+ * As `split('\n')` of the whole: one line more than there are line ends. Holds one line and one
+ * chunk at most.
+ */
+export async function* byteLines(
+  chunks: AsyncIterable<Uint8Array>,
+  cap: number = LONGEST_STRING,
+): AsyncGenerator<ByteLine, void, void> {
   let parts: Uint8Array[] = [];
   let size = 0;
   let start = 0;

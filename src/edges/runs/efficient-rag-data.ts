@@ -1,4 +1,7 @@
-/** The data of a training run of EfficientRAG-lite: files found and hashed, questions with their lessons. */
+/**
+ * The data of a training run of EfficientRAG-lite: files found and hashed, questions with their
+ * lessons.
+ */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -12,7 +15,10 @@ export interface EfficientRagData extends LiteData {
   readonly problems: readonly string[];
 }
 
-/** Files, or all `.json` and `.jsonl` of folders. Throws `InputError`: 'missing-file', 'no-training-data', what reading throws. */
+/**
+ * Files, or all `.json` and `.jsonl` of folders. Throws `InputError`: 'missing-file',
+ * 'no-training-data', what reading throws.
+ */
 export async function readEfficientRagData(paths: readonly string[]): Promise<EfficientRagData> {
   const files = paths.flatMap(trainingFilesOf);
   const { questions, problems } = await readTrainingQuestions(files);
@@ -20,7 +26,13 @@ export async function readEfficientRagData(paths: readonly string[]): Promise<Ef
   if (data.counts.every(({ sentences }) => sentences === 0))
     throw new InputError('no-training-data', 'No question of the files can be learnt from', {
       expected: 'chains of 2WikiMultiHopQA, MuSiQue, HotpotQA or gold_chains.jsonl',
-      received: problems[0] ?? `${questions.length} questions, none of which is known to lead from one paragraph to another`,
+      received:
+        problems[0] ??
+        `${questions.length} questions, none of which is known to lead from one paragraph to another`,
     });
-  return { ...data, files: files.map(path => ({ name: basename(path), sha256: sha256(readFileSync(path)) })), problems };
+  return {
+    ...data,
+    files: files.map(path => ({ name: basename(path), sha256: sha256(readFileSync(path)) })),
+    problems,
+  };
 }

@@ -1,8 +1,21 @@
-/** A training run of EfficientRAG-lite: samples by retrieval, cross-validation, the loop on questions held out, one checkpoint. */
+/**
+ * A training run of EfficientRAG-lite: samples by retrieval, cross-validation, the loop on
+ * questions held out, one checkpoint.
+ */
 import type { Document } from '../../corpus/document.ts';
-import { type LoopOutcome, type LoopScores, loopOutcome, loopScores, runLoop } from '../../learning/efficient-rag/held-out-recall.ts';
+import {
+  type LoopOutcome,
+  type LoopScores,
+  loopOutcome,
+  loopScores,
+  runLoop,
+} from '../../learning/efficient-rag/held-out-recall.ts';
 import type { LiteData, LiteQuestion } from '../../learning/efficient-rag/lite-data.ts';
-import { type LiteSamples, samplesOf, termWeights } from '../../learning/efficient-rag/lite-samples.ts';
+import {
+  type LiteSamples,
+  samplesOf,
+  termWeights,
+} from '../../learning/efficient-rag/lite-samples.ts';
 import {
   type CrossValidation,
   crossValidate,
@@ -54,9 +67,13 @@ interface Bench {
 }
 
 /**
- * Cross-validates, runs the loop with what did not see its questions, and learns from all. Throws the signal's reason between two pieces of work.
+ * Cross-validates, runs the loop with what did not see its questions, and learns from all. Throws
+ * the signal's reason between two pieces of work.
  */
-export async function trainEfficientRag(data: EfficientRagData, given: TrainingRunOptions): Promise<TrainingRunOutcome> {
+export async function trainEfficientRag(
+  data: EfficientRagData,
+  given: TrainingRunOptions,
+): Promise<TrainingRunOutcome> {
   const options = { ...given, retriever: retrievers.canonical(given.retriever) };
   const { settings, kind, folds, seed, k, retriever, version } = options;
   const engine = new EmbeddedEngine({ documents: data.documents });
@@ -69,8 +86,21 @@ export async function trainEfficientRag(data: EfficientRagData, given: TrainingR
   const loop = await measureLoop(bench, validated);
   const model = liteModel(trainNetworks(samples, settings, seed), points, bench.weights);
   const provenance = {
-    ...{ trainedBy: `multihop ${version} efficient-rag train`, kind, settings, seed, folds, k, retriever },
-    ...{ files: data.files, questions: data.questions.length, paragraphs: data.documents.length, counts: data.counts },
+    ...{
+      trainedBy: `multihop ${version} efficient-rag train`,
+      kind,
+      settings,
+      seed,
+      folds,
+      k,
+      retriever,
+    },
+    ...{
+      files: data.files,
+      questions: data.questions.length,
+      paragraphs: data.documents.length,
+      counts: data.counts,
+    },
     crossValidation: points,
     heldOut: loop,
   };
@@ -78,22 +108,34 @@ export async function trainEfficientRag(data: EfficientRagData, given: TrainingR
 }
 
 /** Runs the loop on some questions, each with the classifiers that did not see its fold. */
-async function measureLoop(bench: Bench, { networks, points }: CrossValidation): Promise<TrainingRunOutcome['loop']> {
+async function measureLoop(
+  bench: Bench,
+  { networks, points }: CrossValidation,
+): Promise<TrainingRunOutcome['loop']> {
   const { data, engine, weights, fold, options } = bench;
   const { k, retriever, signal, onProgress } = options;
-  const models = networks.map(each => liteClassifiers(liteModel(each, points, weights), 'held-out'));
+  const models = networks.map(each =>
+    liteClassifiers(liteModel(each, points, weights), 'held-out'),
+  );
   const strategy = `efficient-rag(k=${k}, model=held-out)`;
   const outcomes: { readonly dataset: string; readonly outcome: LoopOutcome }[] = [];
   const places = heldOut(data.questions, options.questions);
   for (const place of places) {
     const { question, gold } = data.questions[place]!;
-    const trace = await runLoop(question.text, engine, { strategy, retriever, classifiers: models[fold[place]!]! });
+    const trace = await runLoop(question.text, engine, {
+      strategy,
+      retriever,
+      classifiers: models[fold[place]!]!,
+    });
     outcomes.push({ dataset: question.dataset, outcome: loopOutcome(trace, gold) });
     onProgress?.('held-out questions', outcomes.length, places.length);
     await pause(signal);
   }
   const groups = [...Map.groupBy(outcomes, ({ dataset }) => dataset), ['all', outcomes] as const];
-  return groups.map(([dataset, group]) => ({ dataset, ...loopScores(group.map(({ outcome }) => outcome)) }));
+  return groups.map(([dataset, group]) => ({
+    dataset,
+    ...loopScores(group.map(({ outcome }) => outcome)),
+  }));
 }
 
 async function allSamples({ data, engine, weights, options }: Bench): Promise<LiteSamples[]> {
@@ -133,4 +175,8 @@ function heldOut(questions: readonly LiteQuestion[], most: number): number[] {
 
 /** Five digits say enough in a provenance. */
 const rounded = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'number' ? Number(each.toPrecision(5)) : each))) as T;
+  JSON.parse(
+    JSON.stringify(value, (_, each) =>
+      typeof each === 'number' ? Number(each.toPrecision(5)) : each,
+    ),
+  ) as T;

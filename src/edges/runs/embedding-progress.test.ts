@@ -14,9 +14,20 @@ const documents: Document[] = Array.from({ length: 7 }, (_, index) => ({
   text: 'One sentence here. Another one there. And a third.',
   metadata: {},
 }));
-const embedder = (id: string): Embedder => ({ id, dimensions: 2, embed: async texts => texts.map(() => Float32Array.of(1, 0)) });
+const embedder = (id: string): Embedder => ({
+  id,
+  dimensions: 2,
+  embed: async texts => texts.map(() => Float32Array.of(1, 0)),
+});
 
-const models = { rerankers: [{ id: 'reader', score: async (_: string, texts: readonly string[]) => new Float32Array(texts.length) }] };
+const models = {
+  rerankers: [
+    {
+      id: 'reader',
+      score: async (_: string, texts: readonly string[]) => new Float32Array(texts.length),
+    },
+  ],
+};
 
 test('what is announced is what is embedded, each space and unit once', async () => {
   for (const [names, expected] of [
@@ -25,10 +36,19 @@ test('what is announced is what is embedded, each space and unit once', async ()
     [['dense(toy)', 'dense(other)'], 14],
     // Three sentences a document.
     [['dense(toy)', 'filtered(dense(toy, unit=sentence), "id = \'d1\'")'], 7 + 21],
-    [['max-p(dense(toy))', 'hybrid(other, vectors=sentence)', 'reranked(clauses(hybrid(toy)), reader)'], 21 + 21 + 7],
+    [
+      [
+        'max-p(dense(toy))',
+        'hybrid(other, vectors=sentence)',
+        'reranked(clauses(hybrid(toy)), reader)',
+      ],
+      21 + 21 + 7,
+    ],
   ] as const) {
     let done = 0;
-    const embedders = ['toy', 'other'].map(id => countedEmbedder(embedder(id), texts => (done += texts)));
+    const embedders = ['toy', 'other'].map(id =>
+      countedEmbedder(embedder(id), texts => (done += texts)),
+    );
     const engine = await new EmbeddedEngine({ documents, embedders }).snapshot();
     const total = await textsToEmbed(engine, names, models);
     for (const name of names)

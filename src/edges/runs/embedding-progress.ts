@@ -1,4 +1,7 @@
-/** How far the embedding of an evaluation's documents is: the engine knows how many texts its retrievers want, the embedders how many are done. */
+/**
+ * How far the embedding of an evaluation's documents is: the engine knows how many texts its
+ * retrievers want, the embedders how many are done.
+ */
 import type { Embedder } from '../../models/embedder.ts';
 import type { SearchRequest } from '../../retrieval/engine.ts';
 import type { RetrieverModels } from '../../retrieval/retriever.ts';
@@ -7,14 +10,22 @@ import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { freeCall } from '../../trace/call.ts';
 
-/** Passages, documents or sentences that the retrievers' embedders read before the first question, each once for each space and unit. */
-export async function textsToEmbed(engine: Snapshot, names: Iterable<string>, models: RetrieverModels): Promise<number> {
+/**
+ * Passages, documents or sentences that the retrievers' embedders read before the first question,
+ * each once for each space and unit.
+ */
+export async function textsToEmbed(
+  engine: Snapshot,
+  names: Iterable<string>,
+  models: RetrieverModels,
+): Promise<number> {
   const counts = new Map<string, number>();
   // A retriever knows best what it asks for: it asks an engine that only listens.
   const listening: Snapshot = Object.create(engine, {
     search: {
       value: async ({ unit, space, queries }: SearchRequest) => {
-        if (space !== undefined && !isFittedSpace(space)) counts.set(`${unit} ${space}`, engine.itemsOf(unit).items.length);
+        if (space !== undefined && !isFittedSpace(space))
+          counts.set(`${unit} ${space}`, engine.itemsOf(unit).items.length);
         return queries.map(() => []);
       },
     },

@@ -18,7 +18,9 @@ export interface ManifestOptions {
   readonly files: DataFiles;
   readonly version: string;
   readonly chunker: string;
-  /** The canonical name of what embedders read; stands in the manifest where there are embedders. */
+  /**
+   * The canonical name of what embedders read; stands in the manifest where there are embedders.
+   */
   readonly template?: string;
   /** How the questions were drawn, when they are a sample. */
   readonly sample?: SampleDescription;
@@ -49,9 +51,12 @@ export function manifestOf(options: ManifestOptions): Manifest {
     queryUpdaters = [],
     tokenClassifiers = [],
   } = options;
-  const identities = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
+  const identities = (
+    models: readonly NamedModel<{ readonly id: string }>[],
+  ): Record<string, string> =>
     Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
-  const digest = (path: string | undefined): string | undefined => (path === undefined ? undefined : sha256(readFileSync(path)));
+  const digest = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : sha256(readFileSync(path));
   return {
     multihop: version,
     dataset: dataSet.name,
@@ -63,7 +68,9 @@ export function manifestOf(options: ManifestOptions): Manifest {
     problems: dataSet.problems.length,
     engine: 'embedded',
     chunker,
-    ...(embedders.length > 0 ? { embedders: identities(embedders), ...(template === undefined ? {} : { template }) } : {}),
+    ...(embedders.length > 0
+      ? { embedders: identities(embedders), ...(template === undefined ? {} : { template }) }
+      : {}),
     ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
     ...(queryUpdaters.length > 0 ? { queryUpdaters: identities(queryUpdaters) } : {}),
     ...(tokenClassifiers.length > 0 ? { tokenClassifiers: identities(tokenClassifiers) } : {}),

@@ -1,4 +1,7 @@
-/** One evaluation on this machine: a data set, an embedded engine over it, rows, traces in files, and the manifest that says what it was. */
+/**
+ * One evaluation on this machine: a data set, an embedded engine over it, rows, traces in files,
+ * and the manifest that says what it was.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { askEvents } from '../../ask.ts';
@@ -7,7 +10,13 @@ import { rerankerOf } from '../../asking/rerankers.ts';
 import { classifiersOf } from '../../asking/token-classifiers.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
-import { CONTROLS, type Control, controlRow, controlTrace, isControl } from '../../evaluation/controls.ts';
+import {
+  CONTROLS,
+  type Control,
+  controlRow,
+  controlTrace,
+  isControl,
+} from '../../evaluation/controls.ts';
 import { answerMeasures } from '../../evaluation/default-measures.ts';
 import type { DataSet, Example, Measure, Records } from '../../evaluation/example.ts';
 import type { Judge } from '../../evaluation/judge.ts';
@@ -32,7 +41,12 @@ import { monotonicClock } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { timeLimitOf } from '../time-limit.ts';
 import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
-import { type ManifestOptions, manifestOf, type NamedModel, traceManifest } from './evaluation-manifest.ts';
+import {
+  type ManifestOptions,
+  manifestOf,
+  type NamedModel,
+  traceManifest,
+} from './evaluation-manifest.ts';
 import type { RecordedFilterFile } from './recorded-filters.ts';
 import { TraceFile } from './trace-file.ts';
 
@@ -53,7 +67,10 @@ export interface EvaluationRunOptions extends ManifestOptions {
   readonly tokenClassifiers?: readonly NamedModel<TokenClassifiers>[];
   /** For the rows of multi-meta-rag(extractor=replayed). */
   readonly filters?: RecordedFilterFile;
-  /** The family that the rows' strategies come from, where it is over recorded filters or sub-questions. */
+  /**
+   * The family that the rows' strategies come from, where it is over recorded filters or
+   * sub-questions.
+   */
   readonly strategies?: Family<Strategy>;
   /** Told after each batch of documents or passages that was embedded, or came from a cache. */
   onEmbedded?(done: number, total: number): void;
@@ -70,12 +87,17 @@ export interface EvaluationRun extends Evaluation {
 }
 
 /** Yields progress after every question. Trace files are sealed however the run ends. */
-export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenerator<Progress, EvaluationRun, void> {
+export async function* runEvaluation(
+  options: EvaluationRunOptions,
+): AsyncGenerator<Progress, EvaluationRun, void> {
   const { dataSet, measures, signal } = options;
-  if (dataSet.documents.length === 0) throw new InputError('empty-corpus', `The corpus of "${dataSet.name}" holds no document`);
+  if (dataSet.documents.length === 0)
+    throw new InputError('empty-corpus', `The corpus of "${dataSet.name}" holds no document`);
   const engine = await openEngine(options);
   const asker = new Asker(engine, options);
-  const controls = options.controls ? controlsOf(dataSet.examples) : new Map<string, readonly string[]>();
+  const controls = options.controls
+    ? controlsOf(dataSet.examples)
+    : new Map<string, readonly string[]>();
   const positions = new Map(dataSet.examples.map((example, index) => [example.id, index]));
   try {
     const evaluation = yield* evaluate({
@@ -84,7 +106,11 @@ export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenera
       rows: [...options.rows, ...[...controls.keys()].map(controlRow)],
       ask: async (row, example) =>
         isControl(row)
-          ? controlTrace(row.reader, example, controls.get(row.reader)![positions.get(example.id)!]!)
+          ? controlTrace(
+              row.reader,
+              example,
+              controls.get(row.reader)![positions.get(example.id)!]!,
+            )
           : asker.ask(row, example),
       measures,
       ...(options.mainMeasures ? { mainMeasures: options.mainMeasures } : {}),
@@ -104,11 +130,17 @@ export async function* runEvaluation(options: EvaluationRunOptions): AsyncGenera
 function withVerdictsHash(evaluation: Evaluation): Evaluation {
   const { verdicts, result } = evaluation;
   if (!verdicts) return evaluation;
-  const judge = { ...(result.manifest['judge'] as object), sha256: sha256(JSON.stringify(verdicts)) };
+  const judge = {
+    ...(result.manifest['judge'] as object),
+    sha256: sha256(JSON.stringify(verdicts)),
+  };
   return { ...evaluation, result: { ...result, manifest: { ...result.manifest, judge } } };
 }
 
-/** Indexes are built and documents embedded before the first question: no question's time pays for them. */
+/**
+ * Indexes are built and documents embedded before the first question: no question's time pays for
+ * them.
+ */
 async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   const { dataSet, rows, chunker, template, signal, onEmbedded } = options;
   const progress = { done: 0, total: 0 };
@@ -116,7 +148,12 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
     countedEmbedder(model, texts => onEmbedded?.((progress.done += texts), progress.total)),
   );
   const written = template === undefined ? {} : { template };
-  const engine = await new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders, ...written }).snapshot();
+  const engine = await new EmbeddedEngine({
+    documents: dataSet.documents,
+    chunker,
+    embedders,
+    ...written,
+  }).snapshot();
   const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
   for (const row of rows) {
     const strategy = strategyOf(row, options);
@@ -138,12 +175,19 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
 }
 
 /** A row's strategy, out of the family of the run. */
-export const strategyOf = (row: Row, options: Pick<EvaluationRunOptions, 'strategies'> = {}): Strategy =>
-  (options.strategies ?? strategies).create(row.strategy);
-const classifiersIn = ({ tokenClassifiers = [] }: EvaluationRunOptions): TokenClassifiers[] => tokenClassifiers.map(({ model }) => model);
-const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[] => queryUpdaters.map(({ model }) => model);
+export const strategyOf = (
+  row: Row,
+  options: Pick<EvaluationRunOptions, 'strategies'> = {},
+): Strategy => (options.strategies ?? strategies).create(row.strategy);
+const classifiersIn = ({ tokenClassifiers = [] }: EvaluationRunOptions): TokenClassifiers[] =>
+  tokenClassifiers.map(({ model }) => model);
+const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[] =>
+  queryUpdaters.map(({ model }) => model);
 
-/** A search for nothing builds what a retriever searches: its own unit, or those that a strategy asks of its parts. */
+/**
+ * A search for nothing builds what a retriever searches: its own unit, or those that a strategy
+ * asks of its parts.
+ */
 export async function openIndexes(
   engine: SearchEngine,
   name: string,
@@ -157,12 +201,18 @@ export async function openIndexes(
   // Documents are searched by words alone, so no vectors of them are made.
   for (const unit of units ?? [])
     for (const part of retriever.parts ?? [retriever])
-      if (unit === 'sentence' || part.space === undefined) await part.retrieve(nothing, 0, freeCall(signal), { unit });
+      if (unit === 'sentence' || part.space === undefined)
+        await part.retrieve(nothing, 0, freeCall(signal), { unit });
 }
 
 function controlsOf(examples: readonly Example[]): Map<string, readonly string[]> {
   const predicted = examples.map(example => predictQuestionType(example.question.text));
-  return new Map(Object.entries(CONTROLS).map(([name, control]: [string, Control]) => [name, control(examples, predicted)]));
+  return new Map(
+    Object.entries(CONTROLS).map(([name, control]: [string, Control]) => [
+      name,
+      control(examples, predicted),
+    ]),
+  );
 }
 
 /** The stored texts that measures may read. */
@@ -173,7 +223,11 @@ export function recordsOf(dataSet: DataSet): Records {
   return {
     text(documentId) {
       const text = texts.get(documentId);
-      if (text === undefined) throw new InputError('unknown-id', `There is no document "${documentId}" in the corpus of "${dataSet.name}"`);
+      if (text === undefined)
+        throw new InputError(
+          'unknown-id',
+          `There is no document "${documentId}" in the corpus of "${dataSet.name}"`,
+        );
       return text;
     },
     title: documentId => titles.get(documentId) ?? '',
@@ -200,11 +254,24 @@ class Asker {
   async ask(row: Row, example: Example): Promise<Trace> {
     const { retriever, context, reader, budget } = row;
     const strategy = strategyOf(row, this.options);
-    const within: Filter | undefined = example.within && { op: 'in', field: 'id', values: example.within };
+    const within: Filter | undefined = example.within && {
+      op: 'in',
+      field: 'id',
+      values: example.within,
+    };
     const events = askEvents(
       example.question.text,
       {
-        ...{ engine: this.engine, strategy, retriever, context, reader, budget, id: example.id, manifest: this.manifest },
+        ...{
+          engine: this.engine,
+          strategy,
+          retriever,
+          context,
+          reader,
+          budget,
+          id: example.id,
+          manifest: this.manifest,
+        },
         rerankers: this.rerankers,
         queryUpdaters: updatersOf(this.options),
         tokenClassifiers: classifiersIn(this.options),
@@ -225,7 +292,9 @@ class Asker {
 
   /** Seals all files, once. */
   close(): Record<string, { file: string; heads: Heads }> {
-    this.closed ??= Object.fromEntries([...this.files].map(([id, { name, file }]) => [id, { file: name, heads: file.close() }]));
+    this.closed ??= Object.fromEntries(
+      [...this.files].map(([id, { name, file }]) => [id, { file: name, heads: file.close() }]),
+    );
     return this.closed;
   }
 

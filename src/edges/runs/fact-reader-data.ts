@@ -1,4 +1,7 @@
-/** Questions as the fact reader meets them: each asked once with a reader that looks and answers nothing. */
+/**
+ * Questions as the fact reader meets them: each asked once with a reader that looks and answers
+ * nothing.
+ */
 import { askEvents } from '../../ask.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Row } from '../../evaluation/run.ts';
@@ -19,7 +22,13 @@ export interface FactDataOptions {
 }
 
 /** Yields each question's sample in order. */
-export async function* factSamples({ engine, rerankers, dataSet, row, signal }: FactDataOptions): AsyncGenerator<FactSample, void, void> {
+export async function* factSamples({
+  engine,
+  rerankers,
+  dataSet,
+  row,
+  signal,
+}: FactDataOptions): AsyncGenerator<FactSample, void, void> {
   const { strategy, retriever, context, budget } = row;
   for (const example of dataSet.examples) {
     let met: FactSample['met'];
@@ -28,7 +37,10 @@ export async function* factSamples({ engine, rerankers, dataSet, row, signal }: 
       needs: ['engine'],
       async read(question, text, evidence, kit, call) {
         const catalogue = await metadataCatalogue(kit.engine, call);
-        met = { prepared: await prepare(question.text, text, evidence, kit.engine, catalogue, call), evidence };
+        met = {
+          prepared: await prepare(question.text, text, evidence, kit.engine, catalogue, call),
+          evidence,
+        };
         return { kind: 'abstained', reason: INSUFFICIENT };
       },
     };

@@ -31,11 +31,20 @@ const found = (name: string): (string | undefined)[] => {
 };
 
 test('each setting of a data set finds its own files in the data set’s folder', () => {
-  assert.deepEqual(found('multihop-rag'), ['multihop-rag/corpus.json', 'multihop-rag/MultiHopRAG.dev.json']);
+  assert.deepEqual(found('multihop-rag'), [
+    'multihop-rag/corpus.json',
+    'multihop-rag/MultiHopRAG.dev.json',
+  ]);
   assert.deepEqual(found('hotpotqa'), [undefined, 'hotpotqa/hotpot_distractor.dev.json']);
-  assert.deepEqual(found('hotpotqa-pooled'), ['hotpotqa/pooled_corpus.jsonl', 'hotpotqa/pooled_queries.dev.jsonl']);
+  assert.deepEqual(found('hotpotqa-pooled'), [
+    'hotpotqa/pooled_corpus.jsonl',
+    'hotpotqa/pooled_queries.dev.jsonl',
+  ]);
   assert.deepEqual(found('2wikimultihopqa'), [undefined, '2wikimultihopqa/2wiki.dev.json']);
-  assert.deepEqual(found('2wikimultihopqa-open'), ['2wikimultihopqa/open_corpus.jsonl', '2wikimultihopqa/open_queries.dev.jsonl']);
+  assert.deepEqual(found('2wikimultihopqa-open'), [
+    '2wikimultihopqa/open_corpus.jsonl',
+    '2wikimultihopqa/open_queries.dev.jsonl',
+  ]);
   assert.deepEqual(found('musique'), [undefined, 'musique/musique_ans.dev.jsonl']);
   assert.deepEqual(found('musique-pooled'), [undefined, 'musique/musique_ans.dev.jsonl']);
 });

@@ -1,4 +1,7 @@
-/** Where the files of a benchmark data set are: given by flags, or found under the data folder (`MULTIHOP_DATA`). */
+/**
+ * Where the files of a benchmark data set are: given by flags, or found under the data folder
+ * (`MULTIHOP_DATA`).
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -24,8 +27,16 @@ const LAYOUT: Readonly<Record<string, Layout>> = {
   hotpotqa: { questions: /^hotpot.*distractor.*\.json$/ },
   '2wikimultihopqa': { questions: /^(?:2wiki(?:\.\w+)?|dev|train)\.json$/ },
   musique: { questions: MUSIQUE },
-  '2wikimultihopqa-open': { folder: '2wikimultihopqa', corpus: /^open_corpus\.jsonl$/, questions: /^open_queries(?:\.\w+)?\.jsonl$/ },
-  'hotpotqa-pooled': { folder: 'hotpotqa', corpus: /^pooled_corpus\.jsonl$/, questions: /^pooled_queries(?:\.\w+)?\.jsonl$/ },
+  '2wikimultihopqa-open': {
+    folder: '2wikimultihopqa',
+    corpus: /^open_corpus\.jsonl$/,
+    questions: /^open_queries(?:\.\w+)?\.jsonl$/,
+  },
+  'hotpotqa-pooled': {
+    folder: 'hotpotqa',
+    corpus: /^pooled_corpus\.jsonl$/,
+    questions: /^pooled_queries(?:\.\w+)?\.jsonl$/,
+  },
   'musique-pooled': { folder: 'musique', questions: MUSIQUE },
 };
 

@@ -1,4 +1,7 @@
-/** Filters that a model extracted in an earlier run, from a file: what `multi-meta-rag(extractor=replayed)` is given. */
+/**
+ * Filters that a model extracted in an earlier run, from a file: what
+ * `multi-meta-rag(extractor=replayed)` is given.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import type { Family } from '../../naming/family.ts';
@@ -36,15 +39,21 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError('bad-json', `${path} is no JSON`, { received: (error as Error).message.slice(0, 120) });
+    throw new InputError('bad-json', `${path} is no JSON`, {
+      received: (error as Error).message.slice(0, 120),
+    });
   }
 }
 
 /** Before any work: a row that replays needs something to replay. */
-export function checkReplayed(strategies: readonly string[], filters: RecordedFilterFile | undefined): void {
+export function checkReplayed(
+  strategies: readonly string[],
+  filters: RecordedFilterFile | undefined,
+): void {
   const replaying = strategies.find(name => /\bextractor=replayed\b/.test(name));
   if (replaying === undefined || filters) return;
   throw new InputError('no-filters', `The strategy "${replaying}" replays recorded filters`, {
-    expected: '--filters FILE, a list of { query, filter: { source: { $in: [...] }, published_at: { $in: [...] } } }',
+    expected:
+      '--filters FILE, a list of { query, filter: { source: { $in: [...] }, published_at: { $in: [...] } } }',
   });
 }

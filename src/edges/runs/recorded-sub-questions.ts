@@ -1,7 +1,13 @@
-/** Sub-questions of an earlier run, or MuSiQue's own, from a file: what `query-decomposition(split=replayed)` is given. */
+/**
+ * Sub-questions of an earlier run, or MuSiQue's own, from a file: what
+ * `query-decomposition(split=replayed)` is given.
+ */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { type RecordedSubQuestions, readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
+import {
+  type RecordedSubQuestions,
+  readRecordedSubQuestions,
+} from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { readEntries } from '../formats/data-set-file.ts';
 import { sha256 } from '../sha256.ts';
 
@@ -12,20 +18,32 @@ export interface SubQuestionFile {
   has(question: string): boolean;
 }
 
-/** A JSON list, or one object a line. Throws `InputError`: the file is missing, no JSON, or holds no sub-questions. */
+/**
+ * A JSON list, or one object a line. Throws `InputError`: the file is missing, no JSON, or holds no
+ * sub-questions.
+ */
 export async function readSubQuestionFile(path: string): Promise<SubQuestionFile> {
   const problems: string[] = [];
   const entries = await readEntries(path, 'sub-questions', problems);
-  if (problems.length > 0) throw new InputError('bad-sub-questions', `${path} holds something else too: ${problems[0]}`);
+  if (problems.length > 0)
+    throw new InputError('bad-sub-questions', `${path} holds something else too: ${problems[0]}`);
   const recorded = readRecordedSubQuestions(entries.map(({ fields }) => fields));
   return { recorded, sha256: sha256(readFileSync(path)), has: question => recorded.has(question) };
 }
 
 /** Before any work: a row that replays needs something to replay. */
-export function checkReplayedSubQuestions(strategies: readonly string[], file: SubQuestionFile | undefined): void {
+export function checkReplayedSubQuestions(
+  strategies: readonly string[],
+  file: SubQuestionFile | undefined,
+): void {
   const replaying = strategies.find(name => /\b(?:split|answers)=replayed\b/.test(name));
   if (replaying === undefined || file) return;
-  throw new InputError('no-sub-questions', `The strategy "${replaying}" replays recorded sub-questions`, {
-    expected: '--sub-questions FILE, a list of { question, subQuestions: [{ question, answer }] } or the questions of MuSiQue',
-  });
+  throw new InputError(
+    'no-sub-questions',
+    `The strategy "${replaying}" replays recorded sub-questions`,
+    {
+      expected:
+        '--sub-questions FILE, a list of { question, subQuestions: [{ question, answer }] } or the questions of MuSiQue',
+    },
+  );
 }

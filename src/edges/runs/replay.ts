@@ -12,7 +12,10 @@ export interface Recorded {
   readonly traces: readonly RecordedTrace[];
 }
 
-/** The traces of a file, or of every file in a results folder, verified and left on the disk. Throws `InputError` for a trace that does not verify. */
+/**
+ * The traces of a file, or of every file in a results folder, verified and left on the disk. Throws
+ * `InputError` for a trace that does not verify.
+ */
 export async function readRecorded(path: string): Promise<Recorded[]> {
   if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
   const recorded: Recorded[] = [];
@@ -34,7 +37,11 @@ function traceFiles(path: string): string[] {
   return files;
 }
 
-/** Scores recorded traces against a data set, one row a file; `verdicts`: what a judge said of their answers then, which no judge is asked again. Throws `InputError` when a question of the data set is not among them. */
+/**
+ * Scores recorded traces against a data set, one row a file; `verdicts`: what a judge said of their
+ * answers then, which no judge is asked again. Throws `InputError` when a question of the data set
+ * is not among them.
+ */
 export async function rescore(
   recorded: readonly Recorded[],
   dataSet: DataSet,
@@ -49,13 +56,26 @@ export async function rescore(
     const id = `${first.strategy} (${basename(one.file)})`;
     byRow.set(id, new Map(one.traces.map(trace => [trace.asked.question.id, trace])));
     const { strategy, retriever, context, reader, budget } = first;
-    return { id: byRow.size === index + 1 ? id : `${id} (${index + 1})`, strategy, retriever, context, reader, budget };
+    return {
+      id: byRow.size === index + 1 ? id : `${id} (${index + 1})`,
+      strategy,
+      retriever,
+      context,
+      reader,
+      budget,
+    };
   });
-  const examples = dataSet.examples.filter(({ id }) => rows.every(row => byRow.get(row.id)!.has(id)));
+  const examples = dataSet.examples.filter(({ id }) =>
+    rows.every(row => byRow.get(row.id)!.has(id)),
+  );
   if (examples.length === 0)
-    throw new InputError('no-questions', 'No question of the data set was recorded in every trace file', {
-      hint: 'Give the questions that the traces were made with.',
-    });
+    throw new InputError(
+      'no-questions',
+      'No question of the data set was recorded in every trace file',
+      {
+        hint: 'Give the questions that the traces were made with.',
+      },
+    );
   const run = evaluate({
     dataset: dataSet.name,
     examples,

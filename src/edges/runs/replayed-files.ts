@@ -1,11 +1,18 @@
-/** What an earlier run recorded and this one replays: filters, sub-questions; and the strategies over them. */
+/**
+ * What an earlier run recorded and this one replays: filters, sub-questions; and the strategies
+ * over them.
+ */
 import type { Example } from '../../evaluation/example.ts';
 import type { Family } from '../../naming/family.ts';
 import { extractorsWith } from '../../planning/metadata/extractors.ts';
 import { strategiesWith } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import { checkReplayed, type RecordedFilterFile, readFilterFile } from './recorded-filters.ts';
-import { checkReplayedSubQuestions, readSubQuestionFile, type SubQuestionFile } from './recorded-sub-questions.ts';
+import {
+  checkReplayedSubQuestions,
+  readSubQuestionFile,
+  type SubQuestionFile,
+} from './recorded-sub-questions.ts';
 
 export interface ReplayedFiles {
   readonly strategies: Family<Strategy>;
@@ -13,13 +20,17 @@ export interface ReplayedFiles {
   readonly subQuestions?: SubQuestionFile;
 }
 
-/** The strategies of `rows` have canonical names. Throws `InputError` for a file that is none of its kind, and for a strategy whose file was not given. */
+/**
+ * The strategies of `rows` have canonical names. Throws `InputError` for a file that is none of its
+ * kind, and for a strategy whose file was not given.
+ */
 export async function openReplayedFiles(
   paths: { readonly filters: string | undefined; readonly subQuestions: string | undefined },
   rows: readonly { readonly strategy: string }[],
 ): Promise<ReplayedFiles> {
   const filters = paths.filters === undefined ? undefined : readFilterFile(paths.filters);
-  const subQuestions = paths.subQuestions === undefined ? undefined : await readSubQuestionFile(paths.subQuestions);
+  const subQuestions =
+    paths.subQuestions === undefined ? undefined : await readSubQuestionFile(paths.subQuestions);
   const names = rows.map(({ strategy }) => strategy);
   checkReplayed(names, filters);
   checkReplayedSubQuestions(names, subQuestions);
@@ -31,7 +42,10 @@ export async function openReplayedFiles(
 }
 
 /** One sentence for each file that does not know all questions. */
-export function unrecorded({ filters, subQuestions }: ReplayedFiles, examples: readonly Example[]): string[] {
+export function unrecorded(
+  { filters, subQuestions }: ReplayedFiles,
+  examples: readonly Example[],
+): string[] {
   const files = [
     { file: filters, what: 'have no recorded filter: they are searched without' },
     { file: subQuestions, what: 'have no recorded sub-questions: their clauses are asked' },

@@ -1,31 +1,49 @@
-/** A folder of results: `result.json` (what `eval --json` prints), `scores.json` (one score a question), `curves.json`, a judge's `verdicts.json`, and sealed traces. */
+/**
+ * A folder of results: `result.json` (what `eval --json` prints), `scores.json` (one score a
+ * question), `curves.json`, a judge's `verdicts.json`, and sealed traces.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
-import { abstentionCurve, type CurvePoint, judgedOutcomes } from '../../evaluation/abstention-curve.ts';
+import {
+  abstentionCurve,
+  type CurvePoint,
+  judgedOutcomes,
+} from '../../evaluation/abstention-curve.ts';
 import { isControl } from '../../evaluation/controls.ts';
 import type { DataSet, Verdict } from '../../evaluation/example.ts';
 import { measure } from '../../evaluation/measures.ts';
 import type { EvaluationResult } from '../../evaluation/run.ts';
 import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
 
-/** Thresholds of a printed curve: every twentieth, so that files stay small and curves of different rows can be laid side by side. */
+/**
+ * Thresholds of a printed curve: every twentieth, so that files stay small and curves of different
+ * rows can be laid side by side.
+ */
 const CURVE_STEPS = 20;
 
 /** Writes everything but the traces, which are there already. */
 export function writeResults(out: string, run: EvaluationRun, dataSet: DataSet): void {
   try {
     mkdirSync(out, { recursive: true });
-    writeJson(join(out, 'scores.json'), { questions: dataSet.examples.map(({ id }) => id), scores: run.scores });
+    writeJson(join(out, 'scores.json'), {
+      questions: dataSet.examples.map(({ id }) => id),
+      scores: run.scores,
+    });
     writeJson(join(out, 'curves.json'), curvesOf(run, dataSet));
     writeJson(join(out, 'traces.json'), run.traces);
     if (run.verdicts) writeJson(join(out, 'verdicts.json'), run.verdicts);
     writeJson(join(out, 'result.json'), run.result);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new PortError('store', code === 'ENOSPC' ? 'store-full' : 'store-not-writable', `Cannot write results to ${out}: ${message}`, {
-      cause: error,
-    });
+    throw new PortError(
+      'store',
+      code === 'ENOSPC' ? 'store-full' : 'store-not-writable',
+      `Cannot write results to ${out}: ${message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -34,7 +52,12 @@ export function checkOut(out: string): void {
   try {
     mkdirSync(out, { recursive: true });
   } catch (error) {
-    throw new PortError('store', 'store-not-writable', `Cannot make the folder ${out}: ${(error as Error).message}`, { cause: error });
+    throw new PortError(
+      'store',
+      'store-not-writable',
+      `Cannot make the folder ${out}: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
@@ -49,7 +72,12 @@ function curvesOf(run: EvaluationRun, dataSet: DataSet): Record<string, CurvePoi
   const curves: Record<string, CurvePoint[]> = {};
   for (const row of run.result.rows) {
     if (isControl(row)) continue;
-    const judged = judgedOutcomes(dataSet.examples, run.outcomes[row.id]!, measure('QaAccuracy(strict)'), records);
+    const judged = judgedOutcomes(
+      dataSet.examples,
+      run.outcomes[row.id]!,
+      measure('QaAccuracy(strict)'),
+      records,
+    );
     if (judged.length > 0) curves[row.id] = onGrid(abstentionCurve(judged));
   }
   return curves;
@@ -71,32 +99,48 @@ export function readResults(folder: string): {
 } {
   const path = join(folder, 'result.json');
   if (!existsSync(path))
-    throw new InputError('no-results', `There are no results in ${folder}`, { expected: 'a folder written by multihop eval --out DIR' });
+    throw new InputError('no-results', `There are no results in ${folder}`, {
+      expected: 'a folder written by multihop eval --out DIR',
+    });
   const result = readJson(path) as EvaluationResult;
   if (!Array.isArray(result?.rows) || typeof result.dataset !== 'string')
     throw new InputError('bad-results', `${path} is not the result of an evaluation`);
   const curves = join(folder, 'curves.json');
-  return { result, curves: existsSync(curves) ? (readJson(curves) as Record<string, CurvePoint[]>) : {} };
+  return {
+    result,
+    curves: existsSync(curves) ? (readJson(curves) as Record<string, CurvePoint[]>) : {},
+  };
 }
 
-/** What a judge said in the evaluation whose traces are in the folder; none where there was no judge. Throws `InputError`. */
+/**
+ * What a judge said in the evaluation whose traces are in the folder; none where there was no
+ * judge. Throws `InputError`.
+ */
 export function readVerdicts(folder: string): readonly Verdict[] {
   const path = join(folder, 'verdicts.json');
   if (!existsSync(path)) return [];
   const verdicts = readJson(path);
-  if (!Array.isArray(verdicts) || !verdicts.every(isVerdict)) throw new InputError('bad-results', `${path} holds no verdicts of a judge`);
+  if (!Array.isArray(verdicts) || !verdicts.every(isVerdict))
+    throw new InputError('bad-results', `${path} holds no verdicts of a judge`);
   return verdicts;
 }
 
 function isVerdict(value: unknown): value is Verdict {
-  const { judge, question, answer, match } = (value ?? {}) as Partial<Record<keyof Verdict, unknown>>;
-  return [judge, question, answer].every(text => typeof text === 'string') && (match === undefined || typeof match === 'boolean');
+  const { judge, question, answer, match } = (value ?? {}) as Partial<
+    Record<keyof Verdict, unknown>
+  >;
+  return (
+    [judge, question, answer].every(text => typeof text === 'string') &&
+    (match === undefined || typeof match === 'boolean')
+  );
 }
 
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new InputError('bad-results', `Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+    throw new InputError('bad-results', `Cannot read ${path}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }

@@ -1,8 +1,10 @@
 /**
- * What one search by each retriever costs on this machine: wall and CPU time a question, and memory.
+ * What one search by each retriever costs on this machine: wall and CPU time a question, and
+ * memory.
  *
- * A pass of its own, with an engine of its own for each retriever: the evaluation's own times know answers of models from a cache. Here passages
- * may come from a cache, but every query is embedded and every pair is scored anew.
+ * A pass of its own, with an engine of its own for each retriever: the evaluation's own times know
+ * answers of models from a cache. Here passages may come from a cache, but every query is embedded
+ * and every pair is scored anew.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -26,7 +28,10 @@ export interface CostModels {
   readonly embedders: readonly Embedder[];
   /** These remember no pair. */
   readonly rerankers: readonly Reranker[];
-  /** Called when the passages are embedded: a cache and what it holds in memory are no longer needed. */
+  /**
+   * Called when the passages are embedded: a cache and what it holds in memory are no longer
+   * needed.
+   */
   releaseCache(): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,8 +50,13 @@ export interface CostOptions {
 
 const WARMING = 3;
 
-/** Yields how many questions are done. One search a question with the question as it stands, 30 hits, as a strategy's first search. */
-export async function* retrieverCosts(options: CostOptions): AsyncGenerator<{ done: number; total: number }, RetrieverCost[], void> {
+/**
+ * Yields how many questions are done. One search a question with the question as it stands, 30
+ * hits, as a strategy's first search.
+ */
+export async function* retrieverCosts(
+  options: CostOptions,
+): AsyncGenerator<{ done: number; total: number }, RetrieverCost[], void> {
   const { examples } = sampleQuestions(options.dataSet.examples, options.questions);
   const names = [...new Set(options.retrievers)];
   const progress = { done: 0, total: names.length * examples.length };
@@ -56,7 +66,8 @@ export async function* retrieverCosts(options: CostOptions): AsyncGenerator<{ do
     const models = await options.models(name);
     try {
       const retriever = await opened(name, models, options);
-      for (const example of examples.slice(0, WARMING)) await searchFor(example, retriever, options.signal);
+      for (const example of examples.slice(0, WARMING))
+        await searchFor(example, retriever, options.signal);
       const { wall, cpu } = yield* timed(retriever, examples, progress, options.signal);
       const after = memoryHeld();
       // In use until here, so that what it holds is measured.
@@ -64,7 +75,11 @@ export async function* retrieverCosts(options: CostOptions): AsyncGenerator<{ do
       costs.push({
         retriever: name,
         questions: examples.length,
-        milliseconds: { mean: wall.reduce((sum, ms) => sum + ms, 0) / wall.length, p50: quantile(wall, 0.5), p95: quantile(wall, 0.95) },
+        milliseconds: {
+          mean: wall.reduce((sum, ms) => sum + ms, 0) / wall.length,
+          p50: quantile(wall, 0.5),
+          p95: quantile(wall, 0.95),
+        },
         cpuMilliseconds: cpu / examples.length,
         heapBytes: after.heap - before.heap,
         // What an earlier retriever left behind cannot be told from what this one took.
@@ -77,9 +92,18 @@ export async function* retrieverCosts(options: CostOptions): AsyncGenerator<{ do
   return costs;
 }
 
-async function opened(name: string, models: CostModels, { dataSet, chunker, template, signal }: CostOptions): Promise<Retriever> {
+async function opened(
+  name: string,
+  models: CostModels,
+  { dataSet, chunker, template, signal }: CostOptions,
+): Promise<Retriever> {
   const written = template === undefined ? {} : { template };
-  const engine = new EmbeddedEngine({ documents: dataSet.documents, chunker, embedders: models.embedders, ...written });
+  const engine = new EmbeddedEngine({
+    documents: dataSet.documents,
+    chunker,
+    embedders: models.embedders,
+    ...written,
+  });
   const snapshot = await engine.snapshot();
   await openIndexes(snapshot, name, models, signal);
   await models.releaseCache();
@@ -110,12 +134,24 @@ async function* timed(
   return { wall: wall.sort(), cpu };
 }
 
-async function searchFor({ question, within }: Example, retriever: Retriever, signal: AbortSignal): Promise<void> {
+async function searchFor(
+  { question, within }: Example,
+  retriever: Retriever,
+  signal: AbortSignal,
+): Promise<void> {
   const filter = within && { op: 'in' as const, field: 'id', values: within };
-  await retriever.retrieve([{ text: question.text }], SEARCH_DEPTH, freeCall(signal), filter ? { filter } : {});
+  await retriever.retrieve(
+    [{ text: question.text }],
+    SEARCH_DEPTH,
+    freeCall(signal),
+    filter ? { filter } : {},
+  );
 }
 
-/** Bytes of the heap, array buffers and kernel memory that are in use, and of the process as the system sees it, models included. */
+/**
+ * Bytes of the heap, array buffers and kernel memory that are in use, and of the process as the
+ * system sees it, models included.
+ */
 function memoryHeld(): { readonly heap: number; readonly resident: number } {
   collectGarbage();
   const { heapUsed, external, rss } = process.memoryUsage();

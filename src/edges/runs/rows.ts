@@ -1,4 +1,7 @@
-/** The rows of an evaluation, from the command line: all combinations of the five options, or rows given one by one. */
+/**
+ * The rows of an evaluation, from the command line: all combinations of the five options, or rows
+ * given one by one.
+ */
 
 import { DEFAULTS } from '../../ask.ts';
 import { retrieverFor, updaterOf } from '../../asking/query-updaters.ts';
@@ -27,14 +30,20 @@ export interface RowOptions {
   parseBudget(text: string): Budget;
   /** In the place of those of `ask`, for a constant that was fitted under others. */
   readonly defaults?: { readonly strategy: string; readonly context: string };
-  /** What rows of strategies that need one are run with: where no retriever is given, it says which. */
+  /**
+   * What rows of strategies that need one are run with: where no retriever is given, it says which.
+   */
   readonly queryUpdaters?: readonly QueryUpdater[];
 }
 
-/** Rows with canonical names and ids that tell them apart. Throws `InputError` for unknown names, parts and limits, before any work. */
+/**
+ * Rows with canonical names and ids that tell them apart. Throws `InputError` for unknown names,
+ * parts and limits, before any work.
+ */
 export function rowsOf(options: RowOptions): Row[] {
   const { strategy, context } = options.defaults ?? DEFAULTS;
-  const or = (given: readonly string[], fallback: string): readonly string[] => (given.length > 0 ? given : [fallback]);
+  const or = (given: readonly string[], fallback: string): readonly string[] =>
+    given.length > 0 ? given : [fallback];
   const choices: Record<Part, readonly string[]> = {
     strategy: or(options.strategy, strategy),
     retriever: or(options.retriever, ''),
@@ -42,11 +51,14 @@ export function rowsOf(options: RowOptions): Row[] {
     reader: or(options.reader, DEFAULTS.reader),
     budget: or(options.budget, ''),
   };
-  const combined = options.rows.length > 0 && options.strategy.length === 0 ? [] : combinations(choices);
+  const combined =
+    options.rows.length > 0 && options.strategy.length === 0 ? [] : combinations(choices);
   const single = options.rows.map(text => ({ ...firstOf(choices), ...parseRow(text) }));
   const rows = [...combined, ...single].map(parts => ({
     strategy: strategies.canonical(parts.strategy),
-    retriever: retrievers.canonical(parts.retriever || usualRetriever(parts.strategy, options.queryUpdaters)),
+    retriever: retrievers.canonical(
+      parts.retriever || usualRetriever(parts.strategy, options.queryUpdaters),
+    ),
     context: contexts.canonical(parts.context),
     reader: readers.canonical(parts.reader),
     budget: parts.budget === '' ? {} : options.parseBudget(parts.budget),
@@ -57,14 +69,16 @@ export function rowsOf(options: RowOptions): Row[] {
 function usualRetriever(strategy: string, given: readonly QueryUpdater[] = []): string {
   const { name } = parseName(strategy);
   // A strategy that needs none may need other things to be made.
-  if (!strategies.members.find(member => member.name === name)?.needs?.includes('updater')) return DEFAULTS.retriever;
+  if (!strategies.members.find(member => member.name === name)?.needs?.includes('updater'))
+    return DEFAULTS.retriever;
   const updater = updaterOf(strategies.create(strategy), given);
   return updater ? retrieverFor(updater) : DEFAULTS.retriever;
 }
 
 function combinations(choices: Record<Part, readonly string[]>): Record<Part, string>[] {
   let rows: Partial<Record<Part, string>>[] = [{}];
-  for (const part of PARTS) rows = rows.flatMap(row => choices[part].map(value => ({ ...row, [part]: value })));
+  for (const part of PARTS)
+    rows = rows.flatMap(row => choices[part].map(value => ({ ...row, [part]: value })));
   return rows as Record<Part, string>[];
 }
 
@@ -80,7 +94,8 @@ function parseRow(text: string): Partial<Record<Part, string>> {
     if (!(PARTS as readonly string[]).includes(part)) {
       const near = didYouMean(part, PARTS);
       throw new InputError('bad-row', `Cannot read the row "${text}"`, {
-        expected: '"strategy=NAME; context=NAME; ..." of strategy, retriever, context, reader, budget',
+        expected:
+          '"strategy=NAME; context=NAME; ..." of strategy, retriever, context, reader, budget',
         received: `"${piece.trim()}"`,
         ...(near ? { hint: near } : {}),
       });
@@ -96,8 +111,11 @@ function withIds(rows: readonly Omit<Row, 'id'>[]): Row[] {
     Object.entries(row.budget)
       .map(([name, value]) => `${name}=${value}`)
       .join(',') || 'no budget';
-  const text = (row: Omit<Row, 'id'>, part: Part): string => (part === 'budget' ? budgetText(row) : row[part]);
-  const differing = PARTS.filter(part => part !== 'strategy' && new Set(rows.map(row => text(row, part))).size > 1);
+  const text = (row: Omit<Row, 'id'>, part: Part): string =>
+    part === 'budget' ? budgetText(row) : row[part];
+  const differing = PARTS.filter(
+    part => part !== 'strategy' && new Set(rows.map(row => text(row, part))).size > 1,
+  );
   const seen = new Map<string, number>();
   return rows.map(row => {
     const name = [row.strategy, ...differing.map(part => text(row, part))].join(' | ');

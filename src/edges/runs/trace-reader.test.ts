@@ -1,4 +1,7 @@
-/** Trace files read line by line: larger than a chunk, cut, changed, in other encodings, and changed while they are read. */
+/**
+ * Trace files read line by line: larger than a chunk, cut, changed, in other encodings, and changed
+ * while they are read.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +21,21 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'run.jsonl');
 
 async function eventsOf(id: string, text: string, manifest: object): Promise<TraceEvent[]> {
-  const options = { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'fixed-top-k(k=1)', reader: 'evidence-only', context: 'headers', id };
+  const options = {
+    engine: engineOf(FIXTURE_DOCUMENTS),
+    strategy: 'fixed-top-k(k=1)',
+    reader: 'evidence-only',
+    context: 'headers',
+    id,
+  };
   const events: TraceEvent[] = [];
-  for await (const event of askEvents(text, { ...options, manifest: { ...manifest } }, () => 7)) events.push(event);
+  for await (const event of askEvents(text, { ...options, manifest: { ...manifest } }, () => 7))
+    events.push(event);
   return events;
 }
 
-// Characters of two, three and four bytes fall on the borders of chunks, and of what the writer holds back; U+2028 ends no line.
+// Characters of two, three and four bytes fall on the borders of chunks, and of what the writer
+// holds back; U+2028 ends no line.
 const WIDE = 'é東😀\u2028\ufffd';
 const events = [
   ...(await eventsOf('q1', 'ferry', { note: WIDE.repeat(300_000) })),
@@ -40,16 +51,26 @@ function written(list: readonly TraceEvent[]): string {
 }
 
 const sealed = written(events);
-const short = written([...(await eventsOf('q1', `ferry ${WIDE}`, {})), ...(await eventsOf('q2', 'lighthouse', {}))]);
+const short = written([
+  ...(await eventsOf('q1', `ferry ${WIDE}`, {})),
+  ...(await eventsOf('q2', 'lighthouse', {})),
+]);
 const lines = short.split('\n').slice(0, -1);
 const joined = (list: readonly string[]): string => `${list.join('\n')}\n`;
 
 /** What is found of a text or bytes in a file, and in one piece. */
-async function both(content: string | Uint8Array, expectHead?: string): Promise<{ file: object; whole: object }> {
+async function both(
+  content: string | Uint8Array,
+  expectHead?: string,
+): Promise<{ file: object; whole: object }> {
   const file = join(folder, 'other.jsonl');
   writeFileSync(file, content);
   const found = await verifyTraceFile(file, { expectHead });
-  const { events: _, ...whole } = verifyTrace(Buffer.from(content).toString('utf8'), sha256, expectHead);
+  const { events: _, ...whole } = verifyTrace(
+    Buffer.from(content).toString('utf8'),
+    sha256,
+    expectHead,
+  );
   return { file: found, whole };
 }
 
@@ -87,7 +108,10 @@ describe('a file of several chunks, a line of it of several megabytes', () => {
 
   test('events before the first question are refused', async () => {
     written(events.slice(1));
-    await assert.rejects(recordedTraces(path), { code: 'bad-trace', message: /must begin with its question/ });
+    await assert.rejects(recordedTraces(path), {
+      code: 'bad-trace',
+      message: /must begin with its question/,
+    });
   });
 
   test('a trace that is changed after it was verified is not read', async () => {
@@ -95,7 +119,10 @@ describe('a file of several chunks, a line of it of several megabytes', () => {
     const [first, second, third] = await recordedTraces(path);
     writeFileSync(path, sealed.replace('"text":"lighthouse', '"text":"Lighthouse'));
     assert.equal((await first!.read()).question.id, 'q1');
-    await assert.rejects(second!.read(), { code: 'bad-trace', message: /changed while it was read.*"q2"/ });
+    await assert.rejects(second!.read(), {
+      code: 'bad-trace',
+      message: /changed while it was read.*"q2"/,
+    });
     assert.equal((await third!.read()).question.id, 'q3');
     writeFileSync(path, sealed.slice(0, 1000));
     await assert.rejects(third!.read(), { code: 'bad-trace' });
@@ -129,7 +156,10 @@ describe('an unsound file is refused as a whole text is, at the same line', () =
   test('bad JSON in the middle names its line, to replay too', async () => {
     const { file } = await both(cases['bad JSON in the middle']!);
     assert.deepEqual(file, { ok: false, line: 5, problem: 'this line is not a line of a trace' });
-    await assert.rejects(recordedTraces(join(folder, 'other.jsonl')), { code: 'bad-trace', message: /other\.jsonl, line 5: this line is/ });
+    await assert.rejects(recordedTraces(join(folder, 'other.jsonl')), {
+      code: 'bad-trace',
+      message: /other\.jsonl, line 5: this line is/,
+    });
   });
 
   test('other heads than the expected', async () => {
@@ -141,7 +171,9 @@ describe('an unsound file is refused as a whole text is, at the same line', () =
   test('a byte that is no UTF-8 where the trace has U+FFFD, which it would be read as', async () => {
     const bytes = Buffer.from(short);
     const at = bytes.lastIndexOf('\ufffd');
-    const { file, whole } = await both(Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at + 3)]));
+    const { file, whole } = await both(
+      Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at + 3)]),
+    );
     assert.ok('ok' in whole && whole.ok, 'in one piece, decoded, it is not to be seen');
     assert.ok('problem' in file && file.problem === 'this line is not valid UTF-8');
   });

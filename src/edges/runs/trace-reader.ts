@@ -21,23 +21,35 @@ export type Asked = Omit<Extract<TraceEvent, { type: 'question' }>, 'type' | 'ms
 /** A complete trace that was verified where it stands in its file. */
 export interface RecordedTrace {
   readonly asked: Asked;
-  /** Reads and verifies it, again each time. Throws `InputError` when the file is no longer what it was. */
+  /**
+   * Reads and verifies it, again each time. Throws `InputError` when the file is no longer what it
+   * was.
+   */
   read(): Promise<Trace>;
 }
 
 /** `from`: where the chain stands before the event's line. */
 type OnEvent = (event: TraceEvent, line: ByteRange, from: Heads) => void;
 
-/** Verifies a trace file; `onEvent` is told of each event up to the first line that is not sound. Throws for a file that cannot be read. */
+/**
+ * Verifies a trace file; `onEvent` is told of each event up to the first line that is not sound.
+ * Throws for a file that cannot be read.
+ */
 export async function verifyTraceFile(
   file: string,
-  { expectHead, onEvent }: { readonly expectHead?: string | undefined; readonly onEvent?: OnEvent } = {},
+  {
+    expectHead,
+    onEvent,
+  }: { readonly expectHead?: string | undefined; readonly onEvent?: OnEvent } = {},
 ): Promise<Checked> {
   const check = new TraceCheck(sha256);
   return check.end(await checkLines(bytesOf(file), check, onEvent), expectHead);
 }
 
-/** The complete traces of a file, in their order, not yet in memory. Throws `InputError` for a file that does not verify. */
+/**
+ * The complete traces of a file, in their order, not yet in memory. Throws `InputError` for a file
+ * that does not verify.
+ */
 export async function recordedTraces(file: string): Promise<RecordedTrace[]> {
   const traces: RecordedTrace[] = [];
   let current: Begun | undefined;
@@ -58,7 +70,8 @@ export async function recordedTraces(file: string): Promise<RecordedTrace[]> {
       }
     },
   });
-  if (!checked.ok) throw new InputError('bad-trace', `${file}, line ${checked.line}: ${checked.problem}`);
+  if (!checked.ok)
+    throw new InputError('bad-trace', `${file}, line ${checked.line}: ${checked.problem}`);
   // Events before the first question are refused in the words of who splits a list of them.
   if (before) splitTraces([before]);
   finish();
@@ -83,14 +96,22 @@ function recordedTrace(file: string, { asked: event, start, end, from }: Begun):
       const events: TraceEvent[] = [];
       const cut = await checkLines(bytesOf(file, { start, end }), check, one => events.push(one));
       const trace = cut ? undefined : traceOf(events);
-      if (!trace) throw new InputError('bad-trace', `${file} was changed while it was read: the trace of "${asked.question.id}" is gone`);
+      if (!trace)
+        throw new InputError(
+          'bad-trace',
+          `${file} was changed while it was read: the trace of "${asked.question.id}" is gone`,
+        );
       return trace;
     },
   };
 }
 
 /** Whether something stands behind the last line end. */
-async function checkLines(chunks: AsyncIterable<Uint8Array>, check: TraceCheck, onEvent?: OnEvent): Promise<boolean> {
+async function checkLines(
+  chunks: AsyncIterable<Uint8Array>,
+  check: TraceCheck,
+  onEvent?: OnEvent,
+): Promise<boolean> {
   for await (const { bytes, last, ...range } of byteLines(chunks)) {
     if (last) return range.end > range.start;
     if (bytes === undefined) check.refuse('this line is longer than a string may be');
@@ -107,7 +128,10 @@ async function checkLines(chunks: AsyncIterable<Uint8Array>, check: TraceCheck, 
 
 async function* bytesOf(file: string, range?: ByteRange): AsyncGenerator<Uint8Array, void, void> {
   try {
-    yield* createReadStream(file, { highWaterMark: 1 << 18, ...(range ? { start: range.start, end: range.end - 1 } : {}) });
+    yield* createReadStream(file, {
+      highWaterMark: 1 << 18,
+      ...(range ? { start: range.start, end: range.end - 1 } : {}),
+    });
   } catch (error) {
     throw fileError(file, error);
   }

@@ -1,5 +1,17 @@
-/** The files of a TreeHop training run: the checkpoint, what is needed to go on, and the losses; each is replaced as a whole or not at all. */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+/**
+ * The files of a TreeHop training run: the checkpoint, what is needed to go on, and the losses;
+ * each is replaced as a whole or not at all.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
 import { readTrainingState, type TrainingState } from '../../learning/tree-hop/training-state.ts';
@@ -50,9 +62,14 @@ export function replaceFile(path: string, content: Uint8Array | string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const full = code === 'ENOSPC' || code === 'EDQUOT';
-    throw new PortError('store', full ? 'store-full' : 'store-not-writable', `Cannot write ${JSON.stringify(path)}: ${message}`, {
-      cause: error,
-    });
+    throw new PortError(
+      'store',
+      full ? 'store-full' : 'store-not-writable',
+      `Cannot write ${JSON.stringify(path)}: ${message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -65,8 +82,14 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-/** The state to go on from; undefined where there is none yet. Throws `InputError('run-exists')` where there is one and it was not asked for. */
-export function stateToResume({ checkpoint, state }: TreeHopFiles, resume: boolean): TrainingState | undefined {
+/**
+ * The state to go on from; undefined where there is none yet. Throws `InputError('run-exists')`
+ * where there is one and it was not asked for.
+ */
+export function stateToResume(
+  { checkpoint, state }: TreeHopFiles,
+  resume: boolean,
+): TrainingState | undefined {
   if (resume) return existsSync(state) ? readTrainingState(readBytes(state)) : undefined;
   const there = [checkpoint, state].find(path => existsSync(path));
   if (there === undefined) return undefined;

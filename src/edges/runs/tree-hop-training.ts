@@ -1,7 +1,18 @@
-/** A TreeHop training run on the disk: after each epoch its checkpoint, its losses and, last, what is needed to go on. */
+/**
+ * A TreeHop training run on the disk: after each epoch its checkpoint, its losses and, last, what
+ * is needed to go on.
+ */
 import { lossCurve } from '../../learning/tree-hop/loss-curve.ts';
-import { type EpochRecord, type GroupScores, type TrainingData, TrainingRun } from '../../learning/tree-hop/training-run.ts';
-import { decisiveSettings, type TrainingSettings } from '../../learning/tree-hop/training-settings.ts';
+import {
+  type EpochRecord,
+  type GroupScores,
+  type TrainingData,
+  TrainingRun,
+} from '../../learning/tree-hop/training-run.ts';
+import {
+  decisiveSettings,
+  type TrainingSettings,
+} from '../../learning/tree-hop/training-settings.ts';
 import { writeTrainingState } from '../../learning/tree-hop/training-state.ts';
 import { readCheckpoint, writeCheckpoint } from '../../models/tree-hop/checkpoint.ts';
 import { takeTurns } from '../clock.ts';
@@ -25,15 +36,18 @@ export interface TrainingOutcome {
   readonly history: readonly EpochRecord[];
   readonly best: EpochRecord;
   readonly baseline: Pick<EpochRecord, 'heldOutLoss' | 'scores'>;
-  /** Of the best epoch's weights: questions by data set, those without a context of their own apart. */
+  /**
+   * Of the best epoch's weights: questions by data set, those without a context of their own apart.
+   */
   readonly groups: readonly GroupScores[];
   /** Epochs that were there already when a run went on; undefined: it began. */
   readonly resumedAt: number | undefined;
 }
 
 /**
- * Trains until the run is finished. A kill at any moment loses at most the epoch that was under way, which is learnt again to the same bits: the
- * state is written last. Throws the signal's reason between two batches.
+ * Trains until the run is finished. A kill at any moment loses at most the epoch that was under
+ * way, which is learnt again to the same bits: the state is written last. Throws the signal's
+ * reason between two batches.
  */
 export async function trainToFiles(job: TrainingJob): Promise<TrainingOutcome> {
   const { data, settings, files, signal } = job;
@@ -58,7 +72,9 @@ export async function trainToFiles(job: TrainingJob): Promise<TrainingOutcome> {
     job.onEpoch?.(run.history.at(-1)!, isBest);
   }
   const { parameters } = readCheckpoint(readBytes(files.checkpoint));
-  const groups = run.scoresBy(parameters, ({ dataset, ownContext }) => (ownContext ? dataset : `${dataset}, pooled negatives`));
+  const groups = run.scoresBy(parameters, ({ dataset, ownContext }) =>
+    ownContext ? dataset : `${dataset}, pooled negatives`,
+  );
   return { history: run.history, best: run.best, baseline, groups, resumedAt };
 }
 
@@ -77,9 +93,16 @@ function checkpointOf({ settings, provenance }: TrainingJob, run: TrainingRun): 
   return writeCheckpoint({ parameters: run.parameters(), provenance: { ...provenance, ...own } });
 }
 
-function writeCurve({ title, files }: TrainingJob, run: TrainingRun, baseline: TrainingOutcome['baseline']): void {
+function writeCurve(
+  { title, files }: TrainingJob,
+  run: TrainingRun,
+  baseline: TrainingOutcome['baseline'],
+): void {
   const { history, best } = run;
   const curve = { title, best: best.epoch, baseline, epochs: history };
   replaceFile(files.curve, `${JSON.stringify(curve, undefined, 1)}\n`);
-  replaceFile(files.picture, lossCurve({ title, history, best: best.epoch, baseline: baseline.heldOutLoss }));
+  replaceFile(
+    files.picture,
+    lossCurve({ title, history, best: best.epoch, baseline: baseline.heldOutLoss }),
+  );
 }

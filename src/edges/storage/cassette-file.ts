@@ -1,12 +1,14 @@
 /**
- * Completions on disk: a cassette that an evaluation is replayed from, or a cache. Lines of JSON, only ever appended; prompts are not in it.
+ * Completions on disk: a cassette that an evaluation is replayed from, or a cache. Lines of JSON,
+ * only ever appended; prompts are not in it.
  *
  *     first line   { format: "multihop cassette 1", model, price? }
  *     each other   { key, text, usage: { input, output, estimated? }, finish, sum }
  *
- * `key` is the content hash of model, prompt and settings (`completionKey`), `sum` the beginning of the SHA-256 of the rest of its line. A line that
- * is cut or damaged is skipped and counted. The first line of a key counts. One process writes at a time; equal runs write equal bytes, as long as
- * their calls are made one after another.
+ * `key` is the content hash of model, prompt and settings (`completionKey`), `sum` the beginning of
+ * the SHA-256 of the rest of its line. A line that is cut or damaged is skipped and counted. The
+ * first line of a key counts. One process writes at a time; equal runs write equal bytes, as long
+ * as their calls are made one after another.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
@@ -16,7 +18,13 @@ import type { CompletionStore } from '../../models/cached-model.ts';
 import type { Completion } from '../../models/language-model.ts';
 import type { Price } from '../../models/price.ts';
 import { sha256 } from '../sha256.ts';
-import { completionLine, FORMAT, headerLine, readCompletionLine, readHeaderLine } from './cassette-lines.ts';
+import {
+  completionLine,
+  FORMAT,
+  headerLine,
+  readCompletionLine,
+  readHeaderLine,
+} from './cassette-lines.ts';
 import { nodeDisk } from './disk.ts';
 import { errno } from './store-errors.ts';
 
@@ -40,7 +48,12 @@ export class CassetteFile implements CompletionStore {
   private torn: boolean;
   private last: Promise<unknown> = Promise.resolve();
 
-  private constructor(path: string, model: CassetteModel, read: Contents, file: FileHandle | undefined) {
+  private constructor(
+    path: string,
+    model: CassetteModel,
+    read: Contents,
+    file: FileHandle | undefined,
+  ) {
     this.path = path;
     this.model = model;
     this.completions = read.completions;
@@ -61,8 +74,8 @@ export class CassetteFile implements CompletionStore {
   }
 
   /**
-   * To be recorded on, from where it ends; made where there is none. Throws `InputError` for a file that is none or another model's, `PortError` of
-   * the port "cassette" where it cannot be written.
+   * To be recorded on, from where it ends; made where there is none. Throws `InputError` for a file
+   * that is none or another model's, `PortError` of the port "cassette" where it cannot be written.
    */
   static async toRecord(path: string, model: CassetteModel): Promise<CassetteFile> {
     const read = contentsOf(path, await bytesOf(path));
@@ -106,7 +119,12 @@ export class CassetteFile implements CompletionStore {
 
   /** Returns once the line is on the disk. */
   private async append(line: string): Promise<void> {
-    if (!this.file) throw new PortError('cassette', 'cassette-not-writable', `The cassette ${this.path} was opened to be replayed`);
+    if (!this.file)
+      throw new PortError(
+        'cassette',
+        'cassette-not-writable',
+        `The cassette ${this.path} was opened to be replayed`,
+      );
     const bytes = Buffer.from(`${this.torn ? '\n' : ''}${line}\n`);
     this.torn = true;
     try {
@@ -146,9 +164,14 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Throws `InputError('not-a-cassette')` for a file of something else, so that nothing is ever added to one. */
+/**
+ * Throws `InputError('not-a-cassette')` for a file of something else, so that nothing is ever added
+ * to one.
+ */
 function contentsOf(path: string, bytes: Uint8Array): Contents {
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n');
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('utf8')
+    .split('\n');
   const rest = lines.pop()!;
   const model = lines.map(line => readHeaderLine(line)).find(header => header !== undefined);
   const completions = new Map<string, Completion>();
@@ -162,7 +185,9 @@ function contentsOf(path: string, bytes: Uint8Array): Contents {
   const begun = headerLine({ id: '' }).slice(0, FORMAT.length + 12);
   const firstLine = lines[0] ?? rest;
   // A kill may have left a part of the first line.
-  const isBegun = bytes.length === 0 || (firstLine !== '' && (firstLine.startsWith(begun) || begun.startsWith(firstLine)));
+  const isBegun =
+    bytes.length === 0 ||
+    (firstLine !== '' && (firstLine.startsWith(begun) || begun.startsWith(firstLine)));
   if (!model && completions.size === 0 && !isBegun)
     throw new InputError('not-a-cassette', `${path} is no cassette`, {
       expected: `a file of lines that begins with { "format": "${FORMAT}" }`,
@@ -174,7 +199,11 @@ function contentsOf(path: string, bytes: Uint8Array): Contents {
 async function openToAppend(path: string): Promise<FileHandle> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o644);
+    const file = await open(
+      path,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
+      0o644,
+    );
     await nodeDisk.syncFolder(dirname(path));
     return file;
   } catch (error) {
@@ -183,9 +212,14 @@ async function openToAppend(path: string): Promise<FileHandle> {
 }
 
 function notWritable(path: string, error: unknown): PortError {
-  return new PortError('cassette', 'cassette-not-writable', `The cassette ${path} cannot be written`, {
-    received: (error as Error).message,
-    cause: error,
-    hint: 'What was recorded before is safe. Record again: the run goes on where the cassette ends.',
-  });
+  return new PortError(
+    'cassette',
+    'cassette-not-writable',
+    `The cassette ${path} cannot be written`,
+    {
+      received: (error as Error).message,
+      cause: error,
+      hint: 'What was recorded before is safe. Record again: the run goes on where the cassette ends.',
+    },
+  );
 }

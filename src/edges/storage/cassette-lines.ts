@@ -1,4 +1,7 @@
-/** The lines of a cassette, written and read with care: a line that is not as it was written is none. */
+/**
+ * The lines of a cassette, written and read with care: a line that is not as it was written is
+ * none.
+ */
 import type { Completion, TokenUsage } from '../../models/language-model.ts';
 import type { Price } from '../../models/price.ts';
 import type { ContentHash } from '../../models/vector-cache.ts';
@@ -26,30 +29,46 @@ export function readHeaderLine(line: string): Header | undefined {
 }
 
 /** Without its line end. The same completion is the same bytes. */
-export function completionLine(key: string, { text, usage, finish }: Completion, hash: ContentHash): string {
+export function completionLine(
+  key: string,
+  { text, usage, finish }: Completion,
+  hash: ContentHash,
+): string {
   const { input, output, estimated } = usage;
-  const content = { key, text, usage: { input, output, ...(estimated ? { estimated } : {}) }, finish };
+  const content = {
+    key,
+    text,
+    usage: { input, output, ...(estimated ? { estimated } : {}) },
+    finish,
+  };
   return JSON.stringify({ ...content, sum: sumOf(content, hash) });
 }
 
 /** Undefined for a line that is cut, damaged or of something else. */
-export function readCompletionLine(line: string, hash: ContentHash): { readonly key: string; readonly completion: Completion } | undefined {
+export function readCompletionLine(
+  line: string,
+  hash: ContentHash,
+): { readonly key: string; readonly completion: Completion } | undefined {
   const value = parsed(line);
   if (!value) return undefined;
   const { key, text, finish, sum } = value;
   const usage = readUsage(value['usage']);
   if (typeof key !== 'string' || typeof text !== 'string' || !usage) return undefined;
-  if (finish !== 'stop' && finish !== 'length' && finish !== 'filtered' && finish !== 'other') return undefined;
+  if (finish !== 'stop' && finish !== 'length' && finish !== 'filtered' && finish !== 'other')
+    return undefined;
   if (sum !== sumOf({ key, text, usage, finish }, hash)) return undefined;
   return { key, completion: { text, usage, finish } };
 }
 
-const sumOf = (content: object, hash: ContentHash): string => hash(JSON.stringify(content)).slice(0, SUM);
+const sumOf = (content: object, hash: ContentHash): string =>
+  hash(JSON.stringify(content)).slice(0, SUM);
 
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -57,11 +76,13 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 
 function readUsage(value: unknown): TokenUsage | undefined {
   const { input, output, estimated } = (value ?? {}) as Record<string, unknown>;
-  if (!isCount(input) || !isCount(output) || (estimated !== undefined && estimated !== true)) return undefined;
+  if (!isCount(input) || !isCount(output) || (estimated !== undefined && estimated !== true))
+    return undefined;
   return { input, output, ...(estimated ? { estimated } : {}) };
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function readPrice(value: unknown): Price | undefined {
   const { input, output, asOf } = (value ?? {}) as Record<string, unknown>;
@@ -69,4 +90,5 @@ function readPrice(value: unknown): Price | undefined {
   return { input, output, ...(typeof asOf === 'string' ? { asOf } : {}) };
 }
 
-const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;

@@ -8,8 +8,9 @@ import { damaged, errno, readFailure, writeFailure } from './store-errors.ts';
 import { LOCK_DRAFT_PATTERN, LOCK_PATTERN, underLock } from './write-lock.ts';
 
 /**
- * For a folder without `store.json`. A store writes that file before any other of its own, so documents without it mean that it was lost:
- * an error, never an empty store. Any other file means that the folder is somebody's: it is left alone.
+ * For a folder without `store.json`. A store writes that file before any other of its own, so
+ * documents without it mean that it was lost: an error, never an empty store. Any other file means
+ * that the folder is somebody's: it is left alone.
  */
 export async function createStore(
   disk: Disk,
@@ -18,28 +19,43 @@ export async function createStore(
   options: { readonly create?: boolean; readonly waitMs?: number },
 ): Promise<Manifest> {
   const names = await namesIn(disk, folder);
-  // Another process may have made the store since the caller looked: the files that were just listed are then no strangers.
+  // Another process may have made the store since the caller looked: the files that were just
+  // listed are then no strangers.
   const already = await readManifest(disk, folder);
   if (already) return already;
   checkFolder(folder, names, options.create === true);
   try {
     await disk.makeFolder(folder);
-    return await underLock(disk, folder, options.waitMs === undefined ? {} : { waitMs: options.waitMs }, async () => {
-      const made = await readManifest(disk, folder);
-      if (made) return made;
-      const manifest = emptyManifest(chunker);
-      await commitManifest(disk, folder, manifest);
-      return manifest;
-    });
+    return await underLock(
+      disk,
+      folder,
+      options.waitMs === undefined ? {} : { waitMs: options.waitMs },
+      async () => {
+        const made = await readManifest(disk, folder);
+        if (made) return made;
+        const manifest = emptyManifest(chunker);
+        await commitManifest(disk, folder, manifest);
+        return manifest;
+      },
+    );
   } catch (error) {
     throw writeFailure(folder, error);
   }
 }
 
 function checkFolder(folder: string, names: readonly string[] | undefined, create: boolean): void {
-  if (names?.some(isStoreFile)) throw damaged(`${folder}/${MANIFEST_FILE}`, 'the file is missing, while files of a store are there');
+  if (names?.some(isStoreFile))
+    throw damaged(
+      `${folder}/${MANIFEST_FILE}`,
+      'the file is missing, while files of a store are there',
+    );
   const strangers =
-    names?.filter(name => !LOCK_PATTERN.test(name) && !LOCK_DRAFT_PATTERN.test(name) && name !== `${MANIFEST_FILE}.tmp`) ?? [];
+    names?.filter(
+      name =>
+        !LOCK_PATTERN.test(name) &&
+        !LOCK_DRAFT_PATTERN.test(name) &&
+        name !== `${MANIFEST_FILE}.tmp`,
+    ) ?? [];
   if (strangers.length > 0)
     throw new PortError('store', 'not-a-store', `"${folder}" is not a store`, {
       expected: `a folder with ${MANIFEST_FILE}${create ? ', or an empty one' : ''}`,
@@ -60,7 +76,12 @@ async function namesIn(disk: Disk, folder: string): Promise<string[] | undefined
   } catch (error) {
     if (errno(error) === 'ENOENT') return undefined;
     if (errno(error) === 'ENOTDIR')
-      throw new PortError('store', 'not-a-store', `"${folder}" is a file, not the folder of a store`, { cause: error });
+      throw new PortError(
+        'store',
+        'not-a-store',
+        `"${folder}" is a file, not the folder of a store`,
+        { cause: error },
+      );
     throw readFailure(folder, error);
   }
 }

@@ -1,6 +1,18 @@
-/** The file system as a store uses it: a port of few verbs, so that tests can crash it between any two of them. */
+/**
+ * The file system as a store uses it: a port of few verbs, so that tests can crash it between any
+ * two of them.
+ */
 import { constants, readFileSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errno } from './store-errors.ts';
 
@@ -13,8 +25,15 @@ export interface Disk {
   list(folder: string): Promise<string[]>;
   /** Makes the folder and those above it; returns the first one that it made. */
   makeFolder(folder: string): Promise<string | undefined>;
-  /** Creates a file that was not there, writes the pieces and returns once they are on the disk (`sync: false`: once they are written). */
-  write(path: string, pieces: readonly Uint8Array[], options?: { readonly sync?: boolean }): Promise<void>;
+  /**
+   * Creates a file that was not there, writes the pieces and returns once they are on the disk
+   * (`sync: false`: once they are written).
+   */
+  write(
+    path: string,
+    pieces: readonly Uint8Array[],
+    options?: { readonly sync?: boolean },
+  ): Promise<void>;
   /** Replaces what stands at `to`, atomically. */
   rename(from: string, to: string): Promise<void>;
   /** A second name for a file; fails when the name is taken. */
@@ -75,11 +94,15 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 
 /** Node may hand out a slice of a shared pool, which typed arrays of wider elements cannot view. */
 function aligned(bytes: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (bytes.byteOffset % 8 === 0) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteOffset % 8 === 0)
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return new Uint8Array(bytes);
 }
 
-/** Like `mkdir` with `recursive`, which turns in a circle for ever where the folder above is there but takes no other (`/proc`). */
+/**
+ * Like `mkdir` with `recursive`, which turns in a circle for ever where the folder above is there
+ * but takes no other (`/proc`).
+ */
 async function makeFolder(folder: string): Promise<string | undefined> {
   const above = dirname(folder);
   const first = above === folder || (await isThere(above)) ? undefined : await makeFolder(above);

@@ -31,15 +31,25 @@ export async function readManifest(disk: Disk, folder: string): Promise<Manifest
   }
 }
 
-/** The documents of a generation. Files that `known` holds are not read again: a file never changes. */
-export async function readGeneration(disk: Disk, folder: string, first: Manifest, known?: Generation): Promise<Generation> {
+/**
+ * The documents of a generation. Files that `known` holds are not read again: a file never changes.
+ */
+export async function readGeneration(
+  disk: Disk,
+  folder: string,
+  first: Manifest,
+  known?: Generation,
+): Promise<Generation> {
   const loaded = new Map((known?.segments ?? []).map(segment => [segment.file.sha256, segment]));
   let manifest = first;
   for (let attempt = 1; ; attempt++) {
     try {
       const segments: Segment[] = [];
       for (const file of manifest.segments) {
-        const segment = loaded.get(file.sha256) ?? { file, documents: await readSegment(disk, folder, file) };
+        const segment = loaded.get(file.sha256) ?? {
+          file,
+          documents: await readSegment(disk, folder, file),
+        };
         loaded.set(file.sha256, segment);
         segments.push(segment);
       }
@@ -61,23 +71,34 @@ async function readSegment(disk: Disk, folder: string, file: SegmentFile): Promi
   } catch (error) {
     throw readFailure(path, error);
   }
-  if (bytes.length !== file.bytes) throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
+  if (bytes.length !== file.bytes)
+    throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
   if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
   const documents = parseSegment(path, bytes);
-  if (documents.length !== file.documents) throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
+  if (documents.length !== file.documents)
+    throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
   return documents;
 }
 
 /** No document stands in two files, and the files hold as many as the manifest says. */
-function distinct(folder: string, manifest: Manifest, segments: readonly Segment[]): readonly Segment[] {
+function distinct(
+  folder: string,
+  manifest: Manifest,
+  segments: readonly Segment[],
+): readonly Segment[] {
   const ids = new Set(segments.flatMap(({ documents }) => documents.map(({ id }) => id)));
   const total = segments.reduce((sum, { documents }) => sum + documents.length, 0);
   if (ids.size !== total || total !== manifest.documents)
-    throw damaged(join(folder, MANIFEST_FILE), `it names ${manifest.documents} documents, its files hold ${ids.size}`);
+    throw damaged(
+      join(folder, MANIFEST_FILE),
+      `it names ${manifest.documents} documents, its files hold ${ids.size}`,
+    );
   return segments;
 }
 
-/** A file no larger than this is merged with its neighbours, so that a write never has to copy much. */
+/**
+ * A file no larger than this is merged with its neighbours, so that a write never has to copy much.
+ */
 const MERGE_BYTES = 64 << 20;
 
 export interface NextSegments {
@@ -88,20 +109,31 @@ export interface NextSegments {
 }
 
 /**
- * `gone`: the ids whose stored version is no more, removed or replaced. Where documents go: new and changed ones into one new file; a file that held an old version, or a removed document, is written anew without
- * it, so that what is gone is gone from the disk. Small files are merged like the digits of a binary counter: n documents written one by one
- * are copied O(log n) times and stand in O(log n) files.
+ * `gone`: the ids whose stored version is no more, removed or replaced. Where documents go: new and
+ * changed ones into one new file; a file that held an old version, or a removed document, is
+ * written anew without it, so that what is gone is gone from the disk. Small files are merged like
+ * the digits of a binary counter: n documents written one by one are copied O(log n) times and
+ * stand in O(log n) files.
  */
-export function nextSegments(segments: readonly Segment[], put: readonly Document[], gone: ReadonlySet<string>): NextSegments {
+export function nextSegments(
+  segments: readonly Segment[],
+  put: readonly Document[],
+  gone: ReadonlySet<string>,
+): NextSegments {
   const kept: Segment[] = [];
   const written: Document[] = [...put];
   for (const segment of segments) {
-    const rest = gone.size === 0 ? segment.documents : segment.documents.filter(({ id }) => !gone.has(id));
+    const rest =
+      gone.size === 0 ? segment.documents : segment.documents.filter(({ id }) => !gone.has(id));
     if (rest.length === segment.documents.length) kept.push(segment);
     else for (const document of rest) written.push(document);
   }
   if (written.length === 0) return { kept, written };
-  while (kept.length > 0 && kept.at(-1)!.documents.length <= written.length && kept.at(-1)!.file.bytes <= MERGE_BYTES) {
+  while (
+    kept.length > 0 &&
+    kept.at(-1)!.documents.length <= written.length &&
+    kept.at(-1)!.file.bytes <= MERGE_BYTES
+  ) {
     for (const document of kept.pop()!.documents) written.push(document);
   }
   return { kept, written };

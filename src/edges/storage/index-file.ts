@@ -1,5 +1,6 @@
 /**
- * One packed index as a file: a small JSON header, then the typed arrays as they stand in memory, so that loading is views over one buffer.
+ * One packed index as a file: a small JSON header, then the typed arrays as they stand in memory,
+ * so that loading is views over one buffer.
  *
  *     bytes 0-7    "mhindex1"
  *     bytes 8-15   length of the header in bytes, little-endian, padded so that the arrays begin at a multiple of 8
@@ -13,7 +14,14 @@ export type Packed = PackedIndexes extends ReadonlyMap<string, infer P> ? P : ne
 type Column = Packed['arrays'][string];
 
 const MAGIC = 'mhindex1';
-const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array, f64: Float64Array } as const;
+const TYPES = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} as const;
 type TypeName = keyof typeof TYPES;
 
 interface ArrayEntry {
@@ -23,14 +31,21 @@ interface ArrayEntry {
   readonly length: number;
 }
 
-/** The typed arrays of this machine are those of the file. Big-endian machines do without stored indexes. */
+/**
+ * The typed arrays of this machine are those of the file. Big-endian machines do without stored
+ * indexes.
+ */
 export const LITTLE_ENDIAN: boolean = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 const padded = (length: number): number => Math.ceil(length / 8) * 8;
 
 /** The file's pieces; the arrays are not copied. */
 export function indexPieces(key: string, packed: Packed): Uint8Array[] {
-  const arrays = Object.entries(packed.arrays).map(([name, array]) => ({ name, type: typeName(array), array }));
+  const arrays = Object.entries(packed.arrays).map(([name, array]) => ({
+    name,
+    type: typeName(array),
+    array,
+  }));
   const print = (start: number): string => {
     let at = start;
     const entries: ArrayEntry[] = arrays.map(({ name, type, array }) => {
@@ -40,7 +55,8 @@ export function indexPieces(key: string, packed: Packed): Uint8Array[] {
     });
     return JSON.stringify({ key, header: packed.header, arrays: entries });
   };
-  // Positions stand in the header whose length moves them: a generous first guess leaves room for their digits.
+  // Positions stand in the header whose length moves them: a generous first guess leaves room for
+  // their digits.
   const start = 16 + padded(Buffer.byteLength(print(0)) + arrays.length * 16);
   const head = Buffer.alloc(start, ' ');
   head.write(MAGIC, 0, 'latin1');
@@ -58,7 +74,8 @@ export function indexPieces(key: string, packed: Packed): Uint8Array[] {
 /** The packed index as views over the bytes. Throws `PortError('store-damaged')`. */
 export function parseIndex(path: string, key: string, bytes: Uint8Array<ArrayBuffer>): Packed {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (buffer.length < 16 || buffer.toString('latin1', 0, 8) !== MAGIC) throw damaged(path, 'it is not the file of an index');
+  if (buffer.length < 16 || buffer.toString('latin1', 0, 8) !== MAGIC)
+    throw damaged(path, 'it is not the file of an index');
   const length = Number(buffer.readBigUInt64LE(8));
   if (length > buffer.length - 16) throw damaged(path, 'its header is cut');
   let read: { key: string; header: Packed['header']; arrays: ArrayEntry[] };
@@ -68,11 +85,17 @@ export function parseIndex(path: string, key: string, bytes: Uint8Array<ArrayBuf
     throw damaged(path, 'its header is not JSON', error);
   }
   if (read.key !== key) throw damaged(path, `it holds the index "${read.key}", not "${key}"`);
-  const arrays = Object.fromEntries(read.arrays.map(entry => [entry.name, view(path, bytes, entry)]));
+  const arrays = Object.fromEntries(
+    read.arrays.map(entry => [entry.name, view(path, bytes, entry)]),
+  );
   return { header: read.header, arrays: arrays as Packed['arrays'] };
 }
 
-function view(path: string, bytes: Uint8Array<ArrayBuffer>, { name, type, at, length }: ArrayEntry): Column {
+function view(
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  { name, type, at, length }: ArrayEntry,
+): Column {
   const Type = TYPES[type] as new (buffer: ArrayBuffer, at: number, length: number) => Column;
   const width = TYPES[type]?.BYTES_PER_ELEMENT ?? 0;
   if (!(width > 0) || at % 8 !== 0 || !(length >= 0) || at + length * width > bytes.length)
@@ -81,6 +104,7 @@ function view(path: string, bytes: Uint8Array<ArrayBuffer>, { name, type, at, le
 }
 
 function typeName(array: Column): TypeName {
-  for (const [name, Type] of Object.entries(TYPES)) if ((array as unknown) instanceof Type) return name as TypeName;
+  for (const [name, Type] of Object.entries(TYPES))
+    if ((array as unknown) instanceof Type) return name as TypeName;
   throw new TypeError('An index holds an array of an unknown type');
 }

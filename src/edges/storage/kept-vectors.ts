@@ -1,4 +1,7 @@
-/** The vectors that stay when documents are removed: those of the other documents, byte for byte as if the removed ones had never been there. */
+/**
+ * The vectors that stay when documents are removed: those of the other documents, byte for byte as
+ * if the removed ones had never been there.
+ */
 import type { PackedLsa } from '../../indexes/lsa/stored.ts';
 import { type PackedVectors, VectorIndex } from '../../indexes/vector/vector-index.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -12,7 +15,9 @@ export interface MadeVectors extends Pick<VectorFile, 'unit' | 'space'> {
   readonly packed: PackedVectors | PackedLsa;
 }
 
-/** Of embedders only: a fitted space is another one without a document. Damaged files are left out. */
+/**
+ * Of embedders only: a fitted space is another one without a document. Damaged files are left out.
+ */
 export async function keptVectors(
   disk: Disk,
   folder: string,
@@ -29,8 +34,14 @@ export async function keptVectors(
     const stored = soundVectors(disk, folder, file);
     if (stored?.header.size !== items.length) continue;
     const index = VectorIndex.unpack(stored);
-    const kept = [...items.keys()].filter(item => !gone.has(items[item]!.documentId)).map(item => index.vector(item));
-    made.push({ unit: file.unit, space: file.space, packed: VectorIndex.build(kept, index.dimensions).pack() });
+    const kept = [...items.keys()]
+      .filter(item => !gone.has(items[item]!.documentId))
+      .map(item => index.vector(item));
+    made.push({
+      unit: file.unit,
+      space: file.space,
+      packed: VectorIndex.build(kept, index.dimensions).pack(),
+    });
   }
   return made;
 }

@@ -1,4 +1,7 @@
-/** `store.json`: the only file of a store that changes. It names the immutable files of one generation, with their sizes and checksums. */
+/**
+ * `store.json`: the only file of a store that changes. It names the immutable files of one
+ * generation, with their sizes and checksums.
+ */
 import { PortError } from '../../errors.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { sha256 } from '../sha256.ts';
@@ -23,7 +26,10 @@ export interface IndexFile extends StoredFile {
   readonly key: string;
 }
 
-/** An embedder of the store: what a query must be embedded by, so that its vector lies in the space of the stored ones. */
+/**
+ * An embedder of the store: what a query must be embedded by, so that its vector lies in the space
+ * of the stored ones.
+ */
 export interface SpaceRecord {
   /** As it was asked for, `bge-small-en-v1.5`: the space's name. */
   readonly name: string;
@@ -34,7 +40,10 @@ export interface SpaceRecord {
   readonly prefixes?: { readonly query: string; readonly passage: string };
   /** Where it was asked, for one that is asked over HTTP; without user and secrets. */
   readonly baseUrl?: string;
-  /** Canonical: what it read of passages. Missing in records that were made before it was recorded: `header`. */
+  /**
+   * Canonical: what it read of passages. Missing in records that were made before it was recorded:
+   * `header`.
+   */
   readonly template?: string;
   /** What is embedded at ingest. */
   readonly units: readonly Unit[];
@@ -73,7 +82,15 @@ export interface Manifest {
 }
 
 export function emptyManifest(chunker: string): Manifest {
-  return { format: STORE_FORMAT, version: STORE_VERSION, generation: 0, chunker, documents: 0, segments: [], indexes: [] };
+  return {
+    format: STORE_FORMAT,
+    version: STORE_VERSION,
+    generation: 0,
+    chunker,
+    documents: 0,
+    segments: [],
+    indexes: [],
+  };
 }
 
 /** The file's content: readable JSON whose last entry is the checksum of the rest. */
@@ -81,7 +98,10 @@ export function printManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: sha256(JSON.stringify(manifest)) }, null, 2)}\n`;
 }
 
-/** Throws `PortError` 'not-a-store', 'other-store-version' or 'store-damaged', in that order of looking. */
+/**
+ * Throws `PortError` 'not-a-store', 'other-store-version' or 'store-damaged', in that order of
+ * looking.
+ */
 export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   let value: unknown;
   try {
@@ -89,24 +109,34 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   } catch (error) {
     throw damaged(path, bytes.length === 0 ? 'it is empty' : 'it is not JSON', error);
   }
-  if (typeof value !== 'object' || value === null || (value as Partial<Manifest>).format !== STORE_FORMAT)
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    (value as Partial<Manifest>).format !== STORE_FORMAT
+  )
     throw new PortError('store', 'not-a-store', `"${path}" is not the file of a multihop store`, {
       expected: `"format": "${STORE_FORMAT}"`,
       hint: 'Give the folder that `multihop ingest --store DIR` made.',
     });
   const { checksum, ...manifest } = value as Manifest & { checksum?: unknown };
   if (manifest.version !== STORE_VERSION) throw otherVersion(path, manifest.version);
-  if (checksum !== sha256(JSON.stringify(manifest))) throw damaged(path, 'its content does not fit its checksum');
+  if (checksum !== sha256(JSON.stringify(manifest)))
+    throw damaged(path, 'its content does not fit its checksum');
   return manifest;
 }
 
 function otherVersion(path: string, version: unknown): PortError {
   const newer = typeof version === 'number' && version > STORE_VERSION;
-  return new PortError('store', 'other-store-version', `"${path}" was written by ${newer ? 'a newer' : 'another'} release of multihop`, {
-    expected: `store version ${STORE_VERSION}`,
-    received: `version ${JSON.stringify(version) ?? 'missing'}`,
-    hint: newer
-      ? 'Nothing was changed. Use that release, or ingest the documents into a new store.'
-      : 'Nothing was changed. Ingest the documents into a new store.',
-  });
+  return new PortError(
+    'store',
+    'other-store-version',
+    `"${path}" was written by ${newer ? 'a newer' : 'another'} release of multihop`,
+    {
+      expected: `store version ${STORE_VERSION}`,
+      received: `version ${JSON.stringify(version) ?? 'missing'}`,
+      hint: newer
+        ? 'Nothing was changed. Use that release, or ingest the documents into a new store.'
+        : 'Nothing was changed. Ingest the documents into a new store.',
+    },
+  );
 }

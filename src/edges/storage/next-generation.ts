@@ -1,4 +1,7 @@
-/** The next generation of a store: its files are written here, and it counts once its manifest is committed. Only under the lock. */
+/**
+ * The next generation of a store: its files are written here, and it counts once its manifest is
+ * committed. Only under the lock.
+ */
 import type { Document } from '../../corpus/document.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -12,7 +15,10 @@ import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
 import { segmentPieces } from './segment.ts';
 import { readVectors, writeVectors } from './stored-vectors.ts';
 
-/** One new file for what is put, files without what is gone, and no index, for each is of other documents. What is only less keeps its vectors. */
+/**
+ * One new file for what is put, files without what is gone, and no index, for each is of other
+ * documents. What is only less keeps its vectors.
+ */
 export async function withDocuments(
   disk: Disk,
   folder: string,
@@ -34,11 +40,18 @@ export async function withDocuments(
   if (put.length === 0)
     for (const { packed, ...of } of await keptVectors(disk, folder, { manifest, segments }, gone))
       vectors.push(await writeVectors(disk, folder, generation, of, packed));
-  const files = { segments: next.map(({ file }) => file), indexes: [], ...(vectors.length > 0 ? { vectors } : {}) };
+  const files = {
+    segments: next.map(({ file }) => file),
+    indexes: [],
+    ...(vectors.length > 0 ? { vectors } : {}),
+  };
   return { manifest: { ...rest, generation, documents, ...files }, segments: next };
 }
 
-/** The indexes that are written when a store is closed after a write; any other is built in memory when it is first asked for. */
+/**
+ * The indexes that are written when a store is closed after a write; any other is built in memory
+ * when it is first asked for.
+ */
 const WRITTEN_INDEXES: readonly (readonly [Unit, string])[] = [
   ['document', 'bm25'],
   ['document', 's1'],
@@ -53,7 +66,12 @@ export async function builtIndexes({ manifest, segments }: Generation): Promise<
 }
 
 /** The same documents with these indexes. */
-export async function withIndexes(disk: Disk, folder: string, current: Generation, packed: PackedIndexes): Promise<Generation> {
+export async function withIndexes(
+  disk: Disk,
+  folder: string,
+  current: Generation,
+  packed: PackedIndexes,
+): Promise<Generation> {
   const generation = current.manifest.generation + 1;
   const indexes: IndexFile[] = [];
   for (const [key, index] of packed) {
@@ -62,7 +80,10 @@ export async function withIndexes(disk: Disk, folder: string, current: Generatio
   }
   const { vectors, ...rest } = current.manifest;
   const sound = (vectors ?? []).filter(file => isSound(disk, folder, file));
-  return { ...current, manifest: { ...rest, generation, indexes, ...(sound.length > 0 ? { vectors: sound } : {}) } };
+  return {
+    ...current,
+    manifest: { ...rest, generation, indexes, ...(sound.length > 0 ? { vectors: sound } : {}) },
+  };
 }
 
 /** The same documents with these vectors, beside the sound ones that are there. */
@@ -74,9 +95,13 @@ export async function withVectors(
   made: readonly MadeVectors[],
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
-  const isMade = (file: VectorFile): boolean => made.some(({ unit, space }) => unit === file.unit && space === file.space);
-  const vectors = (current.manifest.vectors ?? []).filter(file => !isMade(file) && isSound(disk, folder, file));
-  for (const { packed, ...of } of made) vectors.push(await writeVectors(disk, folder, generation, of, packed));
+  const isMade = (file: VectorFile): boolean =>
+    made.some(({ unit, space }) => unit === file.unit && space === file.space);
+  const vectors = (current.manifest.vectors ?? []).filter(
+    file => !isMade(file) && isSound(disk, folder, file),
+  );
+  for (const { packed, ...of } of made)
+    vectors.push(await writeVectors(disk, folder, generation, of, packed));
   return { ...current, manifest: { ...current.manifest, generation, ...records, vectors } };
 }
 

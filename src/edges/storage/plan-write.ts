@@ -12,27 +12,43 @@ export interface PlannedWrite {
   readonly stored: Stored;
 }
 
-/** As the embedded engine plans it, in time that the batch alone decides. Throws `InputError('duplicate-id')`. */
-export function planPut(there: ReadonlyMap<string, Document>, documents: readonly Document[]): PlannedWrite {
+/**
+ * As the embedded engine plans it, in time that the batch alone decides. Throws
+ * `InputError('duplicate-id')`.
+ */
+export function planPut(
+  there: ReadonlyMap<string, Document>,
+  documents: readonly Document[],
+): PlannedWrite {
   const seen = new Set<string>();
   const put: Document[] = [];
   const gone = new Set<string>();
   for (const document of documents) {
     const { id } = document;
-    if (seen.has(id)) throw new InputError('duplicate-id', `Two documents of one batch have the id "${id}"`);
+    if (seen.has(id))
+      throw new InputError('duplicate-id', `Two documents of one batch have the id "${id}"`);
     seen.add(id);
     const before = there.get(id);
     if (before && sameDocument(before, document)) continue;
     put.push(document);
     if (before) gone.add(id);
   }
-  const counts = { added: put.length - gone.size, changed: gone.size, unchanged: documents.length - put.length, removed: 0 };
+  const counts = {
+    added: put.length - gone.size,
+    changed: gone.size,
+    unchanged: documents.length - put.length,
+    removed: 0,
+  };
   return { put, gone, stored: counts };
 }
 
 /** Throws `InputError('unknown-id')`. */
-export function planRemove(there: ReadonlyMap<string, Document>, ids: readonly string[]): PlannedWrite {
+export function planRemove(
+  there: ReadonlyMap<string, Document>,
+  ids: readonly string[],
+): PlannedWrite {
   const gone = new Set(ids);
-  for (const id of gone) if (!there.has(id)) throw new InputError('unknown-id', `There is no document "${id}"`);
+  for (const id of gone)
+    if (!there.has(id)) throw new InputError('unknown-id', `There is no document "${id}"`);
   return { put: [], gone, stored: { added: 0, changed: 0, unchanged: 0, removed: gone.size } };
 }

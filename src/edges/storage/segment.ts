@@ -1,4 +1,7 @@
-/** A segment: some of a store's documents as JSON lines, one document a line, never changed once written. */
+/**
+ * A segment: some of a store's documents as JSON lines, one document a line, never changed once
+ * written.
+ */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
@@ -40,25 +43,38 @@ function parseLine(path: string, line: number, text: string): Document {
 export function checkDocument(document: Document): Document {
   const fail = (expected: string, received: unknown): never => {
     const name = typeof document?.id === 'string' ? `The document "${document.id}"` : 'A document';
-    throw new InputError('bad-document', name, { expected, received: (JSON.stringify(received) ?? String(received)).slice(0, 80) });
+    throw new InputError('bad-document', name, {
+      expected,
+      received: (JSON.stringify(received) ?? String(received)).slice(0, 80),
+    });
   };
-  if (typeof document !== 'object' || document === null) fail('{ id, title, text, metadata }', document);
+  if (typeof document !== 'object' || document === null)
+    fail('{ id, title, text, metadata }', document);
   const { id, title, text, metadata } = document;
   if (typeof id !== 'string' || id === '') fail('an id that is not empty', id);
   if (typeof title !== 'string') fail('a title as text', title);
   if (typeof text !== 'string') fail('a text', text);
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) fail('metadata as an object', metadata);
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    fail('metadata as an object', metadata);
   for (const [field, value] of Object.entries(metadata))
-    if (!isStorable(value)) fail(`"${field}" as a text, a finite number, true, false or a list of texts`, value);
+    if (!isStorable(value))
+      fail(`"${field}" as a text, a finite number, true, false or a list of texts`, value);
   return document;
 }
 
 function isStorable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'string' || typeof value === 'boolean' || (Array.isArray(value) && value.every(item => typeof item === 'string'));
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (Array.isArray(value) && value.every(item => typeof item === 'string'))
+  );
 }
 
-/** The same for two stores that hold the same documents and cut them alike, whatever happened to them before. */
+/**
+ * The same for two stores that hold the same documents and cut them alike, whatever happened to
+ * them before.
+ */
 export function corpusDigest(documents: readonly Document[], chunker: string): string {
   const lines = documents.map(document => sha256(digestLine(document)));
   return sha256(`${chunkers.canonical(chunker)}\n`, lines.sort().join('\n'));

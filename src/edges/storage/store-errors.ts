@@ -1,7 +1,10 @@
 /** The errors of a store, by what a user can do about them. */
 import { InputError, PortError } from '../../errors.ts';
 
-/** The errors' codes: 4 cannot be opened, 5 full or not writable, 6 another version, embedder or template (the command line's exit codes). */
+/**
+ * The errors' codes: 4 cannot be opened, 5 full or not writable, 6 another version, embedder or
+ * template (the command line's exit codes).
+ */
 export const STORE_CODES: Readonly<Record<string, 4 | 5 | 6>> = {
   'no-store': 4,
   'not-a-store': 4,
@@ -52,7 +55,10 @@ export function readFailure(path: string, error: unknown): unknown {
   const code = errno(error);
   if (PortError.is(error) || InputError.is(error) || code === '') return error;
   if (code === 'ENOENT') return damaged(path, 'the file is missing', error);
-  return new PortError('store', 'store-unreadable', `"${path}" cannot be read`, { cause: error, received: (error as Error).message });
+  return new PortError('store', 'store-unreadable', `"${path}" cannot be read`, {
+    cause: error,
+    received: (error as Error).message,
+  });
 }
 
 /** Something is not as it was written. */

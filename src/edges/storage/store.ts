@@ -1,10 +1,20 @@
-/** A store: a folder that holds documents durably, and the indexes over them. An engine like the one in memory, whose writes survive. */
+/**
+ * A store: a folder that holds documents durably, and the indexes over them. An engine like the one
+ * in memory, whose writes survive.
+ */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
 import { InputError, PortError } from '../../errors.ts';
 import type { Ranking, Unit } from '../../ranking/ranking.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import type { Engine, Explanation, FieldValue, SearchEngine, SearchRequest, Stored } from '../../retrieval/engine.ts';
+import type {
+  Engine,
+  Explanation,
+  FieldValue,
+  SearchEngine,
+  SearchRequest,
+  Stored,
+} from '../../retrieval/engine.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { StoredVectors } from '../../retrieval/vector-spaces.ts';
 import type { Call } from '../../trace/call.ts';
@@ -38,13 +48,21 @@ import { type LockOptions, underLock } from './write-lock.ts';
 export interface StoreOptions {
   /** Makes the store when the folder is missing or empty. */
   readonly create?: boolean;
-  /** How documents are cut. A store has one chunker for ever; naming another one is an `InputError('other-chunker')`. */
+  /**
+   * How documents are cut. A store has one chunker for ever; naming another one is an
+   * `InputError('other-chunker')`.
+   */
   readonly chunker?: string;
   /** How long a write waits for another writer, in milliseconds; 5,000 when missing. */
   readonly waitMs?: number;
-  /** What `dense(NAME)` embeds its queries by, and `embed` the documents. Each must be the one that the store was embedded with. */
+  /**
+   * What `dense(NAME)` embeds its queries by, and `embed` the documents. Each must be the one that
+   * the store was embedded with.
+   */
   readonly embedders?: readonly StoreEmbedder[];
-  /** Told when a search has to fit a space such as `lsa`, for it is not stored of these documents. */
+  /**
+   * Told when a search has to fit a space such as `lsa`, for it is not stored of these documents.
+   */
   readonly onFitting?: (unit: Unit, space: string) => void;
   /** Told of a damaged index, which is then built again from the documents. */
   readonly onWarning?: OnWarning;
@@ -79,13 +97,18 @@ export class Store implements Engine, AsyncDisposable {
     const disk = options.disk ?? nodeDisk;
     const wanted = options.chunker === undefined ? undefined : chunkers.canonical(options.chunker);
     const manifest =
-      (await readManifest(disk, folder)) ?? (await createStore(disk, folder, wanted ?? chunkers.canonical(DEFAULT_CHUNKER), options));
+      (await readManifest(disk, folder)) ??
+      (await createStore(disk, folder, wanted ?? chunkers.canonical(DEFAULT_CHUNKER), options));
     if (wanted !== undefined && wanted !== manifest.chunker)
-      throw new InputError('other-chunker', `The store "${folder}" cuts its documents in another way`, {
-        expected: manifest.chunker,
-        received: wanted,
-        hint: 'Leave the chunker out, or ingest the documents into a new store.',
-      });
+      throw new InputError(
+        'other-chunker',
+        `The store "${folder}" cuts its documents in another way`,
+        {
+          expected: manifest.chunker,
+          received: wanted,
+          hint: 'Leave the chunker out, or ingest the documents into a new store.',
+        },
+      );
     checkEmbedders(folder, manifest, options.embedders ?? []);
     return new Store(folder, options, await readGeneration(disk, folder, manifest));
   }
@@ -95,7 +118,10 @@ export class Store implements Engine, AsyncDisposable {
     return this.generation.manifest;
   }
 
-  /** Returns once the documents are on the disk. On any error nothing of the batch is stored, or all of it. */
+  /**
+   * Returns once the documents are on the disk. On any error nothing of the batch is stored, or all
+   * of it.
+   */
   put(documents: readonly Document[], call: Call): Promise<Stored> {
     return this.write(call, async () => {
       for (const document of documents) checkDocument(document);
@@ -103,7 +129,10 @@ export class Store implements Engine, AsyncDisposable {
     });
   }
 
-  /** Removes documents, from the disk too; what was embedded of the others is kept. Throws `InputError('unknown-id')` before removing any. */
+  /**
+   * Removes documents, from the disk too; what was embedded of the others is kept. Throws
+   * `InputError('unknown-id')` before removing any.
+   */
   remove(ids: readonly string[], call: Call): Promise<Stored> {
     return this.write(call, async () => this.commitPlan(planRemove(this.documentsById(), ids)));
   }
@@ -114,7 +143,9 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.snapshot();
   }
 
-  /** Writes the indexes when a write was asked for and they are missing. The store can be used on. */
+  /**
+   * Writes the indexes when a write was asked for and they are missing. The store can be used on.
+   */
   async close(): Promise<void> {
     if (this.touched && this.generation.manifest.indexes.length === 0) await this.writeIndexes();
     this.touched = false;
@@ -124,7 +155,10 @@ export class Store implements Engine, AsyncDisposable {
     return this.close();
   }
 
-  /** Writes the indexes anew, unless another process wrote documents meanwhile: then they are its to write. */
+  /**
+   * Writes the indexes anew, unless another process wrote documents meanwhile: then they are its to
+   * write.
+   */
   async writeIndexes(): Promise<void> {
     if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
     const { generation } = this.generation.manifest;
@@ -136,8 +170,9 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Embeds all items by the embedders that the store was opened with, and writes their vectors, unless they are there already or another
-   * process wrote documents meanwhile. Throws `PortError('other-embedder')` or `'other-template'` before any work.
+   * Embeds all items by the embedders that the store was opened with, and writes their vectors,
+   * unless they are there already or another process wrote documents meanwhile. Throws
+   * `PortError('other-embedder')` or `'other-template'` before any work.
    */
   async embed(call: Call, onEmbedded?: OnEmbedded): Promise<void> {
     const { embedders = [] } = this.options;
@@ -151,16 +186,28 @@ export class Store implements Engine, AsyncDisposable {
     for (const one of embedders)
       for (const unit of spaces.find(({ name }) => name === one.name)!.units)
         if (!stored.embedded(unit, one.name))
-          made.push({ unit, space: one.name, packed: await embedItems(snapshot, unit, one, call, onEmbedded) });
-    if (made.length === 0 && JSON.stringify(spaces) === JSON.stringify(start.manifest.spaces)) return;
-    await this.commitVectors(start, { spaces }, made, call, () => checkEmbedders(this.folder, this.manifest, embedders, true));
+          made.push({
+            unit,
+            space: one.name,
+            packed: await embedItems(snapshot, unit, one, call, onEmbedded),
+          });
+    if (made.length === 0 && JSON.stringify(spaces) === JSON.stringify(start.manifest.spaces))
+      return;
+    await this.commitVectors(start, { spaces }, made, call, () =>
+      checkEmbedders(this.folder, this.manifest, embedders, true),
+    );
   }
 
   /**
-   * Fits these spaces, such as `lsa`, and those of earlier calls on the documents, and writes them, unless they are there already or another
-   * process wrote documents meanwhile. All of a space changes with each document, so that a fit is of all documents or none.
+   * Fits these spaces, such as `lsa`, and those of earlier calls on the documents, and writes them,
+   * unless they are there already or another process wrote documents meanwhile. All of a space
+   * changes with each document, so that a fit is of all documents or none.
    */
-  async fit(asked: readonly FittedRecord[], call: Call, onFitted: OnFitted = () => {}): Promise<void> {
+  async fit(
+    asked: readonly FittedRecord[],
+    call: Call,
+    onFitted: OnFitted = () => {},
+  ): Promise<void> {
     const start = this.generation;
     const fitted = mergedFitted(start.manifest.fitted ?? [], asked);
     if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
@@ -176,7 +223,8 @@ export class Store implements Engine, AsyncDisposable {
         made.push({ unit, space, packed: fitSpace(snapshot, unit, space) });
         onFitted(unit, space, snapshot.itemsOf(unit).items.length);
       }
-    if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted)) return;
+    if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted))
+      return;
     await this.commitVectors(start, { fitted }, made, call);
   }
 
@@ -198,11 +246,22 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.vectors(unit, ids, space, call);
   }
 
-  scores(unit: Unit, ids: readonly string[], vectors: readonly Float32Array[], space: string, call: Call): Promise<Float64Array[]> {
+  scores(
+    unit: Unit,
+    ids: readonly string[],
+    vectors: readonly Float32Array[],
+    space: string,
+    call: Call,
+  ): Promise<Float64Array[]> {
     return this.engine.scores(unit, ids, vectors, space, call);
   }
 
-  queryVectors(unit: Unit, texts: readonly string[], space: string, call: Call): Promise<(Float32Array | undefined)[]> {
+  queryVectors(
+    unit: Unit,
+    texts: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<(Float32Array | undefined)[]> {
     return this.engine.queryVectors(unit, texts, space, call);
   }
 
@@ -213,7 +272,11 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.read(unit, ids, call);
   }
 
-  parts(unit: 'passage' | 'sentence', documentIds: readonly string[], call: Call): Promise<Passage[][]> {
+  parts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call,
+  ): Promise<Passage[][]> {
     return this.engine.parts(unit, documentIds, call);
   }
 
@@ -245,7 +308,10 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   private storedVectors(onFitting?: StoreOptions['onFitting']): StoredVectors {
-    return storedVectors(this.disk, this.folder, this.manifest, { onWarning: this.onWarning, onFitting });
+    return storedVectors(this.disk, this.folder, this.manifest, {
+      onWarning: this.onWarning,
+      onFitting,
+    });
   }
 
   private documents(): Document[] {
@@ -253,17 +319,30 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   private documentsById(): Map<string, Document> {
-    this.byId ??= new Map(this.generation.segments.flatMap(({ documents }) => documents.map(document => [document.id, document] as const)));
+    this.byId ??= new Map(
+      this.generation.segments.flatMap(({ documents }) =>
+        documents.map(document => [document.id, document] as const),
+      ),
+    );
     return this.byId;
   }
 
   private get engine(): EmbeddedEngine {
     if (!this.searched) {
       const { chunker } = this.manifest;
-      const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning => this.onWarning(warning));
+      const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning =>
+        this.onWarning(warning),
+      );
       const vectors = this.storedVectors(this.options.onFitting);
       const embedders = (this.options.embedders ?? []).map(named);
-      this.searched = new EmbeddedEngine({ documents: this.documents(), chunker, stored, vectors, embedders, template: STORE_TEMPLATE });
+      this.searched = new EmbeddedEngine({
+        documents: this.documents(),
+        chunker,
+        stored,
+        vectors,
+        embedders,
+        template: STORE_TEMPLATE,
+      });
     }
     return this.searched;
   }
@@ -291,15 +370,25 @@ export class Store implements Engine, AsyncDisposable {
 
   private async locked<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
     if (this.failed !== undefined)
-      throw new PortError('store', 'store-failed', `The store "${this.folder}" failed while writing and must be opened again`, {
-        cause: this.failed,
-      });
+      throw new PortError(
+        'store',
+        'store-failed',
+        `The store "${this.folder}" failed while writing and must be opened again`,
+        {
+          cause: this.failed,
+        },
+      );
     try {
       const { waitMs } = this.options;
-      return await underLock(this.disk, this.folder, { ...options, ...(waitMs === undefined ? {} : { waitMs }) }, async () => {
-        await this.refresh();
-        return await work();
-      });
+      return await underLock(
+        this.disk,
+        this.folder,
+        { ...options, ...(waitMs === undefined ? {} : { waitMs }) },
+        async () => {
+          await this.refresh();
+          return await work();
+        },
+      );
     } catch (error) {
       const failure = writeFailure(this.folder, error);
       if (PortError.is(failure) && failure.code === 'store-failed') this.failed = failure;

@@ -1,4 +1,7 @@
-/** The packed indexes of one generation, read from disk when first asked for; what is damaged is left out, so that it is built again. */
+/**
+ * The packed indexes of one generation, read from disk when first asked for; what is damaged is
+ * left out, so that it is built again.
+ */
 import { join } from 'node:path';
 import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
@@ -91,7 +94,8 @@ export function readPacked(disk: Disk, folder: string, file: StoredFile, key: st
   } catch (error) {
     throw readFailure(path, error);
   }
-  if (bytes.length !== file.bytes) throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
+  if (bytes.length !== file.bytes)
+    throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
   if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
   return parseIndex(path, key, bytes);
 }

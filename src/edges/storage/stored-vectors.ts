@@ -1,4 +1,7 @@
-/** The vectors of one generation of a store: files of views, read when first asked for; what is damaged is left out, so that it is embedded again. */
+/**
+ * The vectors of one generation of a store: files of views, read when first asked for; what is
+ * damaged is left out, so that it is embedded again.
+ */
 import type { PackedLsa } from '../../indexes/lsa/stored.ts';
 import type { PackedVectors } from '../../indexes/vector/vector-index.ts';
 import type { Unit } from '../../ranking/ranking.ts';
@@ -34,8 +37,15 @@ export function storedVectors(
   manifest: Manifest,
   { onWarning, onFitting }: StoredVectorsOptions,
 ): StoredVectors {
-  const files = new Map(LITTLE_ENDIAN ? (manifest.vectors ?? []).map(file => [keyOf(file.unit, file.space), file]) : []);
-  const read = <T>(unit: Unit, space: string, how: (disk: Disk, folder: string, file: VectorFile) => T, then: string): T | undefined => {
+  const files = new Map(
+    LITTLE_ENDIAN ? (manifest.vectors ?? []).map(file => [keyOf(file.unit, file.space), file]) : [],
+  );
+  const read = <T>(
+    unit: Unit,
+    space: string,
+    how: (disk: Disk, folder: string, file: VectorFile) => T,
+    then: string,
+  ): T | undefined => {
     const file = files.get(keyOf(unit, space));
     if (!file) return undefined;
     try {
@@ -58,7 +68,10 @@ export function storedVectors(
 }
 
 /** What a vector file holds, as the pieces of which its checksum is. */
-export function vectorPieces({ unit, space }: Pick<VectorFile, 'unit' | 'space'>, packed: PackedVectors | PackedLsa): Uint8Array[] {
+export function vectorPieces(
+  { unit, space }: Pick<VectorFile, 'unit' | 'space'>,
+  packed: PackedVectors | PackedLsa,
+): Uint8Array[] {
   return indexPieces(keyOf(unit, space), packed as unknown as Packed);
 }
 
@@ -72,5 +85,9 @@ export async function writeVectors(
   // A model's name may hold what a file's name may not.
   const kind = `vectors-${unit}-${sha256(space).slice(0, 12)}`;
   const pieces = vectorPieces({ unit, space }, packed);
-  return { space, unit, ...(await writeImmutable(disk, folder, { kind, generation, extension: 'bin' }, pieces)) };
+  return {
+    space,
+    unit,
+    ...(await writeImmutable(disk, folder, { kind, generation, extension: 'bin' }, pieces)),
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * The cache of vectors on disk: one append-only file for each space, written by any number of processes at once and never repaired, only read
- * with care. A record that is cut or damaged is skipped: what it held is computed again.
+ * The cache of vectors on disk: one append-only file for each space, written by any number of
+ * processes at once and never repaired, only read with care. A record that is cut or damaged is
+ * skipped: what it held is computed again.
  *
  *     file     a line of JSON { format: "multihop vectors 1", space }, then records
  *     record   bytes 0-3    "mhv1"
@@ -29,7 +30,10 @@ interface Place {
   readonly dimensions: number;
 }
 
-/** Opens the folder when it is first used; what cannot be written is still read. Throws `PortError` of the port "store" when the disk fails. */
+/**
+ * Opens the folder when it is first used; what cannot be written is still read. Throws `PortError`
+ * of the port "store" when the disk fails.
+ */
 export class VectorCacheFolder implements VectorCache {
   private readonly folder: string;
   private readonly files = new Map<string, Promise<CacheFile>>();
@@ -42,7 +46,10 @@ export class VectorCacheFolder implements VectorCache {
     return (await this.file(space)).get(keys);
   }
 
-  async put(space: string, entries: readonly (readonly [key: string, vector: Float32Array])[]): Promise<void> {
+  async put(
+    space: string,
+    entries: readonly (readonly [key: string, vector: Float32Array])[],
+  ): Promise<void> {
     await (await this.file(space)).put(entries);
   }
 
@@ -79,12 +86,19 @@ async function openFile(folder: string, space: string): Promise<CacheFile> {
   const header = Buffer.from(`${JSON.stringify({ format: 'multihop vectors 1', space })}\n`);
   try {
     await mkdir(folder, { recursive: true });
-    const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o644);
+    const handle = await open(
+      path,
+      constants.O_RDWR | constants.O_CREAT | constants.O_APPEND,
+      0o644,
+    );
     if ((await handle.stat()).size === 0) await handle.write(header);
     return new CacheFile(handle, path, folder, header.length);
   } catch (error) {
     const failure = writeFailure(folder, error);
-    const readable = PortError.is(failure) && failure.code === 'store-not-writable' ? await openToRead(path) : undefined;
+    const readable =
+      PortError.is(failure) && failure.code === 'store-not-writable'
+        ? await openToRead(path)
+        : undefined;
     if (readable) return new CacheFile(readable, path, folder, header.length, failure);
     throw failure;
   }
@@ -115,7 +129,13 @@ class CacheFile {
   /** Why it cannot be written. */
   private readonly readOnly: unknown;
 
-  constructor(handle: FileHandle, path: string, folder: string, headerBytes: number, readOnly?: unknown) {
+  constructor(
+    handle: FileHandle,
+    path: string,
+    folder: string,
+    headerBytes: number,
+    readOnly?: unknown,
+  ) {
     this.readOnly = readOnly;
     this.handle = handle;
     this.path = path;
@@ -145,7 +165,8 @@ class CacheFile {
           .map(([key, vector]) => record(bytesOfKey(key), vector));
         // One write: at the end of the file as it is then, whoever else writes.
         const bytes = Buffer.concat(records);
-        for (let at = 0; at < bytes.length; ) at += (await this.handle.write(bytes, at)).bytesWritten;
+        for (let at = 0; at < bytes.length; )
+          at += (await this.handle.write(bytes, at)).bytesWritten;
         if (bytes.length > 0) await this.handle.datasync();
         await this.readOn();
       } catch (error) {
@@ -191,21 +212,28 @@ class CacheFile {
     }
   }
 
-  /** Takes the whole records of bytes that stand at `from` in the file. Returns how many bytes are done with: the rest may be a record whose end is to come. */
+  /**
+   * Takes the whole records of bytes that stand at `from` in the file. Returns how many bytes are
+   * done with: the rest may be a record whose end is to come.
+   */
   private take(bytes: Buffer, from: number): number {
     for (let at = 0; ; ) {
       const mark = bytes.indexOf(MARK, at);
       if (mark < 0) return Math.max(at, bytes.length - MARK.length + 1);
       const length = wholeLength(bytes, mark);
       if (length === 'cut') {
-        // Unless a whole record follows, it is being written just now, or stands at the end of what was read.
+        // Unless a whole record follows, it is being written just now, or stands at the end of what
+        // was read.
         const next = nextWhole(bytes, mark + 1);
         if (next < 0) return mark;
         at = next;
       } else if (length === 'bad') at = mark + 1;
       else {
         if (from + mark > this.whole) this.damaged++;
-        this.places.set(bytes.toString('latin1', mark + 12, mark + HEAD), { at: from + mark, dimensions: (length - HEAD) / 4 });
+        this.places.set(bytes.toString('latin1', mark + 12, mark + HEAD), {
+          at: from + mark,
+          dimensions: (length - HEAD) / 4,
+        });
         at = mark + length;
         this.whole = from + at;
       }
@@ -223,11 +251,17 @@ class CacheFile {
     for (let first = 0; first < records.length; ) {
       const from = records[first]!.at;
       let next = first + 1;
-      while (next < records.length && records[next]!.at === records[next - 1]!.end && records[next]!.end - from <= PIECE) next++;
+      while (
+        next < records.length &&
+        records[next]!.at === records[next - 1]!.end &&
+        records[next]!.end - from <= PIECE
+      )
+        next++;
       const bytes = await this.read(from, records[next - 1]!.end - from);
       for (const { key, at, end } of records.slice(first, next)) {
         const record = bytes.subarray(at - from, end - from);
-        if (wholeLength(record, 0) === end - at && record.toString('latin1', 12, HEAD) === key) found.set(key, vectorOf(record));
+        if (wholeLength(record, 0) === end - at && record.toString('latin1', 12, HEAD) === key)
+          found.set(key, vectorOf(record));
         else if (this.places.delete(key)) this.damaged++;
       }
       first = next;
@@ -266,9 +300,13 @@ function vectorOf(bytes: Buffer): Float32Array {
 }
 
 /** Over dimensions, key and vector. */
-const checksum = (record: Buffer): number => crc32(record.subarray(12), crc32(record.subarray(4, 8)));
+const checksum = (record: Buffer): number =>
+  crc32(record.subarray(12), crc32(record.subarray(4, 8)));
 
-/** The length of the record that begins here; "cut" when its end is not there, "bad" when it is none. */
+/**
+ * The length of the record that begins here; "cut" when its end is not there, "bad" when it is
+ * none.
+ */
 function wholeLength(bytes: Buffer, mark: number): number | 'cut' | 'bad' {
   if (mark + HEAD > bytes.length) return 'cut';
   const dimensions = bytes.readUInt32LE(mark + 4);
@@ -288,6 +326,7 @@ function nextWhole(bytes: Buffer, from: number): number {
 
 /** 32 bytes as a string of as many characters: half the memory of its hexadecimal spelling. */
 function bytesOfKey(key: string): string {
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new TypeError('The key of a vector is a SHA-256 in hexadecimal');
+  if (!/^[0-9a-f]{64}$/.test(key))
+    throw new TypeError('The key of a vector is a SHA-256 in hexadecimal');
   return Buffer.from(key, 'hex').toString('latin1');
 }

@@ -1,4 +1,7 @@
-/** Checks a store byte by byte, as Lucene's CheckIndex does: what is damaged, what of it can be built again, and what is lost. */
+/**
+ * Checks a store byte by byte, as Lucene's CheckIndex does: what is damaged, what of it can be
+ * built again, and what is lost.
+ */
 import { join } from 'node:path';
 import { PortError } from '../../errors.ts';
 import { scorers } from '../../indexes/lexical/scorers.ts';
@@ -35,8 +38,15 @@ export interface StoreReport {
   readonly problems: readonly StoreProblem[];
   /** What a search would have to embed or fit, by no damage. */
   readonly unembedded: readonly { readonly space: string; readonly unit: Unit }[];
-  /** What each embedder of the store read of its texts, and whether this release reads that: where it does not, its vectors are refused. */
-  readonly templates: readonly { readonly space: string; readonly template: string; readonly readable: boolean }[];
+  /**
+   * What each embedder of the store read of its texts, and whether this release reads that: where
+   * it does not, its vectors are refused.
+   */
+  readonly templates: readonly {
+    readonly space: string;
+    readonly template: string;
+    readonly readable: boolean;
+  }[];
   /** Files that belong to no generation: harmless, removed by the next write. */
   readonly orphans: readonly string[];
 }
@@ -46,44 +56,87 @@ export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promis
   const manifest = await readManifest(disk, folder);
   if (!manifest) throw new PortError('store', 'no-store', `There is no store in "${folder}"`);
   const { generation, documents: count, chunker } = manifest;
-  const about = { generation, documents: count, chunker, unembedded: withoutVectors(manifest), templates: templatesOf(manifest) };
+  const about = {
+    generation,
+    documents: count,
+    chunker,
+    unembedded: withoutVectors(manifest),
+    templates: templatesOf(manifest),
+  };
   const left = await orphans(disk, folder, manifest);
   try {
     const { segments } = await readGeneration(disk, folder, manifest);
     const documents = segments.flatMap(segment => segment.documents);
     const fresh = await new EmbeddedEngine({ documents, chunker: manifest.chunker }).snapshot();
-    const problems = [...indexProblems(folder, disk, manifest, fresh), ...vectorProblems(folder, disk, manifest, fresh)];
-    return { ok: problems.length === 0, ...about, digest: corpusDigest(documents, manifest.chunker), problems, orphans: left };
+    const problems = [
+      ...indexProblems(folder, disk, manifest, fresh),
+      ...vectorProblems(folder, disk, manifest, fresh),
+    ];
+    return {
+      ok: problems.length === 0,
+      ...about,
+      digest: corpusDigest(documents, manifest.chunker),
+      problems,
+      orphans: left,
+    };
   } catch (error) {
     if (!PortError.is(error)) throw error;
-    return { ok: false, ...about, problems: [{ file: folder, problem: error.message, effect: 'lost' }], orphans: left };
+    return {
+      ok: false,
+      ...about,
+      problems: [{ file: folder, problem: error.message, effect: 'lost' }],
+      orphans: left,
+    };
   }
 }
 
 /** Every index must be, byte for byte, what is built from the documents now. */
-function indexProblems(folder: string, disk: Disk, manifest: Manifest, fresh: Snapshot): StoreProblem[] {
+function indexProblems(
+  folder: string,
+  disk: Disk,
+  manifest: Manifest,
+  fresh: Snapshot,
+): StoreProblem[] {
   const problems: StoreProblem[] = [];
   for (const file of manifest.indexes) {
     const problem = indexProblem(folder, disk, file, fresh);
-    if (problem !== undefined) problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
+    if (problem !== undefined)
+      problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
   }
   return problems;
 }
 
-/** What was embedded cannot be made again here: it must be as it was written, a vector for each item. What was fitted is fitted again. */
-function vectorProblems(folder: string, disk: Disk, { vectors = [] }: Manifest, fresh: Snapshot): StoreProblem[] {
+/**
+ * What was embedded cannot be made again here: it must be as it was written, a vector for each
+ * item. What was fitted is fitted again.
+ */
+function vectorProblems(
+  folder: string,
+  disk: Disk,
+  { vectors = [] }: Manifest,
+  fresh: Snapshot,
+): StoreProblem[] {
   return vectors.flatMap(file => {
     const problem = vectorProblem(folder, disk, file, fresh);
-    return problem === undefined ? [] : [{ file: join(folder, file.file), problem, effect: 'rebuilt' as const }];
+    return problem === undefined
+      ? []
+      : [{ file: join(folder, file.file), problem, effect: 'rebuilt' as const }];
   });
 }
 
-function vectorProblem(folder: string, disk: Disk, file: VectorFile, fresh: Snapshot): string | undefined {
+function vectorProblem(
+  folder: string,
+  disk: Disk,
+  file: VectorFile,
+  fresh: Snapshot,
+): string | undefined {
   try {
     const { size } = readVectors(disk, folder, file).header;
     if (isFittedSpace(file.space)) {
       const pieces = vectorPieces(file, fitSpace(fresh, file.unit, file.space));
-      return sha256(...pieces) === file.sha256 ? undefined : `it is not ${file.space} of these documents`;
+      return sha256(...pieces) === file.sha256
+        ? undefined
+        : `it is not ${file.space} of these documents`;
     }
     const items = fresh.itemsOf(file.unit).items.length;
     return size === items ? undefined : `it holds ${size} vectors for ${items} items`;
@@ -92,11 +145,23 @@ function vectorProblem(folder: string, disk: Disk, file: VectorFile, fresh: Snap
   }
 }
 
-/** What the store's embedders and fitted spaces are to have vectors of, and have not: added documents, or damage that a write left out. */
-export function withoutVectors({ spaces = [], fitted = [], vectors = [], documents }: Manifest): StoreReport['unembedded'] {
+/**
+ * What the store's embedders and fitted spaces are to have vectors of, and have not: added
+ * documents, or damage that a write left out.
+ */
+export function withoutVectors({
+  spaces = [],
+  fitted = [],
+  vectors = [],
+  documents,
+}: Manifest): StoreReport['unembedded'] {
   const wanted = [...spaces, ...fitted.map(({ space, units }) => ({ name: space, units }))];
   const all = wanted.flatMap(({ name, units }) => units.map(unit => ({ space: name, unit })));
-  return documents === 0 ? [] : all.filter(({ space, unit }) => !vectors.some(file => file.space === space && file.unit === unit));
+  return documents === 0
+    ? []
+    : all.filter(
+        ({ space, unit }) => !vectors.some(file => file.space === space && file.unit === unit),
+      );
 }
 
 function templatesOf({ spaces = [] }: Manifest): StoreReport['templates'] {
@@ -106,14 +171,21 @@ function templatesOf({ spaces = [] }: Manifest): StoreReport['templates'] {
   });
 }
 
-function indexProblem(folder: string, disk: Disk, file: IndexFile, fresh: Snapshot): string | undefined {
+function indexProblem(
+  folder: string,
+  disk: Disk,
+  file: IndexFile,
+  fresh: Snapshot,
+): string | undefined {
   try {
     readIndex(disk, folder, file);
   } catch (error) {
     return (error as Error).message;
   }
   const [unit, analysis] = file.key.split('.');
-  const scorer = scorers.members.map(({ name }) => name).find(name => scorers.create(name).analysis === analysis);
+  const scorer = scorers.members
+    .map(({ name }) => name)
+    .find(name => scorers.create(name).analysis === analysis);
   if (scorer === undefined) return `nothing is known of the analysis "${analysis}"`;
   fresh.prepare(unit as Unit, scorer);
   const pieces = indexPieces(file.key, fresh.packed().get(file.key)!);

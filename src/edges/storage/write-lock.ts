@@ -1,8 +1,10 @@
 /**
- * One writer at a time, over processes: numbered lock files of which the one with the highest number counts.
+ * One writer at a time, over processes: numbered lock files of which the one with the highest
+ * number counts.
  *
- * Whoever wants to write creates the next number with `link`, which fails when the name is taken, so of many takers one wins. A lock is given
- * back by marking its file as free, never by deleting it, so that a number is not used twice by a taker that looked long ago.
+ * Whoever wants to write creates the next number with `link`, which fails when the name is taken,
+ * so of many takers one wins. A lock is given back by marking its file as free, never by deleting
+ * it, so that a number is not used twice by a taker that looked long ago.
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -20,7 +22,10 @@ export const LOCK_WAIT_MS = 5000;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in the system's own words: a number that was given to another process is not taken for it. */
+  /**
+   * When the process began, in the system's own words: a number that was given to another process
+   * is not taken for it.
+   */
   readonly began: string;
 }
 
@@ -37,7 +42,11 @@ export interface LockOptions {
 let drafts = 0;
 
 /** Waits for the lock. Throws `PortError('store-locked')` naming the process that holds it. */
-export async function takeLock(disk: Disk, folder: string, options: LockOptions = {}): Promise<HeldLock> {
+export async function takeLock(
+  disk: Disk,
+  folder: string,
+  options: LockOptions = {},
+): Promise<HeldLock> {
   const until = monotonicClock() + (options.waitMs ?? LOCK_WAIT_MS);
   for (;;) {
     options.signal?.throwIfAborted();
@@ -46,7 +55,8 @@ export async function takeLock(disk: Disk, folder: string, options: LockOptions 
     if (!holder || !isAlive(holder)) {
       const held = await tryTake(disk, folder, top + 1);
       if (held) return held;
-    } else if (monotonicClock() >= until) throw locked(folder, top, holder, options.waitMs ?? LOCK_WAIT_MS);
+    } else if (monotonicClock() >= until)
+      throw locked(folder, top, holder, options.waitMs ?? LOCK_WAIT_MS);
     // Uneven waiting, so that many who wait do not ask in step.
     await sleep(3 + ((process.pid * 7 + drafts++ * 13) % 17), options.signal);
   }
@@ -104,8 +114,12 @@ async function highest(disk: Disk, folder: string): Promise<number> {
 /** Undefined: free, or cut by a power failure, which nobody outlived. */
 async function holderOf(disk: Disk, folder: string, number: number): Promise<Holder | undefined> {
   try {
-    const value = JSON.parse(Buffer.from(await disk.read(join(folder, lockName(number)))).toString('utf8')) as Partial<Holder>;
-    return typeof value.pid === 'number' ? { pid: value.pid, host: String(value.host), began: String(value.began) } : undefined;
+    const value = JSON.parse(
+      Buffer.from(await disk.read(join(folder, lockName(number)))).toString('utf8'),
+    ) as Partial<Holder>;
+    return typeof value.pid === 'number'
+      ? { pid: value.pid, host: String(value.host), began: String(value.began) }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -130,7 +144,10 @@ function runs(pid: number): boolean {
   }
 }
 
-/** Linux: start time of the process since boot, and the boot. Elsewhere empty: the number alone must do. */
+/**
+ * Linux: start time of the process since boot, and the boot. Elsewhere empty: the number alone must
+ * do.
+ */
 function began(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -143,18 +160,28 @@ function began(pid: number): string {
 
 function locked(folder: string, number: number, { pid, host }: Holder, waited: number): PortError {
   const elsewhere = host === hostname() ? '' : ` on "${host}"`;
-  return new PortError('store', 'store-locked', `The store "${folder}" is being written by process ${pid}${elsewhere}`, {
-    retryable: true,
-    expected: `the lock within ${waited / 1000} s`,
-    hint:
-      elsewhere === ''
-        ? 'Wait until it is done.'
-        : `Wait until it is done. If it no longer runs, delete "${join(folder, lockName(number))}".`,
-  });
+  return new PortError(
+    'store',
+    'store-locked',
+    `The store "${folder}" is being written by process ${pid}${elsewhere}`,
+    {
+      retryable: true,
+      expected: `the lock within ${waited / 1000} s`,
+      hint:
+        elsewhere === ''
+          ? 'Wait until it is done.'
+          : `Wait until it is done. If it no longer runs, delete "${join(folder, lockName(number))}".`,
+    },
+  );
 }
 
 /** Takes the lock, works, gives it back. The first error is the one that counts. */
-export async function underLock<T>(disk: Disk, folder: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+export async function underLock<T>(
+  disk: Disk,
+  folder: string,
+  options: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
   const lock = await takeLock(disk, folder, options);
   let result: T;
   try {

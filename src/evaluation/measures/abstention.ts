@@ -1,4 +1,7 @@
-/** AbstainedNull and RefusedAnswerable: is the reader silent where it should be, and only there? Read from the answer, never from a score (evaluation.md 2.3). */
+/**
+ * AbstainedNull and RefusedAnswerable: is the reader silent where it should be, and only there?
+ * Read from the answer, never from a score (evaluation.md 2.3).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { isRefusal } from '../given-answer.ts';
@@ -22,5 +25,13 @@ function member(name: string, summary: string, ofNull: boolean): Member<Measure>
   };
 }
 
-export const abstainedNull: Member<Measure> = member('AbstainedNull', 'Share of null questions that were refused', true);
-export const refusedAnswerable: Member<Measure> = member('RefusedAnswerable', 'Share of answerable questions that were refused', false);
+export const abstainedNull: Member<Measure> = member(
+  'AbstainedNull',
+  'Share of null questions that were refused',
+  true,
+);
+export const refusedAnswerable: Member<Measure> = member(
+  'RefusedAnswerable',
+  'Share of answerable questions that were refused',
+  false,
+);

@@ -1,4 +1,7 @@
-/** AnswerEM and AnswerF1: the answer against the accepted answers, by the rules of three scorers (evaluation.md 2.2). */
+/**
+ * AnswerEM and AnswerF1: the answer against the accepted answers, by the rules of three scorers
+ * (evaluation.md 2.2).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { givenAnswer } from '../given-answer.ts';
@@ -18,7 +21,8 @@ function member(name: string, summary: string, match: Match): Member<Measure> {
         choices: ['hotpot', 'squad', 'longbench'],
         positional: true,
         shown: true,
-        summary: 'whose scorer: yes/no rule (hotpot), empty sides may match (squad), neither (longbench)',
+        summary:
+          'whose scorer: yes/no rule (hotpot), empty sides may match (squad), neither (longbench)',
       },
     ],
     create: (settings: Settings, canonical: string): Measure => {
@@ -37,5 +41,13 @@ function member(name: string, summary: string, match: Match): Member<Measure> {
   };
 }
 
-export const answerEM: Member<Measure> = member('AnswerEM', 'Answer equals gold after normalisation', exactMatch);
-export const answerF1: Member<Measure> = member('AnswerF1', 'Token F1 of answer and gold after normalisation', f1);
+export const answerEM: Member<Measure> = member(
+  'AnswerEM',
+  'Answer equals gold after normalisation',
+  exactMatch,
+);
+export const answerF1: Member<Measure> = member(
+  'AnswerF1',
+  'Token F1 of answer and gold after normalisation',
+  f1,
+);

@@ -1,10 +1,18 @@
-/** Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: what a run used, over all questions (evaluation.md 4.3). */
+/**
+ * Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: what a run used, over all
+ * questions (evaluation.md 4.3).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Rejection, Trace } from '../../trace/trace.ts';
 import type { Measure, MeasureUnit } from '../example.ts';
 import { evidenceDocuments } from '../gold-evidence.ts';
 
-function member(name: string, summary: string, unit: MeasureUnit, count: (trace: Trace) => number | undefined): Member<Measure> {
+function member(
+  name: string,
+  summary: string,
+  unit: MeasureUnit,
+  count: (trace: Trace) => number | undefined,
+): Member<Measure> {
   return {
     name,
     summary,
@@ -18,15 +26,29 @@ function member(name: string, summary: string, unit: MeasureUnit, count: (trace:
   };
 }
 
-export const hops: Member<Measure> = member('Hops', 'Rounds of the strategy', 'count', trace => trace.hops.length);
+export const hops: Member<Measure> = member(
+  'Hops',
+  'Rounds of the strategy',
+  'count',
+  trace => trace.hops.length,
+);
 /** The paper's "rounds": searches that were issued, whether or not anything was kept. */
-export const retrievals: Member<Measure> = member('Retrievals', 'Searches that were issued', 'count', trace => trace.spent.retrievals ?? 0);
-/** A run that had rerankers and asked none counts as 0, one that had none has no value. Pairs that a cache knew count, as cached replies do. */
+export const retrievals: Member<Measure> = member(
+  'Retrievals',
+  'Searches that were issued',
+  'count',
+  trace => trace.spent.retrievals ?? 0,
+);
+/**
+ * A run that had rerankers and asked none counts as 0, one that had none has no value. Pairs that a
+ * cache knew count, as cached replies do.
+ */
 export const rerankedPairs: Member<Measure> = member(
   'RerankedPairs',
   'Pairs of a query and a text that rerankers scored, cached ones included',
   'count',
-  ({ manifest, spent }) => (manifest['rerankers'] === undefined ? spent.rerankedPairs : (spent.rerankedPairs ?? 0)),
+  ({ manifest, spent }) =>
+    manifest['rerankers'] === undefined ? spent.rerankedPairs : (spent.rerankedPairs ?? 0),
 );
 export const documents: Member<Measure> = member(
   'Documents',
@@ -34,7 +56,10 @@ export const documents: Member<Measure> = member(
   'count',
   trace => evidenceDocuments(trace).size,
 );
-/** K of multi-step retrieval (iter-retgen sheet, section 7): a passage that is found again counts once in `distinct` and each time in `sum`. */
+/**
+ * K of multi-step retrieval (iter-retgen sheet, section 7): a passage that is found again counts
+ * once in `distinct` and each time in `sum`.
+ */
 export const passages: Member<Measure> = {
   ...member(
     'Passages',
@@ -43,14 +68,25 @@ export const passages: Member<Measure> = {
     () => 0,
   ),
   parameters: [
-    { name: 'count', type: 'text', default: 'distinct', choices: ['distinct', 'sum'], positional: true, shown: true, summary: 'how' },
+    {
+      name: 'count',
+      type: 'text',
+      default: 'distinct',
+      choices: ['distinct', 'sum'],
+      positional: true,
+      shown: true,
+      summary: 'how',
+    },
   ],
   create: ({ count }, canonical) => ({
     ...{ name: canonical, unit: 'count', better: 'lower', summary: 'Passages that were taken' },
     score: (_example, { evidence, hops }) =>
       count === 'distinct'
         ? evidence.length
-        : hops.reduce((sum, { kept, rejected }) => sum + kept.length + rejected.filter(takenAgain).length, 0),
+        : hops.reduce(
+            (sum, { kept, rejected }) => sum + kept.length + rejected.filter(takenAgain).length,
+            0,
+          ),
   }),
 };
 /** Taken before, so that it is no new evidence. */
@@ -63,7 +99,8 @@ export const contextTokens: Member<Measure> = member(
 );
 
 /** A run that had a model and asked nothing of it counts as 0, one that had none has no value. */
-const hadModel = ({ manifest, spent }: Trace): boolean => manifest['model'] !== undefined || spent.modelCalls !== undefined;
+const hadModel = ({ manifest, spent }: Trace): boolean =>
+  manifest['model'] !== undefined || spent.modelCalls !== undefined;
 /** Cached replies count: they are what the run would cost anew (evaluation.md, section 7). */
 export const modelCalls: Member<Measure> = member(
   'ModelCalls',
@@ -82,5 +119,8 @@ export const usd: Member<Measure> = member(
   'Usd',
   'US dollars of the language model, at the prices of the run',
   'usd',
-  ({ manifest, spent }) => ((manifest['model'] as { price?: unknown } | undefined)?.price === undefined ? spent.usd : (spent.usd ?? 0)),
+  ({ manifest, spent }) =>
+    (manifest['model'] as { price?: unknown } | undefined)?.price === undefined
+      ? spent.usd
+      : (spent.usd ?? 0),
 );

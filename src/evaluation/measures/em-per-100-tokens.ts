@@ -5,15 +5,19 @@ import type { Measure } from '../example.ts';
 
 export const emPer100Tokens: Member<Measure> = {
   name: 'EMPer100Tokens',
-  summary: '100 x mean RetrievalConditionedEM(answerable) / mean ContextTokens, over the same answerable questions',
+  summary:
+    '100 x mean RetrievalConditionedEM(answerable) / mean ContextTokens, over the same answerable questions',
   create: (_: Settings, canonical: string): Measure => ({
     name: canonical,
     summary: 'Retrieval-conditioned EM per 100 context tokens',
     unit: 'count',
-    // A ratio averages as the sum of numerators over the sum of denominators, which is mean EM over mean tokens.
+    // A ratio averages as the sum of numerators over the sum of denominators, which is mean EM over
+    // mean tokens.
     score: (example, trace) => {
       const suffices = evidenceSuffices(example, trace);
-      return suffices === undefined ? undefined : { numerator: suffices ? 100 : 0, denominator: trace.context.tokens };
+      return suffices === undefined
+        ? undefined
+        : { numerator: suffices ? 100 : 0, denominator: trace.context.tokens };
     },
   }),
 };

@@ -1,4 +1,7 @@
-/** EvidenceRecall and EvidenceRecall@k: the share of distinct gold documents among the evidence, or among the first k of the ranking (evaluation.md 4.1, 4.2). */
+/**
+ * EvidenceRecall and EvidenceRecall@k: the share of distinct gold documents among the evidence, or
+ * among the first k of the ranking (evaluation.md 4.1, 4.2).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { evidenceDocuments, goldDocuments } from '../gold-evidence.ts';
@@ -21,16 +24,27 @@ export const evidenceRecall: Member<Measure> = {
 
 export const evidenceRecallAt: Member<Measure> = {
   name: 'EvidenceRecall@k',
-  summary: "Share of distinct gold documents among the first k of the trace's ranking; answerable questions",
+  summary:
+    "Share of distinct gold documents among the first k of the trace's ranking; answerable questions",
   paper: 'budgeted-agent paper',
-  parameters: [{ name: 'k', type: 'integer', default: 4, min: 1, shown: true, summary: 'cut-off, in documents' }],
+  parameters: [
+    {
+      name: 'k',
+      type: 'integer',
+      default: 4,
+      min: 1,
+      shown: true,
+      summary: 'cut-off, in documents',
+    },
+  ],
   create: (settings: Settings, canonical: string): Measure => {
     const k = settings['k'] as number;
     return {
       name: canonical,
       summary: `Gold documents among the first ${k} of the ranking`,
       unit: 'share',
-      score: (example, trace) => sharedOf(goldDocuments(example), new Set(trace.ranking.slice(0, k))),
+      score: (example, trace) =>
+        sharedOf(goldDocuments(example), new Set(trace.ranking.slice(0, k))),
     };
   },
 };

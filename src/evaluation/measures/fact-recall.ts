@@ -1,4 +1,7 @@
-/** FactRecall and AllFacts: do the gold facts stand verbatim in the words that are passed on? (evaluation.md 4.6) */
+/**
+ * FactRecall and AllFacts: do the gold facts stand verbatim in the words that are passed on?
+ * (evaluation.md 4.6)
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { statedFacts } from '../gold-evidence.ts';

@@ -1,4 +1,7 @@
-/** FilterAccuracy: does the filter that was read from the question hold the gold documents' sources and days? (Multi-Meta-RAG sheet, section 8) */
+/**
+ * FilterAccuracy: does the filter that was read from the question hold the gold documents' sources
+ * and days? (Multi-Meta-RAG sheet, section 8)
+ */
 import type { Metadata } from '../../corpus/document.ts';
 import { checkFilter, type Filter, matches } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
@@ -14,9 +17,14 @@ const SUMMARIES: Readonly<Record<Form, string>> = {
   passes: 'Every gold document passes the whole filter, days included; no filter passes all',
 };
 
-/** The filter that the run says it extracted (role `metadata`), or else all filters of its searches, any of which may hold; undefined where it has none of these. */
+/**
+ * The filter that the run says it extracted (role `metadata`), or else all filters of its searches,
+ * any of which may hold; undefined where it has none of these.
+ */
 function filterOf({ hops }: Trace): Filter | null | undefined {
-  const said = hops.flatMap(hop => hop.said ?? []).find(({ role, parsed }) => role === 'metadata' && parsed);
+  const said = hops
+    .flatMap(hop => hop.said ?? [])
+    .find(({ role, parsed }) => role === 'metadata' && parsed);
   if (said) return readSaid(said.text);
   const filters = hops.flatMap(({ searches }) => searches.flatMap(({ filter }) => filter ?? []));
   return filters.length === 0 ? undefined : { op: 'or', filters };
@@ -28,7 +36,8 @@ function readSaid(text: string): Filter | null | undefined {
     const { filter } = JSON.parse(text) as { filter?: unknown };
     return filter === null ? null : checkFilter(filter);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError || InputError.is(error)) return undefined;
+    if (error instanceof SyntaxError || error instanceof TypeError || InputError.is(error))
+      return undefined;
     throw error;
   }
 }
@@ -39,30 +48,43 @@ function namedSources(filter: Filter | null): Set<string> {
   const visit = (part: Filter): void => {
     if (part.op === 'and' || part.op === 'or') part.filters.forEach(visit);
     else if (part.op === 'eq' && part.field === 'source') named.add(String(part.value));
-    else if (part.op === 'in' && part.field === 'source') for (const value of part.values) named.add(String(value));
+    else if (part.op === 'in' && part.field === 'source')
+      for (const value of part.values) named.add(String(value));
   };
   if (filter) visit(filter);
   return named;
 }
 
-const sourcesOf = ({ source }: Metadata): string[] => (Array.isArray(source) ? source : source === undefined ? [] : [String(source)]);
+const sourcesOf = ({ source }: Metadata): string[] =>
+  Array.isArray(source) ? source : source === undefined ? [] : [String(source)];
 
 function holds(form: Form, filter: Filter | null, gold: readonly Metadata[]): boolean {
-  if (form === 'passes') return filter === null || gold.every(metadata => matches(filter, metadata));
+  if (form === 'passes')
+    return filter === null || gold.every(metadata => matches(filter, metadata));
   const named = namedSources(filter);
   const wanted = new Set(gold.flatMap(sourcesOf));
-  return (form === 'keeps' || named.size === wanted.size) && [...wanted].every(source => named.has(source));
+  return (
+    (form === 'keeps' || named.size === wanted.size) &&
+    [...wanted].every(source => named.has(source))
+  );
 }
 
-function goldMetadata({ gold }: Example, metadataOf: (documentId: string) => Metadata | undefined): Metadata[] | undefined {
+function goldMetadata(
+  { gold }: Example,
+  metadataOf: (documentId: string) => Metadata | undefined,
+): Metadata[] | undefined {
   const found = [...new Set(gold.map(({ documentId }) => documentId))].map(metadataOf);
   return found.length > 0 && found.every(metadata => metadata !== undefined) ? found : undefined;
 }
 
-/** Undefined without gold (null questions), without the gold documents' metadata, and for a run that neither says nor uses a filter. */
+/**
+ * Undefined without gold (null questions), without the gold documents' metadata, and for a run that
+ * neither says nor uses a filter.
+ */
 export const filterAccuracy: Member<Measure> = {
   name: 'FilterAccuracy',
-  summary: 'Share of questions whose extracted filter has exactly the gold sources, keeps all of them, or passes every gold document',
+  summary:
+    'Share of questions whose extracted filter has exactly the gold sources, keeps all of them, or passes every gold document',
   paper: 'Multi-Meta-RAG sheet, section 8',
   parameters: [
     {

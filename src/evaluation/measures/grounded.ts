@@ -1,10 +1,16 @@
-/** GroundedRecall and GroundedEM: a gold document counts only if one of its gold facts stands in the context (evaluation.md 4.6). */
+/**
+ * GroundedRecall and GroundedEM: a gold document counts only if one of its gold facts stands in the
+ * context (evaluation.md 4.6).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure } from '../example.ts';
 import { evidenceDocuments, goldDocuments, statedFacts } from '../gold-evidence.ts';
 
-/** The share of distinct gold documents that are in the evidence and have a gold fact in the context. Undefined without gold facts. */
+/**
+ * The share of distinct gold documents that are in the evidence and have a gold fact in the
+ * context. Undefined without gold facts.
+ */
 function groundedShare(example: Example, trace: Trace): number | undefined {
   const facts = statedFacts(example, trace);
   if (facts.length === 0) return undefined;
@@ -16,7 +22,8 @@ function groundedShare(example: Example, trace: Trace): number | undefined {
 
 export const groundedRecall: Member<Measure> = {
   name: 'GroundedRecall',
-  summary: 'Share of distinct gold documents in the evidence with a gold fact that stands in the context',
+  summary:
+    'Share of distinct gold documents in the evidence with a gold fact that stands in the context',
   create: (_: Settings, canonical: string): Measure => ({
     name: canonical,
     summary: 'Gold documents in the evidence, counted only with a gold fact in the context',
@@ -27,7 +34,8 @@ export const groundedRecall: Member<Measure> = {
 
 export const groundedEM: Member<Measure> = {
   name: 'GroundedEM',
-  summary: 'Share of questions all of whose gold documents are in the evidence, each with a gold fact that stands in the context',
+  summary:
+    'Share of questions all of whose gold documents are in the evidence, each with a gold fact that stands in the context',
   create: (_: Settings, canonical: string): Measure => ({
     name: canonical,
     summary: 'All gold documents in the evidence, each with a gold fact in the context',

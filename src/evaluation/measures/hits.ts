@@ -5,9 +5,19 @@ import { rankedFacts } from '../ranked-passages.ts';
 
 export const hitsAt: Member<Measure> = {
   name: 'Hits@k',
-  summary: 'Share of questions with a gold fact in one of the first k passages (spaces and line feeds removed, case kept)',
+  summary:
+    'Share of questions with a gold fact in one of the first k passages (spaces and line feeds removed, case kept)',
   paper: 'MultiHop-RAG',
-  parameters: [{ name: 'k', type: 'integer', default: 4, min: 1, shown: true, summary: 'cut-off, in passages' }],
+  parameters: [
+    {
+      name: 'k',
+      type: 'integer',
+      default: 4,
+      min: 1,
+      shown: true,
+      summary: 'cut-off, in passages',
+    },
+  ],
   create: (settings: Settings, canonical: string): Measure => {
     const k = settings['k'] as number;
     return {

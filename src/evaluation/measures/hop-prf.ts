@@ -1,4 +1,7 @@
-/** HopPrecision@r, HopRecall@r, HopF1@r: what had been kept after r hops, against gold (the Group-8 comparison; evaluation.md 3). */
+/**
+ * HopPrecision@r, HopRecall@r, HopF1@r: what had been kept after r hops, against gold (the Group-8
+ * comparison; evaluation.md 3).
+ */
 import type { Member, Parameter, Settings } from '../../naming/family.ts';
 import { squash } from '../../text/normalise.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -14,15 +17,23 @@ interface Rates {
 
 const both = (value: number): Rates => ({ precision: value, recall: value });
 
-/** D_r against the gold documents. Beyond the last hop D_last is carried forward; an empty D_r scores 0. */
+/**
+ * D_r against the gold documents. Beyond the last hop D_last is carried forward; an empty D_r
+ * scores 0.
+ */
 function byDocument(gold: readonly string[], trace: Trace, r: number): Rates {
-  const found = new Set(trace.hops.slice(0, r).flatMap(hop => hop.kept.map(item => item.documentId)));
+  const found = new Set(
+    trace.hops.slice(0, r).flatMap(hop => hop.kept.map(item => item.documentId)),
+  );
   if (found.size === 0) return both(0);
   const common = gold.filter(id => found.has(id)).length;
   return { precision: common / found.size, recall: common / gold.length };
 }
 
-/** D_r as kept texts: one is relevant when a gold fact stands in it under `squash`, and recall counts distinct facts. */
+/**
+ * D_r as kept texts: one is relevant when a gold fact stands in it under `squash`, and recall
+ * counts distinct facts.
+ */
 function byFact(facts: readonly string[], trace: Trace, records: Records, r: number): Rates {
   const texts = keptTexts(trace.hops.slice(0, r), records).map(squash);
   if (texts.length === 0) return both(0);
@@ -37,9 +48,15 @@ interface Options {
   readonly unit: string;
 }
 
-function rates(example: Example, trace: Trace, records: Records, { r, nulls, unit }: Options): Rates | undefined {
+function rates(
+  example: Example,
+  trace: Trace,
+  records: Records,
+  { r, nulls, unit }: Options,
+): Rates | undefined {
   const gold = unit === 'fact' ? distinctSquashedFacts(example) : goldDocuments(example);
-  // Three conventions exist: IR-CoT's code counts null questions as 1, query decomposition as 0, Multi-Meta-RAG leaves them out.
+  // Three conventions exist: IR-CoT's code counts null questions as 1, query decomposition as 0,
+  // Multi-Meta-RAG leaves them out.
   if (gold.length === 0) return nulls === 'skip' ? undefined : both(nulls === 'one' ? 1 : 0);
   return unit === 'fact' ? byFact(gold, trace, records, r) : byDocument(gold, trace, r);
 }
@@ -61,7 +78,13 @@ const options: readonly Parameter[] = [
     choices: ['skip', 'one', 'zero'],
     summary: 'questions without gold: left out, or counted as 1 or 0',
   },
-  { name: 'unit', type: 'text', default: 'document', choices: ['document', 'fact'], summary: 'what is relevant' },
+  {
+    name: 'unit',
+    type: 'text',
+    default: 'document',
+    choices: ['document', 'fact'],
+    summary: 'what is relevant',
+  },
 ];
 
 const averaging: Parameter = {
@@ -94,7 +117,14 @@ function member(
         name: canonical,
         summary: summary.replace('r hops', `${chosen.r} hops`),
         unit: 'share',
-        ...(summed ? { aggregate: { kind: 'sums', value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n) } } : {}),
+        ...(summed
+          ? {
+              aggregate: {
+                kind: 'sums',
+                value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n),
+              },
+            }
+          : {}),
         score: (example, trace, records) => {
           const found = rates(example, trace, records, chosen);
           return found && value(found);

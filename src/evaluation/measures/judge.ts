@@ -1,4 +1,7 @@
-/** JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: what a judge said, how often it said nothing, and how far it goes with an offline rule (evaluation.md 2.5). */
+/**
+ * JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: what a judge said, how often it said
+ * nothing, and how far it goes with an offline rule (evaluation.md 2.5).
+ */
 import type { Member, Parameter, Settings } from '../../naming/family.ts';
 import { ANSWER_RULES, type AnswerRuleName, isRight } from '../answer-rules.ts';
 import type { Measure, Sums } from '../example.ts';
@@ -23,7 +26,8 @@ const RULE: Parameter = {
 
 export const judgeAccuracy: Member<Measure> = {
   name: 'JudgeAccuracy',
-  summary: 'Share of answers that a judge says match gold; a run that failed is wrong, an answer without a readable verdict is left out',
+  summary:
+    'Share of answers that a judge says match gold; a run that failed is wrong, an answer without a readable verdict is left out',
   paper: 'longitudinal study',
   parameters: [
     JUDGE,
@@ -66,7 +70,12 @@ export const judgeUnparsed: Member<Measure> = {
 };
 
 /** A score is one count: what the judge said, and what the rule says. */
-function beside(name: string, summary: string, unit: 'share' | 'coefficient', value: (counts: Agreement) => number): Member<Measure> {
+function beside(
+  name: string,
+  summary: string,
+  unit: 'share' | 'coefficient',
+  value: (counts: Agreement) => number,
+): Member<Measure> {
   return {
     name,
     summary,
@@ -80,13 +89,26 @@ function beside(name: string, summary: string, unit: 'share' | 'coefficient', va
         const judged = judgedAnswer(settings['judge'] as string, example, trace, records);
         if (judged?.verdict?.match === undefined) return undefined;
         const right = isRight(settings['rule'] as AnswerRuleName, judged.answer, example.answers);
-        return { [judged.verdict.match ? (right ? 'bothYes' : 'onlyFirst') : right ? 'onlySecond' : 'bothNo']: 1 };
+        return {
+          [judged.verdict.match
+            ? right
+              ? 'bothYes'
+              : 'onlyFirst'
+            : right
+              ? 'onlySecond'
+              : 'bothNo']: 1,
+        };
       },
     }),
   };
 }
 
-const agreementOf = ({ bothYes = 0, onlyFirst = 0, onlySecond = 0, bothNo = 0 }: Sums): Agreement => ({
+const agreementOf = ({
+  bothYes = 0,
+  onlyFirst = 0,
+  onlySecond = 0,
+  bothNo = 0,
+}: Sums): Agreement => ({
   ...{ bothYes, onlyFirst, onlySecond, bothNo },
 });
 

@@ -1,4 +1,7 @@
-/** MAP@k: average precision over ranked passages, as MultiHop-RAG's script computes it and as it is usually meant (evaluation.md 5). */
+/**
+ * MAP@k: average precision over ranked passages, as MultiHop-RAG's script computes it and as it is
+ * usually meant (evaluation.md 5).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
@@ -13,7 +16,10 @@ function newFacts(ranked: RankedFacts): number[] {
   });
 }
 
-/** The script's own: new facts / rank, summed, over min(gold facts listed, k). A fact listed twice is found once, so that 1 is then out of reach. */
+/**
+ * The script's own: new facts / rank, summed, over min(gold facts listed, k). A fact listed twice
+ * is found once, so that 1 is then out of reach.
+ */
 function official(ranked: RankedFacts, k: number): number {
   const sum = newFacts(ranked).reduce((total, fresh, index) => total + fresh / (index + 1), 0);
   return sum / Math.min(ranked.listed, k);
@@ -32,10 +38,18 @@ function standard(ranked: RankedFacts): number {
 
 export const meanAveragePrecisionAt: Member<Measure> = {
   name: 'MAP@k',
-  summary: "Average precision of the first k passages: official is MultiHop-RAG's script (new facts / rank), standard the usual one",
+  summary:
+    "Average precision of the first k passages: official is MultiHop-RAG's script (new facts / rank), standard the usual one",
   paper: 'MultiHop-RAG',
   parameters: [
-    { name: 'k', type: 'integer', default: 10, min: 1, shown: true, summary: 'cut-off, in passages' },
+    {
+      name: 'k',
+      type: 'integer',
+      default: 10,
+      min: 1,
+      shown: true,
+      summary: 'cut-off, in passages',
+    },
     {
       name: 'form',
       type: 'text',

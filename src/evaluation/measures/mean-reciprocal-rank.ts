@@ -1,13 +1,26 @@
-/** MRR@k: one over the rank of the first passage that holds a gold fact, 0 beyond k (MultiHop-RAG; evaluation.md 5). */
+/**
+ * MRR@k: one over the rank of the first passage that holds a gold fact, 0 beyond k (MultiHop-RAG;
+ * evaluation.md 5).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { rankedFacts } from '../ranked-passages.ts';
 
 export const meanReciprocalRankAt: Member<Measure> = {
   name: 'MRR@k',
-  summary: 'One over the rank of the first passage with a gold fact, 0 when none of the first k has one',
+  summary:
+    'One over the rank of the first passage with a gold fact, 0 when none of the first k has one',
   paper: 'MultiHop-RAG',
-  parameters: [{ name: 'k', type: 'integer', default: 10, min: 1, shown: true, summary: 'cut-off, in passages' }],
+  parameters: [
+    {
+      name: 'k',
+      type: 'integer',
+      default: 10,
+      min: 1,
+      shown: true,
+      summary: 'cut-off, in passages',
+    },
+  ],
   create: (settings: Settings, canonical: string): Measure => {
     const k = settings['k'] as number;
     return {

@@ -1,13 +1,26 @@
-/** ParagraphRecall@k: gold paragraphs by id among the first k of the ranking, pooled over questions (MuSiQue, where several paragraphs share a title; treehop.md 7.1). */
+/**
+ * ParagraphRecall@k: gold paragraphs by id among the first k of the ranking, pooled over questions
+ * (MuSiQue, where several paragraphs share a title; treehop.md 7.1).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 
 export const paragraphRecallAt: Member<Measure> = {
   name: 'ParagraphRecall@k',
-  summary: 'Gold paragraphs (documents, by id) among the first k of the ranking, over all gold paragraphs of all questions (micro)',
+  summary:
+    'Gold paragraphs (documents, by id) among the first k of the ranking, over all gold paragraphs of all questions (micro)',
   paper: 'TreeHop',
-  parameters: [{ name: 'k', type: 'integer', default: 5, min: 1, shown: true, summary: 'cut-off, in documents' }],
+  parameters: [
+    {
+      name: 'k',
+      type: 'integer',
+      default: 5,
+      min: 1,
+      shown: true,
+      summary: 'cut-off, in documents',
+    },
+  ],
   create: (settings: Settings, canonical: string): Measure => {
     const k = settings['k'] as number;
     return {

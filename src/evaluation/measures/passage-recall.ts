@@ -1,21 +1,39 @@
-/** PassageRecall@k and PassageF1@k: gold facts found in the first k passages, and passages that hold one (evaluation.md 3, 5). */
+/**
+ * PassageRecall@k and PassageF1@k: gold facts found in the first k passages, and passages that hold
+ * one (evaluation.md 3, 5).
+ */
 import type { Member, Parameter, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { harmonicMean } from '../proportions.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
 
-const recall = (ranked: RankedFacts): number => new Set(ranked.passages.flatMap(passage => passage.facts)).size / ranked.facts.length;
+const recall = (ranked: RankedFacts): number =>
+  new Set(ranked.passages.flatMap(passage => passage.facts)).size / ranked.facts.length;
 
 /** Over distinct passage texts, as the Multi-Meta-RAG fork counts them. */
 function precision(ranked: RankedFacts): number {
   const texts = new Set(ranked.passages.map(passage => passage.text));
-  const relevant = new Set(ranked.passages.filter(passage => passage.facts.length > 0).map(passage => passage.text));
+  const relevant = new Set(
+    ranked.passages.filter(passage => passage.facts.length > 0).map(passage => passage.text),
+  );
   return texts.size === 0 ? 0 : relevant.size / texts.size;
 }
 
-const cutOff = (k: number): Parameter => ({ name: 'k', type: 'integer', default: k, min: 1, shown: true, summary: 'cut-off, in passages' });
+const cutOff = (k: number): Parameter => ({
+  name: 'k',
+  type: 'integer',
+  default: k,
+  min: 1,
+  shown: true,
+  summary: 'cut-off, in passages',
+});
 
-function member(name: string, k: number, summary: string, value: (ranked: RankedFacts) => number): Member<Measure> {
+function member(
+  name: string,
+  k: number,
+  summary: string,
+  value: (ranked: RankedFacts) => number,
+): Member<Measure> {
   return {
     name,
     summary,
@@ -42,7 +60,10 @@ export const passageRecallAt: Member<Measure> = member(
   recall,
 );
 
-/** Unlike the fork's own F1@10, whose recall counts passages and can exceed 1 when overlapping passages repeat a fact. */
+/**
+ * Unlike the fork's own F1@10, whose recall counts passages and can exceed 1 when overlapping
+ * passages repeat a fact.
+ */
 export const passageF1At: Member<Measure> = member(
   'PassageF1@k',
   10,

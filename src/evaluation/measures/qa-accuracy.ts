@@ -1,4 +1,7 @@
-/** QaAccuracy: MultiHop-RAG's lenient answer accuracy as released, a strict one, and the lenient one without its known holes (evaluation.md 2.4). */
+/**
+ * QaAccuracy: MultiHop-RAG's lenient answer accuracy as released, a strict one, and the lenient one
+ * without its known holes (evaluation.md 2.4).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import { ANSWER_RULES, type AnswerRuleName, isRight } from '../answer-rules.ts';
 import type { Measure } from '../example.ts';

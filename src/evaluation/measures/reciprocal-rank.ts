@@ -1,10 +1,14 @@
-/** ReciprocalRank: one over the rank of the first gold document in the trace's ranking, 0 when none is there (evaluation.md 4.2). */
+/**
+ * ReciprocalRank: one over the rank of the first gold document in the trace's ranking, 0 when none
+ * is there (evaluation.md 4.2).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 
 export const reciprocalRank: Member<Measure> = {
   name: 'ReciprocalRank',
-  summary: "One over the rank of the first gold document in the trace's ranking, without cut-off; its mean is the MRR",
+  summary:
+    "One over the rank of the first gold document in the trace's ranking, without cut-off; its mean is the MRR",
   paper: 'budgeted-agent paper',
   create: (_: Settings, canonical: string): Measure => ({
     name: canonical,

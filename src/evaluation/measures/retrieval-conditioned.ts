@@ -1,16 +1,25 @@
-/** RetrievalConditionedEM and F1: would an oracle that prints the gold answer exactly when the evidence suffices be right? (budgeted-agent paper; evaluation.md 2.3) */
+/**
+ * RetrievalConditionedEM and F1: would an oracle that prints the gold answer exactly when the
+ * evidence suffices be right? (budgeted-agent paper; evaluation.md 2.3)
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Example, Measure } from '../example.ts';
 import { isNull } from '../gold-evidence.ts';
 
-/** Below this best score of the first search a null question counts as refused. Fitted on the scale of scorer S1, without meaning on any other. */
+/**
+ * Below this best score of the first search a null question counts as refused. Fitted on the scale
+ * of scorer S1, without meaning on any other.
+ */
 const TAU_NULL = 0.25;
 /** The one retriever on whose scale TAU_NULL was fitted. */
 const THRESHOLD_RETRIEVER = 'lexical(s1)';
 
-/** Whether the first search's best score lies below the null threshold. A trace that never searched refuses nothing; a search that found nothing scores 0. */
+/**
+ * Whether the first search's best score lies below the null threshold. A trace that never searched
+ * refuses nothing; a search that found nothing scores 0.
+ */
 function belowNullThreshold(trace: Trace): boolean {
   const first = trace.hops[0]?.searches[0];
   return first !== undefined && (first.hits[0]?.score ?? 0) < TAU_NULL;
@@ -20,7 +29,8 @@ type Reading = 'answerable' | 'paper' | 'honest';
 
 function score(example: Example, trace: Trace, reading: Reading): number | undefined {
   if (reading !== 'answerable' && trace.retriever !== THRESHOLD_RETRIEVER) return undefined;
-  if (isNull(example)) return reading === 'answerable' ? undefined : Number(belowNullThreshold(trace));
+  if (isNull(example))
+    return reading === 'answerable' ? undefined : Number(belowNullThreshold(trace));
   const suffices = evidenceSuffices(example, trace);
   if (suffices === undefined) return undefined;
   return Number(suffices && !(reading === 'honest' && belowNullThreshold(trace)));
@@ -28,7 +38,8 @@ function score(example: Example, trace: Trace, reading: Reading): number | undef
 
 const words: Record<Reading, string> = {
   answerable: 'over answerable questions',
-  paper: 'over all questions, the null threshold applied to null questions only, as the paper did (it leaks the type)',
+  paper:
+    'over all questions, the null threshold applied to null questions only, as the paper did (it leaks the type)',
   honest: 'over all questions, the null threshold applied to every question',
 };
 
@@ -61,5 +72,11 @@ function member(name: string, note: string): Member<Measure> {
 }
 
 export const retrievalConditionedEM: Member<Measure> = member('RetrievalConditionedEM', '');
-/** The wrong branch prints nothing, so that it shares no token with gold and F1 equals EM in every row. */
-export const retrievalConditionedF1: Member<Measure> = member('RetrievalConditionedF1', ' (equals EM: the wrong branch prints nothing)');
+/**
+ * The wrong branch prints nothing, so that it shares no token with gold and F1 equals EM in every
+ * row.
+ */
+export const retrievalConditionedF1: Member<Measure> = member(
+  'RetrievalConditionedF1',
+  ' (equals EM: the wrong branch prints nothing)',
+);

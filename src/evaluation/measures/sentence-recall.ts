@@ -1,4 +1,7 @@
-/** SentenceRecall: the share of gold sentences that the context shows whole (supporting facts of HotpotQA and 2WikiMultiHopQA). */
+/**
+ * SentenceRecall: the share of gold sentences that the context shows whole (supporting facts of
+ * HotpotQA and 2WikiMultiHopQA).
+ */
 import type { Span } from '../../corpus/document.ts';
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure, Records } from '../example.ts';
@@ -7,10 +10,16 @@ import { share } from '../proportions.ts';
 /** A span without the white space at its ends, which the data sets keep inside their sentences. */
 function trimmed([start, end]: Span, text: string): Span {
   const slice = text.slice(start, end);
-  return [start + slice.length - slice.trimStart().length, end - (slice.length - slice.trimEnd().length)];
+  return [
+    start + slice.length - slice.trimStart().length,
+    end - (slice.length - slice.trimEnd().length),
+  ];
 }
 
-/** Whether the shown spans, which may touch or overlap, cover the wanted one; white space between them is no gap. */
+/**
+ * Whether the shown spans, which may touch or overlap, cover the wanted one; white space between
+ * them is no gap.
+ */
 function covered(wanted: Span, shown: readonly Span[], text: string): boolean {
   let [at] = wanted;
   for (const [start, end] of [...shown].sort((a, b) => a[0] - b[0])) {
@@ -21,30 +30,45 @@ function covered(wanted: Span, shown: readonly Span[], text: string): boolean {
   return at >= wanted[1];
 }
 
-function shownSpans(parts: readonly { readonly documentId: string; readonly spans: readonly Span[] }[]): Map<string, Span[]> {
+function shownSpans(
+  parts: readonly { readonly documentId: string; readonly spans: readonly Span[] }[],
+): Map<string, Span[]> {
   const shown = new Map<string, Span[]>();
-  for (const { documentId, spans } of parts) shown.set(documentId, [...(shown.get(documentId) ?? []), ...spans]);
+  for (const { documentId, spans } of parts)
+    shown.set(documentId, [...(shown.get(documentId) ?? []), ...spans]);
   return shown;
 }
 
-const isShown = (wanted: Span, documentId: string, shown: Map<string, Span[]>, records: Records): boolean => {
+const isShown = (
+  wanted: Span,
+  documentId: string,
+  shown: Map<string, Span[]>,
+  records: Records,
+): boolean => {
   const text = records.text(documentId);
   return covered(trimmed(wanted, text), shown.get(documentId) ?? [], text);
 };
 
 export const sentenceRecall: Member<Measure> = {
   name: 'SentenceRecall',
-  summary: 'Share of gold sentences (gold evidence with a span) that the context shows whole; a sentence listed twice counts once',
+  summary:
+    'Share of gold sentences (gold evidence with a span) that the context shows whole; a sentence listed twice counts once',
   paper: 'HotpotQA',
   create: (_: Settings, canonical: string): Measure => ({
     name: canonical,
     summary: 'Gold sentences that the context shows whole',
     unit: 'share',
     score: (example, trace, records) => {
-      const wanted = new Map(example.gold.filter(gold => gold.span).map(gold => [`${gold.documentId} ${gold.span}`, gold]));
+      const wanted = new Map(
+        example.gold
+          .filter(gold => gold.span)
+          .map(gold => [`${gold.documentId} ${gold.span}`, gold]),
+      );
       if (wanted.size === 0) return undefined;
       const shown = shownSpans(trace.context.parts);
-      const found = [...wanted.values()].filter(gold => isShown(gold.span!, gold.documentId, shown, records));
+      const found = [...wanted.values()].filter(gold =>
+        isShown(gold.span!, gold.documentId, shown, records),
+      );
       return share(found.length, wanted.size);
     },
   }),

@@ -1,22 +1,41 @@
-/** TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or averaged (macro) (TreeHop's Recall@K; treehop.md 7.1). */
+/**
+ * TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or
+ * averaged (macro) (TreeHop's Recall@K; treehop.md 7.1).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure, Records } from '../example.ts';
 
-/** A title, raw and case-sensitive, as TreeHop compares them; a document without one is known by its id alone, so that two of those are not one. */
-const nameOf = (title: string, documentId: string): string => (title === '' ? `\0${documentId}` : title);
+/**
+ * A title, raw and case-sensitive, as TreeHop compares them; a document without one is known by its
+ * id alone, so that two of those are not one.
+ */
+const nameOf = (title: string, documentId: string): string =>
+  title === '' ? `\0${documentId}` : title;
 
 function rankedNames(example: Example, trace: Trace, records: Records, k: number): Set<string> {
-  const known = new Map([...example.gold, ...trace.evidence].map(item => [item.documentId, item.title]));
-  return new Set(trace.ranking.slice(0, k).map(id => nameOf(records.title?.(id) ?? known.get(id) ?? '', id)));
+  const known = new Map(
+    [...example.gold, ...trace.evidence].map(item => [item.documentId, item.title]),
+  );
+  return new Set(
+    trace.ranking.slice(0, k).map(id => nameOf(records.title?.(id) ?? known.get(id) ?? '', id)),
+  );
 }
 
 export const titleRecallAt: Member<Measure> = {
   name: 'TitleRecall@k',
-  summary: 'Share of distinct gold titles among the titles of the first k of the ranking; any paragraph with a gold title counts',
+  summary:
+    'Share of distinct gold titles among the titles of the first k of the ranking; any paragraph with a gold title counts',
   paper: 'TreeHop',
   parameters: [
-    { name: 'k', type: 'integer', default: 5, min: 1, shown: true, summary: 'cut-off, in documents' },
+    {
+      name: 'k',
+      type: 'integer',
+      default: 5,
+      min: 1,
+      shown: true,
+      summary: 'cut-off, in documents',
+    },
     {
       name: 'averaging',
       type: 'text',
@@ -35,7 +54,9 @@ export const titleRecallAt: Member<Measure> = {
       summary: `Gold titles among the first ${k} of the ranking (${settings['averaging']})`,
       unit: 'share',
       score: (example, trace, records) => {
-        const gold = new Set(example.gold.map(({ title, documentId }) => nameOf(title, documentId)));
+        const gold = new Set(
+          example.gold.map(({ title, documentId }) => nameOf(title, documentId)),
+        );
         if (gold.size === 0) return undefined;
         const found = rankedNames(example, trace, records, k);
         const numerator = [...gold].filter(name => found.has(name)).length;

@@ -1,4 +1,7 @@
-/** TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study, Table 2; evaluation.md 2.6). */
+/**
+ * TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study,
+ * Table 2; evaluation.md 2.6).
+ */
 import type { Member, Settings } from '../../naming/family.ts';
 import type { Measure, Sums } from '../example.ts';
 import { harmonicMean } from '../proportions.ts';
@@ -7,14 +10,21 @@ const HIT = 'hit ';
 const GOLD = 'gold ';
 const PREDICTED = 'predicted ';
 
-/** Class by class P = TP/(TP+FP), R = TP/(TP+FN). Averaged over the classes that questions have; a class without a true positive scores 0. */
+/**
+ * Class by class P = TP/(TP+FP), R = TP/(TP+FN). Averaged over the classes that questions have; a
+ * class without a true positive scores 0.
+ */
 function averageF1(sums: Sums, weighted: boolean): number {
   const count = (key: string): number => sums[key] ?? 0;
   const labels = new Set(Object.keys(sums).map(key => key.slice(key.indexOf(' ') + 1)));
   let total = 0;
   let weights = 0;
   for (const label of labels) {
-    const [hit, gold, predicted] = [count(HIT + label), count(GOLD + label), count(PREDICTED + label)];
+    const [hit, gold, predicted] = [
+      count(HIT + label),
+      count(GOLD + label),
+      count(PREDICTED + label),
+    ];
     if (gold === 0) continue;
     const f1 = hit === 0 ? 0 : harmonicMean(hit / predicted, hit / gold);
     const weight = weighted ? gold : 1;
@@ -48,10 +58,15 @@ export const typeF1: Member<Measure> = {
       unit: 'share',
       aggregate: { kind: 'sums', value: sums => averageF1(sums, weighted) },
       score: ({ type }, { answer, predictedType }) => {
-        // A reader that says what it took the question for has seen the evidence: only it can tell that there is no answer.
+        // A reader that says what it took the question for has seen the evidence: only it can tell
+        // that there is no answer.
         const predicted = answer.questionType ?? predictedType;
         if (type === undefined || predicted === undefined) return undefined;
-        return { [GOLD + type]: 1, [PREDICTED + predicted]: 1, ...(type === predicted ? { [HIT + type]: 1 } : {}) };
+        return {
+          [GOLD + type]: 1,
+          [PREDICTED + predicted]: 1,
+          ...(type === predicted ? { [HIT + type]: 1 } : {}),
+        };
       },
     };
   },

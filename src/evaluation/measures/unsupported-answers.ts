@@ -1,8 +1,14 @@
-/** UnsupportedAnswers: how many of a model's answers say what the passages that they cite do not hold, by words alone. */
+/**
+ * UnsupportedAnswers: how many of a model's answers say what the passages that they cite do not
+ * hold, by words alone.
+ */
 import type { Member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 
-/** Answers of readers without a model are not checked: they are taken from the passages word for word. */
+/**
+ * Answers of readers without a model are not checked: they are taken from the passages word for
+ * word.
+ */
 export const unsupportedAnswers: Member<Measure> = {
   name: 'UnsupportedAnswers',
   summary:
@@ -14,6 +20,8 @@ export const unsupportedAnswers: Member<Measure> = {
       unit: 'share',
       better: 'lower',
       score: (_example, { answer, spent }): number | undefined =>
-        answer.kind === 'answered' && spent.modelCalls ? Number((answer.unsupported ?? []).length > 0) : undefined,
+        answer.kind === 'answered' && spent.modelCalls
+          ? Number((answer.unsupported ?? []).length > 0)
+          : undefined,
     }) satisfies Measure,
 };

@@ -21,7 +21,10 @@ const PRINTED = 12;
 /** At most `count` points, evenly spread over the curve, its first and last among them. */
 function thinned(points: readonly CurvePoint[], count: number): CurvePoint[] {
   if (points.length <= count) return [...points];
-  return Array.from({ length: count }, (_, i) => points[Math.round((i * (points.length - 1)) / (count - 1))]!);
+  return Array.from(
+    { length: count },
+    (_, i) => points[Math.round((i * (points.length - 1)) / (count - 1))]!,
+  );
 }
 
 export function curveTable(curves: Curves, labels: ReadonlyMap<string, string>): ReportTable {
@@ -35,15 +38,22 @@ export function curveTable(curves: Curves, labels: ReadonlyMap<string, string>):
   return {
     id: 'abstention',
     heading: 'Abstention curve',
-    notes: ['Answers with less support than the threshold are refused. Accuracy: null questions refused, the others answered and right.'],
+    notes: [
+      'Answers with less support than the threshold are refused. Accuracy: null questions refused, the others answered and right.',
+    ],
     columns: ['system', 'support below', ...LINES.map(({ label }) => label)],
     rows,
     folded: true,
   };
 }
 
-/** One row's curve, with support on the horizontal axis. Undefined for fewer than two thresholds. */
-export function curveFigure({ index, label }: LegendEntry, points: readonly CurvePoint[]): Figure | undefined {
+/**
+ * One row's curve, with support on the horizontal axis. Undefined for fewer than two thresholds.
+ */
+export function curveFigure(
+  { index, label }: LegendEntry,
+  points: readonly CurvePoint[],
+): Figure | undefined {
   const kept = thinned(
     points.filter(point => point.threshold !== null),
     120,
@@ -65,6 +75,15 @@ export function curveFigure({ index, label }: LegendEntry, points: readonly Curv
   const description = `Best accuracy ${formatValue('AbstainedNull', best.accuracy)} at threshold ${best.threshold!.toFixed(3)}.`;
   const x = niceScale(kept[0]!.threshold!, kept.at(-1)!.threshold!);
   const titles = { xTitle: 'threshold of support', yTitle: '%' };
-  const svg = linePlot({ id, title: caption, description, ...titles, x, y: niceScale(0, 100), series, dots: false });
+  const svg = linePlot({
+    id,
+    title: caption,
+    description,
+    ...titles,
+    x,
+    y: niceScale(0, 100),
+    series,
+    dots: false,
+  });
   return { id, caption, svg, legend, byMeasure: true };
 }

@@ -1,4 +1,7 @@
-/** Our rows beside published ones: ours, published, difference, interval and what to mind when comparing. */
+/**
+ * Our rows beside published ones: ours, published, difference, interval and what to mind when
+ * comparing.
+ */
 
 import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
 import type { PublishedPaper, PublishedRow, PublishedValues } from '../published.ts';
@@ -10,12 +13,18 @@ interface Match {
   readonly published: PublishedRow;
 }
 
-/** Rows that ran what the paper ran: the same strategy by canonical name, under its retriever and its context. */
+/**
+ * Rows that ran what the paper ran: the same strategy by canonical name, under its retriever and
+ * its context.
+ */
 function matches(result: EvaluationResult, paper: PublishedPaper): Match[] {
   if (result.dataset !== paper.dataset) return [];
-  const same = (row: RowResult): boolean => row.retriever === paper.retriever && row.context === paper.context;
+  const same = (row: RowResult): boolean =>
+    row.retriever === paper.retriever && row.context === paper.context;
   return paper.rows.flatMap(published =>
-    result.rows.filter(row => same(row) && published.strategies.includes(row.strategy)).map(ours => ({ ours, published })),
+    result.rows
+      .filter(row => same(row) && published.strategies.includes(row.strategy))
+      .map(ours => ({ ours, published })),
   );
 }
 
@@ -23,7 +32,9 @@ function matches(result: EvaluationResult, paper: PublishedPaper): Match[] {
 export function subsetNote(questions: number, paper: PublishedPaper): string | undefined {
   if (questions === paper.n) return undefined;
   const full = `not the full ${paper.n.toLocaleString('en-GB')}`;
-  return questions === 1330 ? `dev half, ${full}` : `${questions.toLocaleString('en-GB')} questions, ${full}`;
+  return questions === 1330
+    ? `dev half, ${full}`
+    : `${questions.toLocaleString('en-GB')} questions, ${full}`;
 }
 
 function notesOf(name: string, { published }: Match, subset: string | undefined): string {
@@ -37,7 +48,9 @@ const difference = (ours: number | undefined, theirs: number | undefined): numbe
 
 function overallRows(match: Match, subset: string | undefined): string[][] {
   const { ours, published } = match;
-  const names = [...new Set([...Object.keys(published.values ?? {}), ...Object.keys(published.sheet ?? {})])];
+  const names = [
+    ...new Set([...Object.keys(published.values ?? {}), ...Object.keys(published.sheet ?? {})]),
+  ];
   return names.map(name => {
     const estimate = ours.measures[name];
     const theirs = published.values?.[name];
@@ -64,7 +77,15 @@ function groupRows(
     Object.entries(values).map(([name, theirs]) => {
       const value = ours[key]?.[name];
       const delta = formatDelta(name, difference(value, theirs));
-      return [match.ours.strategy, key, name, formatValue(name, value), formatValue(name, theirs), delta, notesOf(name, match, subset)];
+      return [
+        match.ours.strategy,
+        key,
+        name,
+        formatValue(name, value),
+        formatValue(name, theirs),
+        delta,
+        notesOf(name, match, subset),
+      ];
     }),
   );
 }
@@ -75,7 +96,14 @@ function intervalRows(match: Match): string[][] {
   const theirs = match.published.interval;
   if (!ours || !theirs) return [];
   const [low, high] = theirs;
-  return [[match.ours.strategy, formatValue(name, ours.mean), formatInterval(name, ours), formatInterval(name, { low, high })]];
+  return [
+    [
+      match.ours.strategy,
+      formatValue(name, ours.mean),
+      formatInterval(name, ours),
+      formatInterval(name, { low, high }),
+    ],
+  ];
 }
 
 /** The tables that compare; none when no row matches. */
@@ -96,7 +124,16 @@ export function publishedTables(result: EvaluationResult, paper: PublishedPaper)
         `Published: n = ${paper.n.toLocaleString('en-GB')}. "Sheet" is the specification's own re-measurement on all of them.`,
         ...paper.notes,
       ],
-      columns: ['system', 'measure', 'ours', 'published', 'difference', 'sheet', '95 % interval', 'note'],
+      columns: [
+        'system',
+        'measure',
+        'ours',
+        'published',
+        'difference',
+        'sheet',
+        '95 % interval',
+        'note',
+      ],
       leftColumns: left,
       rows: found.flatMap(match => overallRows(match, subset)),
     },
@@ -113,7 +150,9 @@ export function publishedTables(result: EvaluationResult, paper: PublishedPaper)
       notes: more,
       columns: grouped,
       leftColumns: left,
-      rows: found.flatMap(match => groupRows(match, match.published.byType, match.ours.byType, subset)),
+      rows: found.flatMap(match =>
+        groupRows(match, match.published.byType, match.ours.byType, subset),
+      ),
       folded: true,
     },
     {
@@ -122,7 +161,9 @@ export function publishedTables(result: EvaluationResult, paper: PublishedPaper)
       notes: more,
       columns: grouped,
       leftColumns: left,
-      rows: found.flatMap(match => groupRows(match, match.published.byEvidence, match.ours.byEvidence, subset)),
+      rows: found.flatMap(match =>
+        groupRows(match, match.published.byEvidence, match.ours.byEvidence, subset),
+      ),
       folded: true,
     },
   ];

@@ -1,4 +1,7 @@
-/** Grouped bars: a measure by question type or by chain length, one bar a row, each with its row's number where there is room. */
+/**
+ * Grouped bars: a measure by question type or by chain length, one bar a row, each with its row's
+ * number where there is room.
+ */
 import { escapeHtml } from './escape.ts';
 import { number, PLOT, plotSvg, type Scale, seriesClass, xAxis, yAxis, yOf } from './plot-frame.ts';
 
@@ -22,7 +25,16 @@ export interface BarPlot {
   readonly series: readonly BarSeries[];
 }
 
-export function barPlot({ id, title, description, xTitle, yTitle, y, groups, series }: BarPlot): string {
+export function barPlot({
+  id,
+  title,
+  description,
+  xTitle,
+  yTitle,
+  y,
+  groups,
+  series,
+}: BarPlot): string {
   const slot = (PLOT.width - PLOT.left - PLOT.right) / Math.max(1, groups.length);
   const width = (slot * 0.84) / Math.max(1, series.length);
   const bottom = yOf(y, y.min);
@@ -41,5 +53,10 @@ export function barPlot({ id, title, description, xTitle, yTitle, y, groups, ser
     return `<g class="${seriesClass(index)}">${rects.join('')}</g>`;
   });
   const labels = groups.map((label, g) => ({ x: PLOT.left + (g + 0.5) * slot, label }));
-  return plotSvg(id, title, description, `${yAxis(y, yTitle)}${bars.join('')}${xAxis(labels, xTitle)}`);
+  return plotSvg(
+    id,
+    title,
+    description,
+    `${yAxis(y, yTitle)}${bars.join('')}${xAxis(labels, xTitle)}`,
+  );
 }

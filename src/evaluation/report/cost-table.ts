@@ -6,10 +6,14 @@ import type { ReportTable } from './report-table.ts';
 const milliseconds = (ms: number): string => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
 
 /** Megabytes of 10^6 bytes. */
-const megabytes = (bytes: number | undefined): string => (bytes === undefined ? '–' : (bytes / 1e6).toFixed(1));
+const megabytes = (bytes: number | undefined): string =>
+  bytes === undefined ? '–' : (bytes / 1e6).toFixed(1);
 
 /** `label`: how a retriever is called in the other tables. */
-export function costTable(costs: readonly RetrieverCost[], label: (retriever: string) => string = name => name): ReportTable {
+export function costTable(
+  costs: readonly RetrieverCost[],
+  label: (retriever: string) => string = name => name,
+): ReportTable {
   const counts = [...new Set(costs.map(({ questions }) => questions))].join(', ');
   return {
     id: 'costs',
@@ -19,11 +23,19 @@ export function costTable(costs: readonly RetrieverCost[], label: (retriever: st
       'Held: heap, buffers and kernel memory after a collection, beyond the documents; of a local model its tokenizer, not its weights. Process: by how much it grew, models and their run time included; only where it opened one retriever alone. Megabytes of 10^6 bytes.',
     ],
     columns: ['retriever', 'mean ms', 'p50 ms', 'p95 ms', 'CPU ms', 'held MB', 'process MB'],
-    rows: costs.map(({ retriever, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }) => [
-      label(retriever),
-      ...[mean, p50, p95, cpuMilliseconds].map(milliseconds),
-      megabytes(heapBytes),
-      megabytes(residentBytes),
-    ]),
+    rows: costs.map(
+      ({
+        retriever,
+        milliseconds: { mean, p50, p95 },
+        cpuMilliseconds,
+        heapBytes,
+        residentBytes,
+      }) => [
+        label(retriever),
+        ...[mean, p50, p95, cpuMilliseconds].map(milliseconds),
+        megabytes(heapBytes),
+        megabytes(residentBytes),
+      ],
+    ),
   };
 }

@@ -1,9 +1,20 @@
 /** Text that may stand in HTML or SVG, as content or inside a quoted attribute. */
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-/** Escapes the five characters that mean something, and drops control characters, which no HTML may contain. */
+/**
+ * Escapes the five characters that mean something, and drops control characters, which no HTML may
+ * contain.
+ */
 export function escapeHtml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '').replace(/[&<>"']/g, character => entities[character]!);
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+    .replace(/[&<>"']/g, character => entities[character]!);
 }

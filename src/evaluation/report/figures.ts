@@ -1,4 +1,7 @@
-/** The figures of a report: recall by k, context tokens against scores with the control line, bars by type and by chain length. */
+/**
+ * The figures of a report: recall by k, context tokens against scores with the control line, bars
+ * by type and by chain length.
+ */
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
 import { type Curves, curveFigure } from './abstention-section.ts';
@@ -28,20 +31,34 @@ const percent = (value: number): number => value * 100;
 /** All figures that the result has numbers for. */
 export function figuresOf(result: EvaluationResult, curves: Curves = {}): Figures {
   const labels = rowLabels(result.rows);
-  const drawn = result.rows.filter(row => !isControl(row)).map((row, index) => ({ row, index, label: labels.get(row.id)! }));
+  const drawn = result.rows
+    .filter(row => !isControl(row))
+    .map((row, index) => ({ row, index, label: labels.get(row.id)! }));
   const figures: (Figure | undefined)[] = [
     tokensFigure(drawn, 'FactRecall'),
     tokensFigure(drawn, EM),
     recallFigure(drawn),
-    ...['FactRecall', EM].flatMap(name => [groupFigure(result, drawn, 'byType', name), groupFigure(result, drawn, 'byEvidence', name)]),
+    ...['FactRecall', EM].flatMap(name => [
+      groupFigure(result, drawn, 'byType', name),
+      groupFigure(result, drawn, 'byEvidence', name),
+    ]),
     ...drawn.map(one => curveFigure(one, curves[one.row.id] ?? [])),
   ];
-  return { key: drawn.map(({ index, label }) => ({ index, label })), figures: figures.filter(figure => figure !== undefined) };
+  return {
+    key: drawn.map(({ index, label }) => ({ index, label })),
+    figures: figures.filter(figure => figure !== undefined),
+  };
 }
 
 /** Rows whose curves are printed the same share one line and one legend entry. */
 function recallFigure(drawn: readonly Drawn[]): Figure | undefined {
-  const cuts = [...new Set(drawn.flatMap(({ row }) => Object.keys(row.measures).flatMap(name => CUT_OFF.exec(name)?.[1] ?? [])))];
+  const cuts = [
+    ...new Set(
+      drawn.flatMap(({ row }) =>
+        Object.keys(row.measures).flatMap(name => CUT_OFF.exec(name)?.[1] ?? []),
+      ),
+    ),
+  ];
   const ks = cuts.map(Number).sort((a, b) => a - b);
   if (ks.length < 2) return undefined;
   const groups = new Map<string, Drawn[]>();
@@ -67,19 +84,38 @@ function recallFigure(drawn: readonly Drawn[]): Figure | undefined {
   const caption = 'EvidenceRecall@k: share of gold documents among the first k of the ranking';
   const description = `Lines for k = ${ks.join(', ')}: ${series.map(one => `${one.label} reaches ${one.points.at(-1)!.text}`).join('; ')}.`;
   const values = series.flatMap(one => one.points.map(point => point.y));
-  const scales = { x: { min: ks[0]! - 0.4, max: ks.at(-1)! + 0.4, ticks: ks }, y: niceScale(Math.min(...values), 100) };
-  const svg = linePlot({ id: 'recall-by-k', title: caption, description, xTitle: 'k, documents', yTitle: 'recall, %', ...scales, series });
+  const scales = {
+    x: { min: ks[0]! - 0.4, max: ks.at(-1)! + 0.4, ticks: ks },
+    y: niceScale(Math.min(...values), 100),
+  };
+  const svg = linePlot({
+    id: 'recall-by-k',
+    title: caption,
+    description,
+    xTitle: 'k, documents',
+    yTitle: 'recall, %',
+    ...scales,
+    series,
+  });
   return { id: 'recall-by-k', caption, svg, legend };
 }
 
-/** Greedy top-k under one context, fixed or at an equal budget: what any cleverer choice of documents must beat at the same cost. */
+/**
+ * Greedy top-k under one context, fixed or at an equal budget: what any cleverer choice of
+ * documents must beat at the same cost.
+ */
 function controlLine(drawn: readonly Drawn[], name: string): { x: number; y: number }[] {
-  const greedy = drawn.filter(({ row }) => /^(?:fixed-top-k|equal-budget-top-k)\b/.test(row.strategy));
+  const greedy = drawn.filter(({ row }) =>
+    /^(?:fixed-top-k|equal-budget-top-k)\b/.test(row.strategy),
+  );
   const contexts = greedy.map(({ row }) => row.context);
   const main = contexts.find(context => contexts.filter(other => other === context).length > 1);
   return greedy
     .filter(({ row }) => row.context === main)
-    .map(({ row }) => ({ x: row.measures['ContextTokens']!.mean, y: percent(row.measures[name]!.mean) }))
+    .map(({ row }) => ({
+      x: row.measures['ContextTokens']!.mean,
+      y: percent(row.measures[name]!.mean),
+    }))
     .sort((a, b) => a.x - b.x);
 }
 
@@ -98,7 +134,9 @@ function tokensFigure(drawn: readonly Drawn[], name: string): Figure | undefined
     y: niceScale(0, Math.max(...points.map(point => point.y), 1)),
   };
   const id = `tokens-${name === EM ? 'em' : 'facts'}`;
-  const description = points.map(point => `${point.index + 1} ${point.label}: ${point.text}`).join('; ');
+  const description = points
+    .map(point => `${point.index + 1} ${point.label}: ${point.text}`)
+    .join('; ');
   const svg = scatterPlot({
     id,
     title: caption,
@@ -112,9 +150,18 @@ function tokensFigure(drawn: readonly Drawn[], name: string): Figure | undefined
   return { id, caption, svg };
 }
 
-function groupFigure(result: EvaluationResult, drawn: readonly Drawn[], by: 'byType' | 'byEvidence', name: string): Figure | undefined {
-  const groups = Object.keys(result.groups[by]).filter(key => drawn.some(({ row }) => row[by][key]?.[name] !== undefined));
-  const measured = drawn.filter(({ row }) => groups.some(key => row[by][key]?.[name] !== undefined));
+function groupFigure(
+  result: EvaluationResult,
+  drawn: readonly Drawn[],
+  by: 'byType' | 'byEvidence',
+  name: string,
+): Figure | undefined {
+  const groups = Object.keys(result.groups[by]).filter(key =>
+    drawn.some(({ row }) => row[by][key]?.[name] !== undefined),
+  );
+  const measured = drawn.filter(({ row }) =>
+    groups.some(key => row[by][key]?.[name] !== undefined),
+  );
   if (groups.length === 0) return undefined;
   const series = measured.map(({ row, index, label }) => {
     const values = groups.map(key => row[by][key]?.[name]);
@@ -127,7 +174,9 @@ function groupFigure(result: EvaluationResult, drawn: readonly Drawn[], by: 'byT
   });
   const what = by === 'byType' ? 'question type' : 'number of distinct gold documents';
   const caption = `${name} by ${what}`;
-  const description = series.map(one => `${one.label}: ${groups.map((key, g) => `${key} ${one.texts[g]}`).join(', ')}`).join('; ');
+  const description = series
+    .map(one => `${one.label}: ${groups.map((key, g) => `${key} ${one.texts[g]}`).join(', ')}`)
+    .join('; ');
   const highest = Math.max(1, ...series.flatMap(one => one.values.map(value => value ?? 0)));
   const id = `${by}-${name === EM ? 'em' : 'facts'}`;
   const labels = groups.map(key => `${key} (${result.groups[by][key]})`);

@@ -8,7 +8,10 @@ const PRINTED_AS_SHARE = /^(?:ReciprocalRank|MRR@|MAP@)/;
 
 const units = new Map<string, MeasureUnit>();
 
-/** The unit of a measure by its name; a third party's measure that the family does not know is taken as a plain number. */
+/**
+ * The unit of a measure by its name; a third party's measure that the family does not know is taken
+ * as a plain number.
+ */
 export function unitOf(name: string): MeasureUnit {
   let unit = units.get(name);
   if (unit === undefined) units.set(name, (unit = lookUp(name)));
@@ -25,9 +28,13 @@ function lookUp(name: string): MeasureUnit {
 }
 
 /** Whether a value is printed in percent. */
-export const inPercent = (name: string): boolean => unitOf(name) === 'share' && !PRINTED_AS_SHARE.test(name);
+export const inPercent = (name: string): boolean =>
+  unitOf(name) === 'share' && !PRINTED_AS_SHARE.test(name);
 
-/** `62.75` for a share of 0.6275, `0.853` for a reciprocal rank, `509.7` tokens, `4.70` documents; an en dash for no value. */
+/**
+ * `62.75` for a share of 0.6275, `0.853` for a reciprocal rank, `509.7` tokens, `4.70` documents;
+ * an en dash for no value.
+ */
 export function formatValue(name: string, value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '–';
   if (inPercent(name)) return (value * 100).toFixed(2);
@@ -45,6 +52,9 @@ export function formatDelta(name: string, value: number | undefined): string {
   return /^[0.]+$/.test(text) ? text : `${value < 0 ? '−' : '+'}${text}`;
 }
 
-export function formatInterval(name: string, { low, high }: { readonly low: number; readonly high: number }): string {
+export function formatInterval(
+  name: string,
+  { low, high }: { readonly low: number; readonly high: number },
+): string {
   return `[${formatValue(name, low)}, ${formatValue(name, high)}]`;
 }

@@ -1,4 +1,7 @@
-/** A report as one HTML page that needs nothing else: inline style, inline SVG, no script. Everything that comes from data is escaped. */
+/**
+ * A report as one HTML page that needs nothing else: inline style, inline SVG, no script.
+ * Everything that comes from data is escaped.
+ */
 import type { EvaluationResult } from '../evaluation-result.ts';
 import type { Curves } from './abstention-section.ts';
 import { escapeHtml } from './escape.ts';
@@ -16,10 +19,14 @@ const heading = (name: string): string => breakable(name).map(escapeHtml).join('
 
 export function htmlTable(table: ReportTable): string {
   const side = (index: number): string => (isLeft(table, index) ? ' class="left"' : '');
-  const head = table.columns.map((name, index) => `<th scope="col"${side(index)}>${heading(name)}</th>`).join('');
+  const head = table.columns
+    .map((name, index) => `<th scope="col"${side(index)}>${heading(name)}</th>`)
+    .join('');
   const body = table.rows.map(row => {
     const [first, ...rest] = row as [string, ...string[]];
-    const cells = rest.map((cell, index) => `<td${side(index + 1)}>${escapeHtml(cell)}</td>`).join('');
+    const cells = rest
+      .map((cell, index) => `<td${side(index + 1)}>${escapeHtml(cell)}</td>`)
+      .join('');
     return `<tr><th scope="row">${escapeHtml(first)}</th>${cells}</tr>`;
   });
   const label = escapeHtml(table.heading);

@@ -23,7 +23,17 @@ export interface LinePlot {
   readonly dots?: boolean;
 }
 
-export function linePlot({ id, title, description, xTitle, yTitle, x, y, series, dots: marked = true }: LinePlot): string {
+export function linePlot({
+  id,
+  title,
+  description,
+  xTitle,
+  yTitle,
+  x,
+  y,
+  series,
+  dots: marked = true,
+}: LinePlot): string {
   const lines = series.map(({ label, index, points }) => {
     const at = points.map(point => [number(xOf(x, point.x)), number(yOf(y, point.y))] as const);
     const path = at.map(([px, py], i) => `${i === 0 ? 'M' : 'L'}${px} ${py}`).join('');
@@ -34,5 +44,10 @@ export function linePlot({ id, title, description, xTitle, yTitle, x, y, series,
     return `<g class="${seriesClass(index)}"><path class="line" d="${path}"/>${marked ? dots.join('') : `<title>${escapeHtml(label)}</title>`}</g>`;
   });
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
-  return plotSvg(id, title, description, `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${lines.join('')}`);
+  return plotSvg(
+    id,
+    title,
+    description,
+    `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${lines.join('')}`,
+  );
 }

@@ -14,13 +14,19 @@ const escaped = (text: string): string =>
 export function markdownTable(table: ReportTable): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = table.columns.map((_, index) => (isLeft(table, index) ? ':--' : '--:'));
-  return [line(table.columns.map(escaped)), line(rule), ...table.rows.map(row => line(row.map(escaped)))].join('\n');
+  return [
+    line(table.columns.map(escaped)),
+    line(rule),
+    ...table.rows.map(row => line(row.map(escaped))),
+  ].join('\n');
 }
 
 /** All tables, with their notes, and the manifest. */
 export function markdownReport(result: EvaluationResult, curves: Curves = {}): string {
   const sections = reportTables(result, curves).map(table =>
-    [`## ${escaped(table.heading)}`, ...table.notes.map(escaped), markdownTable(table)].join('\n\n'),
+    [`## ${escaped(table.heading)}`, ...table.notes.map(escaped), markdownTable(table)].join(
+      '\n\n',
+    ),
   );
   const manifest = `## Manifest\n\n${fenced(JSON.stringify(result.manifest, null, 2))}`;
   return `${[`# Evaluation on ${escaped(result.dataset)}`, reportSummary(result).map(escaped).join('\n'), ...sections, manifest].join('\n\n')}\n`;

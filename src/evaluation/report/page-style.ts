@@ -1,10 +1,34 @@
-/** The style of the HTML report: one sheet, no script, light and dark by the reader's own setting. */
+/**
+ * The style of the HTML report: one sheet, no script, light and dark by the reader's own setting.
+ */
 
-/** Okabe and Ito's palette, which colour-blind readers can tell apart, darkened for light paper and lightened for dark. */
-const LIGHT = ['#0072b2', '#d55e00', '#00805e', '#b3589a', '#9a6b00', '#2f7fb8', '#7a3ea8', '#5c5c5c'];
-const DARK = ['#58b0e6', '#ff9a52', '#3fcf9f', '#e9a0d0', '#e8c14a', '#9bd0ff', '#c39bf0', '#bdbdbd'];
+/**
+ * Okabe and Ito's palette, which colour-blind readers can tell apart, darkened for light paper and
+ * lightened for dark.
+ */
+const LIGHT = [
+  '#0072b2',
+  '#d55e00',
+  '#00805e',
+  '#b3589a',
+  '#9a6b00',
+  '#2f7fb8',
+  '#7a3ea8',
+  '#5c5c5c',
+];
+const DARK = [
+  '#58b0e6',
+  '#ff9a52',
+  '#3fcf9f',
+  '#e9a0d0',
+  '#e8c14a',
+  '#9bd0ff',
+  '#c39bf0',
+  '#bdbdbd',
+];
 
-const variables = (palette: readonly string[]): string => palette.map((colour, index) => `--c${index}:${colour}`).join(';');
+const variables = (palette: readonly string[]): string =>
+  palette.map((colour, index) => `--c${index}:${colour}`).join(';');
 
 export const PAGE_STYLE: string = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5b616b;--rule:#d9dce1;--band:#f5f6f8;--accent:#0b5cad;${variables(LIGHT)}}

@@ -5,7 +5,10 @@ import { picture } from './picture.ts';
 
 const row = (id: string, retriever: string, em: number, tokens: number): RowResult => {
   const estimate = (mean: number) => ({ mean, low: mean, high: mean, n: 10 });
-  const measures = { 'RetrievalConditionedEM(answerable)': estimate(em), ContextTokens: estimate(tokens) };
+  const measures = {
+    'RetrievalConditionedEM(answerable)': estimate(em),
+    ContextTokens: estimate(tokens),
+  };
   return {
     id,
     strategy: id,

@@ -1,4 +1,7 @@
-/** One picture of an evaluation, a self-contained SVG: context tokens against exact match with the control line, and what each number stands for. */
+/**
+ * One picture of an evaluation, a self-contained SVG: context tokens against exact match with the
+ * control line, and what each number stands for.
+ */
 import type { EvaluationResult } from '../evaluation-result.ts';
 import { escapeHtml } from './escape.ts';
 import { figuresOf } from './figures.ts';
@@ -9,16 +12,27 @@ const KEY_WIDTH = 460;
 const ROW_HEIGHT = 19;
 const HEAD = 34;
 
-/** Only rows under the first row's retriever and context can be compared by exact match, so only those are drawn; empty when there are none. */
+/**
+ * Only rows under the first row's retriever and context can be compared by exact match, so only
+ * those are drawn; empty when there are none.
+ */
 export function picture(result: EvaluationResult): string {
   const first = result.rows[0];
-  const comparable = { ...result, rows: result.rows.filter(row => row.retriever === first?.retriever && row.context === first?.context) };
+  const comparable = {
+    ...result,
+    rows: result.rows.filter(
+      row => row.retriever === first?.retriever && row.context === first?.context,
+    ),
+  };
   const { key, figures } = figuresOf(comparable);
   const figure = figures.find(({ id }) => id === 'tokens-em');
   if (!figure) return '';
   const width = PLOT.width + KEY_WIDTH;
   const height = Math.max(PLOT.height, HEAD + (key.length + 1) * ROW_HEIGHT) + HEAD;
-  const plot = figure.svg.replace('<svg ', `<svg x="0" y="${HEAD}" width="${PLOT.width}" height="${PLOT.height}" `);
+  const plot = figure.svg.replace(
+    '<svg ',
+    `<svg x="0" y="${HEAD}" width="${PLOT.width}" height="${PLOT.height}" `,
+  );
   const entries = key.map(({ index, label }, at) => {
     const y = HEAD + 24 + at * ROW_HEIGHT;
     const circle = `<circle class="mark" cx="${PLOT.width + 18}" cy="${y}" r="8"/><text class="number" x="${PLOT.width + 18}" y="${y}" dy=".35em" text-anchor="middle">${index + 1}</text>`;

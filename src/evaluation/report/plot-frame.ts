@@ -1,4 +1,7 @@
-/** What all plots share: size, scales, axes with ticks, and the SVG around them. Colours are classes, so that the page can be light or dark. */
+/**
+ * What all plots share: size, scales, axes with ticks, and the SVG around them. Colours are
+ * classes, so that the page can be light or dark.
+ */
 import { escapeHtml } from './escape.ts';
 
 /** In SVG user units; the page scales plots to their column. */
@@ -18,7 +21,9 @@ export function niceScale(min: number, max: number): Scale {
   const step = power * [1, 2, 2.5, 5, 10].find(factor => factor * power >= raw - 1e-12)!;
   const low = Math.floor(min / step + 1e-9) * step;
   const count = Math.max(1, Math.ceil((max - low) / step - 1e-9));
-  const ticks = Array.from({ length: count + 1 }, (_, index) => Number((low + index * step).toPrecision(12)));
+  const ticks = Array.from({ length: count + 1 }, (_, index) =>
+    Number((low + index * step).toPrecision(12)),
+  );
   return { min: ticks[0]!, max: ticks.at(-1)!, ticks };
 }
 
@@ -26,9 +31,12 @@ export function niceScale(min: number, max: number): Scale {
 export const number = (value: number): string => String(Number(value.toFixed(2)));
 
 export const xOf = (scale: Scale, value: number): number =>
-  PLOT.left + ((value - scale.min) / (scale.max - scale.min)) * (PLOT.width - PLOT.left - PLOT.right);
+  PLOT.left +
+  ((value - scale.min) / (scale.max - scale.min)) * (PLOT.width - PLOT.left - PLOT.right);
 export const yOf = (scale: Scale, value: number): number =>
-  PLOT.height - PLOT.bottom - ((value - scale.min) / (scale.max - scale.min)) * (PLOT.height - PLOT.top - PLOT.bottom);
+  PLOT.height -
+  PLOT.bottom -
+  ((value - scale.min) / (scale.max - scale.min)) * (PLOT.height - PLOT.top - PLOT.bottom);
 
 /** Grid lines and labels of the vertical axis, and its title. */
 export function yAxis(scale: Scale, title: string): string {
@@ -42,10 +50,14 @@ export function yAxis(scale: Scale, title: string): string {
 }
 
 /** Labels under the horizontal axis at given places, and its title. */
-export function xAxis(places: readonly { readonly x: number; readonly label: string }[], title: string): string {
+export function xAxis(
+  places: readonly { readonly x: number; readonly label: string }[],
+  title: string,
+): string {
   const base = PLOT.height - PLOT.bottom;
   const labels = places.map(
-    ({ x, label }) => `<text class="tick" x="${number(x)}" y="${base + 18}" text-anchor="middle">${escapeHtml(label)}</text>`,
+    ({ x, label }) =>
+      `<text class="tick" x="${number(x)}" y="${base + 18}" text-anchor="middle">${escapeHtml(label)}</text>`,
   );
   const line = `<line class="base" x1="${PLOT.left}" x2="${PLOT.width - PLOT.right}" y1="${base}" y2="${base}"/>`;
   const middle = (PLOT.left + PLOT.width - PLOT.right) / 2;

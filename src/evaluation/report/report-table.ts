@@ -1,4 +1,7 @@
-/** What a report is made of: headed tables of texts with notes, rendered as plain text, Markdown or HTML. */
+/**
+ * What a report is made of: headed tables of texts with notes, rendered as plain text, Markdown or
+ * HTML.
+ */
 
 export interface ReportTable {
   /** A word for anchors. */
@@ -17,4 +20,5 @@ export const isLeft = (table: ReportTable, index: number): boolean =>
   index === 0 || (table.leftColumns ?? []).includes(table.columns[index]!);
 
 /** Places where a long measure name may break: before a capital and before a bracket. */
-export const breakable = (name: string): string[] => name.split(/(?<=[a-z])(?=[A-Z])|(?=\()|(?<=, )/);
+export const breakable = (name: string): string[] =>
+  name.split(/(?<=[a-z])(?=[A-Z])|(?=\()|(?<=, )/);

@@ -17,9 +17,25 @@ const DOCUMENT_LEVEL = [
   'RetrievalConditionedEM(answerable)',
   'EvidenceRecall',
 ];
-const COST = ['Retrievals', 'RerankedPairs', 'Documents', 'ContextTokens', 'EMPer100Tokens', 'ModelCalls', 'ModelTokens', 'Usd'];
+const COST = [
+  'Retrievals',
+  'RerankedPairs',
+  'Documents',
+  'ContextTokens',
+  'EMPer100Tokens',
+  'ModelCalls',
+  'ModelTokens',
+  'Usd',
+];
 const TIME = ['Hops', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'];
-const CUT_OFFS = ['EvidenceRecall@1', 'EvidenceRecall@2', 'EvidenceRecall@4', 'EvidenceRecall@6', 'EvidenceRecall@8', 'ReciprocalRank'];
+const CUT_OFFS = [
+  'EvidenceRecall@1',
+  'EvidenceRecall@2',
+  'EvidenceRecall@4',
+  'EvidenceRecall@6',
+  'EvidenceRecall@8',
+  'ReciprocalRank',
+];
 const ANSWERS = [
   'QaAccuracy(official)',
   'QaAccuracy(strict)',
@@ -30,14 +46,24 @@ const ANSWERS = [
   'RefusedAnswerable',
   'UnsupportedAnswers',
 ];
-const BY_GROUP = ['FactRecall', 'GroundedRecall', 'RetrievalConditionedEM(answerable)', 'EvidenceRecall', 'ContextTokens'];
+const BY_GROUP = [
+  'FactRecall',
+  'GroundedRecall',
+  'RetrievalConditionedEM(answerable)',
+  'EvidenceRecall',
+  'ContextTokens',
+];
 /** Pairs are many: the report prints those that decide something. */
 const PAIRED = ['FactRecall', 'RetrievalConditionedEM(answerable)', 'QaAccuracy(strict)'];
 
-/** Everything a report has to say. `curves` are abstention curves by row id, where readers state their support. */
+/**
+ * Everything a report has to say. `curves` are abstention curves by row id, where readers state
+ * their support.
+ */
 export function reportTables(result: EvaluationResult, curves: Curves = {}): ReportTable[] {
   const labels = rowLabels(result.rows);
-  const label = (row: RowResult): string => `${labels.get(row.id)!}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`;
+  const label = (row: RowResult): string =>
+    `${labels.get(row.id)!}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`;
   const shown = new Set([...FACTS, ...DOCUMENT_LEVEL, ...COST, ...TIME, ...CUT_OFFS, ...ANSWERS]);
   const others = [...new Set(result.rows.flatMap(row => Object.keys(row.measures)))].filter(
     name => !shown.has(name) && !isJudgeMeasure(name),
@@ -47,11 +73,24 @@ export function reportTables(result: EvaluationResult, curves: Curves = {}): Rep
     measureTable(result, label, 'intervals', '95 % intervals', [...FACTS, ...DOCUMENT_LEVEL], true),
     ...publishedTables(result, BUDGETED_AGENT_PAPER),
     measureTable(result, label, 'recall', 'Evidence recall by cut-off', CUT_OFFS),
-    measureTable(result, label, 'answers', 'Answers, beside controls that never read a document', ANSWERS),
-    judgeTable(result, (id, heading, names) => measureTable(result, label, id, heading, names, true)),
-    ...['QaAccuracy(official)', 'QaAccuracy(strict)'].map(name => groupTable(result, label, 'byType', name)),
+    measureTable(
+      result,
+      label,
+      'answers',
+      'Answers, beside controls that never read a document',
+      ANSWERS,
+    ),
+    judgeTable(result, (id, heading, names) =>
+      measureTable(result, label, id, heading, names, true),
+    ),
+    ...['QaAccuracy(official)', 'QaAccuracy(strict)'].map(name =>
+      groupTable(result, label, 'byType', name),
+    ),
     curveTable(curves, labels),
-    ...BY_GROUP.flatMap(name => [groupTable(result, label, 'byType', name), groupTable(result, label, 'byEvidence', name)]),
+    ...BY_GROUP.flatMap(name => [
+      groupTable(result, label, 'byType', name),
+      groupTable(result, label, 'byEvidence', name),
+    ]),
     measureTable(result, label, 'others', 'Further measures', others),
     { ...measureTable(result, label, 'time', 'Time', TIME), notes: timeNotes(result) },
     costTable(result.costs ?? []),
@@ -66,7 +105,10 @@ export function reportSummary(result: EvaluationResult): string[] {
     Object.entries(groups)
       .map(([key, n]) => `${key} ${n}`)
       .join(', ');
-  const subset = result.dataset === BUDGETED_AGENT_PAPER.dataset ? subsetNote(result.questions, BUDGETED_AGENT_PAPER) : undefined;
+  const subset =
+    result.dataset === BUDGETED_AGENT_PAPER.dataset
+      ? subsetNote(result.questions, BUDGETED_AGENT_PAPER)
+      : undefined;
   return [
     `${result.questions.toLocaleString('en-GB')} questions${subset ? ` (${subset})` : ''}: ${sizes(result.groups.byType)}.`,
     `By number of distinct gold documents: ${sizes(result.groups.byEvidence)}.`,
@@ -80,7 +122,11 @@ function present(rows: readonly RowResult[], names: readonly string[]): string[]
 
 function overview(result: EvaluationResult, label: (row: RowResult) => string): ReportTable {
   const rows = result.rows.filter(row => !isControl(row));
-  const names = present(rows, [...FACTS, ...DOCUMENT_LEVEL.filter(name => !name.endsWith('(honest)')), ...COST]);
+  const names = present(rows, [
+    ...FACTS,
+    ...DOCUMENT_LEVEL.filter(name => !name.endsWith('(honest)')),
+    ...COST,
+  ]);
   return {
     id: 'overview',
     heading: 'What reaches the reader',
@@ -89,7 +135,10 @@ function overview(result: EvaluationResult, label: (row: RowResult) => string): 
       'Document-level EM and recall are compared only between rows of the same context: under headers alone they are close to 100 without one fact.',
     ],
     columns: ['system', ...names],
-    rows: rows.map(row => [label(row), ...names.map(name => formatValue(name, row.measures[name]?.mean))]),
+    rows: rows.map(row => [
+      label(row),
+      ...names.map(name => formatValue(name, row.measures[name]?.mean)),
+    ]),
   };
 }
 
@@ -132,21 +181,38 @@ function bootstrapNote({ manifest }: EvaluationResult): string {
 function timeNotes({ manifest }: EvaluationResult): string[] {
   const models = manifest['embedders'] !== undefined || manifest['rerankers'] !== undefined;
   return models
-    ? ['Query vectors and pair scores may have come from a cache here: --cost N measures searches whose models are asked anew.']
+    ? [
+        'Query vectors and pair scores may have come from a cache here: --cost N measures searches whose models are asked anew.',
+      ]
     : [];
 }
 
-const GROUP_WORDS = { byType: 'by question type', byEvidence: 'by number of distinct gold documents' } as const;
+const GROUP_WORDS = {
+  byType: 'by question type',
+  byEvidence: 'by number of distinct gold documents',
+} as const;
 
-function groupTable(result: EvaluationResult, label: (row: RowResult) => string, by: keyof typeof GROUP_WORDS, name: string): ReportTable {
-  const rows = result.rows.filter(row => Object.values(row[by]).some((values: Values) => values[name] !== undefined));
-  const keys = Object.keys(result.groups[by]).filter(key => rows.some(row => row[by][key]?.[name] !== undefined));
+function groupTable(
+  result: EvaluationResult,
+  label: (row: RowResult) => string,
+  by: keyof typeof GROUP_WORDS,
+  name: string,
+): ReportTable {
+  const rows = result.rows.filter(row =>
+    Object.values(row[by]).some((values: Values) => values[name] !== undefined),
+  );
+  const keys = Object.keys(result.groups[by]).filter(key =>
+    rows.some(row => row[by][key]?.[name] !== undefined),
+  );
   return {
     id: `${name}-${by}`.replace(/[^\w-]+/g, '-'),
     heading: `${name} ${GROUP_WORDS[by]}`,
     notes: [],
     columns: ['system', ...keys.map(key => `${key} (n=${result.groups[by][key]})`)],
-    rows: rows.map(row => [label(row), ...keys.map(key => formatValue(name, row[by][key]?.[name]))]),
+    rows: rows.map(row => [
+      label(row),
+      ...keys.map(key => formatValue(name, row[by][key]?.[name])),
+    ]),
     folded: !name.startsWith('QaAccuracy'),
   };
 }
@@ -156,7 +222,9 @@ function pairTable(result: EvaluationResult, labels: ReadonlyMap<string, string>
   return {
     id: 'pairs',
     heading: 'Paired differences',
-    notes: [`A minus B on the same resamples, for ${PAIRED.join(', ')}; the JSON output has more measures.`],
+    notes: [
+      `A minus B on the same resamples, for ${PAIRED.join(', ')}; the JSON output has more measures.`,
+    ],
     columns: ['A', 'B', 'measure', 'A − B', '95 % interval', 'resamples with A > B'],
     leftColumns: ['B', 'measure'],
     rows: pairs.map(pair => [

@@ -11,7 +11,12 @@ import { markdownReport, markdownTable } from './markdown-report.ts';
 import { niceScale } from './plot-frame.ts';
 import { textReport, textTable } from './text-report.ts';
 
-const estimate = (mean: number): Estimate => ({ mean, low: mean * 0.9, high: Math.min(1, mean * 1.1), n: 1182 });
+const estimate = (mean: number): Estimate => ({
+  mean,
+  low: mean * 0.9,
+  high: Math.min(1, mean * 1.1),
+  n: 1182,
+});
 const EM = 'RetrievalConditionedEM';
 
 function row(strategy: string, em: number, more: Partial<RowResult> = {}): RowResult {
@@ -23,12 +28,39 @@ function row(strategy: string, em: number, more: Partial<RowResult> = {}): RowRe
     [`${EM}(paper)`]: em,
     [`${EM}(answerable)`]: em,
   };
-  const cuts = { 'EvidenceRecall@1': 0.31, 'EvidenceRecall@2': 0.53, 'EvidenceRecall@4': em, ReciprocalRank: 0.853 };
-  const measures = { ...shares, ...cuts, EvidenceRecall: 0.7382, Documents: 4.694, ContextTokens: 509.25, Retrievals: 2.874 };
-  const group = { FactRecall: 0.1, [`${EM}(answerable)`]: em, [`${EM}(paper)`]: em, EvidenceRecall: 0.5, ContextTokens: 500 };
+  const cuts = {
+    'EvidenceRecall@1': 0.31,
+    'EvidenceRecall@2': 0.53,
+    'EvidenceRecall@4': em,
+    ReciprocalRank: 0.853,
+  };
+  const measures = {
+    ...shares,
+    ...cuts,
+    EvidenceRecall: 0.7382,
+    Documents: 4.694,
+    ContextTokens: 509.25,
+    Retrievals: 2.874,
+  };
+  const group = {
+    FactRecall: 0.1,
+    [`${EM}(answerable)`]: em,
+    [`${EM}(paper)`]: em,
+    EvidenceRecall: 0.5,
+    ContextTokens: 500,
+  };
   return {
-    ...{ id: strategy, strategy, retriever: 'lexical(s1)', context: 'lead(words=90)', reader: 'evidence-only', budget: {} },
-    measures: Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, estimate(value)])),
+    ...{
+      id: strategy,
+      strategy,
+      retriever: 'lexical(s1)',
+      context: 'lead(words=90)',
+      reader: 'evidence-only',
+      budget: {},
+    },
+    measures: Object.fromEntries(
+      Object.entries(measures).map(([name, value]) => [name, estimate(value)]),
+    ),
     byType: { comparison: group, null: { [`${EM}(paper)`]: 0.99 } },
     byEvidence: { 2: group },
     failed: 0,
@@ -57,7 +89,17 @@ const result: EvaluationResult = {
       byEvidence: {},
     }),
   ],
-  pairs: [{ a: 'decomposition', b: 'headers', measure: 'FactRecall', difference: -0.02, low: -0.03, high: 0.001, shareAGreater: 0.031 }],
+  pairs: [
+    {
+      a: 'decomposition',
+      b: 'headers',
+      measure: 'FactRecall',
+      difference: -0.02,
+      low: -0.03,
+      high: 0.001,
+      shareAGreater: 0.031,
+    },
+  ],
   manifest: { bootstrap: { resamples: 10000, seed: 20231226, generator: 'mulberry32' } },
 };
 
@@ -79,22 +121,42 @@ test('published figures stand beside ours, with what to mind', () => {
   const lines = textReport(result)
     .split('\n')
     .map(line => line.replace(/ {2,}/g, ' | '));
-  const find = (...parts: string[]): string | undefined => lines.find(line => parts.every(part => line.includes(part)));
-  assert.ok(find('budgeted-agent', 'RetrievalConditionedEM(paper)', '61.73 | 62.75 | −1.02 | 62.36', 'dev half, not the full 2,556'));
-  assert.match(find('iterative', 'RetrievalConditionedEM(paper)', '40.88')!, /approximate; dev half/);
+  const find = (...parts: string[]): string | undefined =>
+    lines.find(line => parts.every(part => line.includes(part)));
+  assert.ok(
+    find(
+      'budgeted-agent',
+      'RetrievalConditionedEM(paper)',
+      '61.73 | 62.75 | −1.02 | 62.36',
+      'dev half, not the full 2,556',
+    ),
+  );
+  assert.match(
+    find('iterative', 'RetrievalConditionedEM(paper)', '40.88')!,
+    /approximate; dev half/,
+  );
   assert.match(find('decomposition', 'ContextTokens', '336.6')!, /approximate; dev half/);
-  assert.doesNotMatch(find('decomposition', 'RetrievalConditionedEM(paper)', '47.46')!, /approximate/);
+  assert.doesNotMatch(
+    find('decomposition', 'RetrievalConditionedEM(paper)', '47.46')!,
+    /approximate/,
+  );
   assert.ok(find('fixed-top-k(k=2)', 'ReciprocalRank', '0.853 | 0.853 | 0.000'));
 });
 
 test('only what ran under the paper\u2019s retriever and context is compared', () => {
-  const others = ['lexical', 'dense(x)'].map(retriever => ({ ...result, rows: result.rows.map(one => ({ ...one, retriever })) }));
+  const others = ['lexical', 'dense(x)'].map(retriever => ({
+    ...result,
+    rows: result.rows.map(one => ({ ...one, retriever })),
+  }));
   for (const other of [...others, { ...result, dataset: 'musique' }])
     assert.doesNotMatch(textReport(other), /Beside the budgeted-agent paper/);
-  // The control is compared under the paper's context, and not under headers: three measures, one row each.
+  // The control is compared under the paper's context, and not under headers: three measures, one
+  // row each.
   const compared = textReport(result)
     .split('\n')
-    .filter(line => line.startsWith('equal-budget-top-k(tokens=620) ') && line.includes('dev half'));
+    .filter(
+      line => line.startsWith('equal-budget-top-k(tokens=620) ') && line.includes('dev half'),
+    );
   assert.equal(compared.length, 3);
   const full = { ...result, questions: 2556 };
   assert.doesNotMatch(textReport(full), /not the full/);
@@ -128,7 +190,10 @@ function check(page: string): { tags: Map<string, number>; ids: string[]; links:
       onclosetag(name, implied) {
         const last = open.pop();
         assert.equal(last, name);
-        assert.ok(!implied || ['meta', 'wbr', 'line', 'path', 'circle', 'rect'].includes(name), `${name} is left open`);
+        assert.ok(
+          !implied || ['meta', 'wbr', 'line', 'path', 'circle', 'rect'].includes(name),
+          `${name} is left open`,
+        );
       },
     },
     { xmlMode: false, recognizeSelfClosing: true },
@@ -156,7 +221,12 @@ test('the page is well-formed, needs nothing, and says its figures in words', ()
 
 test('whatever stands in names and manifests is escaped everywhere', () => {
   const evil = `<script>alert("1")</script>&'|\n\u001b[31m`;
-  const rows = result.rows.map((one, index) => ({ ...one, id: `${evil}${index}`, strategy: evil, context: `${evil}${index}` }));
+  const rows = result.rows.map((one, index) => ({
+    ...one,
+    id: `${evil}${index}`,
+    strategy: evil,
+    context: `${evil}${index}`,
+  }));
   const hostile = { ...result, dataset: evil, rows, pairs: [], manifest: { evil, '```': '```' } };
   const page = htmlReport(hostile);
   assert.equal(check(page).tags.get('script'), undefined);
@@ -165,7 +235,10 @@ test('whatever stands in names and manifests is escaped everywhere', () => {
   const table = { id: 't', heading: '', notes: [], columns: ['a', 'b'], rows: [[evil, '`x`']] };
   assert.equal(markdownTable(table).split('\n').length, 3);
   assert.match(markdownTable(table), /\\<script\\>.*\\\|/);
-  assert.equal(escapeHtml(`<a href="x" id='y'>&\u0000`), '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;');
+  assert.equal(
+    escapeHtml(`<a href="x" id='y'>&\u0000`),
+    '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;',
+  );
 });
 
 test('an evaluation with a single row, or with controls alone, still reports', () => {
@@ -184,7 +257,9 @@ test('abstention curves are a table and a figure for each row that has one', () 
     refusedAnswerable: abstainedNull / 2,
     accuracy: 0.4,
   });
-  const curves = { decomposition: [...Array.from({ length: 50 }, (_, i) => point(i / 50, i / 50)), point(null, 1)] };
+  const curves = {
+    decomposition: [...Array.from({ length: 50 }, (_, i) => point(i / 50, i / 50)), point(null, 1)],
+  };
   const page = htmlReport(result, curves);
   assert.equal(check(page).tags.get('svg'), 8);
   assert.match(page, /Abstention curve of row 3, decomposition/);

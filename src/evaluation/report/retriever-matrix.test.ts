@@ -3,11 +3,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EvaluationResult, Pair, RowResult } from '../evaluation-result.ts';
 import { costTable } from './cost-table.ts';
-import { differencesTable, intervalsTable, matrixTable, type RetrieverMatrix } from './retriever-matrix.ts';
+import {
+  differencesTable,
+  intervalsTable,
+  matrixTable,
+  type RetrieverMatrix,
+} from './retriever-matrix.ts';
 
 const NAME = 'EvidenceRecall';
-const row = (strategy: string, retriever: string, mean: number, id = `${strategy} | ${retriever}`): RowResult => ({
-  ...{ id, strategy, retriever, context: 'whole', reader: 'extractive', budget: {}, byType: {}, byEvidence: {}, failed: 0 },
+const row = (
+  strategy: string,
+  retriever: string,
+  mean: number,
+  id = `${strategy} | ${retriever}`,
+): RowResult => ({
+  ...{
+    id,
+    strategy,
+    retriever,
+    context: 'whole',
+    reader: 'extractive',
+    budget: {},
+    byType: {},
+    byEvidence: {},
+    failed: 0,
+  },
   measures: { [NAME]: { mean, low: mean - 0.05, high: mean + 0.05, n: 100 } },
 });
 const pair = (a: RowResult, b: RowResult, difference: number, low: number, high: number): Pair => ({
@@ -15,23 +35,42 @@ const pair = (a: RowResult, b: RowResult, difference: number, low: number, high:
   shareAGreater: 0.5,
 });
 const result = (rows: RowResult[], pairs: Pair[]): EvaluationResult => ({
-  ...{ dataset: 'd', questions: 100, groups: { byType: {}, byEvidence: {} }, rows, pairs, manifest: {} },
+  ...{
+    dataset: 'd',
+    questions: 100,
+    groups: { byType: {}, byEvidence: {} },
+    rows,
+    pairs,
+    manifest: {},
+  },
 });
 
-const [base, better, worse, same] = [row('s', 'bm25', 0.5), row('s', 'up', 0.6), row('s', 'down', 0.41), row('s', 'same', 0.51)];
+const [base, better, worse, same] = [
+  row('s', 'bm25', 0.5),
+  row('s', 'up', 0.6),
+  row('s', 'down', 0.41),
+  row('s', 'same', 0.51),
+];
 const matrix: RetrieverMatrix = {
   id: 'm',
   strategies: [
     { name: 's', label: 'first' },
     { name: 't', label: 'second' },
   ],
-  retrievers: ['up', 'bm25', 'down', 'same', 'never'].map(name => ({ name, label: name.toUpperCase() })),
+  retrievers: ['up', 'bm25', 'down', 'same', 'never'].map(name => ({
+    name,
+    label: name.toUpperCase(),
+  })),
   baseline: 'bm25',
   results: [
     // The baseline stands first in one pair and second in the others.
     result(
       [base, better, worse, same],
-      [pair(base, better, -0.1, -0.15, -0.02), pair(worse, base, -0.09, -0.2, -0.01), pair(same, base, 0.01, -0.04, 0.06)],
+      [
+        pair(base, better, -0.1, -0.15, -0.02),
+        pair(worse, base, -0.09, -0.2, -0.01),
+        pair(same, base, 0.01, -0.04, 0.06),
+      ],
     ),
     // The baseline again, in another run, and another strategy without it.
     result([row('s', 'bm25', 0.99), row('t', 'up', 0.7)], []),
@@ -60,9 +99,15 @@ test('differences are the retriever minus the baseline, whichever stood first', 
 });
 
 test('tokens are not marked', () => {
-  const [few, many] = [base, better].map(one => ({ ...one, measures: { ContextTokens: { mean: 500, low: 490, high: 510, n: 100 } } }));
+  const [few, many] = [base, better].map(one => ({
+    ...one,
+    measures: { ContextTokens: { mean: 500, low: 490, high: 510, n: 100 } },
+  }));
   const tokens = [{ ...pair(many!, few!, 9, 8, 10), measure: 'ContextTokens' }];
-  const { rows } = matrixTable({ ...matrix, results: [result([few!, many!], tokens)] }, 'ContextTokens');
+  const { rows } = matrixTable(
+    { ...matrix, results: [result([few!, many!], tokens)] },
+    'ContextTokens',
+  );
   assert.deepEqual(rows[0], ['UP', '500.0', '–']);
 });
 
@@ -83,7 +128,13 @@ test('costs in milliseconds and megabytes; no figure for a process that opened s
         heapBytes: 8_800_000,
         residentBytes: 22_500_000,
       },
-      { retriever: 'b', questions: 30, milliseconds: { mean: 1, p50: 1, p95: 1 }, cpuMilliseconds: 1, heapBytes: 1e6 },
+      {
+        retriever: 'b',
+        questions: 30,
+        milliseconds: { mean: 1, p50: 1, p95: 1 },
+        cpuMilliseconds: 1,
+        heapBytes: 1e6,
+      },
     ],
     name => name.toUpperCase(),
   );

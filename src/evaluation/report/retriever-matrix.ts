@@ -1,4 +1,7 @@
-/** Strategies by retrievers: one measure a table, each value beside whether it differs from the baseline retriever under the same strategy. */
+/**
+ * Strategies by retrievers: one measure a table, each value beside whether it differs from the
+ * baseline retriever under the same strategy.
+ */
 import type { EvaluationResult, Pair, RowResult } from '../evaluation-result.ts';
 import { formatDelta, formatInterval, formatValue, unitOf } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
@@ -15,7 +18,10 @@ export interface RetrieverMatrix {
   readonly retrievers: readonly Labelled[];
   /** The retriever that the others are compared with. */
   readonly baseline: string;
-  /** Any number of them, each with some of the cells. Of a cell that stands in several the first counts; its differences are that one's own. */
+  /**
+   * Any number of them, each with some of the cells. Of a cell that stands in several the first
+   * counts; its differences are that one's own.
+   */
   readonly results: readonly EvaluationResult[];
 }
 
@@ -28,28 +34,42 @@ interface Cell {
 }
 
 /** The cells by strategy and retriever. */
-function cellsOf({ results, baseline }: RetrieverMatrix): (strategy: string, retriever: string) => Cell | undefined {
+function cellsOf({
+  results,
+  baseline,
+}: RetrieverMatrix): (strategy: string, retriever: string) => Cell | undefined {
   const cells = new Map<string, Cell>();
   for (const { rows, pairs } of results)
     for (const row of rows) {
       const key = `${row.strategy}\n${row.retriever}`;
-      const base = rows.find(other => other.strategy === row.strategy && other.retriever === baseline);
-      if (!cells.has(key)) cells.set(key, { row, differences: base ? differencesOf(row, base, pairs) : new Map() });
+      const base = rows.find(
+        other => other.strategy === row.strategy && other.retriever === baseline,
+      );
+      if (!cells.has(key))
+        cells.set(key, { row, differences: base ? differencesOf(row, base, pairs) : new Map() });
     }
   return (strategy, retriever) => cells.get(`${strategy}\n${retriever}`);
 }
 
-function differencesOf(row: RowResult, base: RowResult, pairs: readonly Pair[]): Map<string, Difference> {
+function differencesOf(
+  row: RowResult,
+  base: RowResult,
+  pairs: readonly Pair[],
+): Map<string, Difference> {
   const found = new Map<string, Difference>();
   for (const { a, b, measure, difference, low, high } of pairs) {
     if (a === row.id && b === base.id) found.set(measure, { difference, low, high });
     // 0 - x, where -x would print a minus before zero.
-    if (a === base.id && b === row.id) found.set(measure, { difference: 0 - difference, low: 0 - high, high: 0 - low });
+    if (a === base.id && b === row.id)
+      found.set(measure, { difference: 0 - difference, low: 0 - high, high: 0 - low });
   }
   return found;
 }
 
-/** `58.12 ▲`: above the baseline, and the 95 % interval of the paired difference does not hold 0; ▼ below. Tokens are a cost, and a token is no news. */
+/**
+ * `58.12 ▲`: above the baseline, and the 95 % interval of the paired difference does not hold 0; ▼
+ * below. Tokens are a cost, and a token is no news.
+ */
 function mark(measure: string, difference: Difference | undefined): string {
   if (difference === undefined || unitOf(measure) === 'tokens') return '';
   return difference.low > 0 ? ' ▲' : difference.high < 0 ? ' ▼' : '';
@@ -78,7 +98,9 @@ export function intervalsTable(matrix: RetrieverMatrix, measures: readonly strin
   const rows = everyCell(matrix, ({ row }) =>
     measures.map(name => {
       const estimate = row.measures[name];
-      return estimate ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}` : '–';
+      return estimate
+        ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}`
+        : '–';
     }),
   );
   return {
@@ -92,8 +114,12 @@ export function intervalsTable(matrix: RetrieverMatrix, measures: readonly strin
 }
 
 /** Every cell but the baseline's as a row: by how much it differs. */
-export function differencesTable(matrix: RetrieverMatrix, measures: readonly string[]): ReportTable {
-  const baseline = matrix.retrievers.find(({ name }) => name === matrix.baseline)?.label ?? matrix.baseline;
+export function differencesTable(
+  matrix: RetrieverMatrix,
+  measures: readonly string[],
+): ReportTable {
+  const baseline =
+    matrix.retrievers.find(({ name }) => name === matrix.baseline)?.label ?? matrix.baseline;
   const rows = everyCell(matrix, ({ row, differences }) =>
     row.retriever === matrix.baseline
       ? undefined
@@ -120,7 +146,10 @@ function present({ retrievers, results }: RetrieverMatrix): Labelled[] {
   return retrievers.filter(({ name }) => names.has(name));
 }
 
-function everyCell(matrix: RetrieverMatrix, values: (cell: Cell) => readonly string[] | undefined): string[][] {
+function everyCell(
+  matrix: RetrieverMatrix,
+  values: (cell: Cell) => readonly string[] | undefined,
+): string[][] {
   const cell = cellsOf(matrix);
   return matrix.strategies.flatMap(strategy =>
     matrix.retrievers.flatMap(retriever => {

@@ -1,4 +1,7 @@
-/** Numbered points in a plane, with a control line through those rows that every other row must beat: context tokens against a score. */
+/**
+ * Numbered points in a plane, with a control line through those rows that every other row must
+ * beat: context tokens against a score.
+ */
 import { escapeHtml } from './escape.ts';
 import { number, plotSvg, type Scale, seriesClass, xAxis, xOf, yAxis, yOf } from './plot-frame.ts';
 
@@ -27,10 +30,14 @@ export interface ScatterPlot {
 
 const RADIUS = 9;
 
-/** Where each number is written: points that would cover one already placed step aside, with a thread to their true place. */
+/**
+ * Where each number is written: points that would cover one already placed step aside, with a
+ * thread to their true place.
+ */
 function placed(points: readonly Spot[]): Spot[] {
   const taken: Spot[] = [];
-  const free = (x: number, y: number): boolean => taken.every(other => Math.hypot(other.x - x, other.y - y) >= 2 * RADIUS);
+  const free = (x: number, y: number): boolean =>
+    taken.every(other => Math.hypot(other.x - x, other.y - y) >= 2 * RADIUS);
   for (const { x, y } of points) {
     let spot = { x, y };
     for (let turn = 0; !free(spot.x, spot.y) && turn < 48; turn++) {
@@ -56,7 +63,17 @@ function threadOf(from: Spot, to: Spot, index: number): string {
   return `<g class="${seriesClass(index)}">${line}<circle class="dot" cx="${x}" cy="${y}" r="2.5"/></g>`;
 }
 
-export function scatterPlot({ id, title, description, xTitle, yTitle, x, y, points, control }: ScatterPlot): string {
+export function scatterPlot({
+  id,
+  title,
+  description,
+  xTitle,
+  yTitle,
+  x,
+  y,
+  points,
+  control,
+}: ScatterPlot): string {
   const at = points.map(point => ({ x: xOf(x, point.x), y: yOf(y, point.y) }));
   const spots = placed(at);
   // Threads lie under all marks, so that none is crossed out.
@@ -68,7 +85,15 @@ export function scatterPlot({ id, title, description, xTitle, yTitle, x, y, poin
     return `<g class="${seriesClass(point.index)}"><title>${escapeHtml(`${point.label}: ${point.text}`)}</title>${circle}${text}</g>`;
   });
   const corners = control.map(corner => `${number(xOf(x, corner.x))} ${number(yOf(y, corner.y))}`);
-  const line = corners.length > 1 ? `<path class="control" d="M${corners.join('L')}"><title>Control: greedy top-k</title></path>` : '';
+  const line =
+    corners.length > 1
+      ? `<path class="control" d="M${corners.join('L')}"><title>Control: greedy top-k</title></path>`
+      : '';
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
-  return plotSvg(id, title, description, `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${line}${threads.join('')}${marks.join('')}`);
+  return plotSvg(
+    id,
+    title,
+    description,
+    `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${line}${threads.join('')}${marks.join('')}`,
+  );
 }

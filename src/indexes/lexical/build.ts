@@ -1,4 +1,7 @@
-/** Builds the postings of items in two passes over typed arrays: read every item once, then sort the postings by term. */
+/**
+ * Builds the postings of items in two passes over typed arrays: read every item once, then sort the
+ * postings by term.
+ */
 
 import type { SearchMode } from '../search-mode.ts';
 import { createFastForward } from './fast-forward.ts';
@@ -11,18 +14,34 @@ import { stopTerms } from './stop-terms.ts';
 /** From this many characters on it pays to make a WebAssembly memory. */
 const PAYS_FROM = 100_000;
 
-/** The inverted index of the items, in the order given. S1 drops its stop words here: they keep a number and lose their postings. */
-export function invert(given: readonly LexicalItem[], analysis: Analysis, mode: SearchMode): Inverted {
+/**
+ * The inverted index of the items, in the order given. S1 drops its stop words here: they keep a
+ * number and lose their postings.
+ */
+export function invert(
+  given: readonly LexicalItem[],
+  analysis: Analysis,
+  mode: SearchMode,
+): Inverted {
   let characters = 0;
   for (const { title, text } of given) characters += title.length + text.length;
   const fast = mode === 'fast' || (mode === 'auto' && characters >= PAYS_FROM);
   const reader = fast ? createFastForward(given.length, characters, analysis) : undefined;
-  const forward = (reader && readAll(reader, given, analysis)) ?? readAll(new PlainForward(given.length, analysis), given, analysis)!;
-  return sortByTerm(forward, analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>());
+  const forward =
+    (reader && readAll(reader, given, analysis)) ??
+    readAll(new PlainForward(given.length, analysis), given, analysis)!;
+  return sortByTerm(
+    forward,
+    analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>(),
+  );
 }
 
 /** undefined when the reader's memory cannot grow any further. */
-function readAll(reader: ForwardReader, given: readonly LexicalItem[], analysis: Analysis): Forward | undefined {
+function readAll(
+  reader: ForwardReader,
+  given: readonly LexicalItem[],
+  analysis: Analysis,
+): Forward | undefined {
   try {
     for (const item of given) reader.read(indexedFields(item, analysis));
     return reader.finish();
@@ -47,13 +66,22 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   const overflow: [number, number][] = [];
   for (let segment = 0; segment < segments; segment++) {
     const cursors = offsets.slice(segment * (terms + 1), (segment + 1) * (terms + 1));
-    for (let item = segment << SEGMENT_BITS, last = Math.min(size, (segment + 1) << SEGMENT_BITS); item < last; item++) {
-      for (let at = 2 * forward.starts[item]!, end = 2 * forward.starts[item + 1]!; at < end; at += 2) {
+    for (
+      let item = segment << SEGMENT_BITS, last = Math.min(size, (segment + 1) << SEGMENT_BITS);
+      item < last;
+      item++
+    ) {
+      for (
+        let at = 2 * forward.starts[item]!, end = 2 * forward.starts[item + 1]!;
+        at < end;
+        at += 2
+      ) {
         const term = postings[at]!;
         if (anyDropped && kept[term] === 0) continue;
         const place = cursors[term]!++;
         const frequency = postings[at + 1]!;
-        words[place] = (item & (SEGMENT_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << SEGMENT_BITS);
+        words[place] =
+          (item & (SEGMENT_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << SEGMENT_BITS);
         if (frequency >= OVERFLOW) overflow.push([place, frequency]);
       }
     }
@@ -67,18 +95,35 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   overflow.sort((a, b) => a[0] - b[0]);
   const overflowAt = Uint32Array.from(overflow, entry => entry[0]);
   const overflowFrequency = Uint32Array.from(overflow, entry => entry[1]);
-  return { size, terms, segments, dictionary, offsets, items, frequencies, overflowAt, overflowFrequency, lengths: forward.lengths };
+  return {
+    size,
+    terms,
+    segments,
+    dictionary,
+    offsets,
+    items,
+    frequencies,
+    overflowAt,
+    overflowFrequency,
+    lengths: forward.lengths,
+  };
 }
 
 /** Where the postings of each term begin in each segment. */
-function countPostings(forward: Forward, terms: number, segments: number, kept: Uint8Array): Uint32Array {
+function countPostings(
+  forward: Forward,
+  terms: number,
+  segments: number,
+  kept: Uint8Array,
+): Uint32Array {
   const size = forward.lengths.length;
   const offsets = new Uint32Array(segments * (terms + 1));
   for (let segment = 0; segment < segments; segment++) {
     const row = segment * (terms + 1);
     const from = forward.starts[segment << SEGMENT_BITS]!;
     const to = forward.starts[Math.min(size, (segment + 1) << SEGMENT_BITS)]!;
-    for (let posting = from; posting < to; posting++) offsets[row + 1 + forward.postings[2 * posting]!]!++;
+    for (let posting = from; posting < to; posting++)
+      offsets[row + 1 + forward.postings[2 * posting]!]!++;
   }
   let total = 0;
   for (let segment = 0; segment < segments; segment++) {

@@ -1,9 +1,21 @@
-/** Postings with a scorer's contributions compiled into them as whole numbers, rounded up, in the memory of a kernel. */
-import { documentFrequency, frequencyAt, type Inverted, OVERFLOW, SEGMENT_BITS } from './inverted.ts';
+/**
+ * Postings with a scorer's contributions compiled into them as whole numbers, rounded up, in the
+ * memory of a kernel.
+ */
+import {
+  documentFrequency,
+  frequencyAt,
+  type Inverted,
+  OVERFLOW,
+  SEGMENT_BITS,
+} from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';
 
-/** A term that one item in this many holds gets a column: a number for every item, added eight at a time. */
+/**
+ * A term that one item in this many holds gets a column: a number for every item, added eight at a
+ * time.
+ */
 const COLUMN_SHARE = 8;
 
 export interface CompiledPostings {
@@ -21,7 +33,10 @@ export interface CompiledPostings {
 export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
 
 /** undefined where no kernel can be had. */
-export function compilePostings(inverted: Inverted, weighing: Weighing): CompiledPostings | undefined {
+export function compilePostings(
+  inverted: Inverted,
+  weighing: Weighing,
+): CompiledPostings | undefined {
   const { terms, segments, offsets } = inverted;
   const columns = chooseColumns(inverted);
   const addresses = new Uint32Array(segments * (terms + 1));
@@ -53,7 +68,13 @@ export function compilePostings(inverted: Inverted, weighing: Weighing): Compile
         ? fillPostings(inverted, weighing, term, scale, words, addresses)
         : fillColumn(inverted, weighing, term, scale, halves, column);
   }
-  return { kernel, addresses, largest, columns, bytes: kernel.buffer.byteLength + addresses.byteLength + largest.byteLength };
+  return {
+    kernel,
+    addresses,
+    largest,
+    columns,
+    bytes: kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
+  };
 }
 
 /** The most frequent of the terms that are frequent enough; their addresses are still to be set. */
@@ -67,7 +88,10 @@ function chooseColumns(inverted: Inverted): Map<number, number> {
   return new Map(frequent.slice(0, KERNEL_LIMITS.columns).map(({ term }) => [term, 0]));
 }
 
-/** item * 2 | frequency << 17 | contribution << 22, a word a posting. Returns the largest contribution. */
+/**
+ * item * 2 | frequency << 17 | contribution << 22, a word a posting. Returns the largest
+ * contribution.
+ */
 function fillPostings(
   inverted: Inverted,
   weighing: Weighing,
@@ -86,16 +110,26 @@ function fillPostings(
       const item = items[at]!;
       const stored = frequencies[at]!;
       const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
-      const value = rounded(weighing.contribution(1, idf, frequency, (segment << SEGMENT_BITS) + item) * scale);
+      const value = rounded(
+        weighing.contribution(1, idf, frequency, (segment << SEGMENT_BITS) + item) * scale,
+      );
       if (value > most) most = value;
-      words[word++] = (item << 1) | (Math.min(frequency, KERNEL_LIMITS.frequency) << 17) | (value << 22);
+      words[word++] =
+        (item << 1) | (Math.min(frequency, KERNEL_LIMITS.frequency) << 17) | (value << 22);
     }
   }
   return most;
 }
 
 /** contribution | frequency << 10, a half word an item. Returns the largest contribution. */
-function fillColumn(inverted: Inverted, weighing: Weighing, term: number, scale: number, halves: Uint16Array, column: number): number {
+function fillColumn(
+  inverted: Inverted,
+  weighing: Weighing,
+  term: number,
+  scale: number,
+  halves: Uint16Array,
+  column: number,
+): number {
   const { offsets, items, terms, segments } = inverted;
   const idf = weighing.idf(term);
   let most = 0;
@@ -106,11 +140,14 @@ function fillColumn(inverted: Inverted, weighing: Weighing, term: number, scale:
       const frequency = frequencyAt(inverted, at);
       const value = rounded(weighing.contribution(1, idf, frequency, item) * scale);
       if (value > most) most = value;
-      halves[(column >>> 1) + item] = value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
+      halves[(column >>> 1) + item] =
+        value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
     }
   }
   return most;
 }
 
-/** Up to the next whole number; what float64 rounding lifts above the ceiling stays at the largest. */
+/**
+ * Up to the next whole number; what float64 rounding lifts above the ceiling stays at the largest.
+ */
 const rounded = (value: number): number => Math.min(KERNEL_LIMITS.contribution, Math.ceil(value));

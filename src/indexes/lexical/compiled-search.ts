@@ -1,11 +1,13 @@
 /**
- * The fast search: sums of rounded contributions in WebAssembly find the items that may be among the best k; those alone are scored in float64.
+ * The fast search: sums of rounded contributions in WebAssembly find the items that may be among
+ * the best k; those alone are scored in float64.
  *
- * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum - terms, sum]. An item whose sum is more than
- * the number of terms below the k-th best sum therefore scores less than k others, and is left out; every other one is scored exactly.
+ * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum -
+ * terms, sum]. An item whose sum is more than the number of terms below the k-th best sum therefore
+ * scores less than k others, and is left out; every other one is scored exactly.
  */
 
-import { bestOf, type Found } from '../top.ts';
+import { bestOf, type ScoredItem } from '../top.ts';
 import { type CompiledPostings, paddedBytes } from './compiled-postings.ts';
 import { frequencyIn, type Inverted, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
 import { KERNEL_LIMITS, LAYOUT } from './kernel.ts';
@@ -24,7 +26,10 @@ export class CompiledSearch {
   private readonly compiled: CompiledPostings;
   private readonly words: Uint32Array;
   private readonly octets: Uint8Array;
-  /** The postings of the query's terms in the current segment, and those of its terms that have a column. */
+  /**
+   * The postings of the query's terms in the current segment, and those of its terms that have a
+   * column.
+   */
   private readonly from: number[] = [];
   private readonly to: number[] = [];
   private readonly dense: number[] = [];
@@ -41,8 +46,15 @@ export class CompiledSearch {
     this.octets = new Uint8Array(compiled.kernel.buffer);
   }
 
-  /** undefined when the query is beyond what this search can do exactly: then the exhaustive one answers. */
-  search(terms: readonly WeighedTerm[], k: number, allowed: Uint8Array | undefined): Found[] | undefined {
+  /**
+   * undefined when the query is beyond what this search can do exactly: then the exhaustive one
+   * answers.
+   */
+  search(
+    terms: readonly WeighedTerm[],
+    k: number,
+    allowed: Uint8Array | undefined,
+  ): ScoredItem[] | undefined {
     const { kernel } = this.compiled;
     let sum = 0;
     for (let i = 0; i < terms.length; i++) sum += this.compiled.largest[terms[i]!.term]!;
@@ -59,7 +71,9 @@ export class CompiledSearch {
     return count < 0 ? undefined : this.rescore(kernel.drop(), terms, k);
   }
 
-  /** The columns of the query's terms, those that can add most first, and what remains after each. */
+  /**
+   * The columns of the query's terms, those that can add most first, and what remains after each.
+   */
   private chooseColumns(terms: readonly WeighedTerm[]): void {
     const { dense, words } = this;
     const { columns, largest } = this.compiled;
@@ -73,11 +87,16 @@ export class CompiledSearch {
     }
     const last = (LAYOUT.remainders >>> 2) + dense.length;
     words[last] = 0;
-    for (let i = dense.length - 1, at = last - 1; i >= 0; i--, at--) words[at] = words[at + 1]! + largest[dense[i]!]!;
+    for (let i = dense.length - 1, at = last - 1; i >= 0; i--, at--)
+      words[at] = words[at + 1]! + largest[dense[i]!]!;
   }
 
   /** Puts what the kernel needs to know of a segment in place; returns the number of its items. */
-  private prepareSegment(segment: number, terms: readonly WeighedTerm[], allowed: Uint8Array | undefined): number {
+  private prepareSegment(
+    segment: number,
+    terms: readonly WeighedTerm[],
+    allowed: Uint8Array | undefined,
+  ): number {
     const { inverted, dense, words, octets, from, to } = this;
     const { addresses, columns } = this.compiled;
     const base = segment << SEGMENT_BITS;
@@ -101,7 +120,10 @@ export class CompiledSearch {
     for (let i = 0; i < count; i++) if (to[i]! > from[i]!) kernel.add(from[i]!, to[i]!);
   }
 
-  /** Ranks items of the rarest terms, whose sums are likely high: whatever k items reach is a bound for the best k of all. */
+  /**
+   * Ranks items of the rarest terms, whose sums are likely high: whatever k items reach is a bound
+   * for the best k of all.
+   */
   private seed(count: number): void {
     const { from, to, order } = this;
     const { kernel } = this.compiled;
@@ -110,7 +132,8 @@ export class CompiledSearch {
       const length = to[i]! - from[i]!;
       if (length === 0) continue;
       let at = order.length;
-      for (; at > 0 && to[order[at - 1]!]! - from[order[at - 1]!]! > length; at--) order[at] = order[at - 1]!;
+      for (; at > 0 && to[order[at - 1]!]! - from[order[at - 1]!]! > length; at--)
+        order[at] = order[at - 1]!;
       order[at] = i;
     }
     let left = SEEDS * 4;
@@ -121,10 +144,13 @@ export class CompiledSearch {
       kernel.seed(from[i]!, left < 0 ? to[i]! + left : to[i]!);
     }
     for (let at = 0; at < last; at++)
-      kernel.unmark(from[order[at]!]!, at === last - 1 && left < 0 ? to[order[at]!]! + left : to[order[at]!]!);
+      kernel.unmark(
+        from[order[at]!]!,
+        at === last - 1 && left < 0 ? to[order[at]!]! + left : to[order[at]!]!,
+      );
   }
 
-  private rescore(count: number, terms: readonly WeighedTerm[], k: number): Found[] {
+  private rescore(count: number, terms: readonly WeighedTerm[], k: number): ScoredItem[] {
     const { inverted, weighing, words, octets } = this;
     const known = count * terms.length <= KERNEL_LIMITS.matches;
     if (known) this.matchCandidates(count, terms);
@@ -154,13 +180,18 @@ export class CompiledSearch {
     for (let first = 0; first < count; ) {
       const segment = words[(LAYOUT.candidates >>> 2) + 2 * first]! >>> SEGMENT_BITS;
       let last = first + 1;
-      while (last < count && words[(LAYOUT.candidates >>> 2) + 2 * last]! >>> SEGMENT_BITS === segment) last++;
+      while (
+        last < count &&
+        words[(LAYOUT.candidates >>> 2) + 2 * last]! >>> SEGMENT_BITS === segment
+      )
+        last++;
       const row = segment * (inverted.terms + 1);
       for (let t = 0; t < terms.length; t++) {
         const { term } = terms[t]!;
         const out = LAYOUT.matches + t * count + first;
         const column = columns.get(term);
-        if (column !== undefined) kernel.columnFrequencies(column + (segment << SEGMENT_BITS) * 2, first, last, out);
+        if (column !== undefined)
+          kernel.columnFrequencies(column + (segment << SEGMENT_BITS) * 2, first, last, out);
         else if (addresses[row + term + 1]! > addresses[row + term]!)
           kernel.frequencies(addresses[row + term]!, addresses[row + term + 1]!, first, last, out);
         else this.octets.fill(0, out, out + last - first);

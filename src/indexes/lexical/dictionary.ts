@@ -1,7 +1,13 @@
-/** The terms of an index: a hash table over one block of UTF-8 bytes, the same arrays in memory and on disk. */
+/**
+ * The terms of an index: a hash table over one block of UTF-8 bytes, the same arrays in memory and
+ * on disk.
+ */
 import type { TermReader } from './term-reader.ts';
 
-/** Term `t` is `bytes[ends[t - 1] .. ends[t])`; `slots` is an open-addressed table (a power of two) of `t + 1`, 0 = free. */
+/**
+ * Term `t` is `bytes[ends[t - 1] .. ends[t])`; `slots` is an open-addressed table (a power of two)
+ * of `t + 1`, 0 = free.
+ */
 export interface Dictionary {
   readonly ends: Uint32Array;
   readonly bytes: Uint8Array;
@@ -25,7 +31,8 @@ export function findTerm(dictionary: Dictionary, reader: TermReader): number {
   for (let slot = firstSlot(reader.hash, mask); ; slot = (slot + 1) & mask) {
     const entry = slots[slot]!;
     if (entry === 0) return -1;
-    if (sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader)) return entry - 1;
+    if (sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader))
+      return entry - 1;
   }
 }
 
@@ -33,12 +40,19 @@ const decoder = new TextDecoder();
 
 /** A term as a string. */
 export function termText(dictionary: Dictionary, term: number): string {
-  return decoder.decode(dictionary.bytes.subarray(term === 0 ? 0 : dictionary.ends[term - 1]!, dictionary.ends[term]!));
+  return decoder.decode(
+    dictionary.bytes.subarray(term === 0 ? 0 : dictionary.ends[term - 1]!, dictionary.ends[term]!),
+  );
 }
 
 /** A copy of twice the length. */
-export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: T, atLeast = 0): T {
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(array.length * 2, atLeast));
+export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
+  array: T,
+  atLeast = 0,
+): T {
+  const larger = new (array.constructor as new (length: number) => T)(
+    Math.max(array.length * 2, atLeast),
+  );
   larger.set(array);
   return larger;
 }
@@ -58,7 +72,11 @@ export class DictionaryBuilder {
     const mask = slots.length - 1;
     let slot = firstSlot(hash, mask);
     for (let entry = slots[slot]!; entry !== 0; entry = slots[(slot = (slot + 1) & mask)]!) {
-      if (hashes[entry - 1] === hash && sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader)) return entry - 1;
+      if (
+        hashes[entry - 1] === hash &&
+        sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader)
+      )
+        return entry - 1;
     }
     slots[slot] = this.size + 1;
     return this.append(reader);
@@ -66,7 +84,11 @@ export class DictionaryBuilder {
 
   finish(): Dictionary {
     const { size } = this;
-    return { ends: this.ends.slice(0, size), bytes: this.bytes.slice(0, size === 0 ? 0 : this.ends[size - 1]), slots: this.slots };
+    return {
+      ends: this.ends.slice(0, size),
+      bytes: this.bytes.slice(0, size === 0 ? 0 : this.ends[size - 1]),
+      slots: this.slots,
+    };
   }
 
   private append(reader: TermReader): number {

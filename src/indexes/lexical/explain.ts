@@ -1,4 +1,7 @@
-/** Explains a score: the contributions that `search` sums, in the same order, so that the value is the same float64. */
+/**
+ * Explains a score: the contributions that `search` sums, in the same order, so that the value is
+ * the same float64.
+ */
 import type { Explanation } from '../explanation.ts';
 import { termText } from './dictionary.ts';
 import { frequencyIn, type Inverted } from './inverted.ts';
@@ -26,7 +29,11 @@ export function explainItem(
   }
   for (const { column, codes, value } of boosts) {
     const code = column.codes[item]!;
-    if (codes[code] === 1) parts.push({ name: `${column.fact} "${column.values[code - 1]!}" stands in the query`, value });
+    if (codes[code] === 1)
+      parts.push({
+        name: `${column.fact} "${column.values[code - 1]!}" stands in the query`,
+        value,
+      });
   }
   let value = 0;
   for (const part of parts) value += part.value;

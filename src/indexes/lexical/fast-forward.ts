@@ -1,4 +1,7 @@
-/** Reads items with the WebAssembly reader (reader.wat): tokenises, looks up and counts in one loop over bytes. */
+/**
+ * Reads items with the WebAssembly reader (reader.wat): tokenises, looks up and counts in one loop
+ * over bytes.
+ */
 
 import { compileModule, createMemory, type GrowableMemory, instantiate } from '../web-assembly.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -46,10 +49,16 @@ let module: object | undefined | null = null;
 const encoder = new TextEncoder();
 
 /** A reader for so many items of so many characters, or undefined where there can be none. */
-export function createFastForward(size: number, characters: number, analysis: Analysis): ForwardReader | undefined {
+export function createFastForward(
+  size: number,
+  characters: number,
+  analysis: Analysis,
+): ForwardReader | undefined {
   if (module === null) module = compileModule(READER_BASE64);
   const memory = module === undefined ? undefined : createMemory(4, MOST_PAGES);
-  return module === undefined || memory === undefined ? undefined : new FastForward(module, memory, size, characters, analysis);
+  return module === undefined || memory === undefined
+    ? undefined
+    : new FastForward(module, memory, size, characters, analysis);
 }
 
 class FastForward implements ForwardReader {
@@ -66,18 +75,30 @@ class FastForward implements ForwardReader {
   /** A view of all memory; made anew when the memory has grown. */
   private octets: Uint8Array;
 
-  constructor(compiled: object, memory: GrowableMemory, size: number, characters: number, analysis: Analysis) {
+  constructor(
+    compiled: object,
+    memory: GrowableMemory,
+    size: number,
+    characters: number,
+    analysis: Analysis,
+  ) {
     this.memory = memory;
     this.octets = new Uint8Array(memory.buffer);
     const letter = (code: number): number => (isLetterOrDigit(code) ? 1 : 0);
-    this.wasm = instantiate(compiled, { memory, letter, grow: (region: number) => this.grow(region) }) as Exports;
+    this.wasm = instantiate(compiled, {
+      memory,
+      letter,
+      grow: (region: number) => this.grow(region),
+    }) as Exports;
     this.lengths = new Uint32Array(size);
     this.starts = new Uint32Array(size + 1);
     const { wasm } = this;
     wasm.shortest.value = analysis === 's1' ? 2 : 1;
     for (let code = 0; code < 128; code++) {
       const belongs = isLetterOrDigit(code) || (analysis === 's1' && code === 0x5f);
-      this.octets[FOLDED + code] = belongs ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0;
+      this.octets[FOLDED + code] = belongs
+        ? String.fromCharCode(code).toLowerCase().charCodeAt(0)
+        : 0;
     }
     wasm.slotCount.value = 1 << 11;
     wasm.recordLimit.value = 1 << 10;
@@ -108,17 +129,25 @@ class FastForward implements ForwardReader {
     const terms = wasm.terms.value;
     const records = new Uint32Array(memory.buffer, wasm.records.value, (RECORD / 4) * terms);
     const ends = new Uint32Array(terms);
-    for (let term = 0; term < terms; term++) ends[term] = records[(RECORD / 4) * term + 1]! + records[(RECORD / 4) * term + 2]!;
+    for (let term = 0; term < terms; term++)
+      ends[term] = records[(RECORD / 4) * term + 1]! + records[(RECORD / 4) * term + 2]!;
     const dictionary: Dictionary = {
       ends,
       bytes: this.octets.slice(wasm.bytes.value, wasm.bytes.value + wasm.byteCount.value),
       slots: new Uint32Array(memory.buffer, wasm.slots.value, wasm.slotCount.value).slice(),
     };
-    const postings = new Uint32Array(memory.buffer, wasm.postings.value, 2 * wasm.postingCount.value);
+    const postings = new Uint32Array(
+      memory.buffer,
+      wasm.postings.value,
+      2 * wasm.postingCount.value,
+    );
     return { dictionary, postings, starts: this.starts, lengths: this.lengths };
   }
 
-  /** Puts a text where the reader finds it; returns its bytes. ASCII goes in as it is, the reader lower-cases it. */
+  /**
+   * Puts a text where the reader finds it; returns its bytes. ASCII goes in as it is, the reader
+   * lower-cases it.
+   */
   private encode(text: string): number {
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
     const { read, written } = encoder.encodeInto(text, this.textView);
@@ -170,7 +199,11 @@ class FastForward implements ForwardReader {
     wasm.slots.value = this.allocate(4 * count);
     wasm.slotCount.value = count;
     const slots = new Uint32Array(this.memory.buffer, wasm.slots.value, count);
-    const records = new Uint32Array(this.memory.buffer, wasm.records.value, (RECORD / 4) * wasm.terms.value);
+    const records = new Uint32Array(
+      this.memory.buffer,
+      wasm.records.value,
+      (RECORD / 4) * wasm.terms.value,
+    );
     for (let term = 0; term < wasm.terms.value; term++) {
       const hash = records[(RECORD / 4) * term]!;
       let slot = (hash ^ (hash >>> 15)) & (count - 1);

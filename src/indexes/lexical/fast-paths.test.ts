@@ -1,4 +1,7 @@
-/** The WebAssembly paths against the plain ones and the oracle, where they differ most: many items, ties, columns, limits. */
+/**
+ * The WebAssembly paths against the plain ones and the oracle, where they differ most: many items,
+ * ties, columns, limits.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +15,12 @@ import { READER_BASE64 } from './reader.wasm.ts';
 import { scorers } from './scorers.ts';
 
 function named(texts: readonly string[]): LexicalItem[] {
-  return texts.map((text, i) => ({ id: String(i).padStart(6, '0'), title: '', text, metadata: {} }));
+  return texts.map((text, i) => ({
+    id: String(i).padStart(6, '0'),
+    title: '',
+    text,
+    metadata: {},
+  }));
 }
 
 /** Numbers in [0, below) from a seed (xorshift32, Marsaglia 2003). */
@@ -26,10 +34,20 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Texts of words whose frequencies fall like 1 / rank: some words stand nearly everywhere, most are rare. */
-function zipfTexts(count: number, vocabulary: number, longest: number, next: (below: number) => number): string[] {
+/**
+ * Texts of words whose frequencies fall like 1 / rank: some words stand nearly everywhere, most are
+ * rare.
+ */
+function zipfTexts(
+  count: number,
+  vocabulary: number,
+  longest: number,
+  next: (below: number) => number,
+): string[] {
   const word = (): string => `w${Math.floor(vocabulary ** (next(1000) / 1000)) - 1}`;
-  return Array.from({ length: count }, () => Array.from({ length: next(longest + 1) }, word).join(' '));
+  return Array.from({ length: count }, () =>
+    Array.from({ length: next(longest + 1) }, word).join(' '),
+  );
 }
 
 function assertModesAgree(
@@ -38,8 +56,13 @@ function assertModesAgree(
   k: number,
   name = 'bm25',
 ): void {
-  const [plain, fast] = (['plain', 'fast'] as const).map(mode => LexicalIndex.build(items, 'plain', mode));
-  assert.deepEqual(fast!.search(queries, k, scorers.create(name)), plain!.search(queries, k, scorers.create(name)));
+  const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
+    LexicalIndex.build(items, 'plain', mode),
+  );
+  assert.deepEqual(
+    fast!.search(queries, k, scorers.create(name)),
+    plain!.search(queries, k, scorers.create(name)),
+  );
 }
 
 test('both readers make the same index, byte for byte', () => {
@@ -50,15 +73,25 @@ test('both readers make the same index, byte for byte', () => {
   );
   fc.assert(
     fc.property(fc.array(text$, { maxLength: 12 }), texts => {
-      const items = named(texts).map((item, i) => ({ ...item, title: texts[texts.length - 1 - i]!, metadata: { source: texts[0]! } }));
+      const items = named(texts).map((item, i) => ({
+        ...item,
+        title: texts[texts.length - 1 - i]!,
+        metadata: { source: texts[0]! },
+      }));
       for (const analysis of ['plain', 's1'] as const) {
-        assert.deepEqual(LexicalIndex.build(items, analysis, 'fast').pack(), LexicalIndex.build(items, analysis, 'plain').pack());
+        assert.deepEqual(
+          LexicalIndex.build(items, analysis, 'fast').pack(),
+          LexicalIndex.build(items, analysis, 'plain').pack(),
+        );
       }
     }),
     { numRuns: 300 },
   );
   const many = named(zipfTexts(3000, 20_000, 60, numbers(7)));
-  assert.deepEqual(LexicalIndex.build(many, 'plain', 'fast').pack(), LexicalIndex.build(many, 'plain', 'plain').pack());
+  assert.deepEqual(
+    LexicalIndex.build(many, 'plain', 'fast').pack(),
+    LexicalIndex.build(many, 'plain', 'plain').pack(),
+  );
 });
 
 describe('compiled search', () => {
@@ -77,8 +110,14 @@ describe('compiled search', () => {
         const next = numbers(seed);
         const items = named(zipfTexts(size, 300, 40, next));
         const text = zipfTexts(1, 300, terms, next)[0]!;
-        const query = filtered ? { text, allowed: Uint8Array.from({ length: size }, () => next(2)) } : { text };
-        const found = LexicalIndex.build(items, 'plain', 'fast').search([query], k, scorers.create(`bm25(k1=${k1}, b=${b})`));
+        const query = filtered
+          ? { text, allowed: Uint8Array.from({ length: size }, () => next(2)) }
+          : { text };
+        const found = LexicalIndex.build(items, 'plain', 'fast').search(
+          [query],
+          k,
+          scorers.create(`bm25(k1=${k1}, b=${b})`),
+        );
         assert.deepEqual(found, [best(bm25Oracle(items, k1, b)(text), k, query.allowed)]);
       }),
       { numRuns: 150 },
@@ -94,7 +133,11 @@ describe('compiled search', () => {
     const late = Uint8Array.from({ length: size }, (_, item) => (item > 131_072 ? 1 : 0));
     assertModesAgree(
       items,
-      [...queries, ...queries.map(query => ({ ...query, allowed })), ...queries.map(query => ({ ...query, allowed: late }))],
+      [
+        ...queries,
+        ...queries.map(query => ({ ...query, allowed })),
+        ...queries.map(query => ({ ...query, allowed: late })),
+      ],
       10,
     );
     assertModesAgree(items, queries, 200);
@@ -102,11 +145,28 @@ describe('compiled search', () => {
 
   test('answers what its kernel cannot hold: too many ties, too large sums, too many candidates by terms', () => {
     const ties = named([...new Array<string>(5000).fill('same words here'), 'same', 'words']);
-    assertModesAgree(ties, [{ text: 'same' }, { text: 'words here' }, { text: 'same words here nowhere' }], 10);
+    assertModesAgree(
+      ties,
+      [{ text: 'same' }, { text: 'words here' }, { text: 'same words here nowhere' }],
+      10,
+    );
     const distinct = named(Array.from({ length: 300 }, (_, i) => `word${i} word${i + 1}`));
-    assertModesAgree(distinct, [{ text: Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ') }], 10);
-    const nearTies = named(Array.from({ length: 3000 }, (_, i) => `${Array.from({ length: 26 }, (__, w) => `common${w}`).join(' ')} ${i}`));
-    assertModesAgree(nearTies, [{ text: Array.from({ length: 26 }, (_, w) => `common${w}`).join(' ') }], 10);
+    assertModesAgree(
+      distinct,
+      [{ text: Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ') }],
+      10,
+    );
+    const nearTies = named(
+      Array.from(
+        { length: 3000 },
+        (_, i) => `${Array.from({ length: 26 }, (__, w) => `common${w}`).join(' ')} ${i}`,
+      ),
+    );
+    assertModesAgree(
+      nearTies,
+      [{ text: Array.from({ length: 26 }, (_, w) => `common${w}`).join(' ') }],
+      10,
+    );
   });
 
   test('keeps frequencies that do not fit into a posting', () => {
@@ -116,8 +176,16 @@ describe('compiled search', () => {
       [252, 258],
     ] as const) {
       const repeated = Array.from({ length: to - from }, (_, i) => 'echo '.repeat(from + i));
-      assertModesAgree(named([...repeated, 'echo other']), [{ text: 'echo' }, { text: 'echo other' }], 20); // with a column
-      assertModesAgree(named([...repeated, ...new Array<string>(200).fill('other')]), [{ text: 'echo' }, { text: 'echo other' }], 20); // without
+      assertModesAgree(
+        named([...repeated, 'echo other']),
+        [{ text: 'echo' }, { text: 'echo other' }],
+        20,
+      ); // with a column
+      assertModesAgree(
+        named([...repeated, ...new Array<string>(200).fill('other')]),
+        [{ text: 'echo' }, { text: 'echo other' }],
+        20,
+      ); // without
     }
   });
 
@@ -142,7 +210,11 @@ test('the committed WebAssembly is what the sources compile to', async () => {
     ['reader', READER_BASE64],
   ] as const) {
     const source = readFileSync(new URL(`${name}.wat`, import.meta.url), 'utf8');
-    const module = wabt.parseWat(name, source, { simd: true, bulk_memory: true, mutable_globals: true });
+    const module = wabt.parseWat(name, source, {
+      simd: true,
+      bulk_memory: true,
+      mutable_globals: true,
+    });
     assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), committed, name);
   }
 });
@@ -155,9 +227,13 @@ test('without WebAssembly the plain paths answer', () => {
     globalThis.WebAssembly = undefined; // only now: Node needs it to read TypeScript
     const index = LexicalIndex.build([{ id: 'a', title: 'one', text: 'two', metadata: {} }], 'plain', 'fast');
     console.log(JSON.stringify(index.search([{ text: 'two' }], 3, scorers.create('bm25'))));`;
-  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
-    encoding: 'utf8',
-  });
+  const done = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+    {
+      encoding: 'utf8',
+    },
+  );
   assert.equal(done.stderr, '');
   const items = [{ id: 'a', title: 'one', text: 'two', metadata: {} }];
   assert.deepEqual(JSON.parse(done.stdout), [best(bm25Oracle(items)('two'), 3)]);

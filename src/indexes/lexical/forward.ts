@@ -1,4 +1,7 @@
-/** What reading the items gives: terms and postings in the order in which they were read. Two readers make it, and make the same. */
+/**
+ * What reading the items gives: terms and postings in the order in which they were read. Two
+ * readers make it, and make the same.
+ */
 import type { Dictionary } from './dictionary.ts';
 import type { Field } from './item.ts';
 

@@ -9,7 +9,8 @@ export const OVERFLOW = 255;
 
 /**
  * Segment by segment, term by term, item by item: the postings of term `t` in segment `s` are
- * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of a posting is `s * 65536 + items[p]`.
+ * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of a posting is `s *
+ * 65536 + items[p]`.
  */
 export interface Inverted {
   readonly size: number;
@@ -40,7 +41,9 @@ export function documentFrequency(inverted: Inverted, term: number): number {
 /** The frequency of the posting at `position`. */
 export function frequencyAt(inverted: Inverted, position: number): number {
   const stored = inverted.frequencies[position]!;
-  return stored < OVERFLOW ? stored : inverted.overflowFrequency[lowerBound(inverted.overflowAt, position)]!;
+  return stored < OVERFLOW
+    ? stored
+    : inverted.overflowFrequency[lowerBound(inverted.overflowAt, position)]!;
 }
 
 function lowerBound(sorted: Uint32Array, value: number): number {
@@ -54,10 +57,18 @@ function lowerBound(sorted: Uint32Array, value: number): number {
   return low;
 }
 
-/** The position of the posting of a term in an item, or -1. Interpolates: items are spread evenly enough. */
+/**
+ * The position of the posting of a term in an item, or -1. Interpolates: items are spread evenly
+ * enough.
+ */
 export function postingOf(inverted: Inverted, term: number, item: number): number {
   const row = (item >>> SEGMENT_BITS) * (inverted.terms + 1) + term;
-  return findItem(inverted.items, inverted.offsets[row]!, inverted.offsets[row + 1]!, item & (SEGMENT_SIZE - 1));
+  return findItem(
+    inverted.items,
+    inverted.offsets[row]!,
+    inverted.offsets[row + 1]!,
+    item & (SEGMENT_SIZE - 1),
+  );
 }
 
 function findItem(items: Uint16Array, from: number, to: number, wanted: number): number {
@@ -68,7 +79,8 @@ function findItem(items: Uint16Array, from: number, to: number, wanted: number):
     const last = items[high]!;
     if (wanted < first || wanted > last) return -1;
     // Half of the steps halve the range, so that no spread of items makes the search long.
-    const guess = first === last ? low : low + Math.floor(((wanted - first) * (high - low)) / (last - first));
+    const guess =
+      first === last ? low : low + Math.floor(((wanted - first) * (high - low)) / (last - first));
     const found = items[guess]!;
     if (found === wanted) return guess;
     if (found < wanted) low = guess + 1;

@@ -1,4 +1,7 @@
-/** What a lexical index is built from: one document, passage or sentence, and the fields of it that are indexed. */
+/**
+ * What a lexical index is built from: one document, passage or sentence, and the fields of it that
+ * are indexed.
+ */
 import { type Metadata, metadataText, publishedDay } from '../../corpus/document.ts';
 
 /** One unit of retrieval. `text` is its own span; title and metadata are those of its document. */
@@ -24,7 +27,10 @@ export function factOf(item: LexicalItem, fact: BoostedFact): string {
   return fact === 'day' ? publishedDay(item.metadata) : metadataText(item.metadata, fact);
 }
 
-/** The indexed fields in the order in which they are read. S1's repetitions are those of budgeted-agent.md 3.2. */
+/**
+ * The indexed fields in the order in which they are read. S1's repetitions are those of
+ * budgeted-agent.md 3.2.
+ */
 export function indexedFields(item: LexicalItem, analysis: Analysis): readonly Field[] {
   const { title, text, metadata } = item;
   const source = metadataText(metadata, 'source');

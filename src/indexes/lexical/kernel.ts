@@ -1,4 +1,7 @@
-/** The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index and scorer. Absent where WebAssembly or SIMD is. */
+/**
+ * The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index
+ * and scorer. Absent where WebAssembly or SIMD is.
+ */
 
 import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
@@ -33,15 +36,29 @@ export interface Kernel {
   readonly begin: (k: number, slack: number, columns: number, filtered: number) => void;
   /** Adds the postings between two addresses. */
   readonly add: (from: number, to: number) => void;
-  /** Ranks the items of postings before the scan, each item once, and marks them; `unmark` must follow for the same postings. */
+  /**
+   * Ranks the items of postings before the scan, each item once, and marks them; `unmark` must
+   * follow for the same postings.
+   */
   readonly seed: (from: number, to: number) => void;
   readonly unmark: (from: number, to: number) => void;
-  /** Scans the sums of a segment up to a byte; returns the number of candidates of the query so far, or -1 when they are too many. */
+  /**
+   * Scans the sums of a segment up to a byte; returns the number of candidates of the query so far,
+   * or -1 when they are too many.
+   */
   readonly scan: (end: number, base: number) => number;
   /** Drops the candidates below the cut; returns how many remain. */
   readonly drop: () => number;
-  /** Writes a term's frequencies in candidates of one segment as bytes: 0 to 30, 31 = 31 or more. */
-  readonly frequencies: (from: number, to: number, first: number, last: number, out: number) => void;
+  /**
+   * Writes a term's frequencies in candidates of one segment as bytes: 0 to 30, 31 = 31 or more.
+   */
+  readonly frequencies: (
+    from: number,
+    to: number,
+    first: number,
+    last: number,
+    out: number,
+  ) => void;
   /** The same from a column: 0 to 62, 63 = 63 or more. */
   readonly columnFrequencies: (column: number, first: number, last: number, out: number) => void;
 }
@@ -55,5 +72,10 @@ export function createKernel(bytes: number): Kernel | undefined {
   if (module === undefined || total > MOST_BYTES) return undefined;
   const pages = Math.ceil(total / PAGE);
   const memory = createMemory(pages, pages);
-  return memory && { ...(instantiate(module, { memory }) as Omit<Kernel, 'buffer'>), buffer: memory.buffer };
+  return (
+    memory && {
+      ...(instantiate(module, { memory }) as Omit<Kernel, 'buffer'>),
+      buffer: memory.buffer,
+    }
+  );
 }

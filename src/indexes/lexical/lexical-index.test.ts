@@ -32,7 +32,9 @@ const words = [
 ];
 const words$ = fc.constantFrom(...words);
 const text$ = fc
-  .array(fc.oneof({ weight: 8, arbitrary: words$ }, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 25 })
+  .array(fc.oneof({ weight: 8, arbitrary: words$ }, fc.string({ unit: 'binary', maxLength: 6 })), {
+    maxLength: 25,
+  })
   .map(parts => parts.join(' '));
 const metadata$ = fc.record(
   {
@@ -45,12 +47,24 @@ const metadata$ = fc.record(
 );
 const items$ = fc
   .array(fc.record({ title: text$, text: text$, metadata: metadata$ }), { maxLength: 24 })
-  .map(list => list.map((item, i): LexicalItem => ({ id: `d${String(i).padStart(3, '0')}`, ...item })));
-const query$ = fc.oneof(text$, fc.constantFrom('', 'Was it Wired on 2023-10-07 in tech?', 'unseenword', 'the the apple'));
-const allowed$ = fc.option(fc.array(fc.constantFrom(0, 1), { minLength: 24, maxLength: 24 }), { nil: undefined });
+  .map(list =>
+    list.map((item, i): LexicalItem => ({ id: `d${String(i).padStart(3, '0')}`, ...item })),
+  );
+const query$ = fc.oneof(
+  text$,
+  fc.constantFrom('', 'Was it Wired on 2023-10-07 in tech?', 'unseenword', 'the the apple'),
+);
+const allowed$ = fc.option(fc.array(fc.constantFrom(0, 1), { minLength: 24, maxLength: 24 }), {
+  nil: undefined,
+});
 
 function named(texts: readonly string[]): LexicalItem[] {
-  return texts.map((text, i) => ({ id: String(i).padStart(6, '0'), title: '', text, metadata: {} }));
+  return texts.map((text, i) => ({
+    id: String(i).padStart(6, '0'),
+    title: '',
+    text,
+    metadata: {},
+  }));
 }
 
 describe('against the oracle', () => {
@@ -61,15 +75,26 @@ describe('against the oracle', () => {
       stop: fc.constantFrom('none' as const, 'english' as const),
     });
     fc.assert(
-      fc.property(items$, query$, fc.nat({ max: 30 }), allowed$, parameters$, (items, query, k, flags, { k1, b, stop }) => {
-        const allowed = flags && Uint8Array.from(flags.slice(0, items.length));
-        const scorer = scorers.create(`bm25(k1=${k1}, b=${b}, stop=${stop})`);
-        const expected = best(bm25Oracle(items, k1, b, stop)(query), k, allowed);
-        for (const mode of ['plain', 'fast'] as const) {
-          const index = LexicalIndex.build(items, 'plain', mode);
-          assert.deepEqual(index.search([allowed ? { text: query, allowed } : { text: query }], k, scorer), [expected], mode);
-        }
-      }),
+      fc.property(
+        items$,
+        query$,
+        fc.nat({ max: 30 }),
+        allowed$,
+        parameters$,
+        (items, query, k, flags, { k1, b, stop }) => {
+          const allowed = flags && Uint8Array.from(flags.slice(0, items.length));
+          const scorer = scorers.create(`bm25(k1=${k1}, b=${b}, stop=${stop})`);
+          const expected = best(bm25Oracle(items, k1, b, stop)(query), k, allowed);
+          for (const mode of ['plain', 'fast'] as const) {
+            const index = LexicalIndex.build(items, 'plain', mode);
+            assert.deepEqual(
+              index.search([allowed ? { text: query, allowed } : { text: query }], k, scorer),
+              [expected],
+              mode,
+            );
+          }
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -81,7 +106,11 @@ describe('against the oracle', () => {
         const expected = best(s1Oracle(items)(query), k, allowed);
         for (const mode of ['plain', 'fast'] as const) {
           const index = LexicalIndex.build(items, 's1', mode);
-          assert.deepEqual(index.search([allowed ? { text: query, allowed } : { text: query }], k, s1), [expected], mode);
+          assert.deepEqual(
+            index.search([allowed ? { text: query, allowed } : { text: query }], k, s1),
+            [expected],
+            mode,
+          );
         }
       }),
       { numRuns: 400 },
@@ -92,23 +121,28 @@ describe('against the oracle', () => {
 describe('laws', () => {
   test('k is a prefix of k + 1, the same query gives the same answer, several queries answer as each alone', () => {
     fc.assert(
-      fc.property(items$, fc.array(query$, { minLength: 1, maxLength: 4 }), fc.nat({ max: 12 }), (items, queries, k) => {
-        for (const scorer of [bm25, s1]) {
-          const index = LexicalIndex.build(items, scorer.analysis);
-          const asked = queries.map(text => ({ text }));
-          const together = index.search(asked, k, scorer);
-          assert.deepEqual(together, index.search(asked, k, scorer));
-          const longer = index.search(asked, k + 1, scorer);
-          assert.deepEqual(
-            together,
-            longer.map(found => found.slice(0, k)),
-          );
-          assert.deepEqual(
-            together,
-            asked.map(query => index.search([query], k, scorer)[0]),
-          );
-        }
-      }),
+      fc.property(
+        items$,
+        fc.array(query$, { minLength: 1, maxLength: 4 }),
+        fc.nat({ max: 12 }),
+        (items, queries, k) => {
+          for (const scorer of [bm25, s1]) {
+            const index = LexicalIndex.build(items, scorer.analysis);
+            const asked = queries.map(text => ({ text }));
+            const together = index.search(asked, k, scorer);
+            assert.deepEqual(together, index.search(asked, k, scorer));
+            const longer = index.search(asked, k + 1, scorer);
+            assert.deepEqual(
+              together,
+              longer.map(found => found.slice(0, k)),
+            );
+            assert.deepEqual(
+              together,
+              asked.map(query => index.search([query], k, scorer)[0]),
+            );
+          }
+        },
+      ),
     );
   });
 
@@ -117,7 +151,11 @@ describe('laws', () => {
       fc.property(items$, query$, (items, query) => {
         for (const scorer of [bm25, s1]) {
           const index = LexicalIndex.build(items, scorer.analysis);
-          const scores = new Map(index.search([{ text: query }], items.length, scorer)[0]!.map(({ item, score }) => [item, score]));
+          const scores = new Map(
+            index
+              .search([{ text: query }], items.length, scorer)[0]!
+              .map(({ item, score }) => [item, score]),
+          );
           for (let item = 0; item < items.length; item++) {
             const { value, parts } = index.explain(query, item, scorer);
             assert.equal(value, scores.get(item) ?? 0);
@@ -137,9 +175,15 @@ describe('laws', () => {
         for (const scorer of [bm25, s1]) {
           const index = LexicalIndex.build(items, scorer.analysis);
           const { header, arrays } = index.pack();
-          const loaded = LexicalIndex.unpack({ header: JSON.parse(JSON.stringify(header)), arrays });
+          const loaded = LexicalIndex.unpack({
+            header: JSON.parse(JSON.stringify(header)),
+            arrays,
+          });
           assert.equal(loaded.bytes, index.bytes);
-          assert.deepEqual(loaded.search([{ text: query }], 10, scorer), index.search([{ text: query }], 10, scorer));
+          assert.deepEqual(
+            loaded.search([{ text: query }], 10, scorer),
+            index.search([{ text: query }], 10, scorer),
+          );
         }
       }),
     );
@@ -147,7 +191,8 @@ describe('laws', () => {
 });
 
 test('bm25 of a hand-worked corpus', () => {
-  // N = 2, df(cat) = 1, idf = ln(1 + 1.5 / 1.5) = ln 2; lengths 1 and 3, average 2; tf 1, k1 1.5, b 0.75:
+  // N = 2, df(cat) = 1, idf = ln(1 + 1.5 / 1.5) = ln 2; lengths 1 and 3, average 2; tf 1, k1 1.5, b
+  // 0.75:
   // ln 2 * 1 * 2.5 / (1 + 1.5 * (0.25 + 0.75 * 1 / 2)) = ln 2 * 2.5 / 1.9375
   const index = LexicalIndex.build(named(['cat', 'dog dog bird']), 'plain');
   const [found] = index.search([{ text: 'Cat?' }], 10, bm25);
@@ -160,7 +205,9 @@ test('s1 finds by a boost alone, and a missing fact boosts nothing', () => {
     { id: 'a', title: '', text: 'nothing shared', metadata: { source: 'ed' } },
     { id: 'b', title: '', text: 'nothing else', metadata: {} },
   ];
-  assert.deepEqual(LexicalIndex.build(items, 's1').search([{ text: 'Wired?' }], 5, s1), [[{ item: 0, score: 0.12 }]]);
+  assert.deepEqual(LexicalIndex.build(items, 's1').search([{ text: 'Wired?' }], 5, s1), [
+    [{ item: 0, score: 0.12 }],
+  ]);
 });
 
 describe('hostile input', () => {
@@ -168,8 +215,13 @@ describe('hostile input', () => {
     for (const scorer of [bm25, s1]) {
       for (const items of [[], named(['']), named(['', '?!', '\ud800'])]) {
         const index = LexicalIndex.build(items, scorer.analysis);
-        assert.deepEqual(index.search([{ text: 'anything' }, { text: '' }, { text: '\udfff' }], 10, scorer), [[], [], []]);
-        assert.deepEqual(LexicalIndex.unpack(index.pack()).search([{ text: 'x' }], 10, scorer), [[]]);
+        assert.deepEqual(
+          index.search([{ text: 'anything' }, { text: '' }, { text: '\udfff' }], 10, scorer),
+          [[], [], []],
+        );
+        assert.deepEqual(LexicalIndex.unpack(index.pack()).search([{ text: 'x' }], 10, scorer), [
+          [],
+        ]);
       }
     }
   });
@@ -196,16 +248,31 @@ describe('hostile input', () => {
 
   test('what is wrong is refused by name', () => {
     const index = LexicalIndex.build(named(['a', 'b']), 'plain');
-    assert.throws(() => LexicalIndex.build([...named(['a', 'b'])].reverse(), 'plain'), { code: 'unsorted-items' });
-    assert.throws(() => LexicalIndex.build([...named(['a']), ...named(['b'])], 'plain'), { code: 'unsorted-items' });
-    for (const k of [-1, 1.5, NaN]) assert.throws(() => index.search([{ text: 'a' }], k, bm25), { code: 'bad-k' });
+    assert.throws(() => LexicalIndex.build([...named(['a', 'b'])].reverse(), 'plain'), {
+      code: 'unsorted-items',
+    });
+    assert.throws(() => LexicalIndex.build([...named(['a']), ...named(['b'])], 'plain'), {
+      code: 'unsorted-items',
+    });
+    for (const k of [-1, 1.5, NaN])
+      assert.throws(() => index.search([{ text: 'a' }], k, bm25), { code: 'bad-k' });
     assert.throws(() => index.search([{ text: 'a' }], 1, s1), { code: 'wrong-analysis' });
-    assert.throws(() => index.search([{ text: 'a', allowed: new Uint8Array(1) }], 1, bm25), { code: 'bad-filter-length' });
+    assert.throws(() => index.search([{ text: 'a', allowed: new Uint8Array(1) }], 1, bm25), {
+      code: 'bad-filter-length',
+    });
     assert.throws(() => index.explain('a', 2, bm25), { code: 'unknown-item' });
     const { header, arrays } = index.pack();
-    assert.throws(() => LexicalIndex.unpack({ header: { ...header, format: 'other' }, arrays }), { code: 'bad-index' });
-    assert.throws(() => LexicalIndex.unpack({ header, arrays: { ...arrays, items: new Uint16Array(1) } }), { code: 'bad-index' });
-    assert.throws(() => LexicalIndex.unpack({ header, arrays: { ...arrays, lengths: new Uint8Array(2) } }), { code: 'bad-index' });
+    assert.throws(() => LexicalIndex.unpack({ header: { ...header, format: 'other' }, arrays }), {
+      code: 'bad-index',
+    });
+    assert.throws(
+      () => LexicalIndex.unpack({ header, arrays: { ...arrays, items: new Uint16Array(1) } }),
+      { code: 'bad-index' },
+    );
+    assert.throws(
+      () => LexicalIndex.unpack({ header, arrays: { ...arrays, lengths: new Uint8Array(2) } }),
+      { code: 'bad-index' },
+    );
   });
 });
 

@@ -1,8 +1,11 @@
-/** One inverted index over items: search and explanation for every scorer of its analysis, pure and synchronous. */
+/**
+ * One inverted index over items: search and explanation for every scorer of its analysis, pure and
+ * synchronous.
+ */
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../explanation.ts';
 import type { SearchMode } from '../search-mode.ts';
-import type { Found } from '../top.ts';
+import type { ScoredItem } from '../top.ts';
 import { invert } from './build.ts';
 import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';
@@ -15,7 +18,7 @@ import { readQuery } from './query.ts';
 import type { Scorer, WeighedTerm, Weighing } from './scorer.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 
-export type { Analysis, Found, LexicalItem, Packed, SearchMode };
+export type { Analysis, LexicalItem, Packed, ScoredItem, SearchMode };
 
 export interface LexicalQuery {
   readonly text: string;
@@ -43,7 +46,12 @@ export class LexicalIndex {
   private readonly mode: SearchMode;
   private readonly ready = new Map<string, Ready>();
 
-  private constructor(analysis: Analysis, inverted: Inverted, facts: readonly FactColumn[], mode: SearchMode) {
+  private constructor(
+    analysis: Analysis,
+    inverted: Inverted,
+    facts: readonly FactColumn[],
+    mode: SearchMode,
+  ) {
     this.mode = mode;
     this.analysis = analysis;
     this.size = inverted.size;
@@ -51,8 +59,14 @@ export class LexicalIndex {
     this.facts = facts;
   }
 
-  /** Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code units, each once. */
-  static build(items: readonly LexicalItem[], analysis: Analysis, mode: SearchMode = 'auto'): LexicalIndex {
+  /**
+   * Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code units, each once.
+   */
+  static build(
+    items: readonly LexicalItem[],
+    analysis: Analysis,
+    mode: SearchMode = 'auto',
+  ): LexicalIndex {
     for (let item = 1; item < items.length; item++) {
       const [before, id] = [items[item - 1]!.id, items[item]!.id];
       if (before >= id)
@@ -61,7 +75,12 @@ export class LexicalIndex {
           received: `"${id}"`,
         });
     }
-    return new LexicalIndex(analysis, invert(items, analysis, mode), analysis === 's1' ? factColumns(items) : [], mode);
+    return new LexicalIndex(
+      analysis,
+      invert(items, analysis, mode),
+      analysis === 's1' ? factColumns(items) : [],
+      mode,
+    );
   }
 
   /** An index from what `pack` returned. The arrays are used as they are, without a copy. */
@@ -82,16 +101,26 @@ export class LexicalIndex {
     return bytes;
   }
 
-  /** The best k items of each query, score descending, then item ascending. Items that score 0 are not returned. */
-  search(queries: readonly LexicalQuery[], k: number, scorer: Scorer): Found[][] {
+  /**
+   * The best k items of each query, score descending, then item ascending. Items that score 0 are
+   * not returned.
+   */
+  search(queries: readonly LexicalQuery[], k: number, scorer: Scorer): ScoredItem[][] {
     if (!Number.isInteger(k) || k < 0)
-      throw new InputError('bad-k', 'The number of results', { expected: 'a whole number of at least 0', received: String(k) });
+      throw new InputError('bad-k', 'The number of results', {
+        expected: 'a whole number of at least 0',
+        received: String(k),
+      });
     const ready = this.prepare(scorer);
     // One text is often asked within several filters.
     const known = new Map<string, readonly WeighedTerm[]>();
     const termsOf = (text: string): readonly WeighedTerm[] => {
       let terms = known.get(text);
-      if (!terms) known.set(text, (terms = ready.weighing.weigh(readQuery(this.inverted.dictionary, text, this.analysis))));
+      if (!terms)
+        known.set(
+          text,
+          (terms = ready.weighing.weigh(readQuery(this.inverted.dictionary, text, this.analysis))),
+        );
       return terms;
     };
     return queries.map(query => this.searchOne(query, termsOf, k, ready));
@@ -114,12 +143,16 @@ export class LexicalIndex {
     termsOf: (text: string) => readonly WeighedTerm[],
     k: number,
     { weighing, compiled }: Ready,
-  ): Found[] {
+  ): ScoredItem[] {
     if (allowed !== undefined && allowed.length !== this.size)
-      throw new InputError('bad-filter-length', 'A filter must say of every item whether it is allowed', {
-        expected: `${this.size} bytes`,
-        received: `${allowed.length}`,
-      });
+      throw new InputError(
+        'bad-filter-length',
+        'A filter must say of every item whether it is allowed',
+        {
+          expected: `${this.size} bytes`,
+          received: `${allowed.length}`,
+        },
+      );
     if (k === 0) return [];
     const terms = termsOf(text);
     const boosts = weighing.boosts(text);
@@ -130,10 +163,14 @@ export class LexicalIndex {
 
   private prepare(scorer: Scorer): Ready {
     if (scorer.analysis !== this.analysis)
-      throw new InputError('wrong-analysis', `The scorer "${scorer.name}" cannot search this index`, {
-        expected: `an index with the analysis "${scorer.analysis}"`,
-        received: `"${this.analysis}"`,
-      });
+      throw new InputError(
+        'wrong-analysis',
+        `The scorer "${scorer.name}" cannot search this index`,
+        {
+          expected: `an index with the analysis "${scorer.analysis}"`,
+          received: `"${this.analysis}"`,
+        },
+      );
     let ready = this.ready.get(scorer.name);
     this.ready.delete(scorer.name);
     ready ??= this.compile(scorer.prepare(this.inverted, this.facts));

@@ -1,4 +1,7 @@
-/** Reads items in plain JavaScript: where there is no WebAssembly, and what the other reader is tested against. */
+/**
+ * Reads items in plain JavaScript: where there is no WebAssembly, and what the other reader is
+ * tested against.
+ */
 import { DictionaryBuilder, doubled } from './dictionary.ts';
 import type { Forward, ForwardReader } from './forward.ts';
 import type { Analysis, Field } from './item.ts';
@@ -12,7 +15,10 @@ export class PlainForward implements ForwardReader {
   private postings: Uint32Array = new Uint32Array(1 << 12);
   private item = 0;
   private count = 0;
-  /** Of each term its last posting + 1: it belongs to the current item when it is past the item's start. */
+  /**
+   * Of each term its last posting + 1: it belongs to the current item when it is past the item's
+   * start.
+   */
   private last: Uint32Array = new Uint32Array(1 << 10);
 
   constructor(size: number, analysis: Analysis) {
@@ -24,7 +30,8 @@ export class PlainForward implements ForwardReader {
   read(fields: readonly Field[]): void {
     const start = this.count;
     let length = 0;
-    for (const [text, times] of fields) if (text.length > 0) length += this.readField(text, times, start);
+    for (const [text, times] of fields)
+      if (text.length > 0) length += this.readField(text, times, start);
     this.lengths[this.item++] = length;
     this.starts[this.item] = this.count;
   }

@@ -4,7 +4,10 @@ import type { Analysis } from './item.ts';
 import type { QueryTerm } from './scorer.ts';
 import { TermReader } from './term-reader.ts';
 
-const readers: Readonly<Record<Analysis, TermReader>> = { plain: new TermReader('plain'), s1: new TermReader('s1') };
+const readers: Readonly<Record<Analysis, TermReader>> = {
+  plain: new TermReader('plain'),
+  s1: new TermReader('s1'),
+};
 
 /** From this many distinct terms on a map finds repetitions faster than a look through the list. */
 const FEW = 24;
@@ -17,7 +20,8 @@ export function readQuery(dictionary: Dictionary, text: string, analysis: Analys
   while (reader.next()) {
     const term = findTerm(dictionary, reader);
     if (term < 0) continue;
-    if (terms.length === FEW && places === undefined) places = new Map(terms.map((known, place) => [known.term, place]));
+    if (terms.length === FEW && places === undefined)
+      places = new Map(terms.map((known, place) => [known.term, place]));
     const place = places === undefined ? placeOf(terms, term) : (places.get(term) ?? -1);
     if (place >= 0) terms[place]!.count++;
     else {

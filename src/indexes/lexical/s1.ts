@@ -1,4 +1,7 @@
-/** The budgeted-agent paper's scorer, profile S1: cosine of sublinear TF-IDF plus boosts for metadata that the query mentions (budgeted-agent.md 3.2). */
+/**
+ * The budgeted-agent paper's scorer, profile S1: cosine of sublinear TF-IDF plus boosts for
+ * metadata that the query mentions (budgeted-agent.md 3.2).
+ */
 import type { Member } from '../../naming/family.ts';
 import type { FactColumn } from './facts.ts';
 import { documentFrequency, frequencyAt, type Inverted, SEGMENT_BITS } from './inverted.ts';
@@ -40,10 +43,16 @@ function weighQuery(terms: readonly QueryTerm[], idfs: Float64Array): WeighedTer
   let sum = 0;
   for (const { term, count } of known) sum += (sublinear(count) * idfs[term]!) ** 2;
   const norm = Math.sqrt(sum);
-  return known.map(({ term, count }) => ({ term, weight: (sublinear(count) * idfs[term]!) / norm, idf: idfs[term]! }));
+  return known.map(({ term, count }) => ({
+    term,
+    weight: (sublinear(count) * idfs[term]!) / norm,
+    idf: idfs[term]!,
+  }));
 }
 
-/** A value is boosted when it stands anywhere in the query, whatever its case, inside a word too. */
+/**
+ * A value is boosted when it stands anywhere in the query, whatever its case, inside a word too.
+ */
 function boosts(query: string, facts: readonly FactColumn[]): Boost[] {
   const lower = query.toLowerCase();
   const found: Boost[] = [];
@@ -70,7 +79,8 @@ function prepare(inverted: Inverted, facts: readonly FactColumn[]): Weighing {
     formula: '(1 + ln tf) · idf / |item| · query weight, idf = ln((1 + N) / (1 + df)) + 1',
     boosts: query => boosts(query, facts),
     weigh: terms => weighQuery(terms, idfs),
-    contribution: (weight, idf, frequency, item) => weight * ((sublinear(frequency) * idf) / lengths[item]!),
+    contribution: (weight, idf, frequency, item) =>
+      weight * ((sublinear(frequency) * idf) / lengths[item]!),
     factors: ({ term, weight, idf }, frequency, item) => [
       { name: 'idf', value: idf },
       { name: 'tf', value: frequency },
@@ -84,7 +94,8 @@ function prepare(inverted: Inverted, facts: readonly FactColumn[]): Weighing {
 
 export const s1: Member<Scorer> = {
   name: 's1',
-  summary: 'the budgeted-agent paper: sublinear TF-IDF with field weights, a stop list and metadata boosts',
+  summary:
+    'the budgeted-agent paper: sublinear TF-IDF with field weights, a stop list and metadata boosts',
   cost: 'one search',
   create: (_settings, name) => ({ name, analysis: 's1', prepare }),
 };

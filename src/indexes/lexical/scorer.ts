@@ -1,4 +1,7 @@
-/** What a lexical scorer is: a formula for what one term adds to an item's score. A new scorer is one file with a `Member<Scorer>`. */
+/**
+ * What a lexical scorer is: a formula for what one term adds to an item's score. A new scorer is
+ * one file with a `Member<Scorer>`.
+ */
 import type { Explanation } from '../explanation.ts';
 import type { FactColumn } from './facts.ts';
 import type { Inverted } from './inverted.ts';
@@ -18,8 +21,9 @@ export interface WeighedTerm {
 }
 
 /**
- * A scorer made ready for one index. An item's score is the float64 sum of the contributions of the query's terms in order of their
- * first appearance in the query, then of the boosts in their order: the order is part of the definition, since float64 sums depend on it.
+ * A scorer made ready for one index. An item's score is the float64 sum of the contributions of the
+ * query's terms in order of their first appearance in the query, then of the boosts in their order:
+ * the order is part of the definition, since float64 sums depend on it.
  */
 export interface Weighing {
   /** The terms that count, in the order given. */
@@ -30,7 +34,10 @@ export interface Weighing {
   ceiling(): number;
   /** What a term adds to an item that holds it `frequency` times (at least 1). Greater than 0. */
   contribution(weight: number, idf: number, frequency: number, item: number): number;
-  /** Every term weighs 1 and there are no boosts: contributions are the same for every query and may be compiled. */
+  /**
+   * Every term weighs 1 and there are no boosts: contributions are the same for every query and may
+   * be compiled.
+   */
   readonly compilable: boolean;
   /** What the query's text adds to items, in order; empty when nothing. */
   boosts(query: string): readonly Boost[];

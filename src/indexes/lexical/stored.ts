@@ -1,4 +1,7 @@
-/** The stored form of a lexical index: a small JSON header and named typed arrays, used in place when loaded. */
+/**
+ * The stored form of a lexical index: a small JSON header and named typed arrays, used in place
+ * when loaded.
+ */
 import { InputError } from '../../errors.ts';
 import type { FactColumn } from './facts.ts';
 import type { Inverted } from './inverted.ts';
@@ -26,7 +29,9 @@ export interface PackedHeader {
   readonly size: number;
   readonly terms: number;
   readonly segments: number;
-  /** The distinct values of the facts that S1 boosts by; their codes are the arrays `codes-FACT`. */
+  /**
+   * The distinct values of the facts that S1 boosts by; their codes are the arrays `codes-FACT`.
+   */
   readonly facts: readonly { readonly fact: string; readonly values: readonly string[] }[];
   /** Element type of every array, so that a store can rebuild the views from bytes. */
   readonly types: Readonly<Record<string, 'u8' | 'u16' | 'u32'>>;
@@ -40,12 +45,45 @@ export interface Packed {
 const typeOf = (array: StoredArray): 'u8' | 'u16' | 'u32' =>
   array instanceof Uint8Array ? 'u8' : array instanceof Uint16Array ? 'u16' : 'u32';
 
-export function packIndex(analysis: Analysis, inverted: Inverted, facts: readonly FactColumn[]): Packed {
-  const { size, terms, segments, dictionary, offsets, items, frequencies, overflowAt, overflowFrequency, lengths } = inverted;
-  const arrays: Record<string, StoredArray> = { ...dictionary, offsets, items, frequencies, overflowAt, overflowFrequency, lengths };
+export function packIndex(
+  analysis: Analysis,
+  inverted: Inverted,
+  facts: readonly FactColumn[],
+): Packed {
+  const {
+    size,
+    terms,
+    segments,
+    dictionary,
+    offsets,
+    items,
+    frequencies,
+    overflowAt,
+    overflowFrequency,
+    lengths,
+  } = inverted;
+  const arrays: Record<string, StoredArray> = {
+    ...dictionary,
+    offsets,
+    items,
+    frequencies,
+    overflowAt,
+    overflowFrequency,
+    lengths,
+  };
   for (const { fact, codes } of facts) arrays[`codes-${fact}`] = codes;
-  const types = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, typeOf(array)]));
-  const header = { format: FORMAT, analysis, size, terms, segments, facts: facts.map(({ fact, values }) => ({ fact, values })), types };
+  const types = Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [name, typeOf(array)]),
+  );
+  const header = {
+    format: FORMAT,
+    analysis,
+    size,
+    terms,
+    segments,
+    facts: facts.map(({ fact, values }) => ({ fact, values })),
+    types,
+  };
   return { header, arrays };
 }
 
@@ -54,15 +92,24 @@ export function packedBytes(packed: Packed): number {
 }
 
 /** Throws `InputError('bad-index')` when the arrays are not those of the header. */
-export function unpackIndex({ header, arrays }: Packed): { analysis: Analysis; inverted: Inverted; facts: FactColumn[] } {
+export function unpackIndex({ header, arrays }: Packed): {
+  analysis: Analysis;
+  inverted: Inverted;
+  facts: FactColumn[];
+} {
   if (header.format !== FORMAT) throw broken(`the format ${FORMAT}`, String(header.format));
   const { analysis, size, terms, segments } = header;
   const take = (name: keyof typeof STORED_ARRAYS): StoredArray => {
     const array = arrays[name];
-    if (!(array instanceof STORED_ARRAYS[name])) throw broken(`an array "${name}"`, array === undefined ? 'nothing' : typeOf(array));
+    if (!(array instanceof STORED_ARRAYS[name]))
+      throw broken(`an array "${name}"`, array === undefined ? 'nothing' : typeOf(array));
     return array;
   };
-  const dictionary = { ends: take('ends') as Uint32Array, bytes: take('bytes') as Uint8Array, slots: take('slots') as Uint32Array };
+  const dictionary = {
+    ends: take('ends') as Uint32Array,
+    bytes: take('bytes') as Uint8Array,
+    slots: take('slots') as Uint32Array,
+  };
   const inverted = {
     size,
     terms,
@@ -90,7 +137,16 @@ function unpackFacts(header: PackedHeader, arrays: Packed['arrays']): FactColumn
 }
 
 /** A few sizes that must fit each other; contents are the store's checksums' business. */
-function checkLengths({ size, terms, segments, dictionary, offsets, items, frequencies, lengths }: Inverted): void {
+function checkLengths({
+  size,
+  terms,
+  segments,
+  dictionary,
+  offsets,
+  items,
+  frequencies,
+  lengths,
+}: Inverted): void {
   const { ends, bytes, slots } = dictionary;
   const fits =
     lengths.length === size &&
@@ -101,9 +157,17 @@ function checkLengths({ size, terms, segments, dictionary, offsets, items, frequ
     bytes.length === (ends.at(-1) ?? 0) &&
     slots.length > terms &&
     Number.isInteger(Math.log2(slots.length));
-  if (!fits) throw broken('arrays whose sizes fit each other', `${size} items, ${terms} terms, ${items.length} postings`);
+  if (!fits)
+    throw broken(
+      'arrays whose sizes fit each other',
+      `${size} items, ${terms} terms, ${items.length} postings`,
+    );
 }
 
 function broken(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored lexical index', { expected, received, hint: 'Ingest the documents again.' });
+  return new InputError('bad-index', 'This is not a stored lexical index', {
+    expected,
+    received,
+    hint: 'Ingest the documents again.',
+  });
 }

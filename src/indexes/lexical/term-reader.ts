@@ -1,8 +1,10 @@
 /**
- * Reads the terms of a text in place: no string is made for a term, only its UTF-8 bytes and their hash.
+ * Reads the terms of a text in place: no string is made for a term, only its UTF-8 bytes and their
+ * hash.
  *
- * `plain`: maximal runs of Unicode letters and digits. `s1`: maximal runs of letters, digits and underscores of at least two characters
- * (scikit-learn's `\b\w\w+\b`). The text is lower-cased first, as a whole. A lone surrogate is no letter.
+ * `plain`: maximal runs of Unicode letters and digits. `s1`: maximal runs of letters, digits and
+ * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). The text is lower-cased
+ * first, as a whole. A lone surrogate is no letter.
  */
 import type { Analysis } from './item.ts';
 
@@ -16,7 +18,8 @@ const classes = new Uint8Array(0x10000);
 export function isLetterOrDigit(codePoint: number): boolean {
   if (codePoint > 0xffff) return letterOrDigit.test(String.fromCodePoint(codePoint));
   let known = classes[codePoint]!;
-  if (known === 0) classes[codePoint] = known = letterOrDigit.test(String.fromCodePoint(codePoint)) ? 1 : 2;
+  if (known === 0)
+    classes[codePoint] = known = letterOrDigit.test(String.fromCodePoint(codePoint)) ? 1 : 2;
   return known === 1;
 }
 
@@ -41,7 +44,8 @@ export class TermReader {
   constructor(analysis: Analysis) {
     this.underscore = analysis === 's1';
     this.shortest = analysis === 's1' ? 2 : 1;
-    for (let code = 0; code < 128; code++) this.ascii[code] = letterOrDigit.test(String.fromCharCode(code)) ? 1 : 0;
+    for (let code = 0; code < 128; code++)
+      this.ascii[code] = letterOrDigit.test(String.fromCharCode(code)) ? 1 : 0;
     if (this.underscore) this.ascii[0x5f] = 1;
   }
 
@@ -76,7 +80,8 @@ export class TermReader {
         } else {
           const length = this.letterLength(at);
           if (length < 0) break;
-          for (const stop = at + length; at < stop; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+          for (const stop = at + length; at < stop; at++)
+            hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
         }
         characters++;
       }
@@ -92,14 +97,25 @@ export class TermReader {
     return false;
   }
 
-  /** The bytes of the character at `at` when it belongs to a term, else the negative number of its bytes. */
+  /**
+   * The bytes of the character at `at` when it belongs to a term, else the negative number of its
+   * bytes.
+   */
   private letterLength(at: number): number {
     const { bytes } = this;
     const first = bytes[at]!;
-    if (first < 0xe0) return isLetterOrDigit(((first & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)) ? 2 : -2;
-    if (first < 0xf0) return isLetterOrDigit(((first & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)) ? 3 : -3;
+    if (first < 0xe0)
+      return isLetterOrDigit(((first & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)) ? 2 : -2;
+    if (first < 0xf0)
+      return isLetterOrDigit(
+        ((first & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f),
+      )
+        ? 3
+        : -3;
     const high = ((first & 0x07) << 18) | ((bytes[at + 1]! & 0x3f) << 12);
-    return isLetterOrDigit(high | ((bytes[at + 2]! & 0x3f) << 6) | (bytes[at + 3]! & 0x3f)) ? 4 : -4;
+    return isLetterOrDigit(high | ((bytes[at + 2]! & 0x3f) << 6) | (bytes[at + 3]! & 0x3f))
+      ? 4
+      : -4;
   }
 
   /** The bytes of the character at `at`, which ended a run. */

@@ -1,4 +1,7 @@
-/** Products of small dense matrices, row by row in float64: four rows or columns at a time, because memory is what they wait for. */
+/**
+ * Products of small dense matrices, row by row in float64: four rows or columns at a time, because
+ * memory is what they wait for.
+ */
 
 /** Yᵀ Y of a rows × columns matrix. O(rows · columns² / 2). */
 export function gram(y: Float64Array, rows: number, columns: number): Float64Array {
@@ -12,7 +15,8 @@ export function gram(y: Float64Array, rows: number, columns: number): Float64Arr
       for (let b = a; b < columns; b++) g[a * columns + b]! += left * y[at + b]!;
     }
   }
-  for (let a = 0; a < columns; a++) for (let b = 0; b < a; b++) g[a * columns + b] = g[b * columns + a]!;
+  for (let a = 0; a < columns; a++)
+    for (let b = 0; b < a; b++) g[a * columns + b] = g[b * columns + a]!;
   return g;
 }
 
@@ -23,12 +27,19 @@ function addFourRows(g: Float64Array, y: Float64Array, first: number, columns: n
   for (let a = 0; a < columns; a++) {
     const [y1, y2, y3, y4] = [y[first + a]!, y[second + a]!, y[third + a]!, y[fourth + a]!];
     const out = a * columns;
-    for (let b = a; b < columns; b++) g[out + b]! += y1 * y[first + b]! + y2 * y[second + b]! + y3 * y[third + b]! + y4 * y[fourth + b]!;
+    for (let b = a; b < columns; b++)
+      g[out + b]! +=
+        y1 * y[first + b]! + y2 * y[second + b]! + y3 * y[third + b]! + y4 * y[fourth + b]!;
   }
 }
 
 /** Xᵀ Y of two rows × columns matrices. */
-export function crossProduct(x: Float64Array, y: Float64Array, rows: number, columns: number): Float64Array {
+export function crossProduct(
+  x: Float64Array,
+  y: Float64Array,
+  rows: number,
+  columns: number,
+): Float64Array {
   const product = new Float64Array(columns * columns);
   for (let row = 0; row < rows; row++) {
     const at = row * columns;
@@ -42,7 +53,13 @@ export function crossProduct(x: Float64Array, y: Float64Array, rows: number, col
 }
 
 /** Y M of a rows × inner and an inner × columns matrix. */
-export function multiply(y: Float64Array, m: Float64Array, rows: number, inner: number, columns: number): Float64Array {
+export function multiply(
+  y: Float64Array,
+  m: Float64Array,
+  rows: number,
+  inner: number,
+  columns: number,
+): Float64Array {
   const product = new Float64Array(rows * columns);
   for (let row = 0; row < rows; row++) {
     const from = row * inner;
@@ -54,9 +71,11 @@ export function multiply(y: Float64Array, m: Float64Array, rows: number, inner: 
       const m2 = m1 + columns;
       const m3 = m2 + columns;
       const m4 = m3 + columns;
-      for (let b = 0; b < columns; b++) product[out + b]! += y1 * m[m1 + b]! + y2 * m[m2 + b]! + y3 * m[m3 + b]! + y4 * m[m4 + b]!;
+      for (let b = 0; b < columns; b++)
+        product[out + b]! += y1 * m[m1 + b]! + y2 * m[m2 + b]! + y3 * m[m3 + b]! + y4 * m[m4 + b]!;
     }
-    for (; a < inner; a++) for (let b = 0; b < columns; b++) product[out + b]! += y[from + a]! * m[a * columns + b]!;
+    for (; a < inner; a++)
+      for (let b = 0; b < columns; b++) product[out + b]! += y[from + a]! * m[a * columns + b]!;
   }
   return product;
 }

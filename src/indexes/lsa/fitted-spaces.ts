@@ -10,11 +10,20 @@ export interface FittedSpace {
 
 const lsa: Member<FittedSpace> = {
   name: 'lsa',
-  summary: 'truncated SVD of the corpus’s own TF-IDF matrix, fitted for each snapshot and unit; no download',
-  paper: 'Deerwester, Dumais, Furnas, Landauer and Harshman, Indexing by Latent Semantic Analysis, 1990',
+  summary:
+    'truncated SVD of the corpus’s own TF-IDF matrix, fitted for each snapshot and unit; no download',
+  paper:
+    'Deerwester, Dumais, Furnas, Landauer and Harshman, Indexing by Latent Semantic Analysis, 1990',
   cost: 'one search; fitted once a snapshot and unit',
   parameters: [
-    { name: 'dimensions', type: 'integer', default: 256, min: 1, max: 2048, summary: 'singular vectors; fewer where the corpus has fewer' },
+    {
+      name: 'dimensions',
+      type: 'integer',
+      default: 256,
+      min: 1,
+      max: 2048,
+      summary: 'singular vectors; fewer where the corpus has fewer',
+    },
   ],
   create: ({ dimensions }, name) => ({ name, dimensions: dimensions as number }),
 };

@@ -1,4 +1,7 @@
-/** LSA against its definition: dense TF-IDF by the formula, an exact SVD by Jacobi, and what that means for items and queries. */
+/**
+ * LSA against its definition: dense TF-IDF by the formula, an exact SVD by Jacobi, and what that
+ * means for items and queries.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -20,13 +23,16 @@ const close = (received: number, expected: number, tolerance: number, what = '')
 const itemsOf = (...texts: readonly string[]): LexicalItem[] =>
   texts.map((text, i) => ({ id: String(i).padStart(4, '0'), title: '', text, metadata: {} }));
 const packed = (items: readonly LexicalItem[]): Packed => LexicalIndex.build(items, 'plain').pack();
-const fit = (texts: readonly string[], dimensions = 256): Lsa => Lsa.fit(packed(itemsOf(...texts)), dimensions);
+const fit = (texts: readonly string[], dimensions = 256): Lsa =>
+  Lsa.fit(packed(itemsOf(...texts)), dimensions);
 const svdOf = (texts: readonly string[], dimensions: number) => {
   const { inverted } = unpackIndex(packed(itemsOf(...texts)));
   return truncatedSvd(termWeights(inverted, stopTerms(inverted.dictionary, 'plain')), dimensions);
 };
-const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, j) => sum + value * b[j]!, 0);
-const row = (lsa: Lsa, item: number): Float32Array => lsa.vectors.subarray(item * lsa.dimensions, (item + 1) * lsa.dimensions);
+const cosine = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, j) => sum + value * b[j]!, 0);
+const row = (lsa: Lsa, item: number): Float32Array =>
+  lsa.vectors.subarray(item * lsa.dimensions, (item + 1) * lsa.dimensions);
 
 /** By the formula: words in order of first appearance, unit rows. */
 function denseTfIdf(texts: readonly string[]): number[][] {
@@ -36,7 +42,9 @@ function denseTfIdf(texts: readonly string[]): number[][] {
     const weights = words.map(word => {
       const tf = bag.filter(other => other === word).length;
       const df = bags.filter(other => other.includes(word)).length;
-      return tf === 0 || ENGLISH_STOP_WORDS.has(word) ? 0 : (1 + Math.log(tf)) * (Math.log((1 + texts.length) / (1 + df)) + 1);
+      return tf === 0 || ENGLISH_STOP_WORDS.has(word)
+        ? 0
+        : (1 + Math.log(tf)) * (Math.log((1 + texts.length) / (1 + df)) + 1);
     });
     const length = Math.sqrt(weights.reduce((sum, weight) => sum + weight * weight, 0));
     return weights.map(weight => (length > 0 ? weight / length : 0));
@@ -48,7 +56,9 @@ function subjects(count: number, seed: number): string[] {
   const random = mulberry32(seed);
   const pick = (n: number): number => Math.floor(random() * n);
   return Array.from({ length: count }, (_, i) =>
-    Array.from({ length: 8 + pick(8) }, () => (random() < 0.75 ? `s${i % 4}w${pick(9)}` : `common${pick(25)}`)).join(' '),
+    Array.from({ length: 8 + pick(8) }, () =>
+      random() < 0.75 ? `s${i % 4}w${pick(9)}` : `common${pick(25)}`,
+    ).join(' '),
   );
 }
 
@@ -59,9 +69,11 @@ describe('symmetric eigenvalues', () => {
     for (let j = 1; j < n; j++) assert.ok(values[j - 1]! >= values[j]!, 'descending');
     const product = multiply(matrix, vectors, n, n, n);
     for (let i = 0; i < n; i++)
-      for (let j = 0; j < n; j++) close(product[i * n + j]!, values[j]! * vectors[i * n + j]!, 1e-13 * scale, 'A v = l v');
+      for (let j = 0; j < n; j++)
+        close(product[i * n + j]!, values[j]! * vectors[i * n + j]!, 1e-13 * scale, 'A v = l v');
     const unit = gram(vectors, n, n);
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) close(unit[i * n + j]!, i === j ? 1 : 0, 1e-12, 'orthonormal');
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) close(unit[i * n + j]!, i === j ? 1 : 0, 1e-12, 'orthonormal');
   };
 
   test('hand-worked: (2 1; 1 2) has 3 along (1, 1) and 1 along (1, -1)', () => {
@@ -80,10 +92,16 @@ describe('symmetric eigenvalues', () => {
     );
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 9 }).chain(n => fc.tuple(fc.constant(n), fc.array(entry, { minLength: n * n, maxLength: n * n }))),
+        fc
+          .integer({ min: 1, max: 9 })
+          .chain(n =>
+            fc.tuple(fc.constant(n), fc.array(entry, { minLength: n * n, maxLength: n * n })),
+          ),
         ([n, entries]) => {
           const matrix = new Float64Array(n * n);
-          for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = entries[i * n + j]!;
+          for (let i = 0; i < n; i++)
+            for (let j = 0; j <= i; j++)
+              matrix[i * n + j] = matrix[j * n + i] = entries[i * n + j]!;
           check(matrix, n);
         },
       ),
@@ -110,9 +128,13 @@ test('dense products are those of the definition, whatever is left over after fo
     [9, 6, 11],
     [2, 13, 1],
   ] as const) {
-    const [x, y] = [0, 0].map(() => Float64Array.from({ length: rows * inner }, random)) as [Float64Array, Float64Array];
+    const [x, y] = [0, 0].map(() => Float64Array.from({ length: rows * inner }, random)) as [
+      Float64Array,
+      Float64Array,
+    ];
     const m = Float64Array.from({ length: inner * columns }, random);
-    const sum = (n: number, of: (i: number) => number): number => Array.from({ length: n }, (_, i) => of(i)).reduce((a, b) => a + b, 0);
+    const sum = (n: number, of: (i: number) => number): number =>
+      Array.from({ length: n }, (_, i) => of(i)).reduce((a, b) => a + b, 0);
     const product = multiply(y, m, rows, inner, columns);
     for (let i = 0; i < rows; i++)
       for (let j = 0; j < columns; j++)
@@ -144,7 +166,18 @@ describe('truncated SVD', () => {
   });
 
   test('where nothing is cut off it is the exact SVD of the dense TF-IDF matrix', () => {
-    const word = fc.constantFrom('ferry', 'lamp', 'rope', 'glass', 'the', 'smoke', 'prize', 'of', 'boat', 'fair');
+    const word = fc.constantFrom(
+      'ferry',
+      'lamp',
+      'rope',
+      'glass',
+      'the',
+      'smoke',
+      'prize',
+      'of',
+      'boat',
+      'fair',
+    );
     const texts = fc.array(
       fc.array(word, { maxLength: 8 }).map(words => words.join(' ')),
       { minLength: 1, maxLength: 9 },
@@ -160,11 +193,30 @@ describe('truncated SVD', () => {
         numRuns: 150,
         // A random square block lost the smallest value of these: as many texts as terms, and more.
         examples: [
-          [['lamp ferry', 'rope glass glass lamp', 'glass fair', 'ferry lamp rope lamp glass', 'fair rope rope']],
           [
             [
-              ...['lamp rope smoke lamp prize smoke', 'ferry rope prize glass rope lamp', 'lamp ferry prize ferry rope lamp', 'ferry'],
-              ...['prize smoke glass rope smoke', 'rope glass rope', 'rope smoke ferry', 'lamp prize', 'rope glass rope'],
+              'lamp ferry',
+              'rope glass glass lamp',
+              'glass fair',
+              'ferry lamp rope lamp glass',
+              'fair rope rope',
+            ],
+          ],
+          [
+            [
+              ...[
+                'lamp rope smoke lamp prize smoke',
+                'ferry rope prize glass rope lamp',
+                'lamp ferry prize ferry rope lamp',
+                'ferry',
+              ],
+              ...[
+                'prize smoke glass rope smoke',
+                'rope glass rope',
+                'rope smoke ferry',
+                'lamp prize',
+                'rope glass rope',
+              ],
             ],
           ],
         ],
@@ -177,15 +229,22 @@ describe('truncated SVD', () => {
       const texts = subjects(64, seed);
       const matrix = denseTfIdf(texts);
       const exact = slowSvd(matrix);
-      // Four subjects: behind the fourth value there is a gap, and only there is the span well defined.
+      // Four subjects: behind the fourth value there is a gap, and only there is the span well
+      // defined.
       assert.ok(exact.values[3]! > 1.3 * exact.values[4]!, 'a gap');
       const { values, terms, dimensions } = svdOf(texts, 4);
       assert.equal(dimensions, 4);
-      for (let j = 0; j < 4; j++) close(values[j]!, exact.values[j]!, 1e-4 * exact.values[j]!, `value ${j}`);
-      const found = Array.from({ length: 4 }, (_, j) => matrix[0]!.map((__, term) => terms[term * 4 + j]!));
+      for (let j = 0; j < 4; j++)
+        close(values[j]!, exact.values[j]!, 1e-4 * exact.values[j]!, `value ${j}`);
+      const found = Array.from({ length: 4 }, (_, j) =>
+        matrix[0]!.map((__, term) => terms[term * 4 + j]!),
+      );
       const angle = sineOfLargestAngle(found, exact.right.slice(0, 4));
       assert.ok(angle < 5e-3, `seed ${seed}: sine ${angle}`);
-      assert.ok(sineOfLargestAngle(found, exact.right.slice(4, 8)) > 1, 'other vectors are far away');
+      assert.ok(
+        sineOfLargestAngle(found, exact.right.slice(4, 8)) > 1,
+        'other vectors are far away',
+      );
     }
   });
 });
@@ -196,7 +255,11 @@ describe('items and queries', () => {
 
   test('the same index gives the same bytes, stored or fresh', () => {
     const index = packed(itemsOf(...texts));
-    const [first, again, stored] = [Lsa.fit(index, 8), Lsa.fit(index, 8), Lsa.fit(LexicalIndex.unpack(index).pack(), 8)];
+    const [first, again, stored] = [
+      Lsa.fit(index, 8),
+      Lsa.fit(index, 8),
+      Lsa.fit(LexicalIndex.unpack(index).pack(), 8),
+    ];
     for (const other of [again, stored]) {
       assert.deepEqual(other.vectors, first.vectors);
       assert.deepEqual(other.fold('s1w1 common2'), first.fold('s1w1 common2'));
@@ -207,8 +270,12 @@ describe('items and queries', () => {
     const index = packed(itemsOf(...texts));
     const fresh = Lsa.fit(index, 8);
     const stored = Lsa.unpack(structuredClone(fresh.pack()));
-    assert.deepEqual([stored.dimensions, stored.singularValues, stored.vectors], [8, fresh.singularValues, fresh.vectors]);
-    for (const text of ['s1w1 common2', 'the', 'nobody', '']) assert.deepEqual(stored.fold(text), fresh.fold(text));
+    assert.deepEqual(
+      [stored.dimensions, stored.singularValues, stored.vectors],
+      [8, fresh.singularValues, fresh.vectors],
+    );
+    for (const text of ['s1w1 common2', 'the', 'nobody', ''])
+      assert.deepEqual(stored.fold(text), fresh.fold(text));
     assert.deepEqual(Lsa.fit(index, 8).pack(), stored.pack(), 'equal bytes from equal texts');
     const { header, arrays } = fresh.pack();
     for (const broken of [
@@ -228,7 +295,8 @@ describe('items and queries', () => {
     assert.equal(lsa.singularValues.length, lsa.dimensions);
     assert.equal(lsa.vectors.length, fixture.length * lsa.dimensions);
     assert.equal(fit(['ferry rope'], 3).dimensions, 1);
-    for (const empty of [[], ['', 'the of']]) assert.deepEqual([fit(empty).dimensions, fit(empty).fold('ferry')], [0, undefined]);
+    for (const empty of [[], ['', 'the of']])
+      assert.deepEqual([fit(empty).dimensions, fit(empty).fold('ferry')], [0, undefined]);
   });
 
   test('vectors have length 1, and an item of stop words alone has none', () => {
@@ -242,7 +310,14 @@ describe('items and queries', () => {
       const lsa = Lsa.fit(packed(fixture), dimensions);
       for (const [i, { title, text, metadata }] of fixture.entries()) {
         const { source, author, category, published_at } = metadata;
-        const words = [title, text, source, author, category, String(published_at ?? '').slice(0, 10)].filter(part => part !== undefined);
+        const words = [
+          title,
+          text,
+          source,
+          author,
+          category,
+          String(published_at ?? '').slice(0, 10),
+        ].filter(part => part !== undefined);
         const vector = lsa.fold(words.join(' '));
         close(cosine(vector!, row(lsa, i)), 1, 1e-5, fixture[i]!.id);
       }
@@ -284,7 +359,8 @@ describe('items and queries', () => {
 
   test('unknown words and stop words have no direction', () => {
     const lsa = fit(texts, 8);
-    for (const text of ['', 'the of a', 'zyxt qwrp', '?']) assert.equal(lsa.fold(text), undefined, text);
+    for (const text of ['', 'the of a', 'zyxt qwrp', '?'])
+      assert.equal(lsa.fold(text), undefined, text);
     assert.deepEqual(lsa.fold('the s1w1 zyxt'), lsa.fold('s1w1'));
   });
 });

@@ -1,4 +1,7 @@
-/** The stored form of a fitted LSA space: the items' vectors, and dictionary, idf and term vectors, by which a query is folded in. */
+/**
+ * The stored form of a fitted LSA space: the items' vectors, and dictionary, idf and term vectors,
+ * by which a query is folded in.
+ */
 import { InputError } from '../../errors.ts';
 import type { Dictionary } from '../lexical/dictionary.ts';
 
@@ -23,20 +26,38 @@ export interface PackedLsa {
 
 const FORMAT = 'multihop-lsa-1';
 
-export function packLsa({ dimensions, singularValues, vectors, dictionary, idf, terms }: LsaParts): PackedLsa {
-  return { header: { format: FORMAT, dimensions }, arrays: { singularValues, vectors, ...dictionary, idf, terms } };
+export function packLsa({
+  dimensions,
+  singularValues,
+  vectors,
+  dictionary,
+  idf,
+  terms,
+}: LsaParts): PackedLsa {
+  return {
+    header: { format: FORMAT, dimensions },
+    arrays: { singularValues, vectors, ...dictionary, idf, terms },
+  };
 }
 
-/** Throws `InputError('bad-index')` when the arrays are not those of the header; contents are the store's checksums' business. */
+/**
+ * Throws `InputError('bad-index')` when the arrays are not those of the header; contents are the
+ * store's checksums' business.
+ */
 export function unpackLsa({ header, arrays }: PackedLsa): LsaParts {
   if (header.format !== FORMAT) throw broken(`the format ${FORMAT}`, String(header.format));
   const take = <A extends StoredLsaArray>(name: string, Type: new (length: number) => A): A => {
     const array = arrays[name];
-    if (!(array instanceof Type)) throw broken(`an array "${name}"`, array === undefined ? 'nothing' : array.constructor.name);
+    if (!(array instanceof Type))
+      throw broken(`an array "${name}"`, array === undefined ? 'nothing' : array.constructor.name);
     return array;
   };
   const { dimensions } = header;
-  const dictionary = { ends: take('ends', Uint32Array), bytes: take('bytes', Uint8Array), slots: take('slots', Uint32Array) };
+  const dictionary = {
+    ends: take('ends', Uint32Array),
+    bytes: take('bytes', Uint8Array),
+    slots: take('slots', Uint32Array),
+  };
   const parts = {
     dimensions,
     singularValues: take('singularValues', Float64Array),
@@ -49,7 +70,14 @@ export function unpackLsa({ header, arrays }: PackedLsa): LsaParts {
   return parts;
 }
 
-function checkLengths({ dimensions, singularValues, vectors, dictionary: { ends, bytes, slots }, idf, terms }: LsaParts): void {
+function checkLengths({
+  dimensions,
+  singularValues,
+  vectors,
+  dictionary: { ends, bytes, slots },
+  idf,
+  terms,
+}: LsaParts): void {
   const fits =
     Number.isInteger(dimensions) &&
     singularValues.length === dimensions &&
@@ -59,9 +87,17 @@ function checkLengths({ dimensions, singularValues, vectors, dictionary: { ends,
     bytes.length === (ends.at(-1) ?? 0) &&
     slots.length > ends.length &&
     Number.isInteger(Math.log2(slots.length));
-  if (!fits) throw broken('arrays whose sizes fit each other', `${dimensions} dimensions, ${ends.length} terms, ${vectors.length} numbers`);
+  if (!fits)
+    throw broken(
+      'arrays whose sizes fit each other',
+      `${dimensions} dimensions, ${ends.length} terms, ${vectors.length} numbers`,
+    );
 }
 
 function broken(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored LSA space', { expected, received, hint: 'Ingest the documents again.' });
+  return new InputError('bad-index', 'This is not a stored LSA space', {
+    expected,
+    received,
+    hint: 'Ingest the documents again.',
+  });
 }

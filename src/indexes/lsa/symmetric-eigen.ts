@@ -1,7 +1,9 @@
 /**
- * Eigenvalues and eigenvectors of a dense symmetric matrix: Householder's reduction to tridiagonal form, then QL steps with implicit shifts.
+ * Eigenvalues and eigenvectors of a dense symmetric matrix: Householder's reduction to tridiagonal
+ * form, then QL steps with implicit shifts.
  *
- * Golub and Van Loan, Matrix Computations, 4th edition, sections 8.3.1 and 8.3.3; Dubrulle, Martin and Wilkinson, The Implicit QL Algorithm, 1968.
+ * Golub and Van Loan, Matrix Computations, 4th edition, sections 8.3.1 and 8.3.3; Dubrulle, Martin
+ * and Wilkinson, The Implicit QL Algorithm, 1968.
  */
 
 export interface Eigen {
@@ -35,7 +37,8 @@ export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
   const { diagonal, basis } = reduced;
   const order = Array.from(diagonal.keys()).sort((a, b) => diagonal[b]! - diagonal[a]! || a - b);
   const vectors = new Float64Array(n * n);
-  for (const [column, from] of order.entries()) for (let row = 0; row < n; row++) vectors[row * n + column] = basis[from * n + row]!;
+  for (const [column, from] of order.entries())
+    for (let row = 0; row < n; row++) vectors[row * n + column] = basis[from * n + row]!;
   return { values: Float64Array.from(order, from => diagonal[from]! * unit), vectors };
 }
 
@@ -58,8 +61,16 @@ function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
 /** Squared, beside a largest entry of 1: far below rounding, far above underflow. */
 const NEGLIGIBLE = 1e-60;
 
-/** v such that H = 1 - beta v vᵀ turns column k below the diagonal into (entry, 0, ..., 0); beta 0 when it is so already. */
-function reflector(a: Float64Array, n: number, k: number, v: Float64Array): { entry: number; beta: number } {
+/**
+ * v such that H = 1 - beta v vᵀ turns column k below the diagonal into (entry, 0, ..., 0); beta 0
+ * when it is so already.
+ */
+function reflector(
+  a: Float64Array,
+  n: number,
+  k: number,
+  v: Float64Array,
+): { entry: number; beta: number } {
   let rest = 0;
   for (let i = k + 1; i < n; i++) {
     v[i] = a[i * n + k]!;
@@ -74,8 +85,18 @@ function reflector(a: Float64Array, n: number, k: number, v: Float64Array): { en
   return { entry, beta: 2 / (v[k + 1]! ** 2 + rest) };
 }
 
-/** A = H A H from row and column `from` on: A - v wᵀ - w vᵀ, with p = beta A v and w = p - (beta / 2)(pᵀ v) v. */
-function reflectBothSides(a: Float64Array, n: number, from: number, v: Float64Array, beta: number, p: Float64Array): void {
+/**
+ * A = H A H from row and column `from` on: A - v wᵀ - w vᵀ, with p = beta A v and w = p - (beta /
+ * 2)(pᵀ v) v.
+ */
+function reflectBothSides(
+  a: Float64Array,
+  n: number,
+  from: number,
+  v: Float64Array,
+  beta: number,
+  p: Float64Array,
+): void {
   let along = 0;
   for (let i = from; i < n; i++) {
     let sum = 0;
@@ -90,7 +111,14 @@ function reflectBothSides(a: Float64Array, n: number, from: number, v: Float64Ar
   }
 }
 
-function reflectBasis(basis: Float64Array, n: number, from: number, v: Float64Array, beta: number, sums: Float64Array): void {
+function reflectBasis(
+  basis: Float64Array,
+  n: number,
+  from: number,
+  v: Float64Array,
+  beta: number,
+  sums: Float64Array,
+): void {
   sums.fill(0);
   for (let i = from; i < n; i++) for (let j = 0; j < n; j++) sums[j]! += v[i]! * basis[i * n + j]!;
   for (let i = from; i < n; i++) {
@@ -117,17 +145,25 @@ function diagonalise(t: Tridiagonal): void {
   }
 }
 
-/** The end of the block that begins at `first`: what stands below the diagonal there is nothing beside its neighbours. */
+/**
+ * The end of the block that begins at `first`: what stands below the diagonal there is nothing
+ * beside its neighbours.
+ */
 function endOfBlock({ n, diagonal, below }: Tridiagonal, first: number, scale: number): number {
   for (let i = first; i + 1 < n; i++) {
     const neighbours = Math.abs(diagonal[i]!) + Math.abs(diagonal[i + 1]!);
-    if (Math.abs(below[i]!) <= Number.EPSILON * Math.max(neighbours, Number.EPSILON * scale)) return i;
+    if (Math.abs(below[i]!) <= Number.EPSILON * Math.max(neighbours, Number.EPSILON * scale))
+      return i;
   }
   return n - 1;
 }
 
 /** One QL step with Wilkinson's shift over rows `first` to `last`. */
-function implicitStep({ n, diagonal: d, below: e, basis }: Tridiagonal, first: number, last: number): void {
+function implicitStep(
+  { n, diagonal: d, below: e, basis }: Tridiagonal,
+  first: number,
+  last: number,
+): void {
   const half = (d[first + 1]! - d[first]!) / (2 * e[first]!);
   const root = Math.sqrt(half * half + 1);
   let g = d[last]! - d[first]! + e[first]! / (half + (half < 0 ? -root : root));

@@ -1,10 +1,13 @@
-/** Products of the item-term matrix with narrow dense ones, over the postings: the matrix itself is never made. */
+/**
+ * Products of the item-term matrix with narrow dense ones, over the postings: the matrix itself is
+ * never made.
+ */
 import { SEGMENT_BITS } from '../lexical/inverted.ts';
 import type { TermWeights } from './term-weights.ts';
 
 /**
- * A (Aᵀ X) for a size × columns matrix X, term by term: Aᵀ X is one row at a time, and is told to `onTerm` where it is wanted.
- * O(2 · postings · columns).
+ * A (Aᵀ X) for a size × columns matrix X, term by term: Aᵀ X is one row at a time, and is told to
+ * `onTerm` where it is wanted. O(2 · postings · columns).
  */
 export function timesTransposeTimes(
   matrix: TermWeights,
@@ -18,14 +21,19 @@ export function timesTransposeTimes(
   for (let term = 0; term < inverted.terms; term++) {
     if (idf[term] === 0) continue;
     row.fill(0);
-    for (let segment = 0; segment < inverted.segments; segment++) gather(matrix, x, columns, segment, term, row);
-    for (let segment = 0; segment < inverted.segments; segment++) scatter(matrix, product, columns, segment, term, row);
+    for (let segment = 0; segment < inverted.segments; segment++)
+      gather(matrix, x, columns, segment, term, row);
+    for (let segment = 0; segment < inverted.segments; segment++)
+      scatter(matrix, product, columns, segment, term, row);
     onTerm?.(term, row);
   }
   return product;
 }
 
-/** row += the weighted rows of the items that hold the term, four at a time: the row is then read and written a quarter as often. */
+/**
+ * row += the weighted rows of the items that hold the term, four at a time: the row is then read
+ * and written a quarter as often.
+ */
 function gather(
   { inverted, weights }: TermWeights,
   x: Float64Array,
@@ -45,7 +53,8 @@ function gather(
     const x2 = (first + items[at + 1]!) * columns;
     const x3 = (first + items[at + 2]!) * columns;
     const x4 = (first + items[at + 3]!) * columns;
-    for (let j = 0; j < columns; j++) row[j]! += w1 * x[x1 + j]! + w2 * x[x2 + j]! + w3 * x[x3 + j]! + w4 * x[x4 + j]!;
+    for (let j = 0; j < columns; j++)
+      row[j]! += w1 * x[x1 + j]! + w2 * x[x2 + j]! + w3 * x[x3 + j]! + w4 * x[x4 + j]!;
   }
   for (; at < end; at++) {
     const weight = weights[at]!;

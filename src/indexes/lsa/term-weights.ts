@@ -1,5 +1,13 @@
-/** The matrix that LSA decomposes: sublinear TF-IDF of every item, as weights of the inverted index's own postings. */
-import { documentFrequency, frequencyAt, type Inverted, SEGMENT_BITS } from '../lexical/inverted.ts';
+/**
+ * The matrix that LSA decomposes: sublinear TF-IDF of every item, as weights of the inverted
+ * index's own postings.
+ */
+import {
+  documentFrequency,
+  frequencyAt,
+  type Inverted,
+  SEGMENT_BITS,
+} from '../lexical/inverted.ts';
 
 /** Row `i` is an item of length 1, column `t` a term; stop words are empty columns. */
 export interface TermWeights {
@@ -14,8 +22,8 @@ export interface TermWeights {
 export const sublinear = (frequency: number): number => 1 + Math.log(frequency);
 
 /**
- * (1 + ln tf) · (ln((1 + N) / (1 + df)) + 1), rows scaled to length 1: an item counts once in the decomposition, however long it is.
- * The idf is that of the scorer S1 (scikit-learn's smooth idf).
+ * (1 + ln tf) · (ln((1 + N) / (1 + df)) + 1), rows scaled to length 1: an item counts once in the
+ * decomposition, however long it is. The idf is that of the scorer S1 (scikit-learn's smooth idf).
  */
 export function termWeights(inverted: Inverted, dropped: ReadonlySet<number>): TermWeights {
   const idf = new Float64Array(inverted.terms);
@@ -35,12 +43,16 @@ export function termWeights(inverted: Inverted, dropped: ReadonlySet<number>): T
   return { inverted, idf, weights };
 }
 
-function eachPosting(inverted: Inverted, visit: (term: number, at: number, item: number) => void): void {
+function eachPosting(
+  inverted: Inverted,
+  visit: (term: number, at: number, item: number) => void,
+): void {
   const { terms, segments, offsets, items } = inverted;
   for (let segment = 0; segment < segments; segment++) {
     const row = segment * (terms + 1);
     for (let term = 0; term < terms; term++) {
-      for (let at = offsets[row + term]!; at < offsets[row + term + 1]!; at++) visit(term, at, (segment << SEGMENT_BITS) + items[at]!);
+      for (let at = offsets[row + term]!; at < offsets[row + term + 1]!; at++)
+        visit(term, at, (segment << SEGMENT_BITS) + items[at]!);
     }
   }
 }

@@ -1,8 +1,10 @@
 /**
- * The largest singular values of the item-term matrix A = U S Vᵀ and their vectors, by randomised subspace iteration.
+ * The largest singular values of the item-term matrix A = U S Vᵀ and their vectors, by randomised
+ * subspace iteration.
  *
- * Halko, Martinsson and Tropp, Finding Structure with Randomness, 2011, algorithms 4.4 and 5.1: a random block is multiplied by A Aᵀ, made
- * orthonormal after each product so that small singular values survive, and A is then decomposed inside its span (Rayleigh-Ritz).
+ * Halko, Martinsson and Tropp, Finding Structure with Randomness, 2011, algorithms 4.4 and 5.1: a
+ * random block is multiplied by A Aᵀ, made orthonormal after each product so that small singular
+ * values survive, and A is then decomposed inside its span (Rayleigh-Ritz).
  */
 import { mulberry32 } from '../mulberry32.ts';
 import { crossProduct, gram, multiply } from './dense-products.ts';
@@ -11,7 +13,10 @@ import { timesTransposeTimes } from './term-products.ts';
 import type { TermWeights } from './term-weights.ts';
 
 export interface TruncatedSvd {
-  /** How many singular values were found: the dimensions asked for, or the rank of the matrix where that is less. */
+  /**
+   * How many singular values were found: the dimensions asked for, or the rank of the matrix where
+   * that is less.
+   */
   readonly dimensions: number;
   /** Descending. */
   readonly values: Float64Array;
@@ -21,7 +26,10 @@ export interface TruncatedSvd {
   readonly terms: Float32Array;
 }
 
-/** Products with A Aᵀ before the last (Halko et al., remark 4.3: one or two suffice where singular values fall slowly, as they do here; one to spare). */
+/**
+ * Products with A Aᵀ before the last (Halko et al., remark 4.3: one or two suffice where singular
+ * values fall slowly, as they do here; one to spare).
+ */
 const POWER_ITERATIONS = 3;
 /** Columns beyond those that are wanted. */
 const OVERSAMPLING = 16;
@@ -31,7 +39,8 @@ const NOTHING = 1e-12;
 
 export function truncatedSvd(matrix: TermWeights, wanted: number): TruncatedSvd {
   const { size, terms } = matrix.inverted;
-  // A block as wide as the rank may be would be square, and a random square block loses small values.
+  // A block as wide as the rank may be would be square, and a random square block loses small
+  // values.
   let columns = Math.min(Math.min(wanted, terms) + OVERSAMPLING, size);
   // Nothing is cut off: the whole space needs no search, and loses no small value in one.
   if (columns === size) return insideSpan(matrix, identity(size), size, wanted);
@@ -47,14 +56,24 @@ function identity(size: number): Float64Array {
   return matrix;
 }
 
-/** Uniform in [-1, 1): enough for a random block, and free of functions that differ between machines. */
+/**
+ * Uniform in [-1, 1): enough for a random block, and free of functions that differ between
+ * machines.
+ */
 function randomBlock(length: number): Float64Array {
   const random = mulberry32(SEED);
   return Float64Array.from({ length }, () => 2 * random() - 1);
 }
 
-/** An orthonormal basis of the span of the columns of Y: Y E D^(-1/2), where Yᵀ Y = E D Eᵀ. Directions that are rounding are dropped. */
-function orthonormal(y: Float64Array, rows: number, columns: number): { basis: Float64Array; columns: number } {
+/**
+ * An orthonormal basis of the span of the columns of Y: Y E D^(-1/2), where Yᵀ Y = E D Eᵀ.
+ * Directions that are rounding are dropped.
+ */
+function orthonormal(
+  y: Float64Array,
+  rows: number,
+  columns: number,
+): { basis: Float64Array; columns: number } {
   const { values, vectors } = symmetricEigen(gram(y, rows, columns), columns);
   const kept = countAbove(values);
   const turned = firstColumns(vectors, columns, kept, column => 1 / Math.sqrt(values[column]!));
@@ -62,7 +81,12 @@ function orthonormal(y: Float64Array, rows: number, columns: number): { basis: F
 }
 
 /** With Q the basis, Qᵀ A Aᵀ Q = W S² Wᵀ: U = Q W, V S = Aᵀ U. */
-function insideSpan(matrix: TermWeights, basis: Float64Array, columns: number, wanted: number): TruncatedSvd {
+function insideSpan(
+  matrix: TermWeights,
+  basis: Float64Array,
+  columns: number,
+  wanted: number,
+): TruncatedSvd {
   const { size, terms } = matrix.inverted;
   const squared = crossProduct(basis, timesTransposeTimes(matrix, basis, columns), size, columns);
   const eigen = symmetricEigen(symmetric(squared, columns), columns);
@@ -79,7 +103,8 @@ function insideSpan(matrix: TermWeights, basis: Float64Array, columns: number, w
   const items = timesTransposeTimes(matrix, left, dimensions, (term, row) => {
     for (let j = 0; j < dimensions; j++) right[term * dimensions + j] = row[j]! / values[j]!;
   });
-  for (let at = 0; at < items.length; at += dimensions) for (let j = 0; j < dimensions; j++) items[at + j]! /= values[j]!;
+  for (let at = 0; at < items.length; at += dimensions)
+    for (let j = 0; j < dimensions; j++) items[at + j]! /= values[j]!;
   return { dimensions, values, items, terms: right };
 }
 
@@ -91,11 +116,17 @@ function countAbove(values: Float64Array): number {
 }
 
 /** The first `kept` columns of a square matrix, each times its factor. */
-function firstColumns(square: Float64Array, n: number, kept: number, factor: (column: number) => number): Float64Array {
+function firstColumns(
+  square: Float64Array,
+  n: number,
+  kept: number,
+  factor: (column: number) => number,
+): Float64Array {
   const first = new Float64Array(n * kept);
   for (let column = 0; column < kept; column++) {
     const times = factor(column);
-    for (let row = 0; row < n; row++) first[row * kept + column] = times * square[row * n + column]!;
+    for (let row = 0; row < n; row++)
+      first[row * kept + column] = times * square[row * n + column]!;
   }
   return first;
 }
@@ -103,7 +134,8 @@ function firstColumns(square: Float64Array, n: number, kept: number, factor: (co
 /** Rounding makes the halves differ in their last digits. */
 function symmetric(square: Float64Array, n: number): Float64Array {
   for (let a = 0; a < n; a++) {
-    for (let b = 0; b < a; b++) square[a * n + b] = square[b * n + a] = (square[a * n + b]! + square[b * n + a]!) / 2;
+    for (let b = 0; b < a; b++)
+      square[a * n + b] = square[b * n + a] = (square[a * n + b]! + square[b * n + a]!) / 2;
   }
   return square;
 }

@@ -1,4 +1,7 @@
-/** The error bounds of the scans against exact arithmetic: a bound that is too narrow would rarely show in what is found. */
+/**
+ * The error bounds of the scans against exact arithmetic: a bound that is too narrow would rarely
+ * show in what is found.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -17,12 +20,19 @@ const number$ = fc.oneof(
 );
 const case$ = fc
   .integer({ min: 1, max: 70 })
-  .chain(length => fc.tuple(...[0, 1, 2, 3, 4, 5].map(() => fc.array(number$, { minLength: length, maxLength: length }))))
+  .chain(length =>
+    fc.tuple(
+      ...[0, 1, 2, 3, 4, 5].map(() => fc.array(number$, { minLength: length, maxLength: length })),
+    ),
+  )
   .map(vectors => vectors.map(list => Float32Array.from(list)));
 
 const FOUR = 4;
 
-/** What the kernel computes of four copies of a query or of one, by hand, and how far the truth is from it in terms of the bound. */
+/**
+ * What the kernel computes of four copies of a query or of one, by hand, and how far the truth is
+ * from it in terms of the bound.
+ */
 function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
   const { size, stride, dimensions } = rows;
   const { padded, norm } = readQuery(query, rows, 'query');
@@ -30,7 +40,11 @@ function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
   const { kernel, products } = memory;
   const buffer = kernel.buffer;
   const codes = quantise
-    ? quantiseRows(rows, new Int8Array(buffer, memory.rows, codesLength(size, stride)), new Float32Array(buffer, memory.scales!, size))
+    ? quantiseRows(
+        rows,
+        new Int8Array(buffer, memory.rows, codesLength(size, stride)),
+        new Float32Array(buffer, memory.scales!, size),
+      )
     : undefined;
   if (!quantise) new Float32Array(buffer, memory.rows, size * stride).set(rows.values);
   const errors = codes?.residuals ?? rows.norms;
@@ -49,10 +63,27 @@ function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
   let most = 0;
   for (const together of [1, FOUR]) {
     if (quantise)
-      kernel[together === 1 ? 'codes1' : 'codes4'](memory.queries, memory.rows, quads, memory.rowBytes, memory.scales!, products);
-    else kernel[together === 1 ? 'floats1' : 'floats4'](memory.queries, memory.rows, size, memory.rowBytes, products);
+      kernel[together === 1 ? 'codes1' : 'codes4'](
+        memory.queries,
+        memory.rows,
+        quads,
+        memory.rowBytes,
+        memory.scales!,
+        products,
+      );
+    else
+      kernel[together === 1 ? 'floats1' : 'floats4'](
+        memory.queries,
+        memory.rows,
+        size,
+        memory.rowBytes,
+        products,
+      );
     for (let row = 0; row < size; row++) {
-      const exact = innerProduct(rows.values.subarray(row * stride, row * stride + dimensions), query);
+      const exact = innerProduct(
+        rows.values.subarray(row * stride, row * stride + dimensions),
+        query,
+      );
       for (let i = 0; i < together; i++) {
         const off = Math.abs(found[row * together + i]! * unit - exact);
         most = Math.max(most, off / (errors[row]! * slope + constant));
@@ -62,7 +93,10 @@ function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
   return most;
 }
 
-/** The same of centred rows, whose products are those of four queries; of one or two alone they are the same. */
+/**
+ * The same of centred rows, whose products are those of four queries; of one or two alone they are
+ * the same.
+ */
 function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
   const { size, stride, dimensions } = rows;
   const memory = centredMemory(size, stride, pairs)!;
@@ -70,21 +104,39 @@ function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
   const { buffer } = kernel;
   const floats = (at: number): Float32Array => new Float32Array(buffer, at, size);
   const codes = new Int8Array(buffer, memory.rows, codesLength(size, stride));
-  const centre = centreRows(rows, { codes, scales: floats(memory.scales!), shares: floats(shares) });
+  const centre = centreRows(rows, {
+    codes,
+    scales: floats(memory.scales!),
+    shares: floats(shares),
+  });
   const queries = [query, query.map(value => -value), query.toReversed(), query];
   const scan = new Scan(rows, memory, undefined, centre);
   const read = queries.map(one => readQuery(one, rows, 'query'));
   if (read.some(one => !scan.holds(one))) return 0;
   const terms = memory.limits + LIMIT_BYTES / 2;
   const bounds = read.map(({ padded, norm }, slot) => {
-    const made = centredBounds(padded, norm, centre, new Int8Array(buffer, memory.queries + slot * stride, stride));
+    const made = centredBounds(
+      padded,
+      norm,
+      centre,
+      new Int8Array(buffer, memory.queries + slot * stride, stride),
+    );
     new Float32Array(buffer, terms, FOUR)[slot] = made.portion;
     new Int32Array(buffer, terms + 4 * FOUR, FOUR)[slot] = made.shift;
     return made;
   });
   const quads = Math.ceil(size / 4);
   const products = (kind: 'centred1' | 'centred2' | 'centred4'): Float32Array => {
-    kernel[kind](memory.queries, memory.rows, quads, stride, memory.scales!, shares, terms, memory.products);
+    kernel[kind](
+      memory.queries,
+      memory.rows,
+      quads,
+      stride,
+      memory.scales!,
+      shares,
+      terms,
+      memory.products,
+    );
     return new Float32Array(buffer, memory.products, FOUR * size).slice();
   };
   const found = products('centred4');
@@ -99,7 +151,10 @@ function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
   let most = 0;
   for (let row = 0; row < size; row++)
     for (const [slot, { offset, unit, slope, constant }] of bounds.entries()) {
-      const exact = innerProduct(rows.values.subarray(row * stride, row * stride + dimensions), queries[slot]!);
+      const exact = innerProduct(
+        rows.values.subarray(row * stride, row * stride + dimensions),
+        queries[slot]!,
+      );
       const off = Math.abs(offset + found[row * FOUR + slot]! * unit - exact);
       most = Math.max(most, off / (centre.residuals[row]! * slope + constant));
     }
@@ -108,20 +163,33 @@ function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
 
 const same = (vectors: readonly Float32Array[]): readonly Float32Array[] => vectors;
 /** Lengths that centred rows are made for. */
-const smaller = (vectors: readonly Float32Array[]): Float32Array[] => vectors.map(vector => vector.map(value => value * 2 ** -25));
+const smaller = (vectors: readonly Float32Array[]): Float32Array[] =>
+  vectors.map(vector => vector.map(value => value * 2 ** -25));
 /** Each near the first one, which is the query too. */
 const alike = ([first, ...others]: readonly Float32Array[]): Float32Array[] => {
   const centre = first!.map(value => Math.sin(value));
-  return [centre, ...others.map(vector => vector.map((value, i) => centre[i]! + 0.3 * Math.cos(value)))];
+  return [
+    centre,
+    ...others.map(vector => vector.map((value, i) => centre[i]! + 0.3 * Math.cos(value))),
+  ];
 };
 
 const WAYS = {
   floats: [same, (rows: Rows, query: Float32Array) => worst(rows, query, false)],
   codes: [same, (rows: Rows, query: Float32Array) => worst(rows, query, true)],
   'centred rows': [smaller, (rows: Rows, query: Float32Array) => worstCentred(rows, query, false)],
-  'centred rows, the twin': [smaller, (rows: Rows, query: Float32Array) => worstCentred(rows, query, true)],
-  'centred rows that are alike': [alike, (rows: Rows, query: Float32Array) => worstCentred(rows, query, false)],
-  'centred rows that are alike, the twin': [alike, (rows: Rows, query: Float32Array) => worstCentred(rows, query, true)],
+  'centred rows, the twin': [
+    smaller,
+    (rows: Rows, query: Float32Array) => worstCentred(rows, query, true),
+  ],
+  'centred rows that are alike': [
+    alike,
+    (rows: Rows, query: Float32Array) => worstCentred(rows, query, false),
+  ],
+  'centred rows that are alike, the twin': [
+    alike,
+    (rows: Rows, query: Float32Array) => worstCentred(rows, query, true),
+  ],
 } as const;
 
 for (const [name, [made, worstOf]] of Object.entries(WAYS)) {
@@ -131,7 +199,11 @@ for (const [name, [made, worstOf]] of Object.entries(WAYS)) {
       fc.property(case$, given => {
         const [query, ...vectors] = made(given);
         const dimensions = query!.length;
-        const rows = fillRows(vectors, dimensions, new Float32Array(vectors.length * Math.ceil(dimensions / 16) * 16));
+        const rows = fillRows(
+          vectors,
+          dimensions,
+          new Float32Array(vectors.length * Math.ceil(dimensions / 16) * 16),
+        );
         const ratio = worstOf(rows, query!);
         closest = Math.max(closest, ratio);
         assert.ok(ratio <= 1, `${ratio} of the bound`);

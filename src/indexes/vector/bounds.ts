@@ -1,14 +1,18 @@
 /**
- * How far the score of a row can be from what the kernel computed: offset + `product` * unit, give or take errors[row] * slope + constant.
+ * How far the score of a row can be from what the kernel computed: offset + `product` * unit, give
+ * or take errors[row] * slope + constant.
  *
- * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q| |r|, g = m u / (1 - m u), u = 2^-24
- * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4 (kernel.wat).
- * A product that underflows errs by at most 2^-150 more. A row's error is its length.
+ * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q|
+ * |r|, g = m u / (1 - m u), u = 2^-24 (N. Higham, Accuracy and Stability of Numerical Algorithms,
+ * 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4 (kernel.wat). A product that
+ * underflows errs by at most 2^-150 more. A row's error is its length.
  *
- * Codes. Row r = s c + e and query q = t p + f with whole c and p, so q.r = s t (p.c) + q.e + s f.c: the kernel's whole sum is exact, and the
- * rest is at most |q| |e| + |f| |s c|. The lengths |e|, a row's error, and |f| are measured. The kernel rounds the sum and its product with s.
+ * Codes. Row r = s c + e and query q = t p + f with whole c and p, so q.r = s t (p.c) + q.e + s
+ * f.c: the kernel's whole sum is exact, and the rest is at most |q| |e| + |f| |s c|. The lengths
+ * |e|, a row's error, and |f| are measured. The kernel rounds the sum and its product with s.
  *
- * The float64 margin covers the arithmetic of these bounds and of the exact score, up to 65,536 dimensions.
+ * The float64 margin covers the arithmetic of these bounds and of the exact score, up to 65,536
+ * dimensions.
  */
 import { quantiseQuery } from './quantise.ts';
 
@@ -18,22 +22,44 @@ export interface Bounds {
   readonly unit: number;
   readonly slope: number;
   readonly constant: number;
-  /** Taken off a threshold before it is compared in f32: more than the roundings of slope, cut and `reach1` can add, some 7 of 2^-24. */
+  /**
+   * Taken off a threshold before it is compared in f32: more than the roundings of slope, cut and
+   * `reach1` can add, some 7 of 2^-24.
+   */
   readonly margin: number;
 }
 
 const FLOAT64_MARGIN = 1e-11;
 const F32_MARGIN: number = 2 ** -20;
 
-/** `norm`: at least the length of the query, `reach`: of the longest row or its codes. Writes the query as the kernel reads it. */
-export function floatBounds(query: Float32Array, norm: number, reach: number, into: Float32Array): Bounds {
+/**
+ * `norm`: at least the length of the query, `reach`: of the longest row or its codes. Writes the
+ * query as the kernel reads it.
+ */
+export function floatBounds(
+  query: Float32Array,
+  norm: number,
+  reach: number,
+  into: Float32Array,
+): Bounds {
   into.set(query);
   const roundings = (query.length / 8 + 4) * 2 ** -24;
   const slope = norm * (roundings / (1 - roundings) + FLOAT64_MARGIN);
-  return { offset: 0, unit: 1, slope, constant: query.length * 2 ** -149, margin: F32_MARGIN * norm * reach + 2 ** -148 };
+  return {
+    offset: 0,
+    unit: 1,
+    slope,
+    constant: query.length * 2 ** -149,
+    margin: F32_MARGIN * norm * reach + 2 ** -148,
+  };
 }
 
-export function codeBounds(query: Float32Array, norm: number, reach: number, into: Int16Array): Bounds {
+export function codeBounds(
+  query: Float32Array,
+  norm: number,
+  reach: number,
+  into: Int16Array,
+): Bounds {
   const { unit, residual } = quantiseQuery(query, into);
   const most = (norm + residual) * reach;
   return {

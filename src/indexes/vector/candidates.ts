@@ -1,5 +1,8 @@
-/** The rows that may be among the best k: each is known to score between a lower and an upper bound, and few have to be scored exactly. */
-import { type Found, Top } from '../top.ts';
+/**
+ * The rows that may be among the best k: each is known to score between a lower and an upper bound,
+ * and few have to be scored exactly.
+ */
+import { type ScoredItem, Top } from '../top.ts';
 
 export class Candidates {
   private readonly k: number;
@@ -13,7 +16,10 @@ export class Candidates {
     this.k = k;
   }
 
-  /** Takes a row; returns the k-th best lower bound so far: k rows score at least that, so whatever scores less is not among the best k. */
+  /**
+   * Takes a row; returns the k-th best lower bound so far: k rows score at least that, so whatever
+   * scores less is not among the best k.
+   */
   take(item: number, lower: number, upper: number): number {
     const { k, heap } = this;
     this.items.push(item);
@@ -30,10 +36,11 @@ export class Candidates {
   }
 
   /**
-   * The best k. First the rows with the k best lower bounds are scored exactly, then those that may reach the k-th of these scores:
-   * how many that are depends on the bounds and the scores, never on a chosen number.
+   * The best k. First the rows with the k best lower bounds are scored exactly, then those that may
+   * reach the k-th of these scores: how many that are depends on the bounds and the scores, never
+   * on a chosen number.
    */
-  best(exact: (items: readonly number[]) => Float64Array): Found[] {
+  best(exact: (items: readonly number[]) => Float64Array): ScoredItem[] {
     const { items, lowers, uppers, threshold, k } = this;
     const top = new Top(k);
     const [sure, others]: number[][] = [[], []];
@@ -54,7 +61,11 @@ export class Candidates {
 }
 
 /** Returns the score that another item must exceed. */
-function offerAll(top: Top, items: readonly number[], exact: (items: readonly number[]) => Float64Array): number {
+function offerAll(
+  top: Top,
+  items: readonly number[],
+  exact: (items: readonly number[]) => Float64Array,
+): number {
   const scores = exact(items);
   let least = 0;
   for (let i = 0; i < items.length; i++) least = top.offer(items[i]!, scores[i]!);

@@ -1,9 +1,11 @@
 /**
- * Rows as 7-bit codes of what sets them apart from their mean, and queries as bytes of what sets them apart from the mean's direction: what all
- * vectors of an embedder share takes no bits, so that short codes say as much as longer ones of the whole.
+ * Rows as 7-bit codes of what sets them apart from their mean, and queries as bytes of what sets
+ * them apart from the mean's direction: what all vectors of an embedder share takes no bits, so
+ * that short codes say as much as longer ones of the whole.
  *
- * Row r = m + r', query q = k u + q', with the mean m, a vector u in its direction and k = q.u: q.r = q.m + k u.r' + q'.r'. Each row has its share
- * u.r', and r' = s c + e and q' = t p + f with whole c and p, so q'.r' = s t (p.c) + q'.e + s f.c as in bounds.ts.
+ * Row r = m + r', query q = k u + q', with the mean m, a vector u in its direction and k = q.u: q.r
+ * = q.m + k u.r' + q'.r'. Each row has its share u.r', and r' = s c + e and q' = t p + f with whole
+ * c and p, so q'.r' = s t (p.c) + q'.e + s f.c as in bounds.ts.
  */
 import type { Bounds } from './bounds.ts';
 import { DIMENSION_STEP, ROWS_TOGETHER } from './kernel.ts';
@@ -67,7 +69,10 @@ function writeCodes(own: Float64Array, scale: number, codes: Int8Array, first: n
   let squares = 0;
   for (let i = 0, to = first; i < own.length; i++) {
     // Rounds half up by truncation of a positive number, as quantiseRows does.
-    const code = Math.min(LARGEST_CODE, Math.max(-LARGEST_CODE, ((own[i]! * inverse + 1024.5) | 0) - 1024));
+    const code = Math.min(
+      LARGEST_CODE,
+      Math.max(-LARGEST_CODE, ((own[i]! * inverse + 1024.5) | 0) - 1024),
+    );
     codes[to + (i & (DIMENSION_STEP - 1))] = code + SHIFT;
     if ((i & (DIMENSION_STEP - 1)) === DIMENSION_STEP - 1) to += ROWS_TOGETHER * DIMENSION_STEP;
     const left = own[i]! - code * scale;
@@ -76,9 +81,14 @@ function writeCodes(own: Float64Array, scale: number, codes: Int8Array, first: n
   return Math.sqrt(squares) * (1 + 1e-10);
 }
 
-function meanOf({ size, stride, values }: Rows): { mean: Float32Array; direction: Float32Array; length: number } {
+function meanOf({ size, stride, values }: Rows): {
+  mean: Float32Array;
+  direction: Float32Array;
+  length: number;
+} {
   const sums = new Float64Array(stride);
-  for (let row = 0; row < size; row++) for (let i = 0; i < stride; i++) sums[i]! += values[row * stride + i]!;
+  for (let row = 0; row < size; row++)
+    for (let i = 0; i < stride; i++) sums[i]! += values[row * stride + i]!;
   const mean = Float32Array.from(sums, sum => sum / size);
   const length = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0)) * (1 + 1e-10);
   return { mean, length, direction: mean.map(value => (length > 0 ? value / length : 0)) };
@@ -92,7 +102,10 @@ export interface CentredBounds extends Bounds {
   readonly shift: number;
 }
 
-/** Of these lengths no step of the bounds below leaves the range of f32; other vectors are no embedder's. */
+/**
+ * Of these lengths no step of the bounds below leaves the range of f32; other vectors are no
+ * embedder's.
+ */
 const [SHORTEST, LONGEST] = [2 ** -40, 2 ** 40];
 export const isOrdinary = (length: number): boolean => length > SHORTEST && length < LONGEST;
 
@@ -105,7 +118,12 @@ const FLOAT64_MARGIN = 4e-11;
 const F32_MARGIN: number = 2 ** -20;
 
 /** Writes the query as the kernel reads it; `norm`: at least its length. */
-export function centredBounds(query: Float32Array, norm: number, { mean, direction, reach }: Direction, into: Int8Array): CentredBounds {
+export function centredBounds(
+  query: Float32Array,
+  norm: number,
+  { mean, direction, reach }: Direction,
+  into: Int8Array,
+): CentredBounds {
   let [offset, along] = [0, 0];
   for (let i = 0; i < query.length; i++) {
     offset += query[i]! * mean[i]!;
@@ -123,7 +141,8 @@ export function centredBounds(query: Float32Array, norm: number, { mean, directi
     lost += (own[i]! - part * unit) ** 2;
   }
   const residual = Math.sqrt(lost) * (1 + 1e-10);
-  // |k u| and |q'| are at most |q|, or nearly; `reach` is at least the length of a row, of its codes and of the mean.
+  // |k u| and |q'| are at most |q|, or nearly; `reach` is at least the length of a row, of its
+  // codes and of the mean.
   const most = (3 * norm + residual) * reach;
   return {
     ...{ unit, portion: along / unit, shift: SHIFT * sum, offset, margin: F32_MARGIN * most },

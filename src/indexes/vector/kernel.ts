@@ -1,4 +1,7 @@
-/** The WebAssembly kernels (kernel.wat, centred.wat): compiled once a process, one instance and memory an index. Absent where WebAssembly or SIMD is. */
+/**
+ * The WebAssembly kernels (kernel.wat, centred.wat): compiled once a process, one instance and
+ * memory an index. Absent where WebAssembly or SIMD is.
+ */
 import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
 import { CENTRED_BASE64 } from './centred.wasm.ts';
 import { CENTRED_PAIRS_BASE64 } from './centred-pairs.wasm.ts';
@@ -11,18 +14,56 @@ export const ROWS_TOGETHER = 4;
 /** How many queries are answered in one pass over the rows. */
 export const QUERIES_A_PASS = 4;
 
-/** Addresses are in bytes; what each function computes, and of how many rows, stands in kernel.wat. */
+/**
+ * Addresses are in bytes; what each function computes, and of how many rows, stands in kernel.wat.
+ */
 interface Products {
-  readonly floats1: (query: number, rows: number, count: number, bytes: number, out: number) => void;
-  readonly floats4: (query: number, rows: number, count: number, bytes: number, out: number) => void;
-  readonly codes1: (query: number, rows: number, quads: number, bytes: number, scales: number, out: number) => void;
-  readonly codes4: (query: number, rows: number, quads: number, bytes: number, scales: number, out: number) => void;
-  readonly exact: (query: number, vectors: number, bytes: number, items: number, count: number, out: number) => void;
+  readonly floats1: (
+    query: number,
+    rows: number,
+    count: number,
+    bytes: number,
+    out: number,
+  ) => void;
+  readonly floats4: (
+    query: number,
+    rows: number,
+    count: number,
+    bytes: number,
+    out: number,
+  ) => void;
+  readonly codes1: (
+    query: number,
+    rows: number,
+    quads: number,
+    bytes: number,
+    scales: number,
+    out: number,
+  ) => void;
+  readonly codes4: (
+    query: number,
+    rows: number,
+    quads: number,
+    bytes: number,
+    scales: number,
+    out: number,
+  ) => void;
+  readonly exact: (
+    query: number,
+    vectors: number,
+    bytes: number,
+    items: number,
+    count: number,
+    out: number,
+  ) => void;
   readonly reach1: (at: number, end: number, errors: number, limits: number) => number;
   readonly reach4: (at: number, end: number, errors: number, limits: number) => number;
 }
 
-/** Products of one, two or four queries with centred rows: four f32 a row, whatever the number of queries. */
+/**
+ * Products of one, two or four queries with centred rows: four f32 a row, whatever the number of
+ * queries.
+ */
 type CentredProduct = (
   query: number,
   rows: number,
@@ -61,28 +102,42 @@ export function createKernel(bytes: number): Kernel | undefined {
   return memory && { ...(instantiate(module!, { memory }) as Products), buffer: memory.buffer };
 }
 
-/** The same with the products of centred rows; undefined also where there is no relaxed SIMD. `pairs`: by the twin; which of them only says how fast. */
-export function createCentredKernel(bytes: number, pairs: boolean = cutsPairs()): CentredKernel | undefined {
+/**
+ * The same with the products of centred rows; undefined also where there is no relaxed SIMD.
+ * `pairs`: by the twin; which of them only says how fast.
+ */
+export function createCentredKernel(
+  bytes: number,
+  pairs: boolean = cutsPairs(),
+): CentredKernel | undefined {
   if (module === null) module = compileModule(KERNEL_BASE64);
   const centred = centredModule(pairs);
   const memory = module && centred && memoryOf(bytes);
   if (!memory) return undefined;
-  const products = { ...(instantiate(module!, { memory }) as Products), ...(instantiate(centred, { memory }) as CentredProducts) };
+  const products = {
+    ...(instantiate(module!, { memory }) as Products),
+    ...(instantiate(centred, { memory }) as CentredProducts),
+  };
   return { ...products, buffer: memory.buffer };
 }
 
 function centredModule(pairs: boolean): object | undefined {
-  if (!centredModules.has(pairs)) centredModules.set(pairs, compileModule(pairs ? CENTRED_PAIRS_BASE64 : CENTRED_BASE64));
+  if (!centredModules.has(pairs))
+    centredModules.set(pairs, compileModule(pairs ? CENTRED_PAIRS_BASE64 : CENTRED_BASE64));
   return centredModules.get(pairs);
 }
 
-/** x86 without VNNI has no instruction for the whole dot product: see `beyond` in centred.wat. Asked once a process. */
+/**
+ * x86 without VNNI has no instruction for the whole dot product: see `beyond` in centred.wat. Asked
+ * once a process.
+ */
 function cutsPairs(): boolean {
   if (cuts !== undefined) return cuts;
   const centred = centredModule(false);
   const memory = centred && createMemory(1, 1);
   if (!memory) return false;
-  return (cuts = (instantiate(centred!, { memory }) as { beyond(): number }).beyond() === CUT_PAIRS);
+  return (cuts =
+    (instantiate(centred!, { memory }) as { beyond(): number }).beyond() === CUT_PAIRS);
 }
 
 let cuts: boolean | undefined;

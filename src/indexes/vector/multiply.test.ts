@@ -7,7 +7,10 @@ import { multiply } from './multiply.ts';
 
 const matrix$ = (rows: number, k: number): fc.Arbitrary<Float32Array> =>
   fc
-    .array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: rows * k, maxLength: rows * k })
+    .array(fc.float({ noNaN: true, noDefaultInfinity: true }), {
+      minLength: rows * k,
+      maxLength: rows * k,
+    })
     .map(list => Float32Array.from(list));
 
 test('the same bits with and without WebAssembly, -0, overflow and underflow included', () => {
@@ -16,7 +19,10 @@ test('the same bits with and without WebAssembly, -0, overflow and underflow inc
     .chain(({ m, n, k }) => fc.tuple(matrix$(m, k), matrix$(n, k), fc.constant(k)));
   fc.assert(
     fc.property(product$, ([left, right, k]) => {
-      assert.deepEqual([...multiply(left, right, k, 'fast')], [...multiply(left, right, k, 'plain')]);
+      assert.deepEqual(
+        [...multiply(left, right, k, 'fast')],
+        [...multiply(left, right, k, 'plain')],
+      );
     }),
     { numRuns: 400 },
   );
@@ -37,7 +43,10 @@ test('matrices larger than the scratch memory, one after another of different wi
     for (let i = 0; i < m; i += 13) {
       for (let j = 0; j < n; j += 7) {
         const [a, b] = [left.subarray(i * k, (i + 1) * k), right.subarray(j * k, (j + 1) * k)];
-        assert.ok(Math.abs(product[i * n + j]! - innerProduct(a, b)) <= (k / 8 + 4) * 2 ** -24 * sumOfSizes(a, b));
+        assert.ok(
+          Math.abs(product[i * n + j]! - innerProduct(a, b)) <=
+            (k / 8 + 4) * 2 ** -24 * sumOfSizes(a, b),
+        );
       }
     }
   }
@@ -45,13 +54,22 @@ test('matrices larger than the scratch memory, one after another of different wi
 
 test('hand-worked: left times the transpose of right', () => {
   // [1 2; 3 4] x [5 6; 7 8]^T = [17 23; 39 53]
-  assert.deepEqual(multiply(Float32Array.of(1, 2, 3, 4), Float32Array.of(5, 6, 7, 8), 2), Float32Array.of(17, 23, 39, 53));
+  assert.deepEqual(
+    multiply(Float32Array.of(1, 2, 3, 4), Float32Array.of(5, 6, 7, 8), 2),
+    Float32Array.of(17, 23, 39, 53),
+  );
   assert.deepEqual(multiply(new Float32Array(0), Float32Array.of(5, 6), 2), new Float32Array(0));
-  assert.deepEqual([...multiply(Float32Array.of(NaN, Infinity), Float32Array.of(1, 0), 1)], [NaN, NaN, Infinity, NaN]);
+  assert.deepEqual(
+    [...multiply(Float32Array.of(NaN, Infinity), Float32Array.of(1, 0), 1)],
+    [NaN, NaN, Infinity, NaN],
+  );
 });
 
 test('what is wrong is refused by name', () => {
-  for (const k of [0, -1, 1.5, NaN]) assert.throws(() => multiply(new Float32Array(2), new Float32Array(2), k), { code: 'bad-dimensions' });
+  for (const k of [0, -1, 1.5, NaN])
+    assert.throws(() => multiply(new Float32Array(2), new Float32Array(2), k), {
+      code: 'bad-dimensions',
+    });
   assert.throws(() => multiply(new Float32Array(5), new Float32Array(4), 2), {
     code: 'wrong-dimensions',
     message: /left/,

@@ -1,4 +1,7 @@
-/** The product of a matrix with the transpose of another: the batched linear maps of models that run in this process. */
+/**
+ * The product of a matrix with the transpose of another: the batched linear maps of models that run
+ * in this process.
+ */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../search-mode.ts';
 import { createKernel, type Kernel, QUERIES_A_PASS } from './kernel.ts';
@@ -9,13 +12,20 @@ const LEFT = 64;
 const RIGHT = 256;
 
 /**
- * `left` is m x k, `right` is n x k, both contiguous; the result is m x n: of each pair of rows the inner product in f32: eight partial
- * sums, the dimensions modulo 8, each added in ascending order; then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). The bits are the same
- * with and without WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it; which NaN it is may differ.
+ * `left` is m x k, `right` is n x k, both contiguous; the result is m x n: of each pair of rows the
+ * inner product in f32: eight partial sums, the dimensions modulo 8, each added in ascending order;
+ * then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). The bits are the same with and without
+ * WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it; which NaN it is may
+ * differ.
  *
  * Throws `InputError('wrong-dimensions')` where a matrix is not of whole rows.
  */
-export function multiply(left: Float32Array, right: Float32Array, k: number, mode: SearchMode = 'auto'): Float32Array {
+export function multiply(
+  left: Float32Array,
+  right: Float32Array,
+  k: number,
+  mode: SearchMode = 'auto',
+): Float32Array {
   const m = countMatrixRows(left, k, 'left');
   const n = countMatrixRows(right, k, 'right');
   const product = new Float32Array(m * n);
@@ -38,14 +48,23 @@ function countMatrixRows(matrix: Float32Array, k: number, side: string): number 
   });
 }
 
-/** The same sums as `floats4` of kernel.wat; zeros that pad a row change no bit of a sum, since none is ever -0. */
-function plainProducts(left: Float32Array, right: Float32Array, k: number, product: Float32Array): void {
+/**
+ * The same sums as `floats4` of kernel.wat; zeros that pad a row change no bit of a sum, since none
+ * is ever -0.
+ */
+function plainProducts(
+  left: Float32Array,
+  right: Float32Array,
+  k: number,
+  product: Float32Array,
+): void {
   const { fround } = Math;
   const sums = new Float32Array(8);
   for (let i = 0, out = 0; i < left.length; i += k) {
     for (let j = 0; j < right.length; j += k) {
       sums.fill(0);
-      for (let at = 0; at < k; at++) sums[at & 7] = sums[at & 7]! + fround(left[i + at]! * right[j + at]!);
+      for (let at = 0; at < k; at++)
+        sums[at & 7] = sums[at & 7]! + fround(left[i + at]! * right[j + at]!);
       for (let t = 0; t < 4; t++) sums[t] = sums[t]! + sums[t + 4]!;
       product[out++] = fround(sums[0]! + sums[2]!) + fround(sums[1]! + sums[3]!);
     }
@@ -64,13 +83,20 @@ let kept: Scratch | undefined;
 function scratchFor(stride: number): Scratch | undefined {
   if (kept?.stride === stride) return kept;
   const room = 4 * ((LEFT + RIGHT) * stride + RIGHT * QUERIES_A_PASS);
-  const kernel = kept !== undefined && kept.kernel.buffer.byteLength >= room ? kept.kernel : createKernel(room);
+  const kernel =
+    kept !== undefined && kept.kernel.buffer.byteLength >= room ? kept.kernel : createKernel(room);
   if (kernel === undefined) return undefined;
   kept = { kernel, stride };
   return kept;
 }
 
-function kernelProducts({ kernel, stride }: Scratch, left: Float32Array, right: Float32Array, k: number, product: Float32Array): void {
+function kernelProducts(
+  { kernel, stride }: Scratch,
+  left: Float32Array,
+  right: Float32Array,
+  k: number,
+  product: Float32Array,
+): void {
   const floats = new Float32Array(kernel.buffer);
   const rightAt = LEFT * stride;
   const outAt = rightAt + RIGHT * stride;
@@ -85,14 +111,23 @@ function kernelProducts({ kernel, stride }: Scratch, left: Float32Array, right: 
         kernel.floats4(4 * row * stride, 4 * rightAt, columns, 4 * stride, 4 * outAt);
         for (let q = 0; q < QUERIES_A_PASS && row + q < rows; q++) {
           const to = (i + row + q) * n + j;
-          for (let column = 0; column < columns; column++) product[to + column] = floats[outAt + column * QUERIES_A_PASS + q]!;
+          for (let column = 0; column < columns; column++)
+            product[to + column] = floats[outAt + column * QUERIES_A_PASS + q]!;
         }
       }
     }
   }
 }
 
-function copyRows(from: Float32Array, first: number, count: number, k: number, to: Float32Array, at: number, stride: number): void {
+function copyRows(
+  from: Float32Array,
+  first: number,
+  count: number,
+  k: number,
+  to: Float32Array,
+  at: number,
+  stride: number,
+): void {
   for (let row = 0; row < count; row++, at += stride) {
     to.set(from.subarray((first + row) * k, (first + row + 1) * k), at);
     to.fill(0, at + k, at + stride);

@@ -1,26 +1,44 @@
-/** Rows as signed bytes with a scale a row, and queries as 16-bit numbers; what is lost is measured, not estimated. */
+/**
+ * Rows as signed bytes with a scale a row, and queries as 16-bit numbers; what is lost is measured,
+ * not estimated.
+ */
 import { DIMENSION_STEP, paddedTo, ROWS_TOGETHER } from './kernel.ts';
 import { type Rows, roundedUp } from './rows.ts';
 
 export interface Codes {
-  /** Whole numbers from -127 to 127, placed by `codesAt`: a row is about its codes times its scale. */
+  /**
+   * Whole numbers from -127 to 127, placed by `codesAt`: a row is about its codes times its scale.
+   */
   readonly codes: Int8Array;
   readonly scales: Float32Array;
-  /** Of each row at least the Euclidean length of what its codes leave over: |row - scale * codes|. */
+  /**
+   * Of each row at least the Euclidean length of what its codes leave over: |row - scale * codes|.
+   */
   readonly residuals: Float32Array;
 }
 
 const LARGEST_CODE = 127;
 
 /** How many codes there are for so many rows: the last four may be part empty. */
-export const codesLength = (size: number, stride: number): number => paddedTo(ROWS_TOGETHER, size) * stride;
+export const codesLength = (size: number, stride: number): number =>
+  paddedTo(ROWS_TOGETHER, size) * stride;
 
-/** Where the first 16 codes of a row are; every 16 more are 64 further on, since rows stand in fours, 16 codes of each in turn. */
+/**
+ * Where the first 16 codes of a row are; every 16 more are 64 further on, since rows stand in
+ * fours, 16 codes of each in turn.
+ */
 export const codesAt = (row: number, stride: number): number =>
   (row - (row % ROWS_TOGETHER)) * stride + (row % ROWS_TOGETHER) * DIMENSION_STEP;
 
-/** Scale = largest / 127, symmetric. Fills `codes` and `scales` where they stand, in the memory of a kernel perhaps. */
-export function quantiseRows({ size, stride, values }: Rows, codes: Int8Array, scales: Float32Array): Codes {
+/**
+ * Scale = largest / 127, symmetric. Fills `codes` and `scales` where they stand, in the memory of a
+ * kernel perhaps.
+ */
+export function quantiseRows(
+  { size, stride, values }: Rows,
+  codes: Int8Array,
+  scales: Float32Array,
+): Codes {
   const residuals = new Float32Array(size);
   for (let row = 0; row < size; row++) {
     const at = row * stride;
@@ -33,8 +51,12 @@ export function quantiseRows({ size, stride, values }: Rows, codes: Int8Array, s
     let squares = 0;
     let to = codesAt(row, stride);
     for (let i = at; i < end; i++) {
-      // Rounds half up by truncation of a positive number; a scale of few bits may ask for more than 127.
-      const code = Math.min(LARGEST_CODE, Math.max(-LARGEST_CODE, ((values[i]! * inverse + 1024.5) | 0) - 1024));
+      // Rounds half up by truncation of a positive number; a scale of few bits may ask for more
+      // than 127.
+      const code = Math.min(
+        LARGEST_CODE,
+        Math.max(-LARGEST_CODE, ((values[i]! * inverse + 1024.5) | 0) - 1024),
+      );
       codes[to + (i & (DIMENSION_STEP - 1))] = code;
       if ((i & (DIMENSION_STEP - 1)) === DIMENSION_STEP - 1) to += ROWS_TOGETHER * DIMENSION_STEP;
       const left = values[i]! - code * scale;
@@ -45,8 +67,14 @@ export function quantiseRows({ size, stride, values }: Rows, codes: Int8Array, s
   return { codes, scales, residuals };
 }
 
-/** Writes a query as whole numbers whose products with any codes fit in 32 bits; returns the size of 1 and the length of what is left over. */
-export function quantiseQuery(query: Float32Array, into: Int16Array): { readonly unit: number; readonly residual: number } {
+/**
+ * Writes a query as whole numbers whose products with any codes fit in 32 bits; returns the size of
+ * 1 and the length of what is left over.
+ */
+export function quantiseQuery(
+  query: Float32Array,
+  into: Int16Array,
+): { readonly unit: number; readonly residual: number } {
   const limit = Math.min(32767, Math.floor((2 ** 31 - 1) / (LARGEST_CODE * query.length)));
   let largest = 0;
   for (let i = 0; i < query.length; i++) largest = Math.max(largest, Math.abs(query[i]!));

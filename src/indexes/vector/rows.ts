@@ -2,13 +2,19 @@
 import { InputError } from '../../errors.ts';
 import { DIMENSION_STEP, paddedTo } from './kernel.ts';
 
-/** Beyond this the error bounds of scan.ts would have to be worked out again; no embedder comes near. */
+/**
+ * Beyond this the error bounds of scan.ts would have to be worked out again; no embedder comes
+ * near.
+ */
 export const MOST_DIMENSIONS = 65536;
 
 export interface Rows {
   readonly size: number;
   readonly dimensions: number;
-  /** Floats from one row to the next: `dimensions` rounded up to a multiple of 16; the rest of a row is zeros. */
+  /**
+   * Floats from one row to the next: `dimensions` rounded up to a multiple of 16; the rest of a row
+   * is zeros.
+   */
   readonly stride: number;
   /** size x stride. */
   readonly values: Float32Array;
@@ -26,34 +32,54 @@ export function checkDimensions(dimensions: number): void {
     });
 }
 
-/** How many rows there are. Throws `InputError('wrong-dimensions')` naming the row that is not of `dimensions` numbers. */
-export function countRows(vectors: Float32Array | readonly Float32Array[], dimensions: number): number {
+/**
+ * How many rows there are. Throws `InputError('wrong-dimensions')` naming the row that is not of
+ * `dimensions` numbers.
+ */
+export function countRows(
+  vectors: Float32Array | readonly Float32Array[],
+  dimensions: number,
+): number {
   if (vectors instanceof Float32Array) {
     const size = Math.floor(vectors.length / dimensions);
-    if (size * dimensions !== vectors.length) throw wrongDimensions(`row ${size}`, dimensions, vectors.length - size * dimensions);
+    if (size * dimensions !== vectors.length)
+      throw wrongDimensions(`row ${size}`, dimensions, vectors.length - size * dimensions);
     return size;
   }
   vectors.forEach((vector, row) => {
-    if (vector.length !== dimensions) throw wrongDimensions(`row ${row}`, dimensions, vector.length);
+    if (vector.length !== dimensions)
+      throw wrongDimensions(`row ${row}`, dimensions, vector.length);
   });
   return vectors.length;
 }
 
 export function wrongDimensions(which: string, dimensions: number, received: number): InputError {
-  return new InputError('wrong-dimensions', `The vector of ${which} has the wrong number of dimensions`, {
-    expected: String(dimensions),
-    received: String(received),
-    hint: 'Vectors of one index come from one embedder.',
-  });
+  return new InputError(
+    'wrong-dimensions',
+    `The vector of ${which} has the wrong number of dimensions`,
+    {
+      expected: String(dimensions),
+      received: String(received),
+      hint: 'Vectors of one index come from one embedder.',
+    },
+  );
 }
 
-/** Copies vectors into `values`, which is all zeros, and measures them. Throws `InputError('not-finite')` naming row and dimension. */
-export function fillRows(vectors: Float32Array | readonly Float32Array[], dimensions: number, values: Float32Array): Rows {
+/**
+ * Copies vectors into `values`, which is all zeros, and measures them. Throws
+ * `InputError('not-finite')` naming row and dimension.
+ */
+export function fillRows(
+  vectors: Float32Array | readonly Float32Array[],
+  dimensions: number,
+  values: Float32Array,
+): Rows {
   const stride = strideOf(dimensions);
   const size = values.length / stride;
   const norms = new Float32Array(size);
   for (let row = 0; row < size; row++) {
-    const [vector, from] = vectors instanceof Float32Array ? [vectors, row * dimensions] : [vectors[row]!, 0];
+    const [vector, from] =
+      vectors instanceof Float32Array ? [vectors, row * dimensions] : [vectors[row]!, 0];
     const at = row * stride;
     for (let i = 0; i < dimensions; i++) values[at + i] = vector[from + i]!;
     norms[row] = roundedUp(checkedNorm(values, at, stride, `row ${row}`));
@@ -62,14 +88,21 @@ export function fillRows(vectors: Float32Array | readonly Float32Array[], dimens
 }
 
 /** A query as a row; throws like `countRows` and `fillRows`. */
-export function readQuery(vector: Float32Array, { dimensions, stride }: Rows, which: string): { padded: Float32Array; norm: number } {
+export function readQuery(
+  vector: Float32Array,
+  { dimensions, stride }: Rows,
+  which: string,
+): { padded: Float32Array; norm: number } {
   if (vector.length !== dimensions) throw wrongDimensions(which, dimensions, vector.length);
   const padded = new Float32Array(stride);
   padded.set(vector);
   return { padded, norm: checkedNorm(padded, 0, stride, which) };
 }
 
-/** At least the Euclidean length; squares of f32 neither overflow nor vanish in float64, so that only NaN and Infinity make it not finite. */
+/**
+ * At least the Euclidean length; squares of f32 neither overflow nor vanish in float64, so that
+ * only NaN and Infinity make it not finite.
+ */
 function checkedNorm(values: Float32Array, at: number, stride: number, which: string): number {
   const norm = Math.sqrt(sumOfSquares(values, at, stride)) * (1 + 1e-10);
   if (Number.isFinite(norm)) return norm;

@@ -1,10 +1,23 @@
 /** Where queries, products and rows stand in the memory of a kernel. */
-import { type CentredKernel, createCentredKernel, createKernel, type Kernel, paddedTo, QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
+import {
+  type CentredKernel,
+  createCentredKernel,
+  createKernel,
+  type Kernel,
+  paddedTo,
+  QUERIES_A_PASS,
+  ROWS_TOGETHER,
+} from './kernel.ts';
 import { codesLength } from './quantise.ts';
 
-/** Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in the second-level cache. */
+/**
+ * Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in
+ * the second-level cache.
+ */
 export const BLOCK_ROWS = 256;
-/** Queries that are in the memory at once: each row is fetched from main memory once for so many. */
+/**
+ * Queries that are in the memory at once: each row is fetched from main memory once for so many.
+ */
 export const MOST_QUERIES = 64;
 
 /** Filters beside a search of everything that can be answered in its passes. */
@@ -14,7 +27,10 @@ export interface ScanMemory {
   readonly kernel: Kernel;
   /** Addresses and lengths in bytes. */
   readonly products: number;
-  /** For each pass over a block four slopes and four cuts; of centred rows four portions and four shifts more. */
+  /**
+   * For each pass over a block four slopes and four cuts; of centred rows four portions and four
+   * shifts more.
+   */
   readonly limits: number;
   readonly queries: number;
   readonly queryBytes: number;
@@ -68,24 +84,57 @@ export function codeMemory(size: number, stride: number): ScanMemory | undefined
   const scales = rows + codesLength(size, stride);
   const errors = scales + paddedTo(ROWS_TOGETHER, size) * 4;
   const kernel = createKernel(errors + paddedTo(ROWS_TOGETHER, size) * 4);
-  return kernel && { ...FIRST, kernel, queryBytes, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
+  return (
+    kernel && {
+      ...FIRST,
+      kernel,
+      queryBytes,
+      exactQuery,
+      rows,
+      rowBytes: stride,
+      vectors,
+      vectorBytes: stride * 4,
+      errors,
+      scales,
+    }
+  );
 }
 
-/** undefined where no kernel can be had that multiplies centred rows. `pairs`: by the kernel's twin, or the other; otherwise by the faster one. */
-export function centredMemory(size: number, stride: number, pairs?: boolean): ScanMemory | undefined {
+/**
+ * undefined where no kernel can be had that multiplies centred rows. `pairs`: by the kernel's twin,
+ * or the other; otherwise by the faster one.
+ */
+export function centredMemory(
+  size: number,
+  stride: number,
+  pairs?: boolean,
+): ScanMemory | undefined {
   const { exactQuery, vectors, end: rows } = vectorPlaces(size, stride, stride);
   const scales = rows + codesLength(size, stride);
   const bytes = paddedTo(ROWS_TOGETHER, size) * 4;
   const [shares, errors] = [scales + bytes, scales + 2 * bytes];
   const kernel = createCentredKernel(errors + bytes, pairs);
-  const places = { queryBytes: stride, exactQuery, rows, rowBytes: stride, vectors, vectorBytes: stride * 4, errors, scales };
+  const places = {
+    queryBytes: stride,
+    exactQuery,
+    rows,
+    rowBytes: stride,
+    vectors,
+    vectorBytes: stride * 4,
+    errors,
+    scales,
+  };
   return kernel && { ...FIRST, kernel, ...places, centred: { kernel, shares } };
 }
 
 const FIRST = { products: 0, limits: LIMITS, queries: QUERIES } as const;
 
 /** After the queries one more for exact scores, and then the vectors. */
-function vectorPlaces(size: number, stride: number, queryBytes: number): { exactQuery: number; vectors: number; end: number } {
+function vectorPlaces(
+  size: number,
+  stride: number,
+  queryBytes: number,
+): { exactQuery: number; vectors: number; end: number } {
   const exactQuery = QUERIES + MOST_QUERIES * queryBytes;
   const vectors = exactQuery + stride * 8;
   return { exactQuery, vectors, end: vectors + size * stride * 4 };

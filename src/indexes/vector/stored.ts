@@ -1,4 +1,7 @@
-/** The stored form of a vector index: a small JSON header and named typed arrays, used in place when loaded. */
+/**
+ * The stored form of a vector index: a small JSON header and named typed arrays, used in place when
+ * loaded.
+ */
 import { InputError } from '../../errors.ts';
 import { type Codes, codesLength } from './quantise.ts';
 import { checkDimensions, type Rows, strideOf } from './rows.ts';
@@ -19,38 +22,72 @@ export interface PackedVectorHeader {
 
 export interface PackedVectors {
   readonly header: PackedVectorHeader;
-  /** `rows` and `norms`; where it is quantised `codes` (two's complement, rows in fours as in kernel.wat), `scales` and `residuals`. */
+  /**
+   * `rows` and `norms`; where it is quantised `codes` (two's complement, rows in fours as in
+   * kernel.wat), `scales` and `residuals`.
+   */
   readonly arrays: Readonly<Record<string, StoredVectorArray>>;
 }
 
-export function packVectors({ size, dimensions, values, norms }: Rows, codes: Codes | undefined): PackedVectors {
+export function packVectors(
+  { size, dimensions, values, norms }: Rows,
+  codes: Codes | undefined,
+): PackedVectors {
   const arrays: Record<string, StoredVectorArray> = { rows: values, norms };
   if (codes !== undefined) {
     const { scales, residuals } = codes;
-    arrays['codes'] = new Uint8Array(codes.codes.buffer, codes.codes.byteOffset, codes.codes.length);
+    arrays['codes'] = new Uint8Array(
+      codes.codes.buffer,
+      codes.codes.byteOffset,
+      codes.codes.length,
+    );
     Object.assign(arrays, { scales, residuals });
   }
-  const types = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, typeOf(array)]));
-  return { header: { format: FORMAT, size, dimensions, quantised: codes !== undefined, types }, arrays };
+  const types = Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [name, typeOf(array)]),
+  );
+  return {
+    header: { format: FORMAT, size, dimensions, quantised: codes !== undefined, types },
+    arrays,
+  };
 }
 
 export function packedVectorBytes({ arrays }: PackedVectors): number {
   return Object.values(arrays).reduce((sum, array) => sum + array.byteLength, 0);
 }
 
-/** Throws `InputError('bad-index')` when the arrays are not those of the header; contents are the store's checksums' business. */
-export function unpackVectors({ header, arrays }: PackedVectors): { rows: Rows; codes: Codes | undefined } {
+/**
+ * Throws `InputError('bad-index')` when the arrays are not those of the header; contents are the
+ * store's checksums' business.
+ */
+export function unpackVectors({ header, arrays }: PackedVectors): {
+  rows: Rows;
+  codes: Codes | undefined;
+} {
   const { format, size, dimensions, quantised } = header;
   if (format !== FORMAT) throw broken(`the format ${FORMAT}`, String(format));
   checkDimensions(dimensions);
   const stride = strideOf(dimensions);
-  const take = <A extends StoredVectorArray>(name: string, Type: new (length: number) => A, length: number): A => {
+  const take = <A extends StoredVectorArray>(
+    name: string,
+    Type: new (length: number) => A,
+    length: number,
+  ): A => {
     const array = arrays[name];
     if (!(array instanceof Type) || array.length !== length)
-      throw broken(`an array "${name}" of ${length} ${Type.name} elements`, array === undefined ? 'nothing' : `${array.length}`);
+      throw broken(
+        `an array "${name}" of ${length} ${Type.name} elements`,
+        array === undefined ? 'nothing' : `${array.length}`,
+      );
     return array;
   };
-  const rows = { size, dimensions, stride, values: take('rows', Float32Array, size * stride), norms: take('norms', Float32Array, size) };
+  const rows = {
+    size,
+    dimensions,
+    stride,
+    values: take('rows', Float32Array, size * stride),
+    norms: take('norms', Float32Array, size),
+  };
   if (!quantised) return { rows, codes: undefined };
   const bytes = take('codes', Uint8Array, codesLength(size, stride));
   const codes = {
@@ -61,8 +98,13 @@ export function unpackVectors({ header, arrays }: PackedVectors): { rows: Rows; 
   return { rows, codes };
 }
 
-const typeOf = (array: StoredVectorArray): 'u8' | 'f32' => (array instanceof Uint8Array ? 'u8' : 'f32');
+const typeOf = (array: StoredVectorArray): 'u8' | 'f32' =>
+  array instanceof Uint8Array ? 'u8' : 'f32';
 
 function broken(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored vector index', { expected, received, hint: 'Ingest the documents again.' });
+  return new InputError('bad-index', 'This is not a stored vector index', {
+    expected,
+    received,
+    hint: 'Ingest the documents again.',
+  });
 }

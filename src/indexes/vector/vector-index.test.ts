@@ -10,7 +10,12 @@ import { innerProduct, ranked, sumOfSizes } from '../../../test/oracles/vector-o
 import { CENTRED_BASE64 } from './centred.wasm.ts';
 import { CENTRED_PAIRS_BASE64 } from './centred-pairs.wasm.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
-import { type Found, VectorIndex, type VectorOptions, type VectorQuery } from './vector-index.ts';
+import {
+  type ScoredItem,
+  VectorIndex,
+  type VectorOptions,
+  type VectorQuery,
+} from './vector-index.ts';
 
 const WAYS: readonly VectorOptions[] = [
   { mode: 'plain' },
@@ -19,7 +24,8 @@ const WAYS: readonly VectorOptions[] = [
   { mode: 'plain', quantise: true },
   { mode: 'fast', quantise: true },
 ];
-const nameOf = ({ mode, quantise }: VectorOptions): string => `${mode}, quantise ${quantise ?? 'missing'}`;
+const nameOf = ({ mode, quantise }: VectorOptions): string =>
+  `${mode}, quantise ${quantise ?? 'missing'}`;
 
 /** Numbers in [-1, 1) from a seed (xorshift32, Marsaglia 2003). */
 function numbers(seed: number): () => number {
@@ -32,7 +38,8 @@ function numbers(seed: number): () => number {
   };
 }
 
-const vectorOf = (dimensions: number, next: () => number): Float32Array => Float32Array.from({ length: dimensions }, next);
+const vectorOf = (dimensions: number, next: () => number): Float32Array =>
+  Float32Array.from({ length: dimensions }, next);
 const vectorsOf = (count: number, dimensions: number, next: () => number): Float32Array[] =>
   Array.from({ length: count }, () => vectorOf(dimensions, next));
 
@@ -43,22 +50,33 @@ interface Case {
   readonly k: number;
 }
 
-/** Up to 40 rows of up to 40 dimensions and up to 9 queries, some with a filter, two of them with the same one. */
+/**
+ * Up to 40 rows of up to 40 dimensions and up to 9 queries, some with a filter, two of them with
+ * the same one.
+ */
 function case$(number$: fc.Arbitrary<number>): fc.Arbitrary<Case> {
-  return fc.tuple(fc.integer({ min: 1, max: 40 }), fc.nat({ max: 40 })).chain(([dimensions, size]) => {
-    const vector$ = fc.array(number$, { minLength: dimensions, maxLength: dimensions }).map(list => Float32Array.from(list));
-    const flags$ = fc.array(fc.constantFrom(0, 1), { minLength: size, maxLength: size }).map(list => Uint8Array.from(list));
-    return fc.record({
-      dimensions: fc.constant(dimensions),
-      rows: fc.array(vector$, { minLength: size, maxLength: size }),
-      queries: fc
-        .tuple(fc.array(vector$, { maxLength: 9 }), flags$, flags$)
-        .map(([vectors, some, others]) =>
-          vectors.map((vector, i) => (i % 4 === 0 ? { vector } : { vector, allowed: i % 4 === 3 ? others : some })),
-        ),
-      k: fc.nat({ max: 42 }),
+  return fc
+    .tuple(fc.integer({ min: 1, max: 40 }), fc.nat({ max: 40 }))
+    .chain(([dimensions, size]) => {
+      const vector$ = fc
+        .array(number$, { minLength: dimensions, maxLength: dimensions })
+        .map(list => Float32Array.from(list));
+      const flags$ = fc
+        .array(fc.constantFrom(0, 1), { minLength: size, maxLength: size })
+        .map(list => Uint8Array.from(list));
+      return fc.record({
+        dimensions: fc.constant(dimensions),
+        rows: fc.array(vector$, { minLength: size, maxLength: size }),
+        queries: fc
+          .tuple(fc.array(vector$, { maxLength: 9 }), flags$, flags$)
+          .map(([vectors, some, others]) =>
+            vectors.map((vector, i) =>
+              i % 4 === 0 ? { vector } : { vector, allowed: i % 4 === 3 ? others : some },
+            ),
+          ),
+        k: fc.nat({ max: 42 }),
+      });
     });
-  });
 }
 
 describe('against the oracle', () => {
@@ -66,7 +84,12 @@ describe('against the oracle', () => {
     fc.assert(
       fc.property(case$(fc.integer({ min: -3, max: 3 })), ({ dimensions, rows, queries, k }) => {
         const expected = queries.map(({ vector, allowed }) => ranked(rows, vector, k, allowed));
-        for (const way of WAYS) assert.deepEqual(VectorIndex.build(rows, dimensions, way).search(queries, k), expected, nameOf(way));
+        for (const way of WAYS)
+          assert.deepEqual(
+            VectorIndex.build(rows, dimensions, way).search(queries, k),
+            expected,
+            nameOf(way),
+          );
       }),
       { numRuns: 300 },
     );
@@ -80,11 +103,14 @@ describe('against the oracle', () => {
     );
     fc.assert(
       fc.property(case$(float$), ({ dimensions, rows, queries, k }) => {
-        const [first, ...others] = WAYS.map(way => VectorIndex.build(rows, dimensions, way).search(queries, k));
+        const [first, ...others] = WAYS.map(way =>
+          VectorIndex.build(rows, dimensions, way).search(queries, k),
+        );
         queries.forEach((query, i) => {
           assertNearly(rows, query, k, first![i]!);
         });
-        for (const [i, found] of others.entries()) assert.deepEqual(found, first, nameOf(WAYS[i + 1]!));
+        for (const [i, found] of others.entries())
+          assert.deepEqual(found, first, nameOf(WAYS[i + 1]!));
         for (const way of WAYS) {
           const index = VectorIndex.build(rows, dimensions, way);
           for (const [i, found] of first!.entries()) {
@@ -105,35 +131,59 @@ describe('against the oracle', () => {
   });
 });
 
-/** `stride` additions round at most, each by 2^-53 of a sum; the i-th of several scores moves at most as far as the one that moves furthest. */
-function assertNearly(rows: readonly Float32Array[], { vector, allowed }: VectorQuery, k: number, found: readonly Found[]): void {
+/**
+ * `stride` additions round at most, each by 2^-53 of a sum; the i-th of several scores moves at
+ * most as far as the one that moves furthest.
+ */
+function assertNearly(
+  rows: readonly Float32Array[],
+  { vector, allowed }: VectorQuery,
+  k: number,
+  found: readonly ScoredItem[],
+): void {
   const expected = ranked(rows, vector, k, allowed);
   assert.equal(found.length, expected.length);
   const within = rows.map(row => sumOfSizes(row, vector) * (row.length + 16) * 2 ** -53);
   const furthest = Math.max(...within);
   for (const [i, { item, score }] of found.entries()) {
     assert.ok(allowed === undefined || allowed[item] === 1);
-    assert.ok(Math.abs(score - innerProduct(rows[item]!, vector)) <= within[item]!, `score of ${item}`);
+    assert.ok(
+      Math.abs(score - innerProduct(rows[item]!, vector)) <= within[item]!,
+      `score of ${item}`,
+    );
     assert.ok(Math.abs(score - expected[i]!.score) <= furthest, `${i}-th score`);
     const next = found[i + 1];
-    assert.ok(next === undefined || score > next.score || (score === next.score && item < next.item), 'order');
+    assert.ok(
+      next === undefined || score > next.score || (score === next.score && item < next.item),
+      'order',
+    );
   }
 }
 
 describe('the ways to search find the same, to the bit', () => {
-  const scaled = (rows: readonly Float32Array[], by: number): Float32Array[] => rows.map(row => row.map(value => value * by));
-  const cases: readonly (readonly [what: string, make: (next: () => number) => Float32Array[], queryScale?: number])[] = [
+  const scaled = (rows: readonly Float32Array[], by: number): Float32Array[] =>
+    rows.map(row => row.map(value => value * by));
+  const cases: readonly (readonly [
+    what: string,
+    make: (next: () => number) => Float32Array[],
+    queryScale?: number,
+  ])[] = [
     ['random rows', next => vectorsOf(3001, 96, next)],
     [
       'rows that differ in their last bits',
       next => {
         const centre = vectorOf(96, next);
-        return vectorsOf(1500, 96, next).map(noise => centre.map((value, i) => value + noise[i]! * 1e-6));
+        return vectorsOf(1500, 96, next).map(noise =>
+          centre.map((value, i) => value + noise[i]! * 1e-6),
+        );
       },
     ],
     [
       'rows of which many are equal',
-      next => Array.from({ length: 1100 }, (_, i) => vectorOf(96, numbers(i % 7)).map(v => v + (next() > 2 ? 1 : 0))),
+      next =>
+        Array.from({ length: 1100 }, (_, i) =>
+          vectorOf(96, numbers(i % 7)).map(v => v + (next() > 2 ? 1 : 0)),
+        ),
     ],
     [
       'rows that get better and better',
@@ -142,15 +192,29 @@ describe('the ways to search find the same, to the bit', () => {
         return Array.from({ length: 2000 }, (_, i) => centre.map(value => value * (1 + i * 1e-5)));
       },
     ],
-    ['rows of very different lengths', next => vectorsOf(1000, 96, next).map((row, i) => row.map(value => value * 10 ** ((i % 60) - 30)))],
-    ['rows with one large number each', next => vectorsOf(1000, 96, next).map((row, i) => row.with(i % 96, 1000))],
-    // A query without the first dimension sees nothing of them in their codes, and they are the best all the same.
+    [
+      'rows of very different lengths',
+      next =>
+        vectorsOf(1000, 96, next).map((row, i) => row.map(value => value * 10 ** ((i % 60) - 30))),
+    ],
+    [
+      'rows with one large number each',
+      next => vectorsOf(1000, 96, next).map((row, i) => row.with(i % 96, 1000)),
+    ],
+    // A query without the first dimension sees nothing of them in their codes, and they are the
+    // best all the same.
     [
       'rows that lose everything in their codes',
-      next => vectorsOf(999, 96, next).map((row, i) => (i % 2 === 0 ? row.with(0, 1e4) : scaled([row], 0.9)[0]!)),
+      next =>
+        vectorsOf(999, 96, next).map((row, i) =>
+          i % 2 === 0 ? row.with(0, 1e4) : scaled([row], 0.9)[0]!,
+        ),
     ],
     ['zeros', () => vectorsOf(700, 96, () => 0)],
-    ['rows whose codes overflow f32 when they are scaled', next => scaled(vectorsOf(500, 96, next), 1e35)],
+    [
+      'rows whose codes overflow f32 when they are scaled',
+      next => scaled(vectorsOf(500, 96, next), 1e35),
+    ],
     ['products that overflow f32', next => scaled(vectorsOf(500, 96, next), 1e25), 1e20],
     ['products that underflow f32', next => scaled(vectorsOf(500, 96, next), 1e-25), 1e-20],
     ['subnormal rows', next => scaled(vectorsOf(500, 96, next), 1e-43), 1e38],
@@ -160,19 +224,34 @@ describe('the ways to search find the same, to the bit', () => {
     test(what, () => {
       const next = numbers(what.length);
       const rows = make(next);
-      const some = (share: number): Uint8Array => Uint8Array.from(rows, () => (next() < 2 * share - 1 ? 1 : 0));
-      const filters = [undefined, some(0.5), some(0.01), Uint8Array.from(rows, (_, i) => (i > rows.length - 9 ? 1 : 0)), some(-1)];
+      const some = (share: number): Uint8Array =>
+        Uint8Array.from(rows, () => (next() < 2 * share - 1 ? 1 : 0));
+      const filters = [
+        undefined,
+        some(0.5),
+        some(0.01),
+        Uint8Array.from(rows, (_, i) => (i > rows.length - 9 ? 1 : 0)),
+        some(-1),
+      ];
       const queries = Array.from({ length: 23 }, (_, i): VectorQuery => {
-        const drawn = i % 5 === 4 ? rows[(i * 37) % rows.length]! : scaled([vectorOf(96, next)], queryScale)[0]!;
+        const drawn =
+          i % 5 === 4
+            ? rows[(i * 37) % rows.length]!
+            : scaled([vectorOf(96, next)], queryScale)[0]!;
         const vector = i % 5 === 3 ? drawn.with(0, 0) : drawn;
         const allowed = filters[i % 2 === 0 ? 0 : i % filters.length];
         return allowed ? { vector, allowed } : { vector };
       });
-      const [plain, ...others] = WAYS.map(way => ({ way, index: VectorIndex.build(rows, 96, way) }));
+      const [plain, ...others] = WAYS.map(way => ({
+        way,
+        index: VectorIndex.build(rows, 96, way),
+      }));
       for (const k of [1, 10, 200]) {
         const expected = plain!.index.search(queries, k);
-        for (const { way, index } of others) assert.deepEqual(index.search(queries, k), expected, `${nameOf(way)}, k = ${k}`);
-        for (const [i, query] of queries.slice(0, 2).entries()) assertNearly(rows, query, k, expected[i]!);
+        for (const { way, index } of others)
+          assert.deepEqual(index.search(queries, k), expected, `${nameOf(way)}, k = ${k}`);
+        for (const [i, query] of queries.slice(0, 2).entries())
+          assertNearly(rows, query, k, expected[i]!);
       }
     });
   }
@@ -181,44 +260,59 @@ describe('the ways to search find the same, to the bit', () => {
 describe('laws', () => {
   test('k is a prefix of k + 1, the same query gives the same answer, several queries answer as each alone', () => {
     fc.assert(
-      fc.property(case$(fc.float({ noNaN: true, min: -1, max: 1 })), ({ dimensions, rows, queries, k }) => {
-        for (const way of WAYS) {
-          const index = VectorIndex.build(rows, dimensions, way);
-          const together = index.search(queries, k);
-          assert.deepEqual(index.search(queries, k), together);
-          assert.deepEqual(
-            index.search(queries, k + 1).map(found => found.slice(0, k)),
-            together,
-          );
-          assert.deepEqual(
-            queries.map(query => index.search([query], k)[0]),
-            together,
-          );
-        }
-      }),
+      fc.property(
+        case$(fc.float({ noNaN: true, min: -1, max: 1 })),
+        ({ dimensions, rows, queries, k }) => {
+          for (const way of WAYS) {
+            const index = VectorIndex.build(rows, dimensions, way);
+            const together = index.search(queries, k);
+            assert.deepEqual(index.search(queries, k), together);
+            assert.deepEqual(
+              index.search(queries, k + 1).map(found => found.slice(0, k)),
+              together,
+            );
+            assert.deepEqual(
+              queries.map(query => index.search([query], k)[0]),
+              together,
+            );
+          }
+        },
+      ),
     );
   });
 
   test('a packed index searches as the built one, also after its header went through JSON, before and after a search', () => {
     fc.assert(
-      fc.property(case$(fc.float({ noNaN: true, min: -1, max: 1 })), ({ dimensions, rows, queries, k }) => {
-        for (const way of WAYS) {
-          const index = VectorIndex.build(rows, dimensions, way);
-          const found = index.search(queries, k);
-          const { header, arrays } = index.pack();
-          assert.deepEqual(
-            Object.entries(header.types).map(([name, type]) => [name, type]),
-            Object.entries(arrays).map(([name, array]) => [name, array instanceof Uint8Array ? 'u8' : 'f32']),
-          );
-          const loaded = VectorIndex.unpack({ header: JSON.parse(JSON.stringify(header)), arrays }, way.mode);
-          assert.deepEqual(loaded.pack(), index.pack());
-          assert.deepEqual([loaded.size, loaded.dimensions, loaded.quantised], [rows.length, dimensions, way.quantise ?? false]);
-          assert.deepEqual(loaded.search(queries, k), found);
-          assert.deepEqual(loaded.pack(), index.pack());
-          assert.equal(loaded.bytes >= 4 * rows.length * dimensions, true);
-          for (const [item, row] of rows.entries()) assert.deepEqual(loaded.vector(item), row);
-        }
-      }),
+      fc.property(
+        case$(fc.float({ noNaN: true, min: -1, max: 1 })),
+        ({ dimensions, rows, queries, k }) => {
+          for (const way of WAYS) {
+            const index = VectorIndex.build(rows, dimensions, way);
+            const found = index.search(queries, k);
+            const { header, arrays } = index.pack();
+            assert.deepEqual(
+              Object.entries(header.types).map(([name, type]) => [name, type]),
+              Object.entries(arrays).map(([name, array]) => [
+                name,
+                array instanceof Uint8Array ? 'u8' : 'f32',
+              ]),
+            );
+            const loaded = VectorIndex.unpack(
+              { header: JSON.parse(JSON.stringify(header)), arrays },
+              way.mode,
+            );
+            assert.deepEqual(loaded.pack(), index.pack());
+            assert.deepEqual(
+              [loaded.size, loaded.dimensions, loaded.quantised],
+              [rows.length, dimensions, way.quantise ?? false],
+            );
+            assert.deepEqual(loaded.search(queries, k), found);
+            assert.deepEqual(loaded.pack(), index.pack());
+            assert.equal(loaded.bytes >= 4 * rows.length * dimensions, true);
+            for (const [item, row] of rows.entries()) assert.deepEqual(loaded.vector(item), row);
+          }
+        },
+      ),
     );
   });
 });
@@ -256,7 +350,10 @@ describe('hostile input', () => {
     for (const way of WAYS) {
       const empty = VectorIndex.build([], 3, way);
       const vector = Float32Array.of(0, 0, 0);
-      assert.deepEqual(empty.search([{ vector }, { vector, allowed: new Uint8Array(0) }], 5), [[], []]);
+      assert.deepEqual(empty.search([{ vector }, { vector, allowed: new Uint8Array(0) }], 5), [
+        [],
+        [],
+      ]);
       assert.deepEqual(VectorIndex.unpack(empty.pack()).search([{ vector }], 5), [[]]);
       assert.throws(() => empty.vector(0), { code: 'unknown-item' });
       const index = VectorIndex.build(vectorsOf(9, 3, numbers(1)), 3, way);
@@ -279,10 +376,17 @@ describe('hostile input', () => {
   });
 
   test('what is wrong is refused by name', () => {
-    const build = (vectors: Float32Array | Float32Array[], dimensions: number): VectorIndex => VectorIndex.build(vectors, dimensions);
+    const build = (vectors: Float32Array | Float32Array[], dimensions: number): VectorIndex =>
+      VectorIndex.build(vectors, dimensions);
     for (const dimensions of [0, -1, 1.5, NaN, 65_537])
-      assert.throws(() => build([], dimensions), { code: 'bad-dimensions', received: String(dimensions) });
-    assert.throws(() => build(new Float32Array(7), 3), { code: 'wrong-dimensions', message: /row 2.*expected 3, received 1/ });
+      assert.throws(() => build([], dimensions), {
+        code: 'bad-dimensions',
+        received: String(dimensions),
+      });
+    assert.throws(() => build(new Float32Array(7), 3), {
+      code: 'wrong-dimensions',
+      message: /row 2.*expected 3, received 1/,
+    });
     assert.throws(() => build([new Float32Array(3), new Float32Array(4)], 3), {
       code: 'wrong-dimensions',
       message: /row 1.*expected 3, received 4/,
@@ -296,7 +400,10 @@ describe('hostile input', () => {
       });
       for (const way of WAYS) {
         const index = VectorIndex.build([Float32Array.of(1, 2, 3)], 3, way);
-        assert.throws(() => index.search([{ vector: new Float32Array(3) }, { vector }], 1), { code: 'not-finite', message: /query 1/ });
+        assert.throws(() => index.search([{ vector: new Float32Array(3) }, { vector }], 1), {
+          code: 'not-finite',
+          message: /query 1/,
+        });
       }
     }
     const index = build([Float32Array.of(1, 2)], 2);
@@ -309,10 +416,16 @@ describe('hostile input', () => {
       assert.throws(() => index.vector(item), { code: 'unknown-item' });
       assert.throws(() => index.scores([], [item]), { code: 'unknown-item' });
     }
-    assert.throws(() => index.search([{ vector: new Float32Array(2), allowed: new Uint8Array(2) }], 1), { code: 'bad-filter-length' });
+    assert.throws(
+      () => index.search([{ vector: new Float32Array(2), allowed: new Uint8Array(2) }], 1),
+      { code: 'bad-filter-length' },
+    );
     const { header, arrays } = index.pack();
     const unpack = (changed: object, changedArrays: object = {}): VectorIndex =>
-      VectorIndex.unpack({ header: { ...header, ...changed }, arrays: { ...arrays, ...changedArrays } });
+      VectorIndex.unpack({
+        header: { ...header, ...changed },
+        arrays: { ...arrays, ...changedArrays },
+      });
     assert.throws(() => unpack({ format: 'other' }), { code: 'bad-index' });
     assert.throws(() => unpack({ size: 2 }), { code: 'bad-index' });
     assert.throws(() => unpack({ quantised: true }), { code: 'bad-index' });
@@ -329,10 +442,21 @@ test('the committed WebAssembly is what its source compiles to', async () => {
     ['centred', CENTRED_PAIRS_BASE64, twin.text],
   ] as const) {
     const source = written(readFileSync(new URL(`${name}.wat`, import.meta.url), 'utf8'));
-    const module = wabt.parseWat(name, source, { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true });
+    const module = wabt.parseWat(name, source, {
+      simd: true,
+      bulk_memory: true,
+      mutable_globals: true,
+      relaxed_simd: true,
+    });
     assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), base64, name);
   }
-  assert.throws(() => twin.text(readFileSync(new URL('centred.wat', import.meta.url), 'utf8').replaceAll('$va', '$va ')), /dot products/);
+  assert.throws(
+    () =>
+      twin.text(
+        readFileSync(new URL('centred.wat', import.meta.url), 'utf8').replaceAll('$va', '$va '),
+      ),
+    /dot products/,
+  );
 });
 
 test('without WebAssembly the plain paths answer', () => {
@@ -342,9 +466,13 @@ test('without WebAssembly the plain paths answer', () => {
     globalThis.WebAssembly = undefined; // only now: Node needs it to read TypeScript
     const index = VectorIndex.build([Float32Array.of(1, 2)], 2, { mode: 'fast', quantise: true });
     console.log(JSON.stringify([index.search([{ vector: Float32Array.of(3, 4) }], 3), [...multiply(Float32Array.of(1, 2), Float32Array.of(3, 4), 2)]]));`;
-  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
-    encoding: 'utf8',
-  });
+  const done = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+    {
+      encoding: 'utf8',
+    },
+  );
   assert.equal(done.stderr, '');
   assert.deepEqual(JSON.parse(done.stdout), [[[{ item: 0, score: 11 }]], [11]]);
 });

@@ -1,28 +1,41 @@
-/** One exact vector index over rows: inner-product search for one or several queries, pure and synchronous. */
+/**
+ * One exact vector index over rows: inner-product search for one or several queries, pure and
+ * synchronous.
+ */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../search-mode.ts';
-import type { Found } from '../top.ts';
+import type { ScoredItem } from '../top.ts';
 import { type Centre, centreRows } from './centred.ts';
 import { exactScore } from './exact-score.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
 import { type Rider, Scan, type ScanQuery } from './scan.ts';
-import { centredMemory, codeMemory, floatMemory, MOST_RIDERS, type ScanMemory } from './scan-memory.ts';
+import {
+  centredMemory,
+  codeMemory,
+  floatMemory,
+  MOST_RIDERS,
+  type ScanMemory,
+} from './scan-memory.ts';
 import { type PackedVectors, packedVectorBytes, packVectors, unpackVectors } from './stored.ts';
 
-export type { Found, PackedVectors };
+export type { PackedVectors, ScoredItem };
 
 export interface VectorQuery {
   readonly vector: Float32Array;
-  /** 1 where the item may be returned, one byte an item. Applied before top-k. Queries of one search that share an array share a pass. */
+  /**
+   * 1 where the item may be returned, one byte an item. Applied before top-k. Queries of one search
+   * that share an array share a pass.
+   */
   readonly allowed?: Uint8Array;
 }
 
 export interface VectorOptions {
   /**
-   * 8-bit codes beside the rows: a quarter more memory, several times faster. When missing they are made where they pay and not packed; true:
-   * packed too, so that they are not made again; false: never. Results are the same.
+   * 8-bit codes beside the rows: a quarter more memory, several times faster. When missing they are
+   * made where they pay and not packed; true: packed too, so that they are not made again; false:
+   * never. Results are the same.
    */
   readonly quantise?: boolean;
   readonly mode?: SearchMode;
@@ -57,25 +70,40 @@ export class VectorIndex {
    * An index of a copy of `vectors`: n * dimensions contiguous numbers, or vectors one by one.
    * Throws `InputError('bad-dimensions' | 'wrong-dimensions' | 'not-finite')`, naming the row.
    */
-  static build(vectors: Float32Array | Iterable<Float32Array>, dimensions: number, options: VectorOptions = {}): VectorIndex {
+  static build(
+    vectors: Float32Array | Iterable<Float32Array>,
+    dimensions: number,
+    options: VectorOptions = {},
+  ): VectorIndex {
     checkDimensions(dimensions);
     const { quantise, mode = 'auto' } = options;
     const given = vectors instanceof Float32Array ? vectors : [...vectors];
     const size = countRows(given, dimensions);
     const stride = strideOf(dimensions);
     const memory = memoryFor(mode, size, stride, quantise);
-    const rows = fillRows(given, dimensions, memory ? vectorsOf(memory, size * stride) : new Float32Array(size * stride));
+    const rows = fillRows(
+      given,
+      dimensions,
+      memory ? vectorsOf(memory, size * stride) : new Float32Array(size * stride),
+    );
     const placed = memory && codesOf(memory, size, stride);
     const codes =
       quantise || placed
-        ? quantiseRows(rows, placed?.codes ?? new Int8Array(codesLength(size, stride)), placed?.scales ?? new Float32Array(size))
+        ? quantiseRows(
+            rows,
+            placed?.codes ?? new Int8Array(codesLength(size, stride)),
+            placed?.scales ?? new Float32Array(size),
+          )
         : undefined;
     const index = new VectorIndex(rows, quantise ? codes : undefined, mode);
     index.startScan(memory, codes);
     return index;
   }
 
-  /** An index from what `pack` returned. The arrays are used as they are; the first search copies what it scans into the kernel's memory. */
+  /**
+   * An index from what `pack` returned. The arrays are used as they are; the first search copies
+   * what it scans into the kernel's memory.
+   */
   static unpack(packed: PackedVectors, mode: SearchMode = 'auto'): VectorIndex {
     const { rows, codes } = unpackVectors(packed);
     return new VectorIndex(rows, codes, mode);
@@ -91,7 +119,9 @@ export class VectorIndex {
     const bytes = packedVectorBytes(this.pack());
     const { codes, rows, memoryBytes } = this;
     if (memoryBytes === 0) return bytes;
-    const inside = [rows.values, codes?.codes, codes?.scales].filter(array => array && array.buffer === rows.values.buffer);
+    const inside = [rows.values, codes?.codes, codes?.scales].filter(
+      array => array && array.buffer === rows.values.buffer,
+    );
     return inside.reduce((sum, array) => sum - array!.byteLength, bytes) + memoryBytes;
   }
 
@@ -102,14 +132,19 @@ export class VectorIndex {
     return values.slice(item * stride, item * stride + this.dimensions);
   }
 
-  /** What `search` scores these items, to the bit; one list a query. Throws as `search` and `vector` do. */
+  /**
+   * What `search` scores these items, to the bit; one list a query. Throws as `search` and `vector`
+   * do.
+   */
   scores(queries: readonly Float32Array[], items: readonly number[]): Float64Array[] {
     for (const item of items) this.checkItem(item);
     const asked = queries.map((vector, i) => readQuery(vector, this.rows, `query ${i}`));
     if (this.scan === null && this.size > 0) this.prepare();
     const { scan, rows } = this;
     return asked.map(query =>
-      scan ? scan.exactly(query, items) : Float64Array.from(items, item => exactScore(query.padded, rows.values, item)),
+      scan
+        ? scan.exactly(query, items)
+        : Float64Array.from(items, item => exactScore(query.padded, rows.values, item)),
     );
   }
 
@@ -122,21 +157,26 @@ export class VectorIndex {
   }
 
   /**
-   * The best k allowed items of each query, score descending, then item ascending; fewer only where fewer are allowed. A score is the inner
-   * product in float64 (exact-score.ts): its bits do not depend on mode, quantisation, k, filter or the other queries.
+   * The best k allowed items of each query, score descending, then item ascending; fewer only where
+   * fewer are allowed. A score is the inner product in float64 (exact-score.ts): its bits do not
+   * depend on mode, quantisation, k, filter or the other queries.
    */
-  search(queries: readonly VectorQuery[], k: number): Found[][] {
+  search(queries: readonly VectorQuery[], k: number): ScoredItem[][] {
     if (!Number.isInteger(k) || k < 0)
-      throw new InputError('bad-k', 'The number of results', { expected: 'a whole number of at least 0', received: String(k) });
+      throw new InputError('bad-k', 'The number of results', {
+        expected: 'a whole number of at least 0',
+        received: String(k),
+      });
     const asked = queries.map((query, i) => this.read(query, i));
     if (k === 0 || this.size === 0) return queries.map(() => []);
     if (this.scan === null) this.prepare();
-    const found: Found[][] = new Array(queries.length);
+    const found: ScoredItem[][] = new Array(queries.length);
     const scanned = new Map<Uint8Array | undefined, number[]>();
     for (const [i, query] of asked.entries()) {
       const { allowed } = queries[i]!;
       // Where all rows are asked for, bounds spare nothing.
-      if (k >= this.size || !this.scan?.holds(query)) found[i] = searchExhaustively(this.rows, query.padded, allowed, k);
+      if (k >= this.size || !this.scan?.holds(query))
+        found[i] = searchExhaustively(this.rows, query.padded, allowed, k);
       else scanned.set(allowed, [...(scanned.get(allowed) ?? []), i]);
     }
     const riders = ridersOf(queries, scanned);
@@ -148,21 +188,29 @@ export class VectorIndex {
         k,
         along,
       );
-      for (const [at, i] of [...together, ...along.map(({ asked: i }) => i)].entries()) found[i] = results[at]!;
+      for (const [at, i] of [...together, ...along.map(({ asked: i }) => i)].entries())
+        found[i] = results[at]!;
     }
     return found;
   }
 
   private read({ vector, allowed }: VectorQuery, i: number): ScanQuery {
     if (allowed !== undefined && allowed.length !== this.size)
-      throw new InputError('bad-filter-length', 'A filter must say of every item whether it is allowed', {
-        expected: `${this.size} bytes`,
-        received: `${allowed.length}`,
-      });
+      throw new InputError(
+        'bad-filter-length',
+        'A filter must say of every item whether it is allowed',
+        {
+          expected: `${this.size} bytes`,
+          received: `${allowed.length}`,
+        },
+      );
     return readQuery(vector, this.rows, `query ${i}`);
   }
 
-  /** Moves rows and codes into the memory of a kernel, where there is one; the arrays they came from are let go. */
+  /**
+   * Moves rows and codes into the memory of a kernel, where there is one; the arrays they came from
+   * are let go.
+   */
   private prepare(): void {
     const { rows, mode } = this;
     const { size, stride } = rows;
@@ -184,7 +232,14 @@ export class VectorIndex {
 
   private startScan(memory: ScanMemory | undefined, codes: Codes | undefined): void {
     const centre = memory && centreIn(memory, this.rows);
-    this.scan = memory && new Scan(this.rows, memory, memory.scales === undefined ? undefined : codes?.residuals, centre);
+    this.scan =
+      memory &&
+      new Scan(
+        this.rows,
+        memory,
+        memory.scales === undefined ? undefined : codes?.residuals,
+        centre,
+      );
     this.memoryBytes = memory?.kernel.buffer.byteLength ?? 0;
   }
 }
@@ -194,9 +249,17 @@ interface AskedRider extends Rider {
   readonly asked: number;
 }
 
-/** Takes those filters out of what is scanned apart whose vector is asked over everything too: its products are there. */
-function ridersOf(queries: readonly VectorQuery[], scanned: Map<Uint8Array | undefined, readonly number[]>): AskedRider[] {
-  const places = new Map((scanned.get(undefined) ?? []).map((i, place) => [queries[i]!.vector, place]));
+/**
+ * Takes those filters out of what is scanned apart whose vector is asked over everything too: its
+ * products are there.
+ */
+function ridersOf(
+  queries: readonly VectorQuery[],
+  scanned: Map<Uint8Array | undefined, readonly number[]>,
+): AskedRider[] {
+  const places = new Map(
+    (scanned.get(undefined) ?? []).map((i, place) => [queries[i]!.vector, place]),
+  );
   const riders: AskedRider[] = [];
   for (const [allowed, together] of scanned) {
     if (allowed === undefined) continue;
@@ -213,13 +276,21 @@ function ridersOf(queries: readonly VectorQuery[], scanned: Map<Uint8Array | und
 }
 
 /**
- * Codes where they are wanted and fit beside the vectors: centred ones where that is possible and none are to be packed; undefined where a kernel does
- * not pay or cannot be had.
+ * Codes where they are wanted and fit beside the vectors: centred ones where that is possible and
+ * none are to be packed; undefined where a kernel does not pay or cannot be had.
  */
-function memoryFor(mode: SearchMode, size: number, stride: number, quantise: boolean | undefined): ScanMemory | undefined {
+function memoryFor(
+  mode: SearchMode,
+  size: number,
+  stride: number,
+  quantise: boolean | undefined,
+): ScanMemory | undefined {
   const pays = mode === 'fast' || (mode === 'auto' && size * stride >= PAYS_FROM);
   if (!pays) return undefined;
-  const codes = quantise === false ? undefined : ((quantise ? undefined : centredMemory(size, stride)) ?? codeMemory(size, stride));
+  const codes =
+    quantise === false
+      ? undefined
+      : ((quantise ? undefined : centredMemory(size, stride)) ?? codeMemory(size, stride));
   return codes ?? floatMemory(size, stride);
 }
 
@@ -230,10 +301,18 @@ function centreIn({ kernel, rows, scales, centred }: ScanMemory, of: Rows): Cent
   return centreRows(of, { codes, scales: floats(scales!), shares: floats(centred.shares) });
 }
 
-const vectorsOf = ({ kernel, vectors }: ScanMemory, length: number): Float32Array => new Float32Array(kernel.buffer, vectors, length);
+const vectorsOf = ({ kernel, vectors }: ScanMemory, length: number): Float32Array =>
+  new Float32Array(kernel.buffer, vectors, length);
 
 /** undefined where vectors or centred rows are scanned. */
-function codesOf({ kernel, rows, scales, centred }: ScanMemory, size: number, stride: number): Pick<Codes, 'codes' | 'scales'> | undefined {
+function codesOf(
+  { kernel, rows, scales, centred }: ScanMemory,
+  size: number,
+  stride: number,
+): Pick<Codes, 'codes' | 'scales'> | undefined {
   if (scales === undefined || centred) return undefined;
-  return { codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)), scales: new Float32Array(kernel.buffer, scales, size) };
+  return {
+    codes: new Int8Array(kernel.buffer, rows, codesLength(size, stride)),
+    scales: new Float32Array(kernel.buffer, scales, size),
+  };
 }

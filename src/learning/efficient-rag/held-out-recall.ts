@@ -1,4 +1,7 @@
-/** What the whole loop is worth on questions that were not learnt from: recall and K beside the first K of the same search, Direct-R. */
+/**
+ * What the whole loop is worth on questions that were not learnt from: recall and K beside the
+ * first K of the same search, Direct-R.
+ */
 import { askEvents } from '../../ask.ts';
 import type { TokenClassifiers } from '../../models/efficient-rag/token-classifiers.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
@@ -12,7 +15,10 @@ export interface LoopScores {
   readonly k: number;
   readonly rawK: number;
   readonly rounds: number;
-  /** Recall of the first K of the first search: of the mean K (between two whole ones: their mean, weighed), and of each question's own K. */
+  /**
+   * Recall of the first K of the first search: of the mean K (between two whole ones: their mean,
+   * weighed), and of each question's own K.
+   */
   readonly directAtMeanK: number;
   readonly directAtOwnK: number;
 }
@@ -30,10 +36,18 @@ export interface LoopOutcome {
 export async function runLoop(
   question: string,
   engine: SearchEngine,
-  options: { readonly strategy: string; readonly retriever: string; readonly classifiers: TokenClassifiers },
+  options: {
+    readonly strategy: string;
+    readonly retriever: string;
+    readonly classifiers: TokenClassifiers;
+  },
 ): Promise<Trace> {
   const { strategy, retriever, classifiers } = options;
-  const run = askEvents(question, { engine, strategy, retriever, reader: 'evidence-only', tokenClassifiers: [classifiers] }, () => 0);
+  const run = askEvents(
+    question,
+    { engine, strategy, retriever, reader: 'evidence-only', tokenClassifiers: [classifiers] },
+    () => 0,
+  );
   for (;;) {
     const step = await run.next();
     if (step.done) return step.value;
@@ -42,9 +56,13 @@ export async function runLoop(
 
 /** Of any trace of `efficient-rag`. `gold` must not be empty. */
 export function loopOutcome({ hops }: Trace, gold: ReadonlySet<string>): LoopOutcome {
-  const share = (ids: readonly string[]): number => new Set(ids.filter(id => gold.has(id))).size / gold.size;
+  const share = (ids: readonly string[]): number =>
+    new Set(ids.filter(id => gold.has(id))).size / gold.size;
   const kept = hops.flatMap(hop => hop.kept.map(({ documentId }) => documentId));
-  const repeats = hops.reduce((sum, { rejected }) => sum + rejected.filter(({ why }) => why === 'repeated').length, 0);
+  const repeats = hops.reduce(
+    (sum, { rejected }) => sum + rejected.filter(({ why }) => why === 'repeated').length,
+    0,
+  );
   const first = (hops[0]?.searches[0]?.hits ?? []).map(({ documentId }) => documentId);
   const direct = Array.from({ length: first.length + 1 }, (_, k) => share(first.slice(0, k)));
   return {
@@ -58,13 +76,20 @@ export function loopOutcome({ hops }: Trace, gold: ReadonlySet<string>): LoopOut
 }
 
 export function loopScores(outcomes: readonly LoopOutcome[]): LoopScores {
-  const mean = (value: (outcome: LoopOutcome) => number): number => outcomes.reduce((sum, each) => sum + value(each), 0) / outcomes.length;
+  const mean = (value: (outcome: LoopOutcome) => number): number =>
+    outcomes.reduce((sum, each) => sum + value(each), 0) / outcomes.length;
   const k = mean(outcome => outcome.k);
   const whole = Math.floor(k);
-  const directAt = (n: number): number => mean(({ direct }) => direct[Math.min(n, direct.length - 1)]!);
+  const directAt = (n: number): number =>
+    mean(({ direct }) => direct[Math.min(n, direct.length - 1)]!);
   return {
     questions: outcomes.length,
-    ...{ recall: mean(each => each.recall), k, rawK: mean(each => each.rawK), rounds: mean(each => each.rounds) },
+    ...{
+      recall: mean(each => each.recall),
+      k,
+      rawK: mean(each => each.rawK),
+      rounds: mean(each => each.rounds),
+    },
     directAtMeanK: directAt(whole) * (1 - (k - whole)) + directAt(whole + 1) * (k - whole),
     directAtOwnK: mean(each => each.directAtOwnK),
   };

@@ -1,4 +1,7 @@
-/** What one question teaches the lite classifiers: a query a level, the words to mark in each gold paragraph, and the words that make the next query (sheet 9). */
+/**
+ * What one question teaches the lite classifiers: a query a level, the words to mark in each gold
+ * paragraph, and the words that make the next query (sheet 9).
+ */
 import { type ReadSentence, readSentence } from '../../models/efficient-rag/filter-features.ts';
 import { readWords, type Word } from '../../models/efficient-rag/words.ts';
 import type { TrainingQuestion } from '../tree-hop/training-question.ts';
@@ -65,7 +68,11 @@ export function lessonOf(question: TrainingQuestion): Lesson {
 }
 
 /** Subject and object as they stand in the paragraph, aligned. */
-function chunkOf({ paragraphs }: TrainingQuestion, paragraph: number, steps: readonly ResolvedStep[]): LessonChunk {
+function chunkOf(
+  { paragraphs }: TrainingQuestion,
+  paragraph: number,
+  steps: readonly ResolvedStep[],
+): LessonChunk {
   const words = readWords(paragraphs[paragraph]!.text);
   const found = steps
     .flatMap(({ subject, object }) => [subject, object])
@@ -86,8 +93,15 @@ function chunkOf({ paragraphs }: TrainingQuestion, paragraph: number, steps: rea
 
 const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
-/** The rule of section 9: subject and relation are dropped from the query, the objects appended. Undefined where an object is not in the infos. */
-export function sentenceOf(query: string, infos: readonly string[], steps: readonly ResolvedStep[]): LessonSentence | undefined {
+/**
+ * The rule of section 9: subject and relation are dropped from the query, the objects appended.
+ * Undefined where an object is not in the infos.
+ */
+export function sentenceOf(
+  query: string,
+  infos: readonly string[],
+  steps: readonly ResolvedStep[],
+): LessonSentence | undefined {
   const sentence = readSentence(query, infos);
   const dropped = resolvedWords(sentence.query, steps);
   const labels = sentence.query.map((_, index) => !dropped.has(index));
@@ -114,7 +128,10 @@ export function queryOf({ query, infos, labels }: LessonSentence): string {
 
 export const wordsOf = ({ query, infos }: ReadSentence): Word[] => [...query, ...infos.flat()];
 
-/** How many words may stand between a subject and its relation, to be dropped with them: "director of the film X". */
+/**
+ * How many words may stand between a subject and its relation, to be dropped with them: "director
+ * of the film X".
+ */
 const BRIDGED = 3;
 
 /** Places of the words of subjects and relations, and of the few words between the two. */
@@ -127,11 +144,14 @@ function resolvedWords(query: readonly Word[], steps: readonly ResolvedStep[]): 
         .filter(({ stop, stem }) => !stop && !kept.has(stem))
         .map(({ stem }) => stem),
     );
-    const places = query.flatMap(({ stem, stop }, index) => (!stop && sought.has(stem) ? [index] : []));
+    const places = query.flatMap(({ stem, stop }, index) =>
+      !stop && sought.has(stem) ? [index] : [],
+    );
     for (const [index, place] of places.entries()) {
       const next = places[index + 1];
       dropped.add(place);
-      if (next !== undefined && next - place <= BRIDGED) for (let at = place; at < next; at++) dropped.add(at);
+      if (next !== undefined && next - place <= BRIDGED)
+        for (let at = place; at < next; at++) dropped.add(at);
     }
   }
   return dropped;

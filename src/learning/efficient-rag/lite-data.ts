@@ -1,4 +1,7 @@
-/** The questions that the lite classifiers learn from, each with its lesson, over all distinct paragraphs as one corpus. */
+/**
+ * The questions that the lite classifiers learn from, each with its lesson, over all distinct
+ * paragraphs as one corpus.
+ */
 import type { Document } from '../../corpus/document.ts';
 import { paragraphKey } from '../tree-hop/negative-pool.ts';
 import type { TrainingParagraph, TrainingQuestion } from '../tree-hop/training-question.ts';
@@ -50,10 +53,16 @@ export function liteData(questions: readonly TrainingQuestion[]): LiteData {
   };
   const read = questions.map((question): LiteQuestion => {
     const places = question.paragraphs.map(idOf);
-    const gold = new Set(places.filter((_, place) => question.supporting.includes(question.paragraphs[place]!.title)));
+    const gold = new Set(
+      places.filter((_, place) => question.supporting.includes(question.paragraphs[place]!.title)),
+    );
     return { question, lesson: lessonOf(question), gold };
   });
-  return { documents, questions: read.filter(({ lesson }) => lesson.rounds.length > 0), counts: countsOf(read) };
+  return {
+    documents,
+    questions: read.filter(({ lesson }) => lesson.rounds.length > 0),
+    counts: countsOf(read),
+  };
 }
 
 function countsOf(questions: readonly LiteQuestion[]): LiteCounts[] {

@@ -1,4 +1,7 @@
-/** EfficientRAG-lite's learning: the sheet's alignment, lessons by hand, thresholds against a slow search, networks that learn what they are shown. */
+/**
+ * EfficientRAG-lite's learning: the sheet's alignment, lessons by hand, thresholds against a slow
+ * search, networks that learn what they are shown.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -19,7 +22,10 @@ const marks = (labels: readonly boolean[]): string => labels.map(Number).join(' 
 describe('alignment (sheet 5.3)', () => {
   test('10.2: the second Aceh takes the second occurrence', () => {
     const words = readWords('The Alas people inhabit Southeast Aceh Regency Aceh Indonesia');
-    assert.equal(marks(align(words, readWords('Alas Southeast Aceh Regency Aceh Indonesia'))), '0 1 0 0 1 1 1 1 1');
+    assert.equal(
+      marks(align(words, readWords('Alas Southeast Aceh Regency Aceh Indonesia'))),
+      '0 1 0 0 1 1 1 1 1',
+    );
   });
   const stems = (text: string) => text.split(' ').map(stem => ({ stem }));
   test('forwards before backwards at the same distance; nothing is marked twice', () => {
@@ -28,16 +34,22 @@ describe('alignment (sheet 5.3)', () => {
     assert.equal(marks(align(stems('a'), stems('z'))), '0');
   });
   test('a word 150 away is out of reach; after a far word the cursor moves 75 on', () => {
-    const far = (at: number, length = 400) => Array.from({ length }, (_, index) => ({ stem: index === at ? 'a' : 'x' }));
+    const far = (at: number, length = 400) =>
+      Array.from({ length }, (_, index) => ({ stem: index === at ? 'a' : 'x' }));
     assert.equal(align(far(149), stems('a'))[149], true);
     assert.equal(align(far(150), stems('a'))[150], false);
-    const two = far(140).map((word, index) => (index === 225 || index === 224 ? { stem: index === 224 ? 'b' : 'c' } : word));
+    const two = far(140).map((word, index) =>
+      index === 225 || index === 224 ? { stem: index === 224 ? 'b' : 'c' } : word,
+    );
     // From 75 on, 224 is within reach and 225 is not.
     assert.deepEqual([align(two, stems('a b'))[224], align(two, stems('a c'))[225]], [true, false]);
   });
   test('a phrase is found where it stands whole', () => {
     assert.equal(placeOf(stems('a b a b c'), stems('a b c')), 2);
-    assert.deepEqual([placeOf(stems('a b'), stems('b a')), placeOf(stems('a'), [])], [undefined, undefined]);
+    assert.deepEqual(
+      [placeOf(stems('a b'), stems('b a')), placeOf(stems('a'), [])],
+      [undefined, undefined],
+    );
   });
 });
 
@@ -47,7 +59,12 @@ describe('lessons', () => {
   test('triples: subject and relation are dropped, the object appended, level by level', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: '2wiki', id: 'q', type: 'compositional', text: 'Who is the mother of the director of film Iron Lamp?' },
+      ...{
+        dataset: '2wiki',
+        id: 'q',
+        type: 'compositional',
+        text: 'Who is the mother of the director of film Iron Lamp?',
+      },
       paragraphs: [
         { title: 'Iron Lamp', text: 'Iron Lamp is a 1961 film directed by Marta Quellen.' },
         { title: 'Other', text: 'Another film.' },
@@ -61,7 +78,11 @@ describe('lessons', () => {
     };
     const { rounds, sentences } = lessonOf(question);
     assert.deepEqual(
-      rounds.map(({ query, chunks, last }) => [query, chunks.map(({ paragraph, info }) => [paragraph, info]), last]),
+      rounds.map(({ query, chunks, last }) => [
+        query,
+        chunks.map(({ paragraph, info }) => [paragraph, info]),
+        last,
+      ]),
       [
         [question.text, [[0, 'Iron Lamp Marta Quellen']], false],
         ['Who is the mother of the Marta Quellen', [[2, 'Marta Quellen Ines Quill']], true],
@@ -75,7 +96,12 @@ describe('lessons', () => {
   test('two films at once go into one next query', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: '2wiki', id: 'q', type: 'bridge_comparison', text: 'Do the directors of Iron Lamp and Red Vale share a country?' },
+      ...{
+        dataset: '2wiki',
+        id: 'q',
+        type: 'bridge_comparison',
+        text: 'Do the directors of Iron Lamp and Red Vale share a country?',
+      },
       paragraphs: [
         { title: 'Iron Lamp', text: 'Iron Lamp is by Marta Quellen.' },
         { title: 'Red Vale', text: 'Red Vale is by Otto Brask.' },
@@ -103,7 +129,12 @@ describe('lessons', () => {
   test('a decomposition: the words of the sub-question are dropped, its answer appended', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: 'musique', id: '2hop__1', type: '2hop', text: 'Who leads the firm that built the Vell clock?' },
+      ...{
+        dataset: 'musique',
+        id: '2hop__1',
+        type: '2hop',
+        text: 'Who leads the firm that built the Vell clock?',
+      },
       paragraphs: [
         { title: 'Vell clock', text: 'The clock of Vell was built by Quill Works.' },
         { title: 'Quill Works', text: 'Its head is Ines Quill.' },
@@ -123,7 +154,13 @@ describe('lessons', () => {
   test('the order of HotpotQA: the second title is what the first paragraph gives; of its words it is not known which are useful', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: 'hotpotqa', id: 'q', type: 'bridge', text: 'Who leads the firm behind the Vell clock?', order: [1, 0] },
+      ...{
+        dataset: 'hotpotqa',
+        id: 'q',
+        type: 'bridge',
+        text: 'Who leads the firm behind the Vell clock?',
+        order: [1, 0],
+      },
       paragraphs: [
         { title: 'Quill Works (firm)', text: 'Quill Works is led by Ines Quill.' },
         { title: 'Vell clock', text: 'The Vell clock is a work of Quill Works.' },
@@ -155,35 +192,62 @@ describe('lessons', () => {
 
 describe('thresholds', () => {
   test('by hand', () => {
-    const scored: Scored[] = [0.9, 0.8, 0.7, 0.1].map((probability, at) => ({ probability, label: at !== 1 && at !== 3 }));
+    const scored: Scored[] = [0.9, 0.8, 0.7, 0.1].map((probability, at) => ({
+      probability,
+      label: at !== 1 && at !== 3,
+    }));
     // Precisions at the true ones: 1 and 2/3. F1: 2/3 at 0.9, 1/2 at 0.8, 4/5 at 0.7, 2/3 at 0.1.
     const point = operatingPoint(scored, 1);
-    assert.deepEqual([point.threshold, point.precision, point.recall, point.averagePrecision], [0.7, 2 / 3, 1, (1 + 2 / 3) / 2]);
-    assert.deepEqual([operatingPoint([], 1).threshold, operatingPoint([{ probability: 0.5, label: false }], 2).averagePrecision], [1, 0]);
+    assert.deepEqual(
+      [point.threshold, point.precision, point.recall, point.averagePrecision],
+      [0.7, 2 / 3, 1, (1 + 2 / 3) / 2],
+    );
+    assert.deepEqual(
+      [
+        operatingPoint([], 1).threshold,
+        operatingPoint([{ probability: 0.5, label: false }], 2).averagePrecision,
+      ],
+      [1, 0],
+    );
   });
   test('a slow search over all thresholds finds none better', () => {
-    const thing = fc.record({ probability: fc.integer({ min: 0, max: 8 }).map(n => n / 8), label: fc.boolean() });
+    const thing = fc.record({
+      probability: fc.integer({ min: 0, max: 8 }).map(n => n / 8),
+      label: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(thing, { minLength: 1, maxLength: 30 }), fc.constantFrom(0.5, 1, 2), (scored, beta) => {
-        const f = (threshold: number): number => {
-          const yes = scored.filter(({ probability }) => probability >= threshold);
-          const [hits, all] = [yes, scored].map(list => list.filter(({ label }) => label).length) as [number, number];
-          return hits === 0 ? 0 : ((1 + beta * beta) * hits) / (yes.length + beta * beta * all);
-        };
-        const best = Math.max(...scored.map(({ probability }) => f(probability)));
-        assert.ok(Math.abs(f(operatingPoint(scored, beta).threshold) - best) < 1e-12);
-      }),
+      fc.property(
+        fc.array(thing, { minLength: 1, maxLength: 30 }),
+        fc.constantFrom(0.5, 1, 2),
+        (scored, beta) => {
+          const f = (threshold: number): number => {
+            const yes = scored.filter(({ probability }) => probability >= threshold);
+            const [hits, all] = [yes, scored].map(
+              list => list.filter(({ label }) => label).length,
+            ) as [number, number];
+            return hits === 0 ? 0 : ((1 + beta * beta) * hits) / (yes.length + beta * beta * all);
+          };
+          const best = Math.max(...scored.map(({ probability }) => f(probability)));
+          assert.ok(Math.abs(f(operatingPoint(scored, beta).threshold) - best) < 1e-12);
+        },
+      ),
     );
   });
 });
 
 describe('networks learn', () => {
-  const thing = (x: number, y: number, crossed: number[] = []): Features => ({ dense: Float64Array.from([x, y]), crossed });
-  const corners = [0, 1].flatMap(x => [0, 1].map(y => ({ features: thing(x, y), label: (x ^ y) === 1 })));
+  const thing = (x: number, y: number, crossed: number[] = []): Features => ({
+    dense: Float64Array.from([x, y]),
+    crossed,
+  });
+  const corners = [0, 1].flatMap(x =>
+    [0, 1].map(y => ({ features: thing(x, y), label: (x ^ y) === 1 })),
+  );
   const many = Array.from({ length: 400 }, (_, at) => corners[at % 4]!);
   const settings = { hidden: 8, buckets: 0, epochs: 20, rate: 0.3, seed: 3 };
   const right = (network: ReturnType<typeof trainNetwork>) =>
-    corners.filter(({ features, label }) => probabilityOf(network, features) > 0.5 === label).length;
+    corners.filter(({ features, label }) => probabilityOf(network, features) > 0.5 === label)
+      .length;
 
   test('exclusive or with hidden units, not without', () => {
     assert.equal(right(trainNetwork(many, 2, settings)), 4);
@@ -195,15 +259,25 @@ describe('networks learn', () => {
       label,
     }));
     const network = trainNetwork(crossed, 2, { ...settings, hidden: 0, buckets: 4 });
-    assert.ok(crossed.every(({ features, label }) => probabilityOf(network, features) > 0.5 === label));
+    assert.ok(
+      crossed.every(({ features, label }) => probabilityOf(network, features) > 0.5 === label),
+    );
   });
   test('the same seed gives the same weights, another others', () => {
     assert.deepEqual(trainNetwork(many, 2, settings), trainNetwork(many, 2, settings));
-    assert.notDeepEqual(trainNetwork(many, 2, settings), trainNetwork(many, 2, { ...settings, seed: 4 }));
+    assert.notDeepEqual(
+      trainNetwork(many, 2, settings),
+      trainNetwork(many, 2, { ...settings, seed: 4 }),
+    );
   });
   test('a first step by hand', () => {
-    // Logit 0, so the slope is 0.5 - 1 = -0.5; AdaGrad: 0.3 * 0.5 * 2 / sqrt(1 + 1) for x = 2, 0.3 * 0.5 / sqrt(1.25) for the bias.
-    const network = trainNetwork([{ features: thing(2, 0), label: true }], 2, { ...settings, hidden: 0, epochs: 1 });
+    // Logit 0, so the slope is 0.5 - 1 = -0.5; AdaGrad: 0.3 * 0.5 * 2 / sqrt(1 + 1) for x = 2, 0.3
+    // * 0.5 / sqrt(1.25) for the bias.
+    const network = trainNetwork([{ features: thing(2, 0), label: true }], 2, {
+      ...settings,
+      hidden: 0,
+      epochs: 1,
+    });
     assert.deepEqual(
       [...network.last].map(value => value.toFixed(6)),
       [(0.3 / Math.SQRT2).toFixed(6), '0.000000', (0.15 / Math.sqrt(1.25)).toFixed(6)],
@@ -224,16 +298,27 @@ describe('samples', () => {
   test('chunks are what retrieval brings, gold or not; words those of known gold; the sentence’s words', async () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: 'hotpotqa', id: 'q', type: 'bridge', text: 'Where does the maker of Iron Lamp live?', order: [0, 2] },
+      ...{
+        dataset: 'hotpotqa',
+        id: 'q',
+        type: 'bridge',
+        text: 'Where does the maker of Iron Lamp live?',
+        order: [0, 2],
+      },
       paragraphs: documents,
       supporting: ['Iron Lamp', 'Marta Quellen'],
     };
     const lesson = lessonOf(question);
     const asked: string[] = [];
-    const samples = await samplesOf({ question, lesson, gold }, document, weights, async queries => {
-      asked.push(...queries);
-      return queries.map((_, round) => (round === 0 ? ['3', '0'] : ['2', '1', '0']));
-    });
+    const samples = await samplesOf(
+      { question, lesson, gold },
+      document,
+      weights,
+      async queries => {
+        asked.push(...queries);
+        return queries.map((_, round) => (round === 0 ? ['3', '0'] : ['2', '1', '0']));
+      },
+    );
     assert.deepEqual(asked, [question.text, 'Where does the maker of live Marta Quellen']);
     assert.equal(marks(samples.chunks.map(({ label }) => label)), '0 1 1 0 1');
     // Iron Lamp is a film by Marta Quellen
@@ -260,7 +345,10 @@ describe('the loop on questions held out (sheet 10.4)', () => {
     rejected: [...repeated].map(id => ({ id, search: 0, why: 'repeated' })),
     spent: {},
   });
-  const outcome = loopOutcome({ hops: [hop('xayb', 'a', ''), hop('ab', 'b', 'a')] } as unknown as Trace, new Set(['a', 'b', 'c']));
+  const outcome = loopOutcome(
+    { hops: [hop('xayb', 'a', ''), hop('ab', 'b', 'a')] } as unknown as Trace,
+    new Set(['a', 'b', 'c']),
+  );
   test('recall counts a chunk kept in two rounds once, K with repeats twice', () => {
     assert.deepEqual([outcome.recall, outcome.k, outcome.rawK, outcome.rounds], [2 / 3, 2, 3, 2]);
   });

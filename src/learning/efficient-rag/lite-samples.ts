@@ -1,4 +1,7 @@
-/** Labelled things of each question for the three lite networks: chunks that its queries find, words of its gold paragraphs, words of its sentences. */
+/**
+ * Labelled things of each question for the three lite networks: chunks that its queries find, words
+ * of its gold paragraphs, words of its sentences.
+ */
 import type { Document } from '../../corpus/document.ts';
 import { chunkFeatures, readChunk, readQuery } from '../../models/efficient-rag/chunk-features.ts';
 import { filterFeatures, readSentence } from '../../models/efficient-rag/filter-features.ts';
@@ -22,9 +25,13 @@ const RARE_PARAGRAPHS = 5;
 export function termWeights(documents: readonly Document[]): TermWeights {
   const counts = new Map<string, number>();
   for (const { text } of documents)
-    for (const stem of new Set(readWords(text).map(word => word.stem))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  const weight = (count: number): number => Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
-  const common = [...counts].filter(([, count]) => count >= LEAST_PARAGRAPHS).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const stem of new Set(readWords(text).map(word => word.stem)))
+      counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  const weight = (count: number): number =>
+    Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
+  const common = [...counts]
+    .filter(([, count]) => count >= LEAST_PARAGRAPHS)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     most: weight(Math.min(RARE_PARAGRAPHS, documents.length)),
     common: new Map(common.map(([stem, count]) => [stem, weight(count)])),
@@ -32,8 +39,9 @@ export function termWeights(documents: readonly Document[]): TermWeights {
 }
 
 /**
- * Chunks are those that retrieval brings for the question and for each filtered query: gold of the question, or hard negatives, with the ranks that
- * they will have (the released code takes the first negative alone). Words are those of gold paragraphs whose useful words are known.
+ * Chunks are those that retrieval brings for the question and for each filtered query: gold of the
+ * question, or hard negatives, with the ranks that they will have (the released code takes the
+ * first negative alone). Words are those of gold paragraphs whose useful words are known.
  */
 export async function samplesOf(
   { question, lesson, gold }: LiteQuestion,
@@ -50,11 +58,15 @@ export async function samplesOf(
     for (const { paragraph, labels } of taught) {
       if (labels === undefined) continue;
       const own = wordFeatures(read, readChunk(question.paragraphs[paragraph]!), weights);
-      for (const [place, each] of own.entries()) words.push({ features: each, label: labels[place]! });
+      for (const [place, each] of own.entries())
+        words.push({ features: each, label: labels[place]! });
     }
   }
   const filter = lesson.sentences.flatMap(({ query, infos, labels }) =>
-    filterFeatures(readSentence(query, infos), weights).map((features, place) => ({ features, label: labels[place]! })),
+    filterFeatures(readSentence(query, infos), weights).map((features, place) => ({
+      features,
+      label: labels[place]!,
+    })),
   );
   return { chunks, words, filter };
 }
@@ -68,5 +80,8 @@ function chunkSamples(
   weights: TermWeights,
 ): Labelled[] {
   const found = ids.map(id => readChunk(document(id)));
-  return chunkFeatures(readQuery(query), found, weights).map((features, place) => ({ features, label: gold.has(ids[place]!) }));
+  return chunkFeatures(readQuery(query), found, weights).map((features, place) => ({
+    features,
+    label: gold.has(ids[place]!),
+  }));
 }

@@ -1,7 +1,14 @@
-/** Trains the three lite networks: on all questions but a fold, for each, to choose the thresholds and to know what they are worth, then on all. */
+/**
+ * Trains the three lite networks: on all questions but a fold, for each, to choose the thresholds
+ * and to know what they are worth, then on all.
+ */
 import { CHUNK_INPUTS } from '../../models/efficient-rag/chunk-features.ts';
 import { FILTER_INPUTS } from '../../models/efficient-rag/filter-features.ts';
-import { LITE_PARTS, type LiteModel, type LitePart } from '../../models/efficient-rag/lite-classifiers.ts';
+import {
+  LITE_PARTS,
+  type LiteModel,
+  type LitePart,
+} from '../../models/efficient-rag/lite-classifiers.ts';
 import { type Network, probabilityOf } from '../../models/efficient-rag/network.ts';
 import type { TermWeights } from '../../models/efficient-rag/term-weights.ts';
 import { WORD_INPUTS } from '../../models/efficient-rag/word-features.ts';
@@ -11,9 +18,15 @@ import type { LiteSamples } from './lite-samples.ts';
 import { type NetworkSettings, trainNetwork } from './network-training.ts';
 import { type OperatingPoint, operatingPoint, type Scored } from './operating-point.ts';
 
-export type LiteSettings = Readonly<Record<LitePart, Omit<NetworkSettings, 'seed'> & { readonly beta: number }>>;
+export type LiteSettings = Readonly<
+  Record<LitePart, Omit<NetworkSettings, 'seed'> & { readonly beta: number }>
+>;
 
-const INPUTS: Readonly<Record<LitePart, number>> = { chunks: CHUNK_INPUTS, words: WORD_INPUTS, filter: FILTER_INPUTS };
+const INPUTS: Readonly<Record<LitePart, number>> = {
+  chunks: CHUNK_INPUTS,
+  words: WORD_INPUTS,
+  filter: FILTER_INPUTS,
+};
 
 /** A chunk that is missed ends a chain, one too many costs a place: its recall weighs twice. */
 export const LITE_SETTINGS: LiteSettings = {
@@ -30,14 +43,22 @@ export const PLAIN_SETTINGS: LiteSettings = {
 };
 
 /** Questions with a gold paragraph in common stand in one fold. */
-export const liteFolds = (questions: readonly LiteQuestion[], folds: number, seed: number): Int32Array =>
+export const liteFolds = (
+  questions: readonly LiteQuestion[],
+  folds: number,
+  seed: number,
+): Int32Array =>
   groupedFolds(
     questions.map(({ gold }) => [...gold]),
     folds,
     seed,
   );
 
-export function trainNetworks(samples: readonly LiteSamples[], settings: LiteSettings, seed: number): Record<LitePart, Network> {
+export function trainNetworks(
+  samples: readonly LiteSamples[],
+  settings: LiteSettings,
+  seed: number,
+): Record<LitePart, Network> {
   const one = (part: LitePart): Network =>
     trainNetwork(
       samples.flatMap(each => each[part]),
@@ -73,11 +94,16 @@ export function crossValidate(
     for (const [index, sample] of samples.entries())
       if (fold[index] === held)
         for (const part of LITE_PARTS)
-          for (const { features, label } of sample[part]) scored[part].push({ probability: probabilityOf(trained[part], features), label });
+          for (const { features, label } of sample[part])
+            scored[part].push({ probability: probabilityOf(trained[part], features), label });
     onFold?.(held + 1);
   }
-  const point = (part: LitePart): OperatingPoint => operatingPoint(scored[part], settings[part].beta);
-  return { networks, points: { chunks: point('chunks'), words: point('words'), filter: point('filter') } };
+  const point = (part: LitePart): OperatingPoint =>
+    operatingPoint(scored[part], settings[part].beta);
+  return {
+    networks,
+    points: { chunks: point('chunks'), words: point('words'), filter: point('filter') },
+  };
 }
 
 /** Networks that saw all, with the thresholds of the cross-validation. */
@@ -86,6 +112,14 @@ export function liteModel(
   points: Readonly<Record<LitePart, Pick<OperatingPoint, 'threshold'>>>,
   weights: TermWeights,
 ): LiteModel {
-  const decision = (part: LitePart): LiteModel[LitePart] => ({ network: networks[part], threshold: points[part].threshold });
-  return { chunks: decision('chunks'), words: decision('words'), filter: decision('filter'), weights };
+  const decision = (part: LitePart): LiteModel[LitePart] => ({
+    network: networks[part],
+    threshold: points[part].threshold,
+  });
+  return {
+    chunks: decision('chunks'),
+    words: decision('words'),
+    filter: decision('filter'),
+    weights,
+  };
 }

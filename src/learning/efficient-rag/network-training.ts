@@ -1,6 +1,15 @@
-/** Fits a network to labelled things: logistic loss, AdaGrad one thing at a time (Duchi, Hazan, Singer 2011), seeded; the same data and seed give the same weights. */
+/**
+ * Fits a network to labelled things: logistic loss, AdaGrad one thing at a time (Duchi, Hazan,
+ * Singer 2011), seeded; the same data and seed give the same weights.
+ */
 import { mulberry32 } from '../../indexes/mulberry32.ts';
-import { type Features, hiddenOf, logitOf, type Network, sigmoid } from '../../models/efficient-rag/network.ts';
+import {
+  type Features,
+  hiddenOf,
+  logitOf,
+  type Network,
+  sigmoid,
+} from '../../models/efficient-rag/network.ts';
 
 export interface Labelled {
   readonly features: Features;
@@ -36,7 +45,11 @@ class AdaGrad {
   }
 }
 
-export function trainNetwork(things: readonly Labelled[], inputs: number, settings: NetworkSettings): Network {
+export function trainNetwork(
+  things: readonly Labelled[],
+  inputs: number,
+  settings: NetworkSettings,
+): Network {
   const { hidden, buckets, epochs, rate, seed } = settings;
   const random = mulberry32(seed);
   const first = Float64Array.from({ length: hidden * inputs + hidden }, (_, at) =>
@@ -46,7 +59,11 @@ export function trainNetwork(things: readonly Labelled[], inputs: number, settin
     at >= inputs && at < inputs + hidden ? (random() * 2 - 1) / Math.sqrt(hidden) : 0,
   );
   const network: Network = { inputs, hidden, first, last, table: new Float64Array(buckets) };
-  const steps = { first: new AdaGrad(first, rate), last: new AdaGrad(last, rate), table: new AdaGrad(network.table, rate) };
+  const steps = {
+    first: new AdaGrad(first, rate),
+    last: new AdaGrad(last, rate),
+    table: new AdaGrad(network.table, rate),
+  };
   const order = Uint32Array.from(things.keys());
   const values = new Float64Array(hidden);
   for (let epoch = 0; epoch < epochs; epoch++) {
@@ -69,7 +86,12 @@ interface Steps {
   readonly table: AdaGrad;
 }
 
-function learn(network: Network, { features, label }: Labelled, steps: Steps, values: Float64Array): void {
+function learn(
+  network: Network,
+  { features, label }: Labelled,
+  steps: Steps,
+  values: Float64Array,
+): void {
   const { inputs, hidden, last, table } = network;
   const { dense, crossed } = features;
   const slope = sigmoid(logitOf(network, features, values)) - (label ? 1 : 0);
@@ -77,11 +99,14 @@ function learn(network: Network, { features, label }: Labelled, steps: Steps, va
   for (let unit = 0; unit < hidden; unit++) {
     if (values[unit] === 0) continue;
     const through = slope * last[inputs + unit]!;
-    for (let i = 0, row = unit * inputs; i < inputs; i++) if (dense[i] !== 0) steps.first.step(row + i, through * dense[i]!);
+    for (let i = 0, row = unit * inputs; i < inputs; i++)
+      if (dense[i] !== 0) steps.first.step(row + i, through * dense[i]!);
     steps.first.step(hidden * inputs + unit, through);
   }
   for (let i = 0; i < inputs; i++) if (dense[i] !== 0) steps.last.step(i, slope * dense[i]!);
-  for (let unit = 0; unit < hidden; unit++) if (values[unit] !== 0) steps.last.step(inputs + unit, slope * values[unit]!);
+  for (let unit = 0; unit < hidden; unit++)
+    if (values[unit] !== 0) steps.last.step(inputs + unit, slope * values[unit]!);
   steps.last.step(last.length - 1, slope);
-  if (table.length > 0) for (const bucket of crossed) steps.table.step(bucket % table.length, slope);
+  if (table.length > 0)
+    for (const bucket of crossed) steps.table.step(bucket % table.length, slope);
 }

@@ -15,7 +15,10 @@ export interface OperatingPoint {
   readonly trueThings: number;
 }
 
-/** The threshold of the greatest F-beta (van Rijsbergen 1979: recall weighs beta times as much as precision), the highest of equals. */
+/**
+ * The threshold of the greatest F-beta (van Rijsbergen 1979: recall weighs beta times as much as
+ * precision), the highest of equals.
+ */
 export function operatingPoint(scored: readonly Scored[], beta: number): OperatingPoint {
   const sorted = [...scored].sort((a, b) => b.probability - a.probability);
   const all = sorted.filter(({ label }) => label).length;
@@ -27,8 +30,16 @@ export function operatingPoint(scored: readonly Scored[], beta: number): Operati
     // A threshold cannot part equals.
     if (sorted[index + 1]?.probability === probability) continue;
     const f = ((1 + square) * hits) / (index + 1 + square * all);
-    if (f > best.f) best = { f, threshold: probability, precision: hits / (index + 1), recall: hits / all };
+    if (f > best.f)
+      best = { f, threshold: probability, precision: hits / (index + 1), recall: hits / all };
   }
   const { threshold, precision, recall } = best;
-  return { averagePrecision: all === 0 ? 0 : precisions / all, threshold, precision, recall, things: scored.length, trueThings: all };
+  return {
+    averagePrecision: all === 0 ? 0 : precisions / all,
+    threshold,
+    precision,
+    recall,
+    things: scored.length,
+    trueThings: all,
+  };
 }

@@ -1,4 +1,7 @@
-/** A training question as steps that resolve a relation of a subject to an object in one paragraph: by triples, a decomposition or the order of its gold. */
+/**
+ * A training question as steps that resolve a relation of a subject to an object in one paragraph:
+ * by triples, a decomposition or the order of its gold.
+ */
 import { readWords } from '../../models/efficient-rag/words.ts';
 import { subjectPlace } from '../tree-hop/evidence-edges.ts';
 import type { TrainingQuestion } from '../tree-hop/training-question.ts';
@@ -30,14 +33,22 @@ function byTriples(question: TrainingQuestion): ResolvedStep[] {
       .map(({ stem }) => stem)
       .join(' ');
   const before = (at: number): number =>
-    evidences.findIndex(([, , object], other) => other !== at && plain(object) === plain(evidences[at]![0]));
+    evidences.findIndex(
+      ([, , object], other) => other !== at && plain(object) === plain(evidences[at]![0]),
+    );
   const levelOf = (at: number, depth = 0): number => {
     const parent = before(at);
     return parent < 0 || depth > evidences.length ? 0 : levelOf(parent, depth + 1) + 1;
   };
   const places = evidences.map(([subject]) => subjectPlace(question, subject));
   if (places.includes(undefined)) return [];
-  return evidences.map(([subject, relation, object], at) => ({ paragraph: places[at]!, level: levelOf(at), subject, relation, object }));
+  return evidences.map(([subject, relation, object], at) => ({
+    paragraph: places[at]!,
+    level: levelOf(at),
+    subject,
+    relation,
+    object,
+  }));
 }
 
 /** The words of a sub-question are those of its subject and relation. */
@@ -46,11 +57,19 @@ function byDecomposition({ steps, paragraphs }: TrainingQuestion): ResolvedStep[
   const resolved: ResolvedStep[] = [];
   for (const { question, paragraph, answer = '' } of steps) {
     if (paragraph === undefined || paragraphs[paragraph] === undefined) return [];
-    const references = [...question.matchAll(/#(\d+)/g)].map(([, number]) => levels[Number(number) - 1] ?? 0);
+    const references = [...question.matchAll(/#(\d+)/g)].map(
+      ([, number]) => levels[Number(number) - 1] ?? 0,
+    );
     const level = references.length === 0 ? 0 : Math.max(...references) + 1;
     levels.push(level);
     const relation = question.replaceAll(/#\d+/g, ' ').replaceAll('>>', ' ');
-    resolved.push({ paragraph, level, subject: paragraphs[paragraph].title, relation, object: answer });
+    resolved.push({
+      paragraph,
+      level,
+      subject: paragraphs[paragraph].title,
+      relation,
+      object: answer,
+    });
   }
   return resolved;
 }
@@ -61,14 +80,26 @@ const sideBySide = ({ supporting, paragraphs }: TrainingQuestion): ResolvedStep[
     return paragraph < 0 ? [] : [{ paragraph, level: 0, subject: title, relation: '', object: '' }];
   });
 
-/** The first paragraph resolves what of the question it says and the second does not; it finds the second's title. */
+/**
+ * The first paragraph resolves what of the question it says and the second does not; it finds the
+ * second's title.
+ */
 function inOrder({ text, order, paragraphs }: TrainingQuestion): ResolvedStep[] {
   const [first, second, ...others] = order.map(place => ({ place, ...paragraphs[place]! }));
-  if (!first || !second || others.length > 0 || first.text === undefined || second.text === undefined) return [];
+  if (
+    !first ||
+    !second ||
+    others.length > 0 ||
+    first.text === undefined ||
+    second.text === undefined
+  )
+    return [];
   const stems = (paragraph: { title: string; text: string }): Set<string> =>
     new Set(readWords(`${paragraph.title} . ${paragraph.text}`).map(({ stem }) => stem));
   const [one, two] = [stems(first), stems(second)];
-  const relation = readWords(text).filter(({ stem, stop }) => !stop && one.has(stem) && !two.has(stem));
+  const relation = readWords(text).filter(
+    ({ stem, stop }) => !stop && one.has(stem) && !two.has(stem),
+  );
   return [
     {
       paragraph: first.place,

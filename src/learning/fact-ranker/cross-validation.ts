@@ -1,4 +1,7 @@
-/** The ranker's weights and packing, fitted on all questions; and what they do on questions and facts that they were not fitted on. */
+/**
+ * The ranker's weights and packing, fitted on all questions; and what they do on questions and
+ * facts that they were not fitted on.
+ */
 import { foldsOf } from '../../evaluation/controls.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
@@ -34,7 +37,10 @@ export interface RereadFigures {
 const PRICES = [0, 0.25, 0.5];
 const REPEATS = [0.1, 0.2, 0.4];
 
-/** Packings between which is chosen: few, since only the order of magnitude is known; a lane and a source count alike. */
+/**
+ * Packings between which is chosen: few, since only the order of magnitude is known; a lane and a
+ * source count alike.
+ */
 export const PACKINGS: readonly RankerWeights['packing'][] = PRICES.flatMap(price =>
   REPEATS.map(repeat => ({ lane: repeat, source: repeat, price })),
 );
@@ -49,10 +55,15 @@ export interface LearnOptions {
 }
 
 /**
- * Each fold's questions are ranked by weights from the other folds, and nothing that is gold in the fold is learnt from, not even as gold of another
- * question: of MultiHop-RAG's facts 88 % serve several questions, and a ranker must not know them. The packing of a fold is the best of the others.
+ * Each fold's questions are ranked by weights from the other folds, and nothing that is gold in the
+ * fold is learnt from, not even as gold of another question: of MultiHop-RAG's facts 88 % serve
+ * several questions, and a ranker must not know them. The packing of a fold is the best of the
+ * others.
  */
-export async function learnRanker(questions: readonly RankedQuestion[], options: LearnOptions): Promise<LearntRanker> {
+export async function learnRanker(
+  questions: readonly RankedQuestion[],
+  options: LearnOptions,
+): Promise<LearntRanker> {
   const { folds, onStep } = options;
   const fold = foldsOf(questions.length, folds);
   const rereadings = options.reread && new Rereadings(questions, options.reread);
@@ -67,14 +78,24 @@ export async function learnRanker(questions: readonly RankedQuestion[], options:
   }
   const outcomes = Array.from({ length: folds }, (_, held) => foldOutcome(byPacking, fold, held));
   const own = fold.map(held => outcomes[held]!);
-  const first = { heldOut: meanOf(own.map(({ figures }, at) => figures[at]!)), folds: outcomes.map(({ told }) => told) };
+  const first = {
+    heldOut: meanOf(own.map(({ figures }, at) => figures[at]!)),
+    folds: outcomes.map(({ told }) => told),
+  };
   const stages = fitRanker(questions);
-  const weights: RankerWeights = { ...stages, packing: PACKINGS[bestPacking(byPacking, () => true)]! };
+  const weights: RankerWeights = {
+    ...stages,
+    packing: PACKINGS[bestPacking(byPacking, () => true)]!,
+  };
   const third = await rereadings?.fit(stages, { from: () => true, unseen: new Set() }, step);
   await step();
   if (!third) return { weights, ...first };
   const figures = await rereadFigures(questions, reread, own, options);
-  return { weights: { ...weights, reread: third.weights }, ...first, reread: { ...figures, pairs: third.pairs } };
+  return {
+    weights: { ...weights, reread: third.weights },
+    ...first,
+    reread: { ...figures, pairs: third.pairs },
+  };
 }
 
 interface HeldOutScores {
@@ -91,36 +112,52 @@ interface Folding {
 }
 
 /** Of each question, by stages that saw neither it nor its facts. */
-async function heldOutScores(questions: readonly RankedQuestion[], { fold, folds, rereadings, step }: Folding): Promise<HeldOutScores> {
+async function heldOutScores(
+  questions: readonly RankedQuestion[],
+  { fold, folds, rereadings, step }: Folding,
+): Promise<HeldOutScores> {
   const scores: Float64Array[] = [];
   const reread: (Float64Array | undefined)[] = [];
   for (let held = 0; held < folds; held++) {
-    const [inside, outside] = [questions.filter((_, at) => fold[at] === held), questions.filter((_, at) => fold[at] !== held)];
+    const [inside, outside] = [
+      questions.filter((_, at) => fold[at] === held),
+      questions.filter((_, at) => fold[at] !== held),
+    ];
     const unseen = goldKeys(inside);
     const stages = fitRanker(outside, unseen);
     const third = await rereadings?.fit(stages, { from: at => fold[at] !== held, unseen }, step);
     for (const [at, question] of questions.entries())
-      if (fold[at] === held) [scores[at], reread[at]] = [scored(question, stages), third && rereadScores(third, at)];
+      if (fold[at] === held)
+        [scores[at], reread[at]] = [scored(question, stages), third && rereadScores(third, at)];
     await step();
   }
   return { scores, reread };
 }
 
-/** What the third stage does of the questions that it was not fitted on, in the packing of their folds, beside what was done without it. */
+/**
+ * What the third stage does of the questions that it was not fitted on, in the packing of their
+ * folds, beside what was done without it.
+ */
 async function rereadFigures(
   questions: readonly RankedQuestion[],
   reread: readonly (Float64Array | undefined)[],
   outcomes: readonly FoldOutcome[],
   options: LearnOptions,
 ): Promise<Omit<RereadFigures, 'pairs'>> {
-  const read = questions.flatMap((question, at) => (reread[at] ? [{ at, question, scores: reread[at], ...outcomes[at]! }] : []));
+  const read = questions.flatMap((question, at) =>
+    reread[at] ? [{ at, question, scores: reread[at], ...outcomes[at]! }] : [],
+  );
   const again = await allPacked(
     read.map(({ question }) => question),
     read.map(({ scores }) => scores),
     at => read[at]!.told.packing,
     options,
   );
-  return { questions: read.length, without: meanOf(read.map(({ at, figures }) => figures[at]!)), heldOut: meanOf(again) };
+  return {
+    questions: read.length,
+    without: meanOf(read.map(({ at, figures }) => figures[at]!)),
+    heldOut: meanOf(again),
+  };
 }
 
 async function allPacked(
@@ -141,7 +178,11 @@ interface FoldOutcome {
   readonly figures: readonly PackedFigures[];
 }
 
-function foldOutcome(byPacking: readonly (readonly PackedFigures[])[], fold: readonly number[], held: number): FoldOutcome {
+function foldOutcome(
+  byPacking: readonly (readonly PackedFigures[])[],
+  fold: readonly number[],
+  held: number,
+): FoldOutcome {
   const packing = bestPacking(byPacking, at => fold[at] !== held);
   const figures = byPacking[packing]!;
   const own = figures.filter((_, at) => fold[at] === held);
@@ -149,7 +190,10 @@ function foldOutcome(byPacking: readonly (readonly PackedFigures[])[], fold: rea
 }
 
 /** By the sum of the four figures: no single one is tuned for. */
-export function bestPacking(byPacking: readonly (readonly PackedFigures[])[], counts: (at: number) => boolean): number {
+export function bestPacking(
+  byPacking: readonly (readonly PackedFigures[])[],
+  counts: (at: number) => boolean,
+): number {
   const sums = byPacking.map(figures => {
     const mean = meanOf(figures.filter((_, at) => counts(at)));
     return PACKED_FIGURES.reduce((sum, name) => sum + mean[name], 0);
@@ -158,7 +202,8 @@ export function bestPacking(byPacking: readonly (readonly PackedFigures[])[], co
 }
 
 export function meanOf(figures: readonly PackedFigures[]): PackedFigures {
-  const mean = (name: keyof PackedFigures): number => figures.reduce((sum, one) => sum + one[name], 0) / Math.max(1, figures.length);
+  const mean = (name: keyof PackedFigures): number =>
+    figures.reduce((sum, one) => sum + one[name], 0) / Math.max(1, figures.length);
   return {
     FactRecall: mean('FactRecall'),
     AllFacts: mean('AllFacts'),
@@ -168,4 +213,8 @@ export function meanOf(figures: readonly PackedFigures[]): PackedFigures {
 }
 
 const goldKeys = (questions: readonly RankedQuestion[]): Set<string> =>
-  new Set(questions.flatMap(({ right, view }) => right.flatMap((gold, at) => (gold ? [candidateKey(view, at)] : []))));
+  new Set(
+    questions.flatMap(({ right, view }) =>
+      right.flatMap((gold, at) => (gold ? [candidateKey(view, at)] : [])),
+    ),
+  );

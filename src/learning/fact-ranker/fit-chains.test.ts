@@ -1,4 +1,7 @@
-/** Learning to chain, on made-up corpora: that later hops are learnt, what a held-out question may not change, how data sets weigh, and what is told. */
+/**
+ * Learning to chain, on made-up corpora: that later hops are learnt, what a held-out question may
+ * not change, how data sets weigh, and what is told.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
@@ -12,19 +15,35 @@ import { type ChainedSet, chainSteps, learnChains } from './fit-chains.ts';
 import { PACKED_FIGURES } from './packed.ts';
 import { NO_WEIGHTS, type RankedQuestion, rankedQuestions, WHOLE } from './ranked-question.ts';
 
-const document = (id: string, title: string, text: string): Document => ({ id, title, text, metadata: {} });
+const document = (id: string, title: string, text: string): Document => ({
+  id,
+  title,
+  text,
+  metadata: {},
+});
 const WORKS = 'Quill Amber Thorn Basalt Cinder Dapple Ember Flint Garnet Hollow'.split(' ');
 const PEOPLE = 'Ferrow Osk Lindqvist Maren Tolliver Brandt Castor Duvall Eskil Farrow'.split(' ');
 const QUAYS = 'Dunmar Pellow Sorrel Tamsin Ulver Vesper Wexmoor Yarrow Zennor Alder'.split(' ');
 
-/** A chain of three documents each: only the first shares a word with its question, and each says the name of the next. */
+/**
+ * A chain of three documents each: only the first shares a word with its question, and each says
+ * the name of the next.
+ */
 const CHAINS = WORKS.map((works, at) => {
   const [person, quay] = [`Ines ${PEOPLE[at]}`, `${QUAYS[at]} Quay`];
   return {
     question: `In which town was the founder of the ${works} Works born?`,
     documents: [
-      document(`works-${at}`, `${works} Works`, `Lamps are made there. The founder of the ${works} Works is ${person}.`),
-      document(`person-${at}`, person, `An uncle raised ${person} beside ${quay}. Cats are kept there.`),
+      document(
+        `works-${at}`,
+        `${works} Works`,
+        `Lamps are made there. The founder of the ${works} Works is ${person}.`,
+      ),
+      document(
+        `person-${at}`,
+        person,
+        `An uncle raised ${person} beside ${quay}. Cats are kept there.`,
+      ),
       document(`quay-${at}`, quay, `Boats moor at ${quay} below a hill. Gulls nest there.`),
     ],
     facts: [
@@ -37,7 +56,11 @@ const CHAINS = WORKS.map((works, at) => {
 const DOCUMENTS = [
   ...CHAINS.flatMap(({ documents }) => documents),
   ...['bell', 'rope', 'hat', 'glove'].map(what =>
-    document(what, `the ${what} maker`, `The ${what} maker was born in a town. The founder of the works makes a ${what}.`),
+    document(
+      what,
+      `the ${what} maker`,
+      `The ${what} maker was born in a town. The founder of the works makes a ${what}.`,
+    ),
   ),
 ];
 const EXAMPLES = CHAINS.map(({ question, documents, facts }): Example => {
@@ -57,7 +80,12 @@ interface SpiedSet extends ChainedSet {
 }
 
 /** `change`: of each question before it is learnt from. */
-function setOf(name: string, examples: readonly Example[], engine: EmbeddedEngine, change: Change = question => question): SpiedSet {
+function setOf(
+  name: string,
+  examples: readonly Example[],
+  engine: EmbeddedEngine,
+  change: Change = question => question,
+): SpiedSet {
   const asked: Asked[] = [];
   const { signal } = new AbortController();
   return {
@@ -65,24 +93,39 @@ function setOf(name: string, examples: readonly Example[], engine: EmbeddedEngin
     async ranked(settings, weights) {
       asked.push([settings, weights]);
       const questions: RankedQuestion[] = [];
-      const given = { engine, retriever: 'lexical', signal, clock: () => 0, settings, weights, documents: true };
-      for await (const question of rankedQuestions({ examples }, given)) questions.push(change(question, questions.length));
+      const given = {
+        engine,
+        retriever: 'lexical',
+        signal,
+        clock: () => 0,
+        settings,
+        weights,
+        documents: true,
+      };
+      for await (const question of rankedQuestions({ examples }, given))
+        questions.push(change(question, questions.length));
       return questions;
     },
   };
 }
 
 const nothing = async (): Promise<void> => {};
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 const isHeld = (at: number): boolean => at % 5 === 4;
 
 const engine = engineOf(DOCUMENTS);
 const other: Change = question => ({ ...question, right: question.right.map(yes => !yes) });
 
-/** What a set was asked with at its fifth asking: the weights fitted without the held-out questions. */
+/**
+ * What a set was asked with at its fifth asking: the weights fitted without the held-out questions.
+ */
 const heldOutWeights = ({ asked }: SpiedSet): RankerWeights => asked[4]![1];
 
-/** The weights of the first so many stages, fitted without every fifth question: the sets are told them when they are asked for the next. */
+/**
+ * The weights of the first so many stages, fitted without every fifth question: the sets are told
+ * them when they are asked for the next.
+ */
 async function weightsAfter(stages: number, sets: readonly ChainedSet[]): Promise<RankerWeights> {
   let asked = 0;
   let found: RankerWeights | undefined;
@@ -110,14 +153,27 @@ before(async () => {
   learnt = await learnChains([chained], nothing);
 });
 
-/** The mean share of gold facts among what is found, of held-out questions: no ranking of it can keep more. */
-async function reachable(settings: Partial<FactLanesSettings>, weights: RankerWeights): Promise<number> {
-  const questions = (await setOf('', EXAMPLES, engine).ranked(settings, weights)).filter((_, at) => isHeld(at));
+/**
+ * The mean share of gold facts among what is found, of held-out questions: no ranking of it can
+ * keep more.
+ */
+async function reachable(
+  settings: Partial<FactLanesSettings>,
+  weights: RankerWeights,
+): Promise<number> {
+  const questions = (await setOf('', EXAMPLES, engine).ranked(settings, weights)).filter((_, at) =>
+    isHeld(at),
+  );
   return mean(
     questions.map(({ gold, view }) =>
       mean(
         gold.map(({ documentId, span }) =>
-          Number(view.found.some(({ hit }) => hit.documentId === documentId && hit.start < span[1] && span[0] < hit.end)),
+          Number(
+            view.found.some(
+              ({ hit }) =>
+                hit.documentId === documentId && hit.start < span[1] && span[0] < hit.end,
+            ),
+          ),
         ),
       ),
     ),
@@ -128,7 +184,10 @@ describe('later hops', () => {
   test('by what is learnt, held-out questions keep facts that fewer hops cannot even find', async () => {
     const [{ FactRecall, questions }] = learnt.heldOut as [(typeof learnt.heldOut)[number]];
     const weights = heldOutWeights(chained);
-    const [none, once] = [await reachable({ bridge: 'off' }, weights), await reachable({ bridge: 'search', rounds: 1 }, weights)];
+    const [none, once] = [
+      await reachable({ bridge: 'off' }, weights),
+      await reachable({ bridge: 'search', rounds: 1 }, weights),
+    ];
     assert.equal(questions, 2);
     assert.ok(Math.abs(none - 1 / 3) < 1e-9, `found without later hops: ${none}`);
     assert.ok(Math.abs(once - 2 / 3) < 1e-9, `found in one round: ${once}`);
@@ -142,20 +201,29 @@ describe('later hops', () => {
   });
 
   test('each stage is fitted on what the stages before it find', () => {
-    const [off, once, twice] = [{ bridge: 'off' }, { bridge: 'search', rounds: 1 }, { bridge: 'search', rounds: 2 }];
+    const [off, once, twice] = [
+      { bridge: 'off' },
+      { bridge: 'search', rounds: 1 },
+      { bridge: 'search', rounds: 2 },
+    ];
     const settings = chained.asked.map(([given]) => given);
     assert.deepEqual(settings, [off, once, twice, twice, twice, off, once, twice, twice]);
     for (const from of [0, 5]) {
       const [zero, one, two, packed] = chained.asked.slice(from).map(([, weights]) => weights);
       assert.deepEqual(zero, NO_WEIGHTS);
       assert.deepEqual([one!.second, Object.keys(one!.first).length > 10], [{}, true]);
-      assert.deepEqual([two!.first, Object.keys(two!.second).length > Object.keys(two!.first).length], [one!.first, true]);
+      assert.deepEqual(
+        [two!.first, Object.keys(two!.second).length > Object.keys(two!.first).length],
+        [one!.first, true],
+      );
       assert.deepEqual(packed!.first, one!.first);
       assert.notDeepEqual(packed!.second, two!.second);
-      if (from === 0) assert.deepEqual({ ...heldOutWeights(chained), packing: NO_WEIGHTS.packing }, packed);
+      if (from === 0)
+        assert.deepEqual({ ...heldOutWeights(chained), packing: NO_WEIGHTS.packing }, packed);
       else assert.deepEqual({ ...learnt.weights, packing: NO_WEIGHTS.packing }, packed);
     }
-    for (const { packing } of [learnt.weights, heldOutWeights(chained)]) assert.ok(PACKINGS.includes(packing));
+    for (const { packing } of [learnt.weights, heldOutWeights(chained)])
+      assert.ok(PACKINGS.includes(packing));
   });
 });
 
@@ -167,11 +235,15 @@ describe('what is held out', () => {
       question => ({ ...question, gold: [{ documentId: 'bell', span: WHOLE }] }),
       question => ({
         ...question,
-        first: Object.fromEntries(Object.entries(question.first).map(([name, row]) => [name, row.map(x => 9 - x)])),
+        first: Object.fromEntries(
+          Object.entries(question.first).map(([name, row]) => [name, row.map(x => 9 - x)]),
+        ),
       }),
     ];
     for (const [index, change] of changes.entries()) {
-      const set = setOf('changed', EXAMPLES, engine, (question, at) => (isHeld(at) ? change(question, at) : question));
+      const set = setOf('changed', EXAMPLES, engine, (question, at) =>
+        isHeld(at) ? change(question, at) : question,
+      );
       // Once four times asked the packing is chosen as well.
       assert.deepEqual(await weightsAfter(4, [set]), weights, `change ${index}`);
     }
@@ -179,7 +251,11 @@ describe('what is held out', () => {
 
   test('in the end it is fitted on too', async () => {
     const { weights, heldOut } = await learnChains(
-      [setOf('changed', EXAMPLES, engine, (question, at) => (isHeld(at) ? other(question, at) : question))],
+      [
+        setOf('changed', EXAMPLES, engine, (question, at) =>
+          isHeld(at) ? other(question, at) : question,
+        ),
+      ],
       nothing,
     );
     assert.notDeepEqual(weights.first, learnt.weights.first);
@@ -189,8 +265,14 @@ describe('what is held out', () => {
 
   test('the questions before and after it do change them', async () => {
     for (const which of [0, 3, 5, 8]) {
-      const set = setOf('changed', EXAMPLES, engine, (question, at) => (at === which ? other(question, at) : question));
-      assert.notDeepEqual((await weightsAfter(1, [set])).first, heldOutWeights(chained).first, `question ${which}`);
+      const set = setOf('changed', EXAMPLES, engine, (question, at) =>
+        at === which ? other(question, at) : question,
+      );
+      assert.notDeepEqual(
+        (await weightsAfter(1, [set])).first,
+        heldOutWeights(chained).first,
+        `question ${which}`,
+      );
     }
   });
 
@@ -232,16 +314,28 @@ describe('several data sets', () => {
   /** Wants what the other set does not. */
   const contrary = setOf('contrary', EXAMPLES.slice(FEW, 2 * FEW), engine, other);
   const plain = setOf('plain', few, engine);
-  /** Of the first four of each five questions: where five are repeated, always the same ones are held out. */
-  const firstOf = async (...sets: readonly ChainedSet[]): Promise<RankerWeights['first']> => (await weightsAfter(1, sets)).first;
+  /**
+   * Of the first four of each five questions: where five are repeated, always the same ones are
+   * held out.
+   */
+  const firstOf = async (...sets: readonly ChainedSet[]): Promise<RankerWeights['first']> =>
+    (await weightsAfter(1, sets)).first;
 
-  const questionsOf = (set: ChainedSet): Promise<readonly RankedQuestion[]> => set.ranked({ bridge: 'off' }, NO_WEIGHTS);
+  const questionsOf = (set: ChainedSet): Promise<readonly RankedQuestion[]> =>
+    set.ranked({ bridge: 'off' }, NO_WEIGHTS);
   /** By how much the right ones of a set stand above the rest, in the weights' own unit. */
   async function lead(set: ChainedSet, weights: RankerWeights['first']): Promise<number> {
     return mean(
       (await questionsOf(set)).map(({ first, right }) => {
-        const scores = right.map((_, at) => Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * first[name]![at]!, 0));
-        return mean(scores.filter((_, at) => right[at])) - mean(scores.filter((_, at) => !right[at]));
+        const scores = right.map((_, at) =>
+          Object.entries(weights).reduce(
+            (sum, [name, weight]) => sum + weight * first[name]![at]!,
+            0,
+          ),
+        );
+        return (
+          mean(scores.filter((_, at) => right[at])) - mean(scores.filter((_, at) => !right[at]))
+        );
       }),
     );
   }
@@ -258,12 +352,16 @@ describe('several data sets', () => {
       ],
     };
     const outvoted = await lead(plain, await firstOf(pooled));
-    assert.ok(Math.abs(many - even) < 0.15 * Math.abs(outvoted - even), `even ${even}, many ${many}, outvoted ${outvoted}`);
+    assert.ok(
+      Math.abs(many - even) < 0.15 * Math.abs(outvoted - even),
+      `even ${even}, many ${many}, outvoted ${outvoted}`,
+    );
   });
 
   test('the order of the sets hardly changes what is learnt', async () => {
     const [one, two] = [await firstOf(plain, contrary), await firstOf(contrary, plain)];
-    for (const set of [plain, contrary]) assert.ok(Math.abs((await lead(set, one)) - (await lead(set, two))) < 0.05);
+    for (const set of [plain, contrary])
+      assert.ok(Math.abs((await lead(set, one)) - (await lead(set, two))) < 0.05);
   });
 
   test('questions in which nothing right was found take nothing from their data set', async () => {
@@ -271,7 +369,10 @@ describe('several data sets', () => {
       ...contrary,
       ranked: async (settings, weights) => {
         const questions = await contrary.ranked(settings, weights);
-        const without = questions.map(question => ({ ...question, right: question.right.map(() => false) }));
+        const without = questions.map(question => ({
+          ...question,
+          right: question.right.map(() => false),
+        }));
         return [...questions, ...without, ...without, ...without];
       },
     };
@@ -279,7 +380,11 @@ describe('several data sets', () => {
   });
 
   test('a set whose first question finds nothing does not keep the others from being learnt', async () => {
-    const nonsense: Example = { ...few[0]!, id: 'none', question: { id: 'none', text: 'xyzzy plugh?' } };
+    const nonsense: Example = {
+      ...few[0]!,
+      id: 'none',
+      question: { id: 'none', text: 'xyzzy plugh?' },
+    };
     const set = setOf('first finds nothing', [nonsense, ...few], engine);
     assert.deepEqual(await firstOf(set), await firstOf(plain));
   });
@@ -290,7 +395,10 @@ describe('several data sets', () => {
       metadata: { source: one.id.startsWith('works') ? 'Tarn Gazette' : 'Coast Courier' },
     }));
     const sourced = engineOf(documents);
-    const closed = few.map(one => ({ ...one, question: { ...one.question, text: `According to the Tarn Gazette, ${one.question.text}` } }));
+    const closed = few.map(one => ({
+      ...one,
+      question: { ...one.question, text: `According to the Tarn Gazette, ${one.question.text}` },
+    }));
     const [openFirst, closedFirst] = [
       [...EXAMPLES.slice(FEW), ...closed],
       [...closed, ...EXAMPLES.slice(FEW)],
@@ -303,7 +411,10 @@ describe('several data sets', () => {
 
 describe('runs', () => {
   test('the same gives the same, to the digit, with a fresh engine too', async () => {
-    assert.deepEqual(await learnChains([setOf('chains', EXAMPLES, engineOf(DOCUMENTS))], nothing), learnt);
+    assert.deepEqual(
+      await learnChains([setOf('chains', EXAMPLES, engineOf(DOCUMENTS))], nothing),
+      learnt,
+    );
     for (const stage of [learnt.weights.first, learnt.weights.second])
       for (const [name, weight] of Object.entries(stage)) assert.ok(Number.isFinite(weight), name);
   });
@@ -311,7 +422,9 @@ describe('runs', () => {
   test('steps are told as often as the command plans', async () => {
     for (const count of [0, 1, 3]) {
       let steps = 0;
-      const sets = Array.from({ length: count }, (_, at) => setOf(`${at}`, EXAMPLES.slice(0, 2), engine));
+      const sets = Array.from({ length: count }, (_, at) =>
+        setOf(`${at}`, EXAMPLES.slice(0, 2), engine),
+      );
       await learnChains(sets, async () => void steps++);
       assert.equal(steps, chainSteps(count), `of ${count} sets`);
       assert.equal(chainSteps(count), [7 - 1, 7, undefined, 3 + 6 + 3 * 4][count]);

@@ -1,6 +1,6 @@
 /**
- * Weights for open questions, whose facts hang together in chains: what a stage ranks best decides what is asked for next, so that each stage is fitted
- * on what the stages before it find.
+ * Weights for open questions, whose facts hang together in chains: what a stage ranks best decides
+ * what is asked for next, so that each stage is fitted on what the stages before it find.
  */
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { rank, secondFeatures } from '../../strategies/fact-lanes/rank.ts';
@@ -10,10 +10,16 @@ import { fitListwise, isUseful, type Listed } from './listwise.ts';
 import { type PackedFigures, packedFigures } from './packed.ts';
 import { defaultLanes, NO_WEIGHTS, type RankedQuestion } from './ranked-question.ts';
 
-/** One data set: its questions as the strategy meets them under these settings and weights, always the same ones in the same order. */
+/**
+ * One data set: its questions as the strategy meets them under these settings and weights, always
+ * the same ones in the same order.
+ */
 export interface ChainedSet {
   readonly name: string;
-  ranked(settings: Partial<FactLanesSettings>, weights: RankerWeights): Promise<readonly RankedQuestion[]>;
+  ranked(
+    settings: Partial<FactLanesSettings>,
+    weights: RankerWeights,
+  ): Promise<readonly RankedQuestion[]>;
   readonly engine: Parameters<typeof packedFigures>[4];
 }
 
@@ -26,7 +32,10 @@ export interface LearntChains {
   readonly weights: RankerWeights;
   /** Of every fifth question, by weights fitted on the others, by data set. */
   readonly heldOut: readonly SetFigures[];
-  /** The same questions by weights that were fitted on the other data sets alone; none of a single one. */
+  /**
+   * The same questions by weights that were fitted on the other data sets alone; none of a single
+   * one.
+   */
   readonly elsewhere: readonly SetFigures[];
 }
 
@@ -41,11 +50,18 @@ type Counts = (at: number) => boolean;
 
 const held: Counts = at => at % HELD === HELD - 1;
 
-/** How often `learnChains` tells of a step: of each set once held out, of each fitting three times; two fittings, and one more without each of several sets. */
-export const chainSteps = (sets: number): number => sets + 2 * STAGES + (sets > 1 ? sets * (STAGES + 1) : 0);
+/**
+ * How often `learnChains` tells of a step: of each set once held out, of each fitting three times;
+ * two fittings, and one more without each of several sets.
+ */
+export const chainSteps = (sets: number): number =>
+  sets + 2 * STAGES + (sets > 1 ? sets * (STAGES + 1) : 0);
 
 /** `onStep`: told after each part of the work. */
-export async function learnChains(sets: readonly ChainedSet[], onStep: () => Promise<void>): Promise<LearntChains> {
+export async function learnChains(
+  sets: readonly ChainedSet[],
+  onStep: () => Promise<void>,
+): Promise<LearntChains> {
   const stages = await fitChains(sets, at => !held(at), onStep);
   const heldOut: SetFigures[] = [];
   for (const set of sets) {
@@ -67,7 +83,11 @@ async function heldFigures(set: ChainedSet, weights: RankerWeights): Promise<Set
   return { name: set.name, questions: figures.length, ...meanOf(figures) };
 }
 
-async function fitChains(sets: readonly ChainedSet[], counts: Counts, onStep: () => Promise<void>): Promise<RankerWeights> {
+async function fitChains(
+  sets: readonly ChainedSet[],
+  counts: Counts,
+  onStep: () => Promise<void>,
+): Promise<RankerWeights> {
   const first = await fitStage(sets, counts, 0, NO_WEIGHTS);
   await onStep();
   let weights: RankerWeights = { ...NO_WEIGHTS, first };
@@ -78,7 +98,10 @@ async function fitChains(sets: readonly ChainedSet[], counts: Counts, onStep: ()
   return { ...weights, packing: await packingFor(sets, counts, weights) };
 }
 
-/** Of open questions after so many rounds; the data sets count alike, however many of their questions find what is right. */
+/**
+ * Of open questions after so many rounds; the data sets count alike, however many of their
+ * questions find what is right.
+ */
 async function fitStage(
   sets: readonly ChainedSet[],
   counts: Counts,
@@ -87,25 +110,42 @@ async function fitStage(
 ): Promise<RankerWeights['first']> {
   const listed: Listed[] = [];
   for (const set of sets) {
-    const questions = (await set.ranked(settingsFor(rounds), weights)).filter(({ view }, at) => counts(at) && view.open);
+    const questions = (await set.ranked(settingsFor(rounds), weights)).filter(
+      ({ view }, at) => counts(at) && view.open,
+    );
     const useful = questions.map(question => listedAt(question, rounds, weights)).filter(isUseful);
     for (const question of useful) listed.push({ ...question, weight: 1 / useful.length });
   }
   return fitListwise(listed, Object.keys(listed[0]?.features ?? {}));
 }
 
-const settingsFor = (rounds: number): Partial<FactLanesSettings> => (rounds === 0 ? { bridge: 'off' } : { bridge: 'search', rounds });
+const settingsFor = (rounds: number): Partial<FactLanesSettings> =>
+  rounds === 0 ? { bridge: 'off' } : { bridge: 'search', rounds };
 
-function listedAt({ view, first, lanes, right }: RankedQuestion, rounds: number, weights: RankerWeights): Listed {
+function listedAt(
+  { view, first, lanes, right }: RankedQuestion,
+  rounds: number,
+  weights: RankerWeights,
+): Listed {
   const before = rounds === 0 ? undefined : rank(view, weights, rounds - 1).scores;
-  return { features: before ? secondFeatures(view, first, lanes, before) : first, right, seen: [...right.keys()] };
+  return {
+    features: before ? secondFeatures(view, first, lanes, before) : first,
+    right,
+    seen: [...right.keys()],
+  };
 }
 
 /** What each packing keeps of each question. */
-async function packingFor(sets: readonly ChainedSet[], counts: Counts, weights: RankerWeights): Promise<RankerWeights['packing']> {
+async function packingFor(
+  sets: readonly ChainedSet[],
+  counts: Counts,
+  weights: RankerWeights,
+): Promise<RankerWeights['packing']> {
   const byPacking: PackedFigures[][] = PACKINGS.map(() => []);
   for (const set of sets) {
-    const questions = (await set.ranked(settingsFor(ROUNDS), weights)).filter((_, at) => counts(at));
+    const questions = (await set.ranked(settingsFor(ROUNDS), weights)).filter((_, at) =>
+      counts(at),
+    );
     for (const [index, packing] of PACKINGS.entries())
       byPacking[index]!.push(meanOf(await packed(set, questions, { ...weights, packing })));
   }
@@ -115,7 +155,11 @@ async function packingFor(sets: readonly ChainedSet[], counts: Counts, weights: 
 const packedBy = async (set: ChainedSet, weights: RankerWeights): Promise<PackedFigures[]> =>
   packed(set, await set.ranked(settingsFor(ROUNDS), weights), weights);
 
-async function packed({ engine }: ChainedSet, questions: readonly RankedQuestion[], weights: RankerWeights): Promise<PackedFigures[]> {
+async function packed(
+  { engine }: ChainedSet,
+  questions: readonly RankedQuestion[],
+  weights: RankerWeights,
+): Promise<PackedFigures[]> {
   const figures: PackedFigures[] = [];
   for (const question of questions) {
     const { scores } = rank(question.view, weights, ROUNDS);

@@ -8,7 +8,10 @@ import type { RankedQuestion } from './ranked-question.ts';
 export type Stages = Pick<RankerWeights, 'first' | 'second'>;
 
 /** `unseen`: candidates that are not learnt from, by the key of `candidateKey`. */
-export function fitRanker(questions: readonly RankedQuestion[], unseen: ReadonlySet<string> = new Set()): Stages {
+export function fitRanker(
+  questions: readonly RankedQuestion[],
+  unseen: ReadonlySet<string> = new Set(),
+): Stages {
   const names = Object.keys(questions[0]?.first ?? {});
   const listed = questions.map(({ first, right, view }) => ({
     features: first,
@@ -16,13 +19,20 @@ export function fitRanker(questions: readonly RankedQuestion[], unseen: Readonly
     seen: right.flatMap((_, at) => (unseen.has(candidateKey(view, at)) ? [] : [at])),
   }));
   const first = fitListwise(listed, names);
-  const bridged = questions.map((question, index) => ({ ...listed[index]!, features: secondFeatures(question, first) }));
+  const bridged = questions.map((question, index) => ({
+    ...listed[index]!,
+    features: secondFeatures(question, first),
+  }));
   const second = fitListwise(bridged, Object.keys(bridged[0]?.features ?? {}));
   return { first, second };
 }
 
-export function secondFeatures({ first, view, lanes }: RankedQuestion, weights: Stages['first']): Features {
+export function secondFeatures(
+  { first, view, lanes }: RankedQuestion,
+  weights: Stages['first'],
+): Features {
   return { ...first, ...bridgesOf(view, scoresOf(first, weights, lanes.length), lanes).features };
 }
 
-export const candidateKey = ({ found }: RankedQuestion['view'], at: number): string => found[at]!.hit.id;
+export const candidateKey = ({ found }: RankedQuestion['view'], at: number): string =>
+  found[at]!.hit.id;

@@ -1,4 +1,7 @@
-/** Learning the third stage from the project's own fiction: what is read, what a fold may know, and what a reranker that knows is found to be worth. */
+/**
+ * Learning the third stage from the project's own fiction: what is read, what a fold may know, and
+ * what a reranker that knows is found to be worth.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
@@ -19,13 +22,17 @@ const engine = engineOf(FIXTURE_DOCUMENTS);
 const FOLDS = 3;
 
 /** The first sentence of each document is asked for, in its own words. */
-const EXAMPLES: readonly Example[] = FIXTURE_DOCUMENTS.flatMap(({ id: documentId, title, text }): Example[] => {
-  const end = text.indexOf('. ') + 1;
-  if (end === 0) return [];
-  const gold: Gold = { documentId, title, fact: text.slice(0, end), span: [0, end] };
-  const asked = `Is it true of ${title || 'the town'} that ${text.slice(0, end - 1)}?`;
-  return [{ id: documentId, question: { id: documentId, text: asked }, answers: ['Yes'], gold: [gold] }];
-});
+const EXAMPLES: readonly Example[] = FIXTURE_DOCUMENTS.flatMap(
+  ({ id: documentId, title, text }): Example[] => {
+    const end = text.indexOf('. ') + 1;
+    if (end === 0) return [];
+    const gold: Gold = { documentId, title, fact: text.slice(0, end), span: [0, end] };
+    const asked = `Is it true of ${title || 'the town'} that ${text.slice(0, end - 1)}?`;
+    return [
+      { id: documentId, question: { id: documentId, text: asked }, answers: ['Yes'], gold: [gold] },
+    ];
+  },
+);
 
 const goldTexts = new Set(EXAMPLES.flatMap(({ gold }) => gold.map(({ fact }) => fact!)));
 const score: Reranker['score'] = async (_, texts) =>
@@ -36,8 +43,17 @@ const knowing: Reranker = { id: 'knowing', score };
 const questions: RankedQuestion[] = [];
 before(async () => {
   const random = mulberry32(7);
-  const dataSet = { name: 'fiction', documents: FIXTURE_DOCUMENTS, examples: EXAMPLES } as unknown as DataSet;
-  const given = { engine, retriever: 'lexical', signal: new AbortController().signal, clock: () => 0 };
+  const dataSet = {
+    name: 'fiction',
+    documents: FIXTURE_DOCUMENTS,
+    examples: EXAMPLES,
+  } as unknown as DataSet;
+  const given = {
+    engine,
+    retriever: 'lexical',
+    signal: new AbortController().signal,
+    clock: () => 0,
+  };
   for await (const question of rankedQuestions(dataSet, given)) {
     // A hint that is mostly wrong leaves a reranker something to do.
     const hint = Float64Array.from(question.right, yes => random() + (yes ? 0.1 : 0));
@@ -48,19 +64,25 @@ before(async () => {
 
 const options = (reread?: Partial<NonNullable<LearnOptions['reread']>>): LearnOptions => ({
   ...{ folds: FOLDS, settings: { ...defaultLanes(), tokens: 30 }, engine },
-  ...(reread ? { reread: { reranker: knowing, pairs: 5, reads: () => true, call: freeCall(), ...reread } } : {}),
+  ...(reread
+    ? { reread: { reranker: knowing, pairs: 5, reads: () => true, call: freeCall(), ...reread } }
+    : {}),
 });
 
 describe('fitting', () => {
   const stages: Stages = { first: { hint: 1 }, second: { hint: 1 } };
-  const rereadings = (own: readonly RankedQuestion[], more = {}): Rereadings => new Rereadings(own, { ...options({}).reread!, ...more });
+  const rereadings = (own: readonly RankedQuestion[], more = {}): Rereadings =>
+    new Rereadings(own, { ...options({}).reread!, ...more });
   const everything = { from: () => true, unseen: new Set<string>() };
   const nothing = async (): Promise<void> => {};
 
   test('the answer of a reranker that knows weighs much; a question that is not read has no scores', async () => {
     const own = rereadings(questions, { reads: (at: number) => at !== 1 });
     const third = await own.fit(stages, everything, nothing);
-    assert.deepEqual([Object.keys(third.weights), own.questions], [['score', 'answer', 'read'], questions.length - 1]);
+    assert.deepEqual(
+      [Object.keys(third.weights), own.questions],
+      [['score', 'answer', 'read'], questions.length - 1],
+    );
     assert.ok(third.weights['answer']! > 1 && third.weights['score']! > 0);
     assert.equal(rereadScores(third, 1), undefined);
     assert.equal(rereadScores(third, 0)!.length, questions[0]!.right.length);
@@ -69,15 +91,25 @@ describe('fitting', () => {
 
   test('what is unseen, and whoever is not learnt from, teaches nothing', async () => {
     const [some, other] = questions;
-    const unseen = new Set(some!.right.flatMap((yes, at) => (yes ? [candidateKey(some!.view, at)] : [])));
+    const unseen = new Set(
+      some!.right.flatMap((yes, at) => (yes ? [candidateKey(some!.view, at)] : [])),
+    );
     const turned = questions.map(question => ({
       ...question,
-      right: question.right.map((yes, at) => question === other || unseen.has(candidateKey(question.view, at)) !== yes),
+      right: question.right.map(
+        (yes, at) => question === other || unseen.has(candidateKey(question.view, at)) !== yes,
+      ),
     }));
     const from = (at: number): boolean => at !== 1;
     const { weights } = await rereadings(questions).fit(stages, { from, unseen }, nothing);
-    assert.deepEqual((await rereadings(turned).fit(stages, { from, unseen }, nothing)).weights, weights);
-    assert.notDeepEqual((await rereadings(questions).fit(stages, everything, nothing)).weights, weights);
+    assert.deepEqual(
+      (await rereadings(turned).fit(stages, { from, unseen }, nothing)).weights,
+      weights,
+    );
+    assert.notDeepEqual(
+      (await rereadings(questions).fit(stages, everything, nothing)).weights,
+      weights,
+    );
   });
 
   test('a pair is asked once, however many stages choose it; a step for each question', async () => {
@@ -93,7 +125,11 @@ describe('fitting', () => {
   });
 
   test('where nothing is learnt from, plain weights and not zeros', async () => {
-    const third = await rereadings(questions).fit(stages, { ...everything, from: () => false }, nothing);
+    const third = await rereadings(questions).fit(
+      stages,
+      { ...everything, from: () => false },
+      nothing,
+    );
     assert.deepEqual(third.weights, PLAIN_WEIGHTS);
   });
 });
@@ -101,12 +137,16 @@ describe('fitting', () => {
 describe('cross-validation', () => {
   test('beside the other figures, which stay as they were; with a reranker that knows more is found', async () => {
     const steps: string[] = [];
-    const onStep = async (done: number, total: number): Promise<void> => void steps.push(`${done}/${total}`);
+    const onStep = async (done: number, total: number): Promise<void> =>
+      void steps.push(`${done}/${total}`);
     const without = await learnRanker(questions, options());
     const { reread, weights, ...rest } = await learnRanker(questions, { ...options({}), onStep });
     const { reread: learnt, ...stages } = weights;
     assert.deepEqual({ weights: stages, ...rest }, without);
-    assert.deepEqual([Object.keys(learnt!), reread!.questions], [['score', 'answer', 'read'], questions.length]);
+    assert.deepEqual(
+      [Object.keys(learnt!), reread!.questions],
+      [['score', 'answer', 'read'], questions.length],
+    );
     assert.deepEqual(reread!.without, rest.heldOut);
     assert.ok(reread!.heldOut.FactRecall > reread!.without.FactRecall, JSON.stringify(reread));
     assert.ok(reread!.pairs > 0);
@@ -123,7 +163,10 @@ describe('cross-validation', () => {
         return knowing.score(query, texts, call);
       },
     };
-    const { reread, heldOut } = await learnRanker(questions, options({ reranker, reads: at => at % 2 === 0 }));
+    const { reread, heldOut } = await learnRanker(
+      questions,
+      options({ reranker, reads: at => at % 2 === 0 }),
+    );
     assert.equal(reread!.questions, Math.ceil(questions.length / 2));
     assert.notDeepEqual(reread!.without, heldOut);
     for (const [at, { view }] of questions.entries())
@@ -135,9 +178,15 @@ describe('cross-validation', () => {
 
   test('a fact that is held out teaches its fold nothing, and plain weights stand in', async () => {
     const [one] = questions;
-    const unseen = new Set(one!.right.flatMap((yes, at) => (yes ? [candidateKey(one!.view, at)] : [])));
+    const unseen = new Set(
+      one!.right.flatMap((yes, at) => (yes ? [candidateKey(one!.view, at)] : [])),
+    );
     const own = new Rereadings([one!, one!], options({}).reread!);
-    const third = await own.fit({ first: { hint: 1 }, second: { hint: 1 } }, { from: at => at > 0, unseen }, async () => {});
+    const third = await own.fit(
+      { first: { hint: 1 }, second: { hint: 1 } },
+      { from: at => at > 0, unseen },
+      async () => {},
+    );
     assert.deepEqual(third.weights, PLAIN_WEIGHTS);
     assert.equal((await learnRanker([one!, one!, one!], options({}))).reread!.questions, 3);
   });

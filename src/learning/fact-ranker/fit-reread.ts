@@ -1,4 +1,7 @@
-/** The third stage of the ranker, fitted: what a reranker said of each question's best sentences, beside the score that chose them. */
+/**
+ * The third stage of the ranker, fitted: what a reranker said of each question's best sentences,
+ * beside the score that chose them.
+ */
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
 import type { Reranker } from '../../models/reranker.ts';
@@ -40,7 +43,10 @@ export class Rereadings {
   private readonly learning: RereadLearning;
   /** Those that are read. */
   private readonly places: readonly number[];
-  /** The stages of one fold find nearly the same sentences best as those of another: a pair is read once. */
+  /**
+   * The stages of one fold find nearly the same sentences best as those of another: a pair is read
+   * once.
+   */
   private readonly answers: readonly Map<string, number>[];
 
   constructor(all: readonly RankedQuestion[], learning: RereadLearning) {
@@ -55,35 +61,57 @@ export class Rereadings {
   }
 
   /** Reads what these stages rank best, of every question, and fits on some of them. */
-  async fit(stages: Stages, { from, unseen }: LearntFrom, step: () => Promise<void>): Promise<ThirdStage> {
+  async fit(
+    stages: Stages,
+    { from, unseen }: LearntFrom,
+    step: () => Promise<void>,
+  ): Promise<ThirdStage> {
     const features = new Map<number, Features>();
     const { call, pairs, reranker } = this.learning;
     for (const at of this.places) {
       const { view, lanes } = this.all[at]!;
       const options = { reranker, pairs, answers: this.answers[at]! };
-      const read = await answersOf(view, { scores: scored(this.all[at]!, stages), lanes }, options, call);
+      const read = await answersOf(
+        view,
+        { scores: scored(this.all[at]!, stages), lanes },
+        options,
+        call,
+      );
       features.set(at, read.features);
       await step();
     }
     const listed = this.places.filter(from).map(at => {
       const { right, view } = this.all[at]!;
-      const seen = right.flatMap((_, index) => (unseen.has(candidateKey(view, index)) ? [] : [index]));
+      const seen = right.flatMap((_, index) =>
+        unseen.has(candidateKey(view, index)) ? [] : [index],
+      );
       return { features: features.get(at)!, right, seen };
     });
     const weights = fitListwise(listed, NAMES);
-    // Zeros, where no question that was read says anything, would forget what the stages before knew.
+    // Zeros, where no question that was read says anything, would forget what the stages before
+    // knew.
     const learnt = Object.values(weights).some(weight => weight !== 0);
-    return { weights: learnt ? weights : PLAIN_WEIGHTS, features, pairs: meanPairs([...features.values()]) };
+    return {
+      weights: learnt ? weights : PLAIN_WEIGHTS,
+      features,
+      pairs: meanPairs([...features.values()]),
+    };
   }
 }
 
 /** undefined for a question that was not read. */
-export function rereadScores({ weights, features }: ThirdStage, at: number): Float64Array | undefined {
+export function rereadScores(
+  { weights, features }: ThirdStage,
+  at: number,
+): Float64Array | undefined {
   const own = features.get(at);
   return own && scoresOf(own, weights, own['score']!.length);
 }
 
 function meanPairs(features: readonly Features[]): number {
-  const pairs = features.reduce((sum, { read }) => sum + read!.reduce((count, one) => count + one, 0), 0);
+  const pairs = features.reduce(
+    (sum, { read }) => sum + read!.reduce((count, one) => count + one, 0),
+    0,
+  );
   return pairs / Math.max(1, features.length);
 }

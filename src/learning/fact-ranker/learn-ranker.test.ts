@@ -1,4 +1,7 @@
-/** Learning the ranker from the project's own fiction: what is gold, what a fold may know, and figures that mean what they say. */
+/**
+ * Learning the ranker from the project's own fiction: what is gold, what a fold may know, and
+ * figures that mean what they say.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { foldsOf } from '../../evaluation/controls.ts';
@@ -22,7 +25,12 @@ function fact(documentId: string, begins: string, ends = '.'): Gold {
   return { documentId, title, fact: text.slice(start, end), span: [start, end] };
 }
 
-const example = (text: string, ...gold: readonly Gold[]): Example => ({ id: text, question: { id: text, text }, answers: ['Yes'], gold });
+const example = (text: string, ...gold: readonly Gold[]): Example => ({
+  id: text,
+  question: { id: text, text },
+  answers: ['Yes'],
+  gold,
+});
 
 const SOLD = fact('lighthouse-sold', 'The lighthouse');
 const ROPE = fact('boat-builder', 'The boat builder');
@@ -32,10 +40,19 @@ const EXAMPLES: readonly Example[] = [
     SOLD,
     fact('lighthouse-sold', 'Its buyer'),
   ),
-  example('Did the Tarn Gazette report that the works opened a second furnace?', fact('quill-works', 'The Quill Works')),
+  example(
+    'Did the Tarn Gazette report that the works opened a second furnace?',
+    fact('quill-works', 'The Quill Works'),
+  ),
   example('Who was given the Silver Prism in the town of Vell?', fact('osk-maren', 'Osk Maren')),
-  example('How many clear nights did the observatory count this winter?', fact('vell-observatory', 'The Vell')),
-  example('Did the council of Tarn measure the smoke of its furnaces?', fact('furnace-smoke', 'The council')),
+  example(
+    'How many clear nights did the observatory count this winter?',
+    fact('vell-observatory', 'The Vell'),
+  ),
+  example(
+    'Did the council of Tarn measure the smoke of its furnaces?',
+    fact('furnace-smoke', 'The council'),
+  ),
   example(
     'When does the harbour fair take place, and how many tickets did it sell?',
     fact('harbour-fair', 'The harbour'),
@@ -47,16 +64,29 @@ const EXAMPLES: readonly Example[] = [
     fact('ropewalk-history', 'Its longest'),
     fact('ropewalk-history', 'The ropewalk'),
   ),
-  example('Was the lighthouse sold for more crowns than the ropewalk that the boat builder has bought?', SOLD, ROPE),
+  example(
+    'Was the lighthouse sold for more crowns than the ropewalk that the boat builder has bought?',
+    SOLD,
+    ROPE,
+  ),
   example('For how many crowns was the lighthouse at Harrow Point sold on Friday?', SOLD),
 ];
 const dataSet = (examples: readonly Example[]): DataSet =>
   ({ name: 'fiction', documents: FIXTURE_DOCUMENTS, examples }) as unknown as DataSet;
 
-async function ranked(examples: readonly Example[], retriever = 'lexical'): Promise<RankedQuestion[]> {
+async function ranked(
+  examples: readonly Example[],
+  retriever = 'lexical',
+): Promise<RankedQuestion[]> {
   const questions: RankedQuestion[] = [];
   const { signal } = new AbortController();
-  for await (const question of rankedQuestions(dataSet(examples), { engine, retriever, signal, clock: () => 0 })) questions.push(question);
+  for await (const question of rankedQuestions(dataSet(examples), {
+    engine,
+    retriever,
+    signal,
+    clock: () => 0,
+  }))
+    questions.push(question);
   return questions;
 }
 
@@ -64,7 +94,11 @@ let questions: RankedQuestion[] = [];
 before(async () => {
   questions = await ranked(EXAMPLES);
 });
-const options = (settings = {}) => ({ folds: 3, settings: { ...defaultLanes(), ...settings }, engine });
+const options = (settings = {}) => ({
+  folds: 3,
+  settings: { ...defaultLanes(), ...settings },
+  engine,
+});
 
 describe('questions', () => {
   test('a candidate is right where it is a sentence of a fact; sentences stand beside their documents', () => {
@@ -87,11 +121,21 @@ describe('questions', () => {
   });
 
   test('a fact of two sentences makes both right; questions without a fact that stands somewhere are passed over', async () => {
-    const two = { documentId: 'quill-works', title: '', span: [0, FIXTURE_DOCUMENTS[1]!.text.indexOf('The works employs') - 1] as const };
+    const two = {
+      documentId: 'quill-works',
+      title: '',
+      span: [0, FIXTURE_DOCUMENTS[1]!.text.indexOf('The works employs') - 1] as const,
+    };
     const [only, ...more] = await ranked([
       example('Whose furnace is it?'),
-      example('Whose second furnace in Tarn did the founder open?', { documentId: 'quill-works', title: '' }),
-      example('Which works of Tarn opened a second furnace, whose founder studied under the lens grinder?', two),
+      example('Whose second furnace in Tarn did the founder open?', {
+        documentId: 'quill-works',
+        title: '',
+      }),
+      example(
+        'Which works of Tarn opened a second furnace, whose founder studied under the lens grinder?',
+        two,
+      ),
     ]);
     assert.equal(more.length, 0);
     const texts = only!.view.texts.filter((_, at) => only!.right[at]).map(({ text }) => text);
@@ -105,12 +149,19 @@ describe('questions', () => {
 describe('fitting', () => {
   test('both stages; what is unseen teaches nothing, whether it is right or wrong', () => {
     const [some] = questions;
-    const unseen = new Set(some!.right.flatMap((yes, at) => (yes ? [candidateKey(some!.view, at)] : [])));
+    const unseen = new Set(
+      some!.right.flatMap((yes, at) => (yes ? [candidateKey(some!.view, at)] : [])),
+    );
     const stages = fitRanker(questions, unseen);
-    assert.deepEqual(Object.keys(stages.second).slice(0, Object.keys(stages.first).length), Object.keys(stages.first));
+    assert.deepEqual(
+      Object.keys(stages.second).slice(0, Object.keys(stages.first).length),
+      Object.keys(stages.first),
+    );
     const turned = questions.map(question => ({
       ...question,
-      right: question.right.map((yes, at) => (unseen.has(candidateKey(question.view, at)) ? !yes : yes)),
+      right: question.right.map((yes, at) =>
+        unseen.has(candidateKey(question.view, at)) ? !yes : yes,
+      ),
     }));
     assert.deepEqual(fitRanker(turned, unseen), stages);
     assert.notDeepEqual(fitRanker(questions), stages);
@@ -146,11 +197,16 @@ describe('cross-validation', () => {
       questions.length,
     );
     for (const name of ['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'] as const) {
-      const mean = learnt.folds.reduce((sum, fold) => sum + fold[name] * fold.questions, 0) / questions.length;
+      const mean =
+        learnt.folds.reduce((sum, fold) => sum + fold[name] * fold.questions, 0) / questions.length;
       assert.ok(Math.abs(learnt.heldOut[name] - mean) < 1e-12 && mean >= 0 && mean <= 1, name);
     }
-    for (const { packing } of [...learnt.folds, learnt.weights]) assert.ok(PACKINGS.includes(packing));
-    assert.deepEqual({ first: learnt.weights.first, second: learnt.weights.second }, fitRanker(questions));
+    for (const { packing } of [...learnt.folds, learnt.weights])
+      assert.ok(PACKINGS.includes(packing));
+    assert.deepEqual(
+      { first: learnt.weights.first, second: learnt.weights.second },
+      fitRanker(questions),
+    );
   });
 
   test('a fold is ranked by the others, and packed by what is best for the others', async () => {
@@ -165,51 +221,86 @@ describe('cross-validation', () => {
     const learnt = await learnRanker(unsure, given);
     const fold = foldsOf(questions.length, 3);
     const goldOf = (of: readonly RankedQuestion[]): Set<string> =>
-      new Set(of.flatMap(({ view, right }) => right.flatMap((yes, at) => (yes ? [candidateKey(view, at)] : []))));
+      new Set(
+        of.flatMap(({ view, right }) =>
+          right.flatMap((yes, at) => (yes ? [candidateKey(view, at)] : [])),
+        ),
+      );
     const sums: number[][] = [];
     const recalls: number[][] = [];
     for (const [at, question] of unsure.entries()) {
       const own = unsure.filter((_, index) => fold[index] === fold[at]);
       const others = unsure.filter((_, index) => fold[index] !== fold[at]);
       const scores = scored(question, fitRanker(others, goldOf(own)));
-      const figures = await Promise.all(PACKINGS.map(packing => packedFigures(question, scores, packing, given.settings, engine)));
-      sums.push(figures.map(one => one.FactRecall + one.AllFacts + one.GroundedRecall + one.GroundedEM));
+      const figures = await Promise.all(
+        PACKINGS.map(packing => packedFigures(question, scores, packing, given.settings, engine)),
+      );
+      sums.push(
+        figures.map(one => one.FactRecall + one.AllFacts + one.GroundedRecall + one.GroundedEM),
+      );
       recalls.push(figures.map(({ FactRecall }) => FactRecall));
     }
-    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
     for (const [held, told] of learnt.folds.entries()) {
-      const byPacking = PACKINGS.map((_, packing) => mean(sums.filter((_, at) => fold[at] !== held).map(row => row[packing]!)));
+      const byPacking = PACKINGS.map((_, packing) =>
+        mean(sums.filter((_, at) => fold[at] !== held).map(row => row[packing]!)),
+      );
       const chosen = PACKINGS.indexOf(told.packing);
       assert.ok(byPacking[chosen]! > Math.max(...byPacking) - 1e-12, `fold ${held}: ${byPacking}`);
-      assert.ok(Math.abs(told.FactRecall - mean(recalls.filter((_, at) => fold[at] === held).map(row => row[chosen]!))) < 1e-12);
+      assert.ok(
+        Math.abs(
+          told.FactRecall -
+            mean(recalls.filter((_, at) => fold[at] === held).map(row => row[chosen]!)),
+        ) < 1e-12,
+      );
     }
   });
 
   /** Only one feature, which knows the sentences by heart: 1 on those, 0 on others. */
-  const byHeart = (own: readonly RankedQuestion[], known: (id: string) => boolean): RankedQuestion[] =>
+  const byHeart = (
+    own: readonly RankedQuestion[],
+    known: (id: string) => boolean,
+  ): RankedQuestion[] =>
     own.map(question => ({
       ...question,
-      first: { 'by heart': Float64Array.from(question.view.found, ({ hit }) => Number(known(hit.id))) },
+      first: {
+        'by heart': Float64Array.from(question.view.found, ({ hit }) => Number(known(hit.id))),
+      },
     }));
 
   test('a fact that serves questions of several folds is not known when it is held out', async () => {
     const shared = (
       await ranked(
-        ['Was the lighthouse at Harrow Point sold?', 'Who sold the lighthouse?', 'Which lamp and lighthouse was sold on Friday?']
+        [
+          'Was the lighthouse at Harrow Point sold?',
+          'Who sold the lighthouse?',
+          'Which lamp and lighthouse was sold on Friday?',
+        ]
           .flatMap(text => [text, `${text} Tell me.`, `Tell me: ${text}`])
           .map(text => example(text, SOLD)),
       )
     ).map(question => ({ ...question, lanes: new Int32Array(question.lanes.length) }));
     const fold = foldsOf(shared.length, 3);
     assert.equal(new Set(fold).size, 3);
-    const gold = new Set(shared.flatMap(({ view, right }) => right.flatMap((yes, at) => (yes ? [candidateKey(view, at)] : []))));
+    const gold = new Set(
+      shared.flatMap(({ view, right }) =>
+        right.flatMap((yes, at) => (yes ? [candidateKey(view, at)] : [])),
+      ),
+    );
     assert.equal(gold.size, 1);
     const heart = byHeart(shared, id => gold.has(id));
-    // Weights of nothing rank by the order in which candidates were found; turned round, so that the fact is not first by luck.
+    // Weights of nothing rank by the order in which candidates were found; turned round, so that
+    // the fact is not first by luck.
     const turned = heart.map(backwards);
     const learnt = await learnRanker(turned, options({ tokens: 30, fill: false }));
     assert.ok(learnt.weights.first['by heart']! > 1);
-    assert.deepEqual(learnt.heldOut, { FactRecall: 0, AllFacts: 0, GroundedRecall: 0, GroundedEM: 0 });
+    assert.deepEqual(learnt.heldOut, {
+      FactRecall: 0,
+      AllFacts: 0,
+      GroundedRecall: 0,
+      GroundedEM: 0,
+    });
     // The spy would see a leak: with the weights that know the fact every question has it.
     const figures = await packedFigures(
       turned[0]!,
@@ -222,9 +313,17 @@ describe('cross-validation', () => {
   });
 
   test('what is right for a reason that holds everywhere is found where it was not learnt', async () => {
-    const told = questions.map(question => ({ ...question, first: { reason: Float64Array.from(question.right, Number) } }));
+    const told = questions.map(question => ({
+      ...question,
+      first: { reason: Float64Array.from(question.right, Number) },
+    }));
     const learnt = await learnRanker(told, options({ tokens: 120 }));
-    assert.deepEqual(learnt.heldOut, { FactRecall: 1, AllFacts: 1, GroundedRecall: 1, GroundedEM: 1 });
+    assert.deepEqual(learnt.heldOut, {
+      FactRecall: 1,
+      AllFacts: 1,
+      GroundedRecall: 1,
+      GroundedEM: 1,
+    });
   });
 });
 
@@ -232,12 +331,15 @@ describe('cross-validation', () => {
 function backwards(question: RankedQuestion): RankedQuestion {
   const { view } = question;
   const turned = <T>(rows: readonly T[]): T[] => [...rows].reverse();
-  const rows = (given: readonly Float64Array[]): Float64Array[] => given.map(row => row.toReversed());
+  const rows = (given: readonly Float64Array[]): Float64Array[] =>
+    given.map(row => row.toReversed());
   return {
     ...question,
     right: turned(question.right),
     lanes: question.lanes.toReversed(),
-    first: Object.fromEntries(Object.entries(question.first).map(([name, column]) => [name, column.toReversed()])),
+    first: Object.fromEntries(
+      Object.entries(question.first).map(([name, column]) => [name, column.toReversed()]),
+    ),
     view: {
       ...view,
       ...{
@@ -246,7 +348,12 @@ function backwards(question: RankedQuestion): RankedQuestion {
         texts: turned(view.texts),
         documentsOf: turned(view.documentsOf),
       },
-      ...{ sourceOf: turned(view.sourceOf), words: rows(view.words), vectors: rows(view.vectors), documents: rows(view.documents) },
+      ...{
+        sourceOf: turned(view.sourceOf),
+        words: rows(view.words),
+        vectors: rows(view.vectors),
+        documents: rows(view.documents),
+      },
       ...{ own: rows(view.own), source: view.source.toReversed(), day: view.day.toReversed() },
     },
   };
@@ -255,9 +362,22 @@ function backwards(question: RankedQuestion): RankedQuestion {
 describe('figures of what is packed', () => {
   const stages: Stages = { first: { reason: 1 }, second: { reason: 1 } };
   const packing = { lane: 0, source: 0, price: 0 };
-  const figures = async (question: RankedQuestion, wanted: (at: number) => number, tokens: number) => {
-    const told = { ...question, first: { reason: Float64Array.from(question.right, (_, at) => wanted(at)) } };
-    return packedFigures(told, scored(told, stages), packing, { ...defaultLanes(), tokens }, engine);
+  const figures = async (
+    question: RankedQuestion,
+    wanted: (at: number) => number,
+    tokens: number,
+  ) => {
+    const told = {
+      ...question,
+      first: { reason: Float64Array.from(question.right, (_, at) => wanted(at)) },
+    };
+    return packedFigures(
+      told,
+      scored(told, stages),
+      packing,
+      { ...defaultLanes(), tokens },
+      engine,
+    );
   };
 
   test('all of two facts of one document, one of them, none', async () => {
@@ -269,7 +389,9 @@ describe('figures of what is packed', () => {
       GroundedRecall: 1,
       GroundedEM: 1,
     });
-    const sold = view.found.findIndex(({ hit }) => hit.documentId === SOLD.documentId && hit.start === 0);
+    const sold = view.found.findIndex(
+      ({ hit }) => hit.documentId === SOLD.documentId && hit.start === 0,
+    );
     // 14 words and a header of ten: room for nothing else.
     assert.deepEqual(await figures(question!, at => Number(at === sold), 25), {
       FactRecall: 0.5,
@@ -287,7 +409,9 @@ describe('figures of what is packed', () => {
 
   test('one of two documents is half grounded', async () => {
     const question = questions[8]!;
-    const sold = question.view.found.findIndex(({ hit }) => hit.documentId === SOLD.documentId && hit.start === 0);
+    const sold = question.view.found.findIndex(
+      ({ hit }) => hit.documentId === SOLD.documentId && hit.start === 0,
+    );
     assert.deepEqual(await figures(question, at => Number(at === sold), 25), {
       FactRecall: 0.5,
       AllFacts: 0,

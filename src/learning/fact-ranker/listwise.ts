@@ -1,10 +1,16 @@
-/** Weights of a linear ranker by the listwise softmax loss (ListNet's top-one probabilities: Cao and others, ICML 2007): each question's gold candidates against all of them. */
+/**
+ * Weights of a linear ranker by the listwise softmax loss (ListNet's top-one probabilities: Cao and
+ * others, ICML 2007): each question's gold candidates against all of them.
+ */
 
 import type { Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
 import { minimise } from '../minimise.ts';
 
-/** One question: features by name over the same candidates, which of them are right, and which of them may be seen. */
+/**
+ * One question: features by name over the same candidates, which of them are right, and which of
+ * them may be seen.
+ */
 export interface Listed {
   readonly features: Features;
   readonly right: readonly boolean[];
@@ -19,7 +25,8 @@ const L2 = 1e-3;
 const LEAST_DEVIATION = 1e-9;
 
 /** What has nothing right among what may be seen teaches nothing. */
-export const isUseful = ({ seen, right }: Pick<Listed, 'seen' | 'right'>): boolean => seen.some(at => right[at]);
+export const isUseful = ({ seen, right }: Pick<Listed, 'seen' | 'right'>): boolean =>
+  seen.some(at => right[at]);
 
 export function fitListwise(questions: readonly Listed[], names: readonly string[]): Weights {
   const useful = questions.filter(isUseful);
@@ -39,10 +46,15 @@ export function fitListwise(questions: readonly Listed[], names: readonly string
     }
     return loss;
   });
-  return Object.fromEntries(names.map((name, feature) => [name, rounded(weights[feature]! / deviations[feature]!)]));
+  return Object.fromEntries(
+    names.map((name, feature) => [name, rounded(weights[feature]! / deviations[feature]!)]),
+  );
 }
 
-/** Adds a question's gradient, and returns its loss: - mean log p of the right ones, p the softmax over all; both divided by `questions`, for how many its own share stands. */
+/**
+ * Adds a question's gradient, and returns its loss: - mean log p of the right ones, p the softmax
+ * over all; both divided by `questions`, for how many its own share stands.
+ */
 function addQuestion(
   { seen, right }: Listed,
   matrix: Float32Array,
@@ -54,7 +66,8 @@ function addQuestion(
   const width = at.length;
   const scores = seen.map((_, row) => {
     let sum = 0;
-    for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++) sum += matrix[cell]! * at[feature]!;
+    for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++)
+      sum += matrix[cell]! * at[feature]!;
     return sum;
   });
   const top = Math.max(...scores);
@@ -65,16 +78,21 @@ function addQuestion(
     const wanted = right[index]! ? 1 / count : 0;
     loss += wanted * (total - scores[row]!);
     const error = (Math.exp(scores[row]! - total) - wanted) / questions;
-    for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++) gradient[feature]! += error * matrix[cell]!;
+    for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++)
+      gradient[feature]! += error * matrix[cell]!;
   }
   return loss / questions;
 }
 
 /**
- * All candidates below each other, each feature with mean 0 and deviation 1, where a candidate counts as its question does. Only differences within
- * a question count, so means need not be given back.
+ * All candidates below each other, each feature with mean 0 and deviation 1, where a candidate
+ * counts as its question does. Only differences within a question count, so means need not be given
+ * back.
  */
-function standardised(questions: readonly Listed[], names: readonly string[]): { matrix: Float32Array; deviations: Float64Array } {
+function standardised(
+  questions: readonly Listed[],
+  names: readonly string[],
+): { matrix: Float32Array; deviations: Float64Array } {
   const rows = questions.reduce((sum, { seen }) => sum + seen.length, 0);
   const mass = questions.reduce((sum, { seen, weight = 1 }) => sum + weight * seen.length, 0) || 1;
   const matrix = new Float32Array(rows * names.length);
@@ -91,10 +109,13 @@ function standardised(questions: readonly Listed[], names: readonly string[]): {
     deviations[feature] = Math.sqrt(Math.max(0, squares / mass - mean * mean)) + LEAST_DEVIATION;
     let row = 0;
     for (const { features, seen } of questions)
-      for (const index of seen) matrix[row++ * names.length + feature] = (features[name]![index]! - mean) / deviations[feature];
+      for (const index of seen)
+        matrix[row++ * names.length + feature] =
+          (features[name]![index]! - mean) / deviations[feature];
   }
   return { matrix, deviations };
 }
 
 /** A feature that never differs has no weight. */
-const rounded = (weight: number): number => (Math.abs(weight) > 1e6 ? 0 : Number(weight.toFixed(5)));
+const rounded = (weight: number): number =>
+  Math.abs(weight) > 1e6 ? 0 : Number(weight.toFixed(5));

@@ -1,4 +1,6 @@
-/** What the packing of `fact-lanes` keeps of ranked candidates, and what of the gold facts is in it. */
+/**
+ * What the packing of `fact-lanes` keeps of ranked candidates, and what of the gold facts is in it.
+ */
 import { Selection } from '../../context/selection.ts';
 import { whole } from '../../context/whole.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
@@ -8,11 +10,14 @@ import { LanePacking } from '../../strategies/fact-lanes/keep.ts';
 import { optionsOf } from '../../strategies/fact-lanes/options.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { freeCall } from '../../trace/call.ts';
-import type { Kept } from '../../trace/trace.ts';
+import type { EvidenceItem } from '../../trace/trace.ts';
 import { type Stages, secondFeatures } from './fit-ranker.ts';
 import { type GoldSpan, type RankedQuestion, WHOLE } from './ranked-question.ts';
 
-/** As the measures of these names, but that a fact counts where its span is covered, not where its words stand. */
+/**
+ * As the measures of these names, but that a fact counts where its span is covered, not where its
+ * words stand.
+ */
 export interface PackedFigures {
   readonly FactRecall: number;
   readonly AllFacts: number;
@@ -34,7 +39,10 @@ export async function packedFigures(
 ): Promise<PackedFigures> {
   const { view, lanes, gold } = question;
   const call = freeCall();
-  const selection = new Selection(whole.create({}, whole.name, undefined!).bind(engine, call, { id: '', text: view.lanes[0]! }), call);
+  const selection = new Selection(
+    whole.create({}, whole.name, undefined!).bind(engine, call, { id: '', text: view.lanes[0]! }),
+    call,
+  );
   const packed = new LanePacking(selection, settings, packing);
   const options = optionsOf(view, { scores, lanes });
   if (settings.fill) await packed.fillLanes(options);
@@ -50,8 +58,11 @@ export async function packedFigures(
   };
 }
 
-/** Whether the kept sentences hold the whole span; what lies between two sentences is white space. Of a document without a fact any sentence will do. */
-function covers(kept: readonly Kept[], { documentId, span }: GoldSpan): boolean {
+/**
+ * Whether the kept sentences hold the whole span; what lies between two sentences is white space.
+ * Of a document without a fact any sentence will do.
+ */
+function covers(kept: readonly EvidenceItem[], { documentId, span }: GoldSpan): boolean {
   if (span === WHOLE) return kept.some(item => item.documentId === documentId);
   const [start, end] = span;
   const spans = kept

@@ -1,4 +1,7 @@
-/** Questions as the ranker of `fact-lanes` meets them: the candidates that its searches found, and which of them are gold. */
+/**
+ * Questions as the ranker of `fact-lanes` meets them: the candidates that its searches found, and
+ * which of them are gold.
+ */
 import { askEvents, type Clock } from '../../ask.ts';
 import type { Span } from '../../corpus/document.ts';
 import type { DataSet, Example } from '../../evaluation/example.ts';
@@ -26,9 +29,15 @@ export interface RankedQuestion {
 
 /** The strategy's parameters as they are by default. */
 export const defaultLanes = (): FactLanesSettings =>
-  Object.fromEntries(factLanes.parameters!.map(parameter => [parameter.name, parameter.default])) as unknown as FactLanesSettings;
+  Object.fromEntries(
+    factLanes.parameters!.map(parameter => [parameter.name, parameter.default]),
+  ) as unknown as FactLanesSettings;
 
-export const NO_WEIGHTS: RankerWeights = { first: {}, second: {}, packing: { lane: 0, source: 0, price: 0 } };
+export const NO_WEIGHTS: RankerWeights = {
+  first: {},
+  second: {},
+  packing: { lane: 0, source: 0, price: 0 },
+};
 
 export interface Ranking {
   readonly engine: SearchEngine;
@@ -45,7 +54,15 @@ export interface Ranking {
 /** Each answerable question with a gold fact that stands in its document. */
 export async function* rankedQuestions(
   { examples }: Pick<DataSet, 'examples'>,
-  { engine, retriever, signal, clock, settings = { bridge: 'off' }, weights = NO_WEIGHTS, documents = false }: Ranking,
+  {
+    engine,
+    retriever,
+    signal,
+    clock,
+    settings = { bridge: 'off' },
+    weights = NO_WEIGHTS,
+    documents = false,
+  }: Ranking,
 ): AsyncGenerator<RankedQuestion, void, void> {
   for (const example of examples) {
     const gold = goldSpans(example, documents);
@@ -54,7 +71,11 @@ export async function* rankedQuestions(
     const told = { ...defaultLanes(), fill: false, tokens: 1, ...settings };
     const strategy = factLanesWith(told, 'fact-lanes', weights, seen => (view = seen));
     const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);
-    const events = askEvents(example.question.text, { engine, strategy, retriever, context: 'whole', reader, signal }, clock);
+    const events = askEvents(
+      example.question.text,
+      { engine, strategy, retriever, context: 'whole', reader, signal },
+      clock,
+    );
     while (!(await events.next()).done);
     // A run that was stopped is no question that found nothing.
     signal.throwIfAborted();
@@ -65,7 +86,9 @@ export async function* rankedQuestions(
       view,
       first,
       lanes,
-      right: view.found.map(({ hit }) => gold.some(one => overlaps(one, hit.documentId, hit.start, hit.end))),
+      right: view.found.map(({ hit }) =>
+        gold.some(one => overlaps(one, hit.documentId, hit.start, hit.end)),
+      ),
     };
   }
 }
@@ -74,7 +97,9 @@ export async function* rankedQuestions(
 export const WHOLE: Span = [0, Number.POSITIVE_INFINITY];
 
 const goldSpans = ({ gold }: Example, documents: boolean): GoldSpan[] =>
-  gold.flatMap(({ documentId, span = documents ? WHOLE : undefined }) => (span === undefined ? [] : [{ documentId, span }]));
+  gold.flatMap(({ documentId, span = documents ? WHOLE : undefined }) =>
+    span === undefined ? [] : [{ documentId, span }],
+  );
 
 const overlaps = (gold: GoldSpan, documentId: string, start: number, end: number): boolean =>
   gold.documentId === documentId && start < gold.span[1] && gold.span[0] < end;

@@ -1,11 +1,17 @@
-/** Folds in which questions with the same gold documents, the same asked-for entity, or nearly the same words stand together. */
+/**
+ * Folds in which questions with the same gold documents, the same asked-for entity, or nearly the
+ * same words stand together.
+ */
 import type { Example } from '../../evaluation/example.ts';
 import { goldDocuments } from '../../evaluation/gold-evidence.ts';
 import { normHotpot } from '../../text/normalise.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 import { groupedFolds } from '../grouped-folds.ts';
 
-/** Questions that share so much of their content words (intersection over union) are one question asked twice. */
+/**
+ * Questions that share so much of their content words (intersection over union) are one question
+ * asked twice.
+ */
 const NEARLY_SAME = 0.6;
 const SEED = 20231226;
 
@@ -13,7 +19,10 @@ export function factFolds(examples: readonly Example[], folds: number): Int32Arr
   const words = examples.map(({ question }) => contentWords(question.text));
   const keys = examples.map((example, index): string[] => {
     const documents = goldDocuments(example).sort().join(' ');
-    const entity = example.type === 'inference' ? example.answers.map(answer => `answer ${normHotpot(answer)}`) : [];
+    const entity =
+      example.type === 'inference'
+        ? example.answers.map(answer => `answer ${normHotpot(answer)}`)
+        : [];
     return [documents === '' ? `question ${index}` : `documents ${documents}`, ...entity];
   });
   for (const [a, own] of words.entries())

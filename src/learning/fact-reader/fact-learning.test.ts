@@ -1,4 +1,7 @@
-/** The fact reader's learning: least of convex functions, models that learn what they are shown, folds that keep like questions together. */
+/**
+ * The fact reader's learning: least of convex functions, models that learn what they are shown,
+ * folds that keep like questions together.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -24,13 +27,16 @@ describe('minimise', () => {
       }
       return value;
     });
-    for (const [i, wanted] of target.entries()) assert.ok(Math.abs(least[i]! - wanted) < 1e-3, `${i}: ${least[i]}`);
+    for (const [i, wanted] of target.entries())
+      assert.ok(Math.abs(least[i]! - wanted) < 1e-3, `${i}: ${least[i]}`);
   });
 });
 
 describe('linear models', () => {
   test('one feature that is right three times in four: the odds of the counts, without a penalty', () => {
-    const things = ['a', 'a', 'a', 'a'].map((_, index): Labelled => ({ features: features({ a: 1 }), label: index === 0 ? 1 : 0 }));
+    const things = ['a', 'a', 'a', 'a'].map(
+      (_, index): Labelled => ({ features: features({ a: 1 }), label: index === 0 ? 1 : 0 }),
+    );
     const rest = [0, 0, 1, 1].map((label): Labelled => ({ features: features({ b: 1 }), label }));
     const model = fitLinear([...things, ...rest], ['it'], { l2: 1e-6, least: 1 });
     assert.ok(Math.abs(probabilityOf(model, features({ a: 1 })) - 0.75) < 1e-3);
@@ -41,45 +47,72 @@ describe('linear models', () => {
     const random = mulberry32(3);
     const things = Array.from(
       { length: 40 },
-      (): Labelled => ({ features: features({ x: random(), y: random() - 0.5, z: random() }), label: Math.floor(random() * 3) }),
+      (): Labelled => ({
+        features: features({ x: random(), y: random() - 0.5, z: random() }),
+        label: Math.floor(random() * 3),
+      }),
     );
     const l2 = 0.7;
     const model = fitLinear(things, ['a', 'b', 'c'], { l2, least: 1 });
     const loss = (shift: number, name: string, output: number): number => {
       const weights = new Map(
-        [...model.weights].map(([key, own]) => [key, own.map((w, k) => (key === name && k === output ? w + shift : w))]),
+        [...model.weights].map(([key, own]) => [
+          key,
+          own.map((w, k) => (key === name && k === output ? w + shift : w)),
+        ]),
       );
       const moved = { ...model, weights };
       const squares = [...weights.values()].flat().reduce((sum, w) => sum + w * w, 0);
       return things.reduce(
         (sum, { features: own, label }) => {
           const scores = scoresOf(moved, own);
-          return sum + Math.log(scores.reduce((all, score) => all + Math.exp(score), 0)) - scores[label]!;
+          return (
+            sum + Math.log(scores.reduce((all, score) => all + Math.exp(score), 0)) - scores[label]!
+          );
         },
         (l2 * squares) / 2,
       );
     };
     for (const name of ['x', 'y', 'z'])
-      for (const output of [0, 1, 2]) assert.ok(Math.abs(loss(1e-4, name, output) - loss(-1e-4, name, output)) / 2e-4 < 1e-3);
+      for (const output of [0, 1, 2])
+        assert.ok(Math.abs(loss(1e-4, name, output) - loss(-1e-4, name, output)) / 2e-4 < 1e-3);
   });
 
   test('features that too few things have are left out; the same things give the same model', () => {
-    const things = [0, 1, 0, 1].map((label, index): Labelled => ({ features: features({ often: label, [`once ${index}`]: 1 }), label }));
+    const things = [0, 1, 0, 1].map(
+      (label, index): Labelled => ({
+        features: features({ often: label, [`once ${index}`]: 1 }),
+        label,
+      }),
+    );
     const model = fitLinear(things, ['it'], { l2: 1, least: 2 });
     assert.deepEqual([...model.weights.keys()], ['often']);
     assert.deepEqual(fitLinear(things, ['it'], { l2: 1, least: 2 }), model);
   });
 
   test('a ranker puts the right one first; groups without a right one teach nothing', () => {
-    const group = { features: [features({ good: 1 }), features({ bad: 1 }), features({})], right: [true, false, false] };
-    const model = fitRanker([group, group, { features: [features({ bad: 1 })], right: [false] }], 'answer', { l2: 0.1, least: 1 });
+    const group = {
+      features: [features({ good: 1 }), features({ bad: 1 }), features({})],
+      right: [true, false, false],
+    };
+    const model = fitRanker(
+      [group, group, { features: [features({ bad: 1 })], right: [false] }],
+      'answer',
+      { l2: 0.1, least: 1 },
+    );
     const [good, bad, none] = group.features.map(own => scoresOf(model, own)[0]!);
     assert.ok(good! > none! && none! > bad!);
   });
 });
 
 describe('folds', () => {
-  const example = (id: number, text: string, gold: readonly string[], answer = 'Yes', type = 'comparison'): Example => ({
+  const example = (
+    id: number,
+    text: string,
+    gold: readonly string[],
+    answer = 'Yes',
+    type = 'comparison',
+  ): Example => ({
     id: String(id),
     question: { id: String(id), text },
     answers: [answer],
@@ -93,9 +126,23 @@ describe('folds', () => {
       example(1, 'Has the mayor opened a drying shed?', ['b', 'a']),
       example(2, 'Who runs the ferries?', ['c'], 'Mara Quist', 'inference'),
       example(3, 'Which woman raised all fares in January?', ['d'], 'Mara Quist', 'inference'),
-      example(4, 'Which comet did the astronomer of Mount Ilvane discover in spring?', [], '', 'null'),
-      example(5, 'Which comet did the astronomer of Mount Ilvane discover in autumn?', [], '', 'null'),
-      ...Array.from({ length: 20 }, (_, index) => example(6 + index, `Topic${index} of shape${index}?`, [`x${index}`])),
+      example(
+        4,
+        'Which comet did the astronomer of Mount Ilvane discover in spring?',
+        [],
+        '',
+        'null',
+      ),
+      example(
+        5,
+        'Which comet did the astronomer of Mount Ilvane discover in autumn?',
+        [],
+        '',
+        'null',
+      ),
+      ...Array.from({ length: 20 }, (_, index) =>
+        example(6 + index, `Topic${index} of shape${index}?`, [`x${index}`]),
+      ),
     ];
     const fold = factFolds(examples, 5);
     assert.equal(fold[0], fold[1]);
@@ -106,10 +153,16 @@ describe('folds', () => {
 
   test('a gold verdict is yes or no in any spelling, and nothing else', () => {
     fc.assert(
-      fc.property(fc.constantFrom('Yes', 'yes.', 'YES', 'No', 'no', 'Consistent', 'Before', ''), answer => {
-        const lower = answer.toLowerCase().replace('.', '');
-        return verdictOf(example(0, '', [], answer)) === (lower === 'yes' || lower === 'no' ? lower : undefined);
-      }),
+      fc.property(
+        fc.constantFrom('Yes', 'yes.', 'YES', 'No', 'no', 'Consistent', 'Before', ''),
+        answer => {
+          const lower = answer.toLowerCase().replace('.', '');
+          return (
+            verdictOf(example(0, '', [], answer)) ===
+            (lower === 'yes' || lower === 'no' ? lower : undefined)
+          );
+        },
+      ),
     );
   });
 });

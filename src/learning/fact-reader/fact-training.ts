@@ -30,32 +30,50 @@ const TYPES: readonly string[] = QUESTION_TYPES;
 
 export function fitFacts(samples: readonly FactSample[]): FactModel {
   const settings = settingsFor(samples);
-  const met = samples.flatMap(({ example, met: given }) => (given ? [{ example, prepared: given.prepared }] : []));
+  const met = samples.flatMap(({ example, met: given }) =>
+    given ? [{ example, prepared: given.prepared }] : [],
+  );
   const typed = met.filter(({ example }) => TYPES.includes(example.type ?? ''));
-  const verdicts = met.filter(({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined);
+  const verdicts = met.filter(
+    ({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined,
+  );
   return {
     type: fitLinear(
-      typed.map(({ example, prepared }) => ({ features: prepared.type, label: TYPES.indexOf(example.type!) })),
+      typed.map(({ example, prepared }) => ({
+        features: prepared.type,
+        label: TYPES.indexOf(example.type!),
+      })),
       QUESTION_TYPES,
       settings.type,
     ),
     answerable: fitLinear(
-      met.map(({ example, prepared }) => ({ features: prepared.answerable, label: Number(isNull(example)) })),
+      met.map(({ example, prepared }) => ({
+        features: prepared.answerable,
+        label: Number(isNull(example)),
+      })),
       ['answerable'],
       settings.answerable,
     ),
     form: fitLinear(
-      met.map(({ example, prepared }) => ({ features: prepared.byForm, label: Number(isNull(example)) })),
+      met.map(({ example, prepared }) => ({
+        features: prepared.byForm,
+        label: Number(isNull(example)),
+      })),
       ['answerable'],
       settings.form,
     ),
     verdict: fitLinear(
-      verdicts.map(({ example, prepared }) => ({ features: prepared.verdict, label: Number(verdictOf(example) === 'no') })),
+      verdicts.map(({ example, prepared }) => ({
+        features: prepared.verdict,
+        label: Number(verdictOf(example) === 'no'),
+      })),
       ['yes'],
       settings.verdict,
     ),
     entity: fitRanker(
-      met.filter(({ example }) => !isNull(example)).map(({ example, prepared }) => groupOf(example, prepared)),
+      met
+        .filter(({ example }) => !isNull(example))
+        .map(({ example, prepared }) => groupOf(example, prepared)),
       'answer',
       settings.entity,
     ),
@@ -64,21 +82,35 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
 
 /** A question that is there with several kinds of evidence says no more of its words than once. */
 function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
-  const times = samples.length / Math.max(1, new Set(samples.map(({ example }) => example.id)).size);
-  const scaled = ({ l2, least }: FitSettings): FitSettings => ({ l2: l2 * times, least: least * times });
+  const times =
+    samples.length / Math.max(1, new Set(samples.map(({ example }) => example.id)).size);
+  const scaled = ({ l2, least }: FitSettings): FitSettings => ({
+    l2: l2 * times,
+    least: least * times,
+  });
   const { type, answerable, form, verdict, entity } = FACT_SETTINGS;
-  return { type: scaled(type), answerable: scaled(answerable), form: scaled(form), verdict: scaled(verdict), entity: scaled(entity) };
+  return {
+    type: scaled(type),
+    answerable: scaled(answerable),
+    form: scaled(form),
+    verdict: scaled(verdict),
+    entity: scaled(entity),
+  };
 }
 
 /** The gold verdict; other words ("consistent") are none. */
 export function verdictOf({ answers }: Example): 'yes' | 'no' | undefined {
-  return answers.map(normHotpot).find((answer): answer is 'yes' | 'no' => answer === 'yes' || answer === 'no');
+  return answers
+    .map(normHotpot)
+    .find((answer): answer is 'yes' | 'no' => answer === 'yes' || answer === 'no');
 }
 
 /** Right is the name that gold writes; where no candidate is written so, those that hold it. */
 function groupOf({ answers }: Example, { candidates }: Prepared): Group {
   const gold = new Set(answers.map(normHotpot));
   const same = candidates.map(({ name }) => gold.has(normHotpot(name.text)));
-  const right = same.includes(true) ? same : candidates.map(({ name }) => isRight('strict', name.text, answers));
+  const right = same.includes(true)
+    ? same
+    : candidates.map(({ name }) => isRight('strict', name.text, answers));
   return { features: candidates.map(({ features }) => features), right };
 }

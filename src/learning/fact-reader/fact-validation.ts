@@ -1,4 +1,7 @@
-/** What the fact reader does on questions that none of its parts was fitted on: every part fitted on the other folds, the reader run end to end. */
+/**
+ * What the fact reader does on questions that none of its parts was fitted on: every part fitted on
+ * the other folds, the reader run end to end.
+ */
 import { majorityByType } from '../../evaluation/controls.ts';
 import type { Measure, Records } from '../../evaluation/example.ts';
 import { ABSTENTION } from '../../evaluation/given-answer.ts';
@@ -20,11 +23,24 @@ export interface HeldOut {
   readonly decision: Decision | undefined;
 }
 
-export const FACT_MEASURES = ['QaAccuracy(official)', 'QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable', 'TypeF1(macro)'] as const;
+export const FACT_MEASURES = [
+  'QaAccuracy(official)',
+  'QaAccuracy(strict)',
+  'AbstainedNull',
+  'RefusedAnswerable',
+  'TypeF1(macro)',
+] as const;
 export type FactFigures = Readonly<Partial<Record<(typeof FACT_MEASURES)[number], number>>>;
 
-export function heldOutDecisions(samples: readonly FactSample[], fold: ArrayLike<number>, folds: number): HeldOut[] {
-  const models = Array.from({ length: folds }, (_, held): FactModel => fitFacts(samples.filter((_, index) => fold[index] !== held)));
+export function heldOutDecisions(
+  samples: readonly FactSample[],
+  fold: ArrayLike<number>,
+  folds: number,
+): HeldOut[] {
+  const models = Array.from(
+    { length: folds },
+    (_, held): FactModel => fitFacts(samples.filter((_, index) => fold[index] !== held)),
+  );
   return samples.map((sample, index) => ({
     sample,
     fold: fold[index]!,
@@ -33,7 +49,10 @@ export function heldOutDecisions(samples: readonly FactSample[], fold: ArrayLike
 }
 
 /** The answer, where it is refused below a threshold. */
-export function answerAt({ sample: { met, trace }, decision }: HeldOut, refusing: Refusing): Answer {
+export function answerAt(
+  { sample: { met, trace }, decision }: HeldOut,
+  refusing: Refusing,
+): Answer {
   return met && decision ? answerOf(met.prepared, decision, met.evidence, refusing) : trace.answer;
 }
 
@@ -41,31 +60,52 @@ export function answerAt({ sample: { met, trace }, decision }: HeldOut, refusing
 const NO_RECORDS: Records = { text: () => '' };
 
 export function figuresOf(held: readonly HeldOut[], refusing: Refusing): FactFigures {
-  const traces = held.map(one => ({ example: one.sample.example, trace: { ...one.sample.trace, answer: answerAt(one, refusing) } }));
+  const traces = held.map(one => ({
+    example: one.sample.example,
+    trace: { ...one.sample.trace, answer: answerAt(one, refusing) },
+  }));
   const value = (one: Measure): number | undefined =>
     valueOfScores(
       one,
       traces.map(({ example, trace }) => one.score(example, trace, NO_RECORDS)),
     )?.value;
-  return Object.fromEntries(FACT_MEASURES.flatMap(name => [[name, value(measure(name))]]).filter(([, found]) => found !== undefined));
+  return Object.fromEntries(
+    FACT_MEASURES.flatMap(name => [[name, value(measure(name))]]).filter(
+      ([, found]) => found !== undefined,
+    ),
+  );
 }
 
-/** The control that knows as much of the type as the reader: the most frequent gold answer of the other folds' questions that the reader took for the same. */
+/**
+ * The control that knows as much of the type as the reader: the most frequent gold answer of the
+ * other folds' questions that the reader took for the same.
+ */
 export function majorityOfReadTypes(held: readonly HeldOut[], refusing: Refusing): FactFigures {
   const examples = held.map(({ sample }) => sample.example);
-  const types = held.map(one => answerAt(one, refusing).questionType ?? one.sample.trace.predictedType);
+  const types = held.map(
+    one => answerAt(one, refusing).questionType ?? one.sample.trace.predictedType,
+  );
   const said = majorityByType(examples, types);
   const right = (rule: string): number =>
     held.reduce((sum, { sample: { example, trace } }, index) => {
       const text = said[index]!;
-      const answer: Answer = text === ABSTENTION ? { kind: 'abstained', reason: text } : { kind: 'answered', text, citations: [] };
-      return sum + Number(measure(`QaAccuracy(${rule})`).score(example, { ...trace, answer }, NO_RECORDS) ?? 0);
+      const answer: Answer =
+        text === ABSTENTION
+          ? { kind: 'abstained', reason: text }
+          : { kind: 'answered', text, citations: [] };
+      return (
+        sum +
+        Number(measure(`QaAccuracy(${rule})`).score(example, { ...trace, answer }, NO_RECORDS) ?? 0)
+      );
     }, 0) / held.length;
   return { 'QaAccuracy(official)': right('official'), 'QaAccuracy(strict)': right('strict') };
 }
 
 export const supportsOf = (held: readonly HeldOut[]): Supported[] =>
-  held.map(({ sample, decision }) => ({ isNull: isNull(sample.example), support: decision?.support ?? 0 }));
+  held.map(({ sample, decision }) => ({
+    isNull: isNull(sample.example),
+    support: decision?.support ?? 0,
+  }));
 
 /** Thresholds and what they would refuse. */
 export const thresholdCurve = (
@@ -75,8 +115,9 @@ export const thresholdCurve = (
   thresholds.map(threshold => ({ threshold, ...refusals(supportsOf(held), threshold) }));
 
 /**
- * Where to refuse: the highest hundredth at which no more than this share of answerable questions is refused. Half of the 3 % that a user is
- * asked to bear, as the share differs from sample to sample.
+ * Where to refuse: the highest hundredth at which no more than this share of answerable questions
+ * is refused. Half of the 3 % that a user is asked to bear, as the share differs from sample to
+ * sample.
  */
 export const REFUSED_AT_MOST = 0.015;
 
@@ -101,7 +142,8 @@ export function chosenThresholds(
 }
 
 function highestThreshold(supports: readonly Supported[]): number {
-  for (let step = STEPS; step > 0; step--) if (refusals(supports, step / STEPS).refusedAnswerable <= REFUSED_AT_MOST) return step / STEPS;
+  for (let step = STEPS; step > 0; step--)
+    if (refusals(supports, step / STEPS).refusedAnswerable <= REFUSED_AT_MOST) return step / STEPS;
   return 0;
 }
 

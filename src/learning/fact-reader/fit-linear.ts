@@ -1,4 +1,7 @@
-/** Fits linear models: logistic and multinomial regression over labelled things, conditional logit over groups of which one is right; all with L2. */
+/**
+ * Fits linear models: logistic and multinomial regression over labelled things, conditional logit
+ * over groups of which one is right; all with L2.
+ */
 import type { Features, LinearModel } from '../../models/fact-reader/linear-model.ts';
 import { minimise, type Objective } from '../minimise.ts';
 
@@ -27,7 +30,11 @@ interface Sparse {
   readonly values: Float64Array;
 }
 
-export function fitLinear(things: readonly Labelled[], outputs: readonly string[], { l2, least }: FitSettings): LinearModel {
+export function fitLinear(
+  things: readonly Labelled[],
+  outputs: readonly string[],
+  { l2, least }: FitSettings,
+): LinearModel {
   const names = keptNames(
     things.map(({ features }) => features),
     least,
@@ -41,7 +48,8 @@ export function fitLinear(things: readonly Labelled[], outputs: readonly string[
     for (const [index, row] of rows.entries()) {
       // With one output "not it" scores 0, whatever the features.
       scores.fill(0);
-      for (let output = 0; output < width; output++) scores[output] = at[biases + output]! + score(row, at, width, output);
+      for (let output = 0; output < width; output++)
+        scores[output] = at[biases + output]! + score(row, at, width, output);
       loss += toErrors(scores, things[index]!.label);
       for (let output = 0; output < width; output++) {
         gradient[biases + output]! += scores[output]!;
@@ -53,8 +61,15 @@ export function fitLinear(things: readonly Labelled[], outputs: readonly string[
   return modelOf(minimise(biases + width, objective), names, outputs);
 }
 
-/** The chosen thing of a group is the one with the greatest score; the loss is that of the right ones together. */
-export function fitRanker(groups: readonly Group[], output: string, { l2, least }: FitSettings): LinearModel {
+/**
+ * The chosen thing of a group is the one with the greatest score; the loss is that of the right
+ * ones together.
+ */
+export function fitRanker(
+  groups: readonly Group[],
+  output: string,
+  { l2, least }: FitSettings,
+): LinearModel {
   const useful = groups.filter(({ right }) => right.includes(true) && right.includes(false));
   const names = keptNames(
     useful.flatMap(({ features }) => features),
@@ -82,27 +97,44 @@ export function fitRanker(groups: readonly Group[], output: string, { l2, least 
 
 function keptNames(things: readonly Features[], least: number): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const features of things) for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const features of things)
+    for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const kept = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
   return new Map(kept.sort().map((name, index) => [name, index]));
 }
 
 function sparse(features: Features, names: ReadonlyMap<string, number>): Sparse {
   const known = [...features].filter(([name]) => names.has(name));
-  return { at: Int32Array.from(known, ([name]) => names.get(name)!), values: Float64Array.from(known, ([, value]) => value) };
+  return {
+    at: Int32Array.from(known, ([name]) => names.get(name)!),
+    values: Float64Array.from(known, ([, value]) => value),
+  };
 }
 
-function score({ at, values }: Sparse, weights: Float64Array, width: number, output: number): number {
+function score(
+  { at, values }: Sparse,
+  weights: Float64Array,
+  width: number,
+  output: number,
+): number {
   let sum = 0;
   for (let i = 0; i < at.length; i++) sum += weights[at[i]! * width + output]! * values[i]!;
   return sum;
 }
 
-function addTo(gradient: Float64Array, { at, values }: Sparse, width: number, output: number, error: number): void {
+function addTo(
+  gradient: Float64Array,
+  { at, values }: Sparse,
+  width: number,
+  output: number,
+  error: number,
+): void {
   for (let i = 0; i < at.length; i++) gradient[at[i]! * width + output]! += error * values[i]!;
 }
 
-/** The penalty, and its gradient in the place of whatever was there; biases, at the end, are free. */
+/**
+ * The penalty, and its gradient in the place of whatever was there; biases, at the end, are free.
+ */
 function penalty(at: Float64Array, gradient: Float64Array, biases: number, l2: number): number {
   let sum = 0;
   gradient.fill(0);
@@ -117,7 +149,8 @@ function penalty(at: Float64Array, gradient: Float64Array, biases: number, l2: n
 function toErrors(scores: Float64Array, label: number): number {
   const all = logSum(scores);
   const loss = all - scores[label]!;
-  for (const [output, each] of scores.entries()) scores[output] = Math.exp(each - all) - Number(output === label);
+  for (const [output, each] of scores.entries())
+    scores[output] = Math.exp(each - all) - Number(output === label);
   return loss;
 }
 
@@ -128,8 +161,16 @@ function logSum(scores: ArrayLike<number> & Iterable<number>): number {
   return most + Math.log(sum);
 }
 
-function modelOf(fitted: Float64Array, names: ReadonlyMap<string, number>, outputs: readonly string[]): LinearModel {
+function modelOf(
+  fitted: Float64Array,
+  names: ReadonlyMap<string, number>,
+  outputs: readonly string[],
+): LinearModel {
   const width = outputs.length;
   const own = (place: number): number[] => [...fitted.subarray(place * width, (place + 1) * width)];
-  return { outputs, bias: own(names.size), weights: new Map([...names].map(([name, place]) => [name, own(place)])) };
+  return {
+    outputs,
+    bias: own(names.size),
+    weights: new Map([...names].map(([name, place]) => [name, own(place)])),
+  };
 }

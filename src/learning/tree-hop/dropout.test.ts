@@ -1,4 +1,7 @@
-/** Dropout and schedules: gradients with the mask fixed by finite differences of the oracle, what is dropped, and that a run that goes on is the same. */
+/**
+ * Dropout and schedules: gradients with the mask fixed by finite differences of the oracle, what is
+ * dropped, and that a run that goes on is the same.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asFloats, oracleLoss, oracleUpdate } from '../../../test/oracles/tree-hop-oracle.ts';
@@ -10,7 +13,8 @@ import { rateFactor } from './rate-schedule.ts';
 import { TreeHopTrainer } from './trainer.ts';
 
 const random = mulberry32(8);
-const numbers = (length: number): Float32Array => Float32Array.from({ length }, () => 2 * random() - 1);
+const numbers = (length: number): Float32Array =>
+  Float32Array.from({ length }, () => 2 * random() - 1);
 const SHARE = 0.4;
 const PARENTS = [-1, -1, 0, 1, 2];
 
@@ -37,21 +41,34 @@ for (const shape of [
     const { d, m, nMlp, heads } = shape;
     const parameters = initialParameters(shape, random, 1, shape.g);
     const batch: TreeHopBatch = {
-      ...{ queries: numbers(5 * d), passages: numbers(5 * d), positives: numbers(5 * d), negatives: numbers(15 * d) },
+      ...{
+        queries: numbers(5 * d),
+        passages: numbers(5 * d),
+        positives: numbers(5 * d),
+        negatives: numbers(15 * d),
+      },
       parents: Int32Array.from(PARENTS),
     };
     const mask = masks(3, heads, nMlp, m);
     assert.ok([...mask.values()].flat().includes(0));
-    const row = (all: Float32Array, at: number): number[] => [...all.subarray(at * d, (at + 1) * d)];
+    const row = (all: Float32Array, at: number): number[] => [
+      ...all.subarray(at * d, (at + 1) * d),
+    ];
     const exact = new Map([...parameters.tensors].map(([name, data]) => [name, [...data]]));
     const oracle = (): number => {
       const states: number[][] = [];
       let sum = 0;
       for (const [at, parent] of PARENTS.entries()) {
         const query = parent < 0 ? row(batch.queries, at) : states[parent]!;
-        const scales = (head: number, block: number): number[] => mask.get(`${at} ${head} ${block}`)!;
-        states.push(oracleUpdate(shape, exact, query, row(batch.passages, at), 'full', 1e-5, scales).h);
-        sum += oracleLoss(states[at]!, [row(batch.positives, at), ...[0, 1, 2].map(each => row(batch.negatives, 3 * at + each))]);
+        const scales = (head: number, block: number): number[] =>
+          mask.get(`${at} ${head} ${block}`)!;
+        states.push(
+          oracleUpdate(shape, exact, query, row(batch.passages, at), 'full', 1e-5, scales).h,
+        );
+        sum += oracleLoss(states[at]!, [
+          row(batch.positives, at),
+          ...[0, 1, 2].map(each => row(batch.negatives, 3 * at + each)),
+        ]);
       }
       return sum / PARENTS.length;
     };
@@ -88,12 +105,18 @@ test('the cosine: the rate at first, half of it in the middle, 0 at the end', ()
   assert.equal(rateFactor('constant', 7, 8), 1);
   const cosine = [1, 2, 3, 4].map(step => rateFactor('cosine', step, 4));
   // 0.5 (1 + cos 45°), cos 90°, cos 135°, cos 180°.
-  for (const [at, value] of [0.8535533905932737, 0.5, 0.14644660940672627, 0].entries()) assert.ok(Math.abs(cosine[at]! - value) < 1e-15);
+  for (const [at, value] of [0.8535533905932737, 0.5, 0.14644660940672627, 0].entries())
+    assert.ok(Math.abs(cosine[at]! - value) < 1e-15);
 });
 
 test('a step at factor 0 changes no weight', () => {
   const parameters = initialParameters({ d: 2, g: 4, m: 4, nMlp: 1, heads: 1 }, random);
-  const batch = { queries: numbers(2), passages: numbers(2), positives: numbers(2), negatives: numbers(6) };
+  const batch = {
+    queries: numbers(2),
+    passages: numbers(2),
+    positives: numbers(2),
+    negatives: numbers(6),
+  };
   const trainer = new TreeHopTrainer(parameters);
   trainer.learn(batch, { rateFactor: 0 });
   assert.deepEqual(trainer.parameters().tensors, parameters.tensors);

@@ -1,8 +1,14 @@
-/** The evidence triples of 2WikiMultiHopQA as edges between paragraphs: each subject is one, and an object that is a subject too leads on (treehop.md 6.2.1-3). */
+/**
+ * The evidence triples of 2WikiMultiHopQA as edges between paragraphs: each subject is one, and an
+ * object that is a subject too leads on (treehop.md 6.2.1-3).
+ */
 import { cleanCharacters } from '../../text/clean-characters.ts';
 import type { Edge, TrainingQuestion } from './training-question.ts';
 
-/** Edges between paragraphs, and the paragraphs of all subjects; undefined where a subject is none of them. */
+/**
+ * Edges between paragraphs, and the paragraphs of all subjects; undefined where a subject is none
+ * of them.
+ */
 export function evidenceEdges(
   question: TrainingQuestion,
 ): { readonly edges: readonly Edge[]; readonly nodes: readonly number[] } | undefined {
@@ -21,7 +27,10 @@ export function evidenceEdges(
   return { edges, nodes: [...nodes] };
 }
 
-/** Exact title, equal without typography, one title within the other, a text that begins so; the supporting titles first. */
+/**
+ * Exact title, equal without typography, one title within the other, a text that begins so; the
+ * supporting titles first.
+ */
 export function subjectPlace(question: TrainingQuestion, name: string): number | undefined {
   const plain = plainName(name);
   const tests: readonly ((title: string) => boolean)[] = [
@@ -33,7 +42,11 @@ export function subjectPlace(question: TrainingQuestion, name: string): number |
 }
 
 /** As a subject, but one name must begin or end the other: an object may be any word. */
-function objectPlace(question: TrainingQuestion, name: string, nodes: ReadonlySet<number>): number | undefined {
+function objectPlace(
+  question: TrainingQuestion,
+  name: string,
+  nodes: ReadonlySet<number>,
+): number | undefined {
   const plain = plainName(name);
   const tests: readonly ((title: string) => boolean)[] = [
     title => title === name,
@@ -44,11 +57,19 @@ function objectPlace(question: TrainingQuestion, name: string, nodes: ReadonlySe
   return place !== undefined && nodes.has(place) ? place : undefined;
 }
 
-/** The first test that a title passes decides; of several titles the longest, which is the most particular. */
-function titled({ paragraphs, supporting }: TrainingQuestion, tests: readonly ((title: string) => boolean)[]): number | undefined {
+/**
+ * The first test that a title passes decides; of several titles the longest, which is the most
+ * particular.
+ */
+function titled(
+  { paragraphs, supporting }: TrainingQuestion,
+  tests: readonly ((title: string) => boolean)[],
+): number | undefined {
   for (const among of [supporting, paragraphs.map(({ title }) => title)])
     for (const test of tests) {
-      const found = among.filter(title => title !== '' && test(title) && paragraphs.some(each => each.title === title));
+      const found = among.filter(
+        title => title !== '' && test(title) && paragraphs.some(each => each.title === title),
+      );
       if (found.length === 0) continue;
       const longest = found.reduce((a, b) => (b.length > a.length ? b : a));
       return paragraphs.findIndex(({ title }) => title === longest);
@@ -57,7 +78,10 @@ function titled({ paragraphs, supporting }: TrainingQuestion, tests: readonly ((
 }
 
 function beginning({ paragraphs }: TrainingQuestion, name: string): number | undefined {
-  const place = name.trim() === '' ? -1 : paragraphs.findIndex(({ text }) => contains(text.slice(0, name.length + 1), name));
+  const place =
+    name.trim() === ''
+      ? -1
+      : paragraphs.findIndex(({ text }) => contains(text.slice(0, name.length + 1), name));
   return place < 0 ? undefined : place;
 }
 
@@ -70,7 +94,8 @@ const plainName = (name: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
     .replace(/[^\u0000-\u007f]/g, '');
 
-const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+const isWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
 /** Whole words only: "Anna" is not in "Annabel". */
 function contains(long: string, short: string): boolean {
@@ -80,4 +105,5 @@ function contains(long: string, short: string): boolean {
   return false;
 }
 
-const atEnd = (long: string, short: string): boolean => contains(long, short) && (long.startsWith(short) || long.endsWith(short));
+const atEnd = (long: string, short: string): boolean =>
+  contains(long, short) && (long.startsWith(short) || long.endsWith(short));

@@ -1,11 +1,17 @@
-/** Where gradients stand in the memory of a kernel, and the two products that a linear map needs of them. */
+/**
+ * Where gradients stand in the memory of a kernel, and the two products that a linear map needs of
+ * them.
+ */
 import type { Room, Rows } from '../../models/tree-hop/activations.ts';
 import { padded, STEP, strideOf } from '../../models/tree-hop/kernel.ts';
 import type { MatrixKernel } from '../../models/tree-hop/matrix-kernel.ts';
 import type { TreeHopShape } from '../../models/tree-hop/shape.ts';
 import type { LinearPlace, Place } from '../../models/tree-hop/weights.ts';
 
-/** Of each linear map the gradient of its outputs, kept until those of its weights are computed for all rows at once. */
+/**
+ * Of each linear map the gradient of its outputs, kept until those of its weights are computed for
+ * all rows at once.
+ */
 export interface HeadGradients {
   readonly q: Rows;
   readonly k: Rows;
@@ -34,17 +40,31 @@ export function placeGradients(room: Room, shape: TreeHopShape, rows: number): G
   const [d, g, m] = [strideOf(shape.d), strideOf(shape.g), strideOf(shape.m)];
   const y = room.take(rows, shape.heads * g);
   const heads = Array.from({ length: shape.heads }, (_, head): HeadGradients => {
-    const [q, k, v, t0] = [room.take(rows, g), room.take(rows, g), room.take(rows, g), room.take(rows, g)];
+    const [q, k, v, t0] = [
+      room.take(rows, g),
+      room.take(rows, g),
+      room.take(rows, g),
+      room.take(rows, g),
+    ];
     const p = Array.from({ length: shape.nMlp }, () => room.take(rows, m));
     return { q, k, v, t0, p, t: room.take(rows, m), y: { at: y.at + head * g, stride: y.stride } };
   });
   const widest = Math.max(d, g, m, shape.heads * g);
   const packed = room.take(rows + 4, widest).at;
   const panel = room.take(STEP, Math.max(widest, rows)).at;
-  return { h: room.take(rows, d), y, heads, inputs: room.take(rows, Math.max(d, m, shape.heads * g)), packed, panel };
+  return {
+    h: room.take(rows, d),
+    y,
+    heads,
+    inputs: room.take(rows, Math.max(d, m, shape.heads * g)),
+    packed,
+    panel,
+  };
 }
 
-/** `to` = G W: the gradient of the inputs, from that of the outputs, of `count` rows from `from` on. */
+/**
+ * `to` = G W: the gradient of the inputs, from that of the outputs, of `count` rows from `from` on.
+ */
 export function inputGradient(
   kernel: MatrixKernel,
   { packed, panel }: Gradients,
@@ -56,7 +76,17 @@ export function inputGradient(
 ): void {
   packRows(kernel.floats, gradient, from, count, weight.rows, packed);
   const out = to.at + from * to.stride;
-  kernel.products(packed, count, weight.rows, weight.at, weight.stride, weight.stride, out, to.stride, panel);
+  kernel.products(
+    packed,
+    count,
+    weight.rows,
+    weight.at,
+    weight.stride,
+    weight.stride,
+    out,
+    to.stride,
+    panel,
+  );
 }
 
 /** The gradient of the weights, Gᵀ X over all rows; it stands `offset` floats after the weights. */
@@ -70,7 +100,17 @@ export function weightGradient(
   offset: number,
 ): void {
   packColumns(kernel.floats, gradient, rows, padded(weight.rows), packed);
-  kernel.products(packed, padded(weight.rows), rows, x.at, x.stride, weight.stride, offset + weight.at, weight.stride, panel);
+  kernel.products(
+    packed,
+    padded(weight.rows),
+    rows,
+    x.at,
+    x.stride,
+    weight.stride,
+    offset + weight.at,
+    weight.stride,
+    panel,
+  );
 }
 
 /** That of weights and bias. */
@@ -92,7 +132,14 @@ export function linearGradient(
 }
 
 /** Rows in fours: of each column four adjacent floats. */
-function packRows(floats: Float32Array, { at, stride }: Rows, from: number, count: number, width: number, to: number): void {
+function packRows(
+  floats: Float32Array,
+  { at, stride }: Rows,
+  from: number,
+  count: number,
+  width: number,
+  to: number,
+): void {
   for (let row = 0; row < count; row += 4) {
     for (let lane = 0; lane < 4; lane++) {
       const start = at + (from + row + lane) * stride;
@@ -104,7 +151,13 @@ function packRows(floats: Float32Array, { at, stride }: Rows, from: number, coun
 }
 
 /** The same of the transpose: columns in fours, of each row four adjacent floats. */
-function packColumns(floats: Float32Array, { at, stride }: Rows, rows: number, columns: number, to: number): void {
+function packColumns(
+  floats: Float32Array,
+  { at, stride }: Rows,
+  rows: number,
+  columns: number,
+  to: number,
+): void {
   for (let row = 0; row < rows; row++) {
     const start = at + row * stride;
     for (let column = 0; column < columns; column += 4) {

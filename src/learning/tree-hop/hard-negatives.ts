@@ -1,9 +1,15 @@
-/** Negatives that the question itself would find: paragraphs nearest to it that are not its gold. Our addition to those of treehop.md 6.2.6. */
+/**
+ * Negatives that the question itself would find: paragraphs nearest to it that are not its gold.
+ * Our addition to those of treehop.md 6.2.6.
+ */
 import { VectorIndex } from '../../indexes/vector/vector-index.ts';
 import type { TrainingExample } from './training-set.ts';
 import { rowOf, type TrainingVectors } from './training-vectors.ts';
 
-/** The examples with so many more negatives for each update, the nearest first; those among its negatives already do not count again. */
+/**
+ * The examples with so many more negatives for each update, the nearest first; those among its
+ * negatives already do not count again.
+ */
 export function withHardNegatives(
   examples: readonly TrainingExample[],
   { d, questions, paragraphs }: TrainingVectors,
@@ -13,7 +19,8 @@ export function withHardNegatives(
   const index = VectorIndex.build(paragraphs, d);
   // One by one: a whole train split has more questions than a call takes arguments.
   const most = examples.reduce(
-    (so, { records }) => Math.max(so, records.length + Math.max(...records.map(({ negatives }) => negatives.length))),
+    (so, { records }) =>
+      Math.max(so, records.length + Math.max(...records.map(({ negatives }) => negatives.length))),
     0,
   );
   const found = index.search(
@@ -23,10 +30,13 @@ export function withHardNegatives(
   return examples.map((example, at) => {
     const gold = new Set(example.records.map(({ positive }) => positive));
     const records = example.records.map(record => {
-      const near = found[at]!.map(({ item }) => item).filter(item => !gold.has(item) && !record.negatives.includes(item));
+      const near = found[at]!.map(({ item }) => item).filter(
+        item => !gold.has(item) && !record.negatives.includes(item),
+      );
       const more = near.slice(0, count);
       // A set of few paragraphs may not have as many: all updates of a batch need the same number.
-      while (more.length < count) more.push(record.negatives[more.length % record.negatives.length]!);
+      while (more.length < count)
+        more.push(record.negatives[more.length % record.negatives.length]!);
       return { ...record, negatives: [...record.negatives, ...more] };
     });
     return { ...example, records };

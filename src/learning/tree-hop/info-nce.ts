@@ -1,8 +1,10 @@
 /**
- * The loss of TreeHop: InfoNCE, each query against its positive and the negatives that are chosen for it.
+ * The loss of TreeHop: InfoNCE, each query against its positive and the negatives that are chosen
+ * for it.
  *
- * ℓ_j = ĥ · k̂_j / τ, all lengths 1, the positive first; loss = -ℓ_0 + log Σ_j exp ℓ_j. The gradient with the softmax p of ℓ:
- * ∂loss/∂ĥ = (1/τ) Σ_j (p_j - [j = 0]) k̂_j and ∂loss/∂h = (∂ĥ - ĥ (ĥ · ∂ĥ)) / ‖h‖.
+ * ℓ_j = ĥ · k̂_j / τ, all lengths 1, the positive first; loss = -ℓ_0 + log Σ_j exp ℓ_j. The
+ * gradient with the softmax p of ℓ: ∂loss/∂ĥ = (1/τ) Σ_j (p_j - [j = 0]) k̂_j and ∂loss/∂h = (∂ĥ -
+ * ĥ (ĥ · ∂ĥ)) / ‖h‖.
  */
 
 /** Published: τ. */
@@ -23,7 +25,10 @@ export interface InfoNceTerm {
   /** State h of the query, of any length. */
   readonly state: Vectors;
   readonly positive: Vectors;
-  /** A matrix of vectors, and which of its rows count here: `count` of them from `from` on. A row named twice counts twice. */
+  /**
+   * A matrix of vectors, and which of its rows count here: `count` of them from `from` on. A row
+   * named twice counts twice.
+   */
   readonly negatives: Float32Array;
   readonly chosen: Int32Array;
   readonly from: number;
@@ -75,7 +80,9 @@ function writeGradient(
     for (let i = 0; i < d; i++) direction[i]! += weight * scales[j]! * key.values[key.at + i]!;
     along += weight * logits[j]!;
   }
-  for (let i = 0; i < d; i++) values[at + i] = (factor * (direction[i]! - (along * state.values[state.at + i]!) / length)) / length;
+  for (let i = 0; i < d; i++)
+    values[at + i] =
+      (factor * (direction[i]! - (along * state.values[state.at + i]!) / length)) / length;
 }
 
 /** ‖v‖, or the least length that counts. */

@@ -19,7 +19,10 @@ const KEY = 26;
 
 /** SVG: training, questions held out, and the loss that the question itself has. */
 export function lossCurve({ title, history, best, baseline }: LossCurve): string {
-  const lines: readonly (readonly [label: string, value: (record: EpochRecord) => number | null])[] = [
+  const lines: readonly (readonly [
+    label: string,
+    value: (record: EpochRecord) => number | null,
+  ])[] = [
     ['training', ({ trainingLoss }) => trainingLoss],
     ['held out', ({ heldOutLoss }) => heldOutLoss],
     ['held out, h = q', () => baseline],
@@ -27,7 +30,9 @@ export function lossCurve({ title, history, best, baseline }: LossCurve): string
   const series = lines.flatMap(([label, value], index): LineSeries[] => {
     const points = history.flatMap(record => {
       const y = value(record);
-      return y === null ? [] : [{ x: record.epoch, y, text: `epoch ${record.epoch}: ${y.toFixed(4)}` }];
+      return y === null
+        ? []
+        : [{ x: record.epoch, y, text: `epoch ${record.epoch}: ${y.toFixed(4)}` }];
     });
     return points.length === 0 ? [] : [{ label, index, points }];
   });

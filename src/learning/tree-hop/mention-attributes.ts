@@ -1,4 +1,7 @@
-/** What is asked of a named paragraph, by its kind and by what its text visibly says: a table, for English only. */
+/**
+ * What is asked of a named paragraph, by its kind and by what its text visibly says: a table, for
+ * English only.
+ */
 import type { MentionKind } from './mention-kinds.ts';
 
 export interface MentionAttribute {
@@ -11,7 +14,12 @@ export interface MentionAttribute {
 }
 
 const YEAR = '\\d{3,4}';
-const asked = (of: readonly MentionKind[], why: string, shows: RegExp | undefined, ...asks: readonly string[]): MentionAttribute => ({
+const asked = (
+  of: readonly MentionKind[],
+  why: string,
+  shows: RegExp | undefined,
+  ...asks: readonly string[]
+): MentionAttribute => ({
   ...{ of, why, asks },
   ...(shows ? { shows } : {}),
 });
@@ -33,7 +41,12 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     ['person'],
     '2Wiki: place of birth',
     /\bborn\b[^.;]{0,40}\b(?:in|at) \p{Lu}|\bnative of\b/u,
-    ...['Where was {x} born?', 'What is the place of birth of {x}?', 'In what city was {x} born?', '{x} was born in what place?'],
+    ...[
+      'Where was {x} born?',
+      'What is the place of birth of {x}?',
+      'In what city was {x} born?',
+      '{x} was born in what place?',
+    ],
   ),
   asked(
     ['person'],
@@ -55,7 +68,13 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'What is the cause of death of {x}?',
     'Why did {x} die?',
   ),
-  asked(['person'], '2Wiki: place of burial', /\bburied\b/u, 'Where was {x} buried?', 'What is the place of burial of {x}?'),
+  asked(
+    ['person'],
+    '2Wiki: place of burial',
+    /\bburied\b/u,
+    'Where was {x} buried?',
+    'What is the place of burial of {x}?',
+  ),
   asked(
     ['person'],
     '2Wiki: nationality',
@@ -64,7 +83,13 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'Which country is {x} from?',
     'What is the nationality of {x}?',
   ),
-  asked(['person'], '2Wiki: father', /\b(?:son|daughter|child) of\b|\bfather\b/u, 'Who is the father of {x}?', "Who is {x}'s father?"),
+  asked(
+    ['person'],
+    '2Wiki: father',
+    /\b(?:son|daughter|child) of\b|\bfather\b/u,
+    'Who is the father of {x}?',
+    "Who is {x}'s father?",
+  ),
   asked(
     ['person'],
     '2Wiki: mother',
@@ -87,7 +112,12 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'Who is the child of {x}?',
     'Who are the children of {x}?',
   ),
-  asked(['person'], '2Wiki: sibling', /\b(?:brother|sister|sibling|twin)s?\b/u, 'Who is the sibling of {x}?'),
+  asked(
+    ['person'],
+    '2Wiki: sibling',
+    /\b(?:brother|sister|sibling|twin)s?\b/u,
+    'Who is the sibling of {x}?',
+  ),
   asked(
     ['person'],
     '2Wiki: education',
@@ -96,7 +126,12 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'Where did {x} graduate from?',
     'Which university did {x} attend?',
   ),
-  asked(['person'], '2Wiki: employer', /\b(?:professor|works (?:for|at)|worked (?:for|at)|taught)\b/u, 'Where does {x} work at?'),
+  asked(
+    ['person'],
+    '2Wiki: employer',
+    /\b(?:professor|works (?:for|at)|worked (?:for|at)|taught)\b/u,
+    'Where does {x} work at?',
+  ),
   asked(
     ['person'],
     '2Wiki: award',
@@ -148,8 +183,20 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'What year did {x} come out?',
     '{x} was released in what year?',
   ),
-  asked(['work'], 'writers', /\b(?:written|wrote|novel by|author)\b/u, 'Who wrote {x}?', 'Who is the author of {x}?'),
-  asked(['work'], 'films: cast', /\b(?:starring|stars|starred|cast)\b/u, 'Who starred in {x}?', 'Who stars in {x}?'),
+  asked(
+    ['work'],
+    'writers',
+    /\b(?:written|wrote|novel by|author)\b/u,
+    'Who wrote {x}?',
+    'Who is the author of {x}?',
+  ),
+  asked(
+    ['work'],
+    'films: cast',
+    /\b(?:starring|stars|starred|cast)\b/u,
+    'Who starred in {x}?',
+    'Who stars in {x}?',
+  ),
   asked(
     ['work'],
     'composers',
@@ -157,7 +204,13 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'Who is the composer of {x}?',
     'Who composed the music of {x}?',
   ),
-  asked(['work'], 'performers', /\b(?:song|album|single|recorded|performed)\b/u, 'Who performed {x}?', 'Who is the performer of {x}?'),
+  asked(
+    ['work'],
+    'performers',
+    /\b(?:song|album|single|recorded|performed)\b/u,
+    'Who performed {x}?',
+    'Who is the performer of {x}?',
+  ),
   asked(
     ['work'],
     'publishers',
@@ -165,8 +218,20 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'Who published {x}?',
     'What record label released {x}?',
   ),
-  asked(['work'], 'series: network', /\b(?:aired|airs|network|broadcast)\b/u, 'What network did {x} air on?', '{x} aired on what channel?'),
-  asked(['work'], 'genre and country', undefined, 'What genre is {x}?', 'Which country is {x} from?'),
+  asked(
+    ['work'],
+    'series: network',
+    /\b(?:aired|airs|network|broadcast)\b/u,
+    'What network did {x} air on?',
+    '{x} aired on what channel?',
+  ),
+  asked(
+    ['work'],
+    'genre and country',
+    undefined,
+    'What genre is {x}?',
+    'Which country is {x} from?',
+  ),
   asked(
     ['place'],
     'HotpotQA: population',
@@ -191,11 +256,40 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'When was {x} established?',
     'What year was {x} built?',
   ),
-  asked(['place', 'organisation'], 'MuSiQue: name', /\bnamed (?:after|for|in)\b/u, 'What is {x} named after?', 'Who is {x} named after?'),
-  asked(['place'], 'MuSiQue: size', /\b(?:square|hectares|acres|km|miles|area)\b/u, 'How large is {x}?', 'What is the area of {x}?'),
-  asked(['place'], 'MuSiQue: capital', /\b(?:capital|seat)\b/u, 'What is the capital of {x}?', 'What is {x} the capital of?'),
-  asked(['place'], 'stadiums', /\b(?:capacity|seats|home (?:to|of))\b/u, 'What is the capacity of {x}?', 'Who plays at {x}?'),
-  asked(['place'], 'MuSiQue: waters', /\b(?:river|lake|sea|coast|ocean)\b/iu, 'What body of water is next to {x}?'),
+  asked(
+    ['place', 'organisation'],
+    'MuSiQue: name',
+    /\bnamed (?:after|for|in)\b/u,
+    'What is {x} named after?',
+    'Who is {x} named after?',
+  ),
+  asked(
+    ['place'],
+    'MuSiQue: size',
+    /\b(?:square|hectares|acres|km|miles|area)\b/u,
+    'How large is {x}?',
+    'What is the area of {x}?',
+  ),
+  asked(
+    ['place'],
+    'MuSiQue: capital',
+    /\b(?:capital|seat)\b/u,
+    'What is the capital of {x}?',
+    'What is {x} the capital of?',
+  ),
+  asked(
+    ['place'],
+    'stadiums',
+    /\b(?:capacity|seats|home (?:to|of))\b/u,
+    'What is the capacity of {x}?',
+    'Who plays at {x}?',
+  ),
+  asked(
+    ['place'],
+    'MuSiQue: waters',
+    /\b(?:river|lake|sea|coast|ocean)\b/iu,
+    'What body of water is next to {x}?',
+  ),
   asked(
     ['organisation'],
     'firms, bands: founding',
@@ -211,7 +305,14 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'Who founded {x}?',
     'Who is the founder of {x}?',
   ),
-  asked(['organisation'], 'firms: seat', undefined, 'Where is {x} based?', 'Where are the headquarters of {x}?', 'Which city is {x} from?'),
+  asked(
+    ['organisation'],
+    'firms: seat',
+    undefined,
+    'Where is {x} based?',
+    'Where are the headquarters of {x}?',
+    'Which city is {x} from?',
+  ),
   asked(
     ['organisation'],
     'bands: members',
@@ -226,9 +327,35 @@ export const MENTION_ATTRIBUTES: readonly MentionAttribute[] = [
     'What league does {x} play in?',
     'What conference is {x} in?',
   ),
-  asked(['organisation'], 'firms: owner', /\b(?:owned|subsidiary|parent)\b/u, 'Who owns {x}?', 'What is the parent company of {x}?'),
-  asked(['organisation'], 'schools: size', /\b(?:students|enrol)/u, 'How many students does {x} have?'),
-  asked(['event'], 'events: when and where', undefined, 'When was {x}?', 'Where was {x} held?', 'In what year did {x} begin?'),
+  asked(
+    ['organisation'],
+    'firms: owner',
+    /\b(?:owned|subsidiary|parent)\b/u,
+    'Who owns {x}?',
+    'What is the parent company of {x}?',
+  ),
+  asked(
+    ['organisation'],
+    'schools: size',
+    /\b(?:students|enrol)/u,
+    'How many students does {x} have?',
+  ),
+  asked(
+    ['event'],
+    'events: when and where',
+    undefined,
+    'When was {x}?',
+    'Where was {x} held?',
+    'In what year did {x} begin?',
+  ),
   asked(['event'], 'events: who', /\b(?:won|winner|defeated|victory)\b/u, 'Who won {x}?'),
-  asked(['other'], 'no kind is known', undefined, 'What is {x}?', 'When was {x} created?', 'Where is {x} from?', 'What is {x} known for?'),
+  asked(
+    ['other'],
+    'no kind is known',
+    undefined,
+    'What is {x}?',
+    'When was {x} created?',
+    'Where is {x} from?',
+    'What is {x} known for?',
+  ),
 ];

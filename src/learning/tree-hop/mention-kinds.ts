@@ -37,12 +37,19 @@ const NOUNS: readonly (readonly [kind: MentionKind, nouns: string])[] = [
       'settlement|borough|community|parish|airport|stadium|building|park|museum|church|castle|palace|street|road|bridge|venue|arena|station|' +
       'cemetery|theat(?:re|er)|hall|hospital|peninsula|township|republic|kingdom|continent|territory|canton|valley|bay|desert|seat|place|landmark|resort|hotel',
   ],
-  ['event', 'war|battle|festival|season|election|tournament|competition|award|ceremony|championship|revolution|siege|tour|race'],
+  [
+    'event',
+    'war|battle|festival|season|election|tournament|competition|award|ceremony|championship|revolution|siege|tour|race',
+  ],
 ];
 
-const NOUN = new RegExp(`\\b(?:${NOUNS.map(([kind, nouns]) => `(?<${kind}>${nouns})`).join('|')})\\b`, 'gi');
+const NOUN = new RegExp(
+  `\\b(?:${NOUNS.map(([kind, nouns]) => `(?<${kind}>${nouns})`).join('|')})\\b`,
+  'gi',
+);
 /** "(born 1 May 1950)", "(1850 - 3 June 1910)", "(died 1320)". */
-const LIFE = /\((?:[^()]*\bborn\b|[^()]*\bdied\b|[^()]{0,40}\b\d{3,4} ?[–-] ?[^()]{0,40}\b\d{3,4}\b[^()]*\))/;
+const LIFE =
+  /\((?:[^()]*\bborn\b|[^()]*\bdied\b|[^()]{0,40}\b\d{3,4} ?[–-] ?[^()]{0,40}\b\d{3,4}\b[^()]*\))/;
 
 /** Ends what is said at once: "a town in ...", "a film directed by ...", "a club, which ...". */
 const PHRASE_END =
@@ -51,12 +58,15 @@ const PHRASE_END =
 /** The last noun of the first phrase after "is", so that a film director is no film. */
 export function subjectOf({ text }: TrainingParagraph): Subject {
   const head = text.slice(0, 500);
-  const is = /\b(?:is|was|are|were)\b/.exec(head.replace(/\([^()]*\)/g, brackets => ' '.repeat(brackets.length)));
+  const is = /\b(?:is|was|are|were)\b/.exec(
+    head.replace(/\([^()]*\)/g, brackets => ' '.repeat(brackets.length)),
+  );
   const after = is ? head.slice(is.index + is[0].length, is.index + 160) : '';
   const phrase = after.slice(0, PHRASE_END.exec(after)?.index);
   const noun = [...phrase.matchAll(NOUN)].at(-1);
   const kind = MENTION_KINDS.find(each => noun?.groups?.[each] !== undefined) ?? 'other';
   // Years in brackets are also those of a band or of a magazine.
-  if ((kind === 'other' || kind === 'place') && LIFE.test(head.slice(0, 200))) return { kind: 'person', noun: '' };
+  if ((kind === 'other' || kind === 'place') && LIFE.test(head.slice(0, 200)))
+    return { kind: 'person', noun: '' };
   return { kind, noun: (noun?.[0] ?? '').toLowerCase() };
 }

@@ -1,4 +1,7 @@
-/** Mentions of titles: a slow matcher that tries every title at every place finds the same ones; names that are refused, by hand. */
+/**
+ * Mentions of titles: a slow matcher that tries every title at every place finds the same ones;
+ * names that are refused, by hand.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,10 +9,13 @@ import { mentionsOf, mentionTargets, someMentions } from './mention-pairs.ts';
 import type { TrainingParagraph } from './training-question.ts';
 
 const named = (paragraphs: readonly TrainingParagraph[]): string[] =>
-  mentionsOf(paragraphs).map(({ from, to }) => `${paragraphs[from]!.title} > ${paragraphs[to]!.title}`);
+  mentionsOf(paragraphs).map(
+    ({ from, to }) => `${paragraphs[from]!.title} > ${paragraphs[to]!.title}`,
+  );
 const about = (title: string, text = ''): TrainingParagraph => ({ title, text });
 
-const inWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{M}\p{N}]/u.test(char);
+const inWord = (char: string | undefined): boolean =>
+  char !== undefined && /[\p{L}\p{M}\p{N}]/u.test(char);
 
 /** Every name at every place, the longest first; a place within a found name is not looked at. */
 function slowly(paragraphs: readonly TrainingParagraph[]): string[] {
@@ -20,12 +26,16 @@ function slowly(paragraphs: readonly TrainingParagraph[]): string[] {
     const seen = new Set([own]);
     const found: string[] = [];
     for (let at = 0; at < text.length; at++) {
-      const joined = (place: number): boolean => text[place] === '-' && inWord(text[place - 1]) && inWord(text[place + 1]);
+      const joined = (place: number): boolean =>
+        text[place] === '-' && inWord(text[place - 1]) && inWord(text[place + 1]);
       if (inWord(text[at - 1]) || joined(at - 1)) continue;
       const name = names.find(each => {
         const end = at + each.length;
         if (!text.startsWith(each, at) || inWord(text[end]) || joined(end)) return false;
-        return !/^ \p{Lu}/u.test(text.slice(end)) && !/(^|[^\p{L}])(North|New|Lake) $/u.test(text.slice(0, at));
+        return (
+          !/^ \p{Lu}/u.test(text.slice(end)) &&
+          !/(^|[^\p{L}])(North|New|Lake) $/u.test(text.slice(0, at))
+        );
       });
       if (name === undefined) continue;
       const within = own.includes(name) && text.startsWith(own, at - own.indexOf(name));
@@ -40,9 +50,37 @@ function slowly(paragraphs: readonly TrainingParagraph[]): string[] {
 }
 
 test('mentions: as a slow matcher that tries every title at every place', () => {
-  const word = fc.constantFrom('Ada', 'Bo', 'Cairo', 'the', 'North', 'New', 'Lake', 'and', 'Émile', '7', 'Marseille', 'x');
-  const glue = fc.constantFrom(' ', ' ', ', ', ' and ', '-', ', ', '. ', "'s ", ' "', ' (', '--', '  ');
-  const text = fc.array(fc.tuple(word, glue), { minLength: 5, maxLength: 30 }).map(parts => parts.flat().join(''));
+  const word = fc.constantFrom(
+    'Ada',
+    'Bo',
+    'Cairo',
+    'the',
+    'North',
+    'New',
+    'Lake',
+    'and',
+    'Émile',
+    '7',
+    'Marseille',
+    'x',
+  );
+  const glue = fc.constantFrom(
+    ' ',
+    ' ',
+    ', ',
+    ' and ',
+    '-',
+    ', ',
+    '. ',
+    "'s ",
+    ' "',
+    ' (',
+    '--',
+    '  ',
+  );
+  const text = fc
+    .array(fc.tuple(word, glue), { minLength: 5, maxLength: 30 })
+    .map(parts => parts.flat().join(''));
   const title = fc
     .tuple(fc.array(word, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '', ' (film)'))
     .map(([words, tail]) => words.join(' ') + tail);
@@ -64,14 +102,27 @@ test('mentions: as a slow matcher that tries every title at every place', () => 
 test('a possessive, brackets in a title, and the longest of two titles', () => {
   const paragraphs = [
     about('A', "It is Otto Lang's film after White Heat. New York University is in New York."),
-    ...[about('Otto Lang'), about('White Heat (film)'), about('New York'), about('New York University')],
+    ...[
+      about('Otto Lang'),
+      about('White Heat (film)'),
+      about('New York'),
+      about('New York University'),
+    ],
   ];
-  assert.deepEqual(named(paragraphs), ['A > Otto Lang', 'A > White Heat (film)', 'A > New York University', 'A > New York']);
+  assert.deepEqual(named(paragraphs), [
+    'A > Otto Lang',
+    'A > White Heat (film)',
+    'A > New York University',
+    'A > New York',
+  ]);
 });
 
 test('what names nothing: parts of longer names, common words, one word with "(...)", two titles of one name, its own title, a page of names', () => {
   const paragraphs = [
-    about('A', 'Seattle Seahawks, North Marseille, a Together of The Sun. The Old Man, too; together. Black Sheep may.'),
+    about(
+      'A',
+      'Seattle Seahawks, North Marseille, a Together of The Sun. The Old Man, too; together. Black Sheep may.',
+    ),
     ...[
       about('Seattle'),
       about('Marseille'),

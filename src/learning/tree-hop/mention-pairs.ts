@@ -18,27 +18,33 @@ const MOST_WORDS = 12;
 /** So many paragraphs name a country: being named by one says little of it. */
 const HUB = 400;
 
-/** MuSiQue cuts articles into pieces: with more texts of one title it is not known which one the name leads to. */
+/**
+ * MuSiQue cuts articles into pieces: with more texts of one title it is not known which one the
+ * name leads to.
+ */
 const MOST_TEXTS = 4;
 /** Pages that lead elsewhere and are about nothing. */
 const isIndex = ({ title, text }: TrainingParagraph): boolean =>
   title.startsWith('List of ') || /\bmay (?:also )?refer to\b/.test(text.slice(0, 300));
 
 /** "North Charleston" and "Seattle Seahawks" name neither Charleston nor Seattle. */
-const IN_LONGER_BEFORE = /(?:^|[^\p{L}])(?:North|South|East|West|New|Saint|St|St\.|Prince|Mount|Fort|Lake|Great) $/u;
+const IN_LONGER_BEFORE =
+  /(?:^|[^\p{L}])(?:North|South|East|West|New|Saint|St|St\.|Prince|Mount|Fort|Lake|Great) $/u;
 const IN_LONGER_AFTER = /^ \p{Lu}/u;
 
 /** A title without what tells it from others of its name: "Hero (1983 film)" is "Hero". */
 export const bareTitle = (title: string): string => title.replace(/ \([^()]*\)$/, '');
 
 /** What is looked for: the bare title from its first to its last letter or digit. */
-const nameOf = (title: string): string => bareTitle(title).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '');
+const nameOf = (title: string): string =>
+  bareTitle(title).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '');
 
 /**
- * First mentions, in the order of paragraphs and of their text. At each word the longest title counts and hides those within it; none
- * counts within the paragraph's own. A name that two
- * titles share names none of them; one word is a name only from seven letters on, where no text writes it in small letters; one word, with or
- * without an article, names no title with a "(...)". Titles that more than `HUB` paragraphs name are left out. Takes time linear in the texts.
+ * First mentions, in the order of paragraphs and of their text. At each word the longest title
+ * counts and hides those within it; none counts within the paragraph's own. A name that two
+ * titles share names none of them; one word is a name only from seven letters on, where no text
+ * writes it in small letters; one word, with or without an article, names no title with a "(...)".
+ * Titles that more than `HUB` paragraphs name are left out. Takes time linear in the texts.
  */
 export function mentionsOf(paragraphs: readonly TrainingParagraph[]): Mention[] {
   const targets = mentionTargets(paragraphs);
@@ -54,7 +60,8 @@ export function mentionsOf(paragraphs: readonly TrainingParagraph[]): Mention[] 
     const own = nameOf(title);
     const seen = new Set<string>([own]);
     for (const { name, at } of namesIn(text, targets, longest)) {
-      if (seen.has(name) || (own.includes(name) && text.startsWith(own, at - own.indexOf(name)))) continue;
+      if (seen.has(name) || (own.includes(name) && text.startsWith(own, at - own.indexOf(name))))
+        continue;
       seen.add(name);
       named.set(name, (named.get(name) ?? 0) + 1);
       for (const to of targets.get(name)!) found.push({ from, to, at, length: name.length });
@@ -65,7 +72,11 @@ export function mentionsOf(paragraphs: readonly TrainingParagraph[]): Mention[] 
 
 /** Rows by the name that is looked for; several are texts of one title. */
 export function mentionTargets(paragraphs: readonly TrainingParagraph[]): Map<string, number[]> {
-  const small = new Set(paragraphs.flatMap(({ text }) => text.match(/(?<![\p{L}\p{M}\p{N}-])\p{Ll}[\p{L}\p{M}]*/gu) ?? []));
+  const small = new Set(
+    paragraphs.flatMap(
+      ({ text }) => text.match(/(?<![\p{L}\p{M}\p{N}-])\p{Ll}[\p{L}\p{M}]*/gu) ?? [],
+    ),
+  );
   const byName = new Map<string, Map<string, number[]>>();
   for (const [row, { title, text }] of paragraphs.entries()) {
     if (isIndex({ title, text })) continue;
@@ -113,7 +124,11 @@ function* namesIn(
 }
 
 /** The mentions in a shuffled order, at most so many of each target paragraph. */
-export function someMentions(mentions: readonly Mention[], perTarget: number, seed: number): Mention[] {
+export function someMentions(
+  mentions: readonly Mention[],
+  perTarget: number,
+  seed: number,
+): Mention[] {
   const order = [...mentions];
   const random = mulberry32(seed);
   for (let at = order.length - 1; at > 0; at--) {

@@ -1,4 +1,7 @@
-/** What a paragraph says of another that it names, by the words before the name: a table of rules, for English only. */
+/**
+ * What a paragraph says of another that it names, by the words before the name: a table of rules,
+ * for English only.
+ */
 import type { MentionKind } from './mention-kinds.ts';
 
 export interface MentionRelation {
@@ -31,8 +34,10 @@ const GROUP: readonly MentionKind[] = ['organisation'];
 const MAKERS: readonly MentionKind[] = ['person', 'organisation'];
 const ANY: readonly MentionKind[] = ['person', 'work', 'place', 'organisation', 'event', 'other'];
 
-const of = (...roles: readonly string[]): string[] => roles.flatMap(role => [`the ${role} of {a}`, `${role} of {a}`]);
-const own = (...roles: readonly string[]): string[] => roles.flatMap(role => [`the ${role} of {a}`, `{a}'s ${role}`]);
+const of = (...roles: readonly string[]): string[] =>
+  roles.flatMap(role => [`the ${role} of {a}`, `${role} of {a}`]);
+const own = (...roles: readonly string[]): string[] =>
+  roles.flatMap(role => [`the ${role} of {a}`, `{a}'s ${role}`]);
 
 export const MENTION_RELATIONS: readonly MentionRelation[] = [
   rule(
@@ -59,8 +64,22 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     of('author'),
     'books, and what films are after',
   ),
-  rule('producer', WORK, PERSON, `produced(?: and [\\w-]+)? by${some(5)}`, of('producer'), 'films and albums'),
-  rule('composer', WORK, PERSON, `(?:composed|music|score|scored)(?: and [\\w-]+)? by${some(4)}`, of('composer'), 'films, 2Wiki asks it'),
+  rule(
+    'producer',
+    WORK,
+    PERSON,
+    `produced(?: and [\\w-]+)? by${some(5)}`,
+    of('producer'),
+    'films and albums',
+  ),
+  rule(
+    'composer',
+    WORK,
+    PERSON,
+    `(?:composed|music|score|scored)(?: and [\\w-]+)? by${some(4)}`,
+    of('composer'),
+    'films, 2Wiki asks it',
+  ),
   rule(
     'performer',
     WORK,
@@ -69,7 +88,14 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     of('performer', 'artist'),
     'songs and albums, 2Wiki asks it',
   ),
-  rule('star', WORK, PERSON, `(?:starring|stars|starred|featuring|features|cast)${some(40)}`, of('star'), 'films'),
+  rule(
+    'star',
+    WORK,
+    PERSON,
+    `(?:starring|stars|starred|featuring|features|cast)${some(40)}`,
+    of('star'),
+    'films',
+  ),
   rule(
     'publisher',
     WORK,
@@ -118,7 +144,14 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     of('founder'),
     'firms, bands',
   ),
-  rule('creator', WORK, PERSON, `(?:created|developed|hosted|presented) by${some(4)}`, of('creator'), 'series and games'),
+  rule(
+    'creator',
+    WORK,
+    PERSON,
+    `(?:created|developed|hosted|presented) by${some(4)}`,
+    of('creator'),
+    'series and games',
+  ),
   rule(
     'member',
     GROUP,
@@ -127,7 +160,14 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     ['the member of {a}'],
     'bands',
   ),
-  rule('owner', ANY, MAKERS, `(?:owned|operated|run|acquired|bought)(?: \\S+)? by${some(4)}`, of('owner'), 'firms, places'),
+  rule(
+    'owner',
+    ANY,
+    MAKERS,
+    `(?:owned|operated|run|acquired|bought)(?: \\S+)? by${some(4)}`,
+    of('owner'),
+    'firms, places',
+  ),
   rule(
     'part',
     ANY,
@@ -152,7 +192,14 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     own('mother'),
     'the parent named last',
   ),
-  rule('child', PERSON, PERSON, `(?:father|mother) (?:of|to)${some(4)}`, own('child'), 'genealogies the other way'),
+  rule(
+    'child',
+    PERSON,
+    PERSON,
+    `(?:father|mother) (?:of|to)${some(4)}`,
+    own('child'),
+    'genealogies the other way',
+  ),
   rule(
     'spouse',
     PERSON,
@@ -161,7 +208,14 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     own('spouse', 'wife', 'husband'),
     '2Wiki',
   ),
-  rule('sibling', PERSON, PERSON, `(?:brother|sister|sibling|twin) (?:of|to)${some(4)}`, own('sibling'), '2Wiki'),
+  rule(
+    'sibling',
+    PERSON,
+    PERSON,
+    `(?:brother|sister|sibling|twin) (?:of|to)${some(4)}`,
+    own('sibling'),
+    '2Wiki',
+  ),
   rule(
     'relative',
     PERSON,
@@ -170,8 +224,22 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     own('relative'),
     'genealogies',
   ),
-  rule('birthplace', PERSON, PLACE, `born(?: [^.;]{0,40})? (?:in|at|near)${some(2)}`, of('birthplace', 'place of birth'), 'HotpotQA'),
-  rule('death-place', PERSON, PLACE, `died(?: [^.;]{0,40})? (?:in|at|near)${some(2)}`, of('place of death'), '2Wiki'),
+  rule(
+    'birthplace',
+    PERSON,
+    PLACE,
+    `born(?: [^.;]{0,40})? (?:in|at|near)${some(2)}`,
+    of('birthplace', 'place of birth'),
+    'HotpotQA',
+  ),
+  rule(
+    'death-place',
+    PERSON,
+    PLACE,
+    `died(?: [^.;]{0,40})? (?:in|at|near)${some(2)}`,
+    of('place of death'),
+    '2Wiki',
+  ),
   rule(
     'school',
     PERSON,
@@ -236,9 +304,30 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     ['the head of {a}'],
     'rulers, managers',
   ),
-  rule('namesake', ANY, ANY, `named (?:after|for|in hono\\w+ of)${some(4)}`, ['what {a} is named after'], 'MuSiQue asks it'),
-  rule('award', ANY, ['event'], `(?:won|winner of|received|awarded|nominated for)${some(4)}`, ['the {b} that {a} won'], 'careers'),
-  rule('event', ANY, ['event'], `(?:in|at|during|of|fought)${some(2)}`, ['the {b} that {a} took part in'], 'wars, seasons'),
+  rule(
+    'namesake',
+    ANY,
+    ANY,
+    `named (?:after|for|in hono\\w+ of)${some(4)}`,
+    ['what {a} is named after'],
+    'MuSiQue asks it',
+  ),
+  rule(
+    'award',
+    ANY,
+    ['event'],
+    `(?:won|winner of|received|awarded|nominated for)${some(4)}`,
+    ['the {b} that {a} won'],
+    'careers',
+  ),
+  rule(
+    'event',
+    ANY,
+    ['event'],
+    `(?:in|at|during|of|fought)${some(2)}`,
+    ['the {b} that {a} took part in'],
+    'wars, seasons',
+  ),
   rule(
     'topic',
     WORK,
@@ -279,5 +368,12 @@ export const MENTION_RELATIONS: readonly MentionRelation[] = [
     ['the {b} that {a} was against'],
     'sport, wars',
   ),
-  rule('platform', WORK, ANY, `(?:game|released|available|developed)(?: [^.;]{0,50})? for${some(6)}`, ['the {b} that {a} is for'], 'games'),
+  rule(
+    'platform',
+    WORK,
+    ANY,
+    `(?:game|released|available|developed)(?: [^.;]{0,50})? for${some(6)}`,
+    ['the {b} that {a} is for'],
+    'games',
+  ),
 ];

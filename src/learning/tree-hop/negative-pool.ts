@@ -1,4 +1,7 @@
-/** Paragraphs of all questions, for those whose own context is not known: each gets one of ten, its gold among others of the pool. */
+/**
+ * Paragraphs of all questions, for those whose own context is not known: each gets one of ten, its
+ * gold among others of the pool.
+ */
 import type { TrainingParagraph, TrainingQuestion } from './training-question.ts';
 
 /** Paragraphs of one context, as 2WikiMultiHopQA and HotpotQA have them. */
@@ -11,15 +14,28 @@ export interface ParagraphPool {
 
 export const paragraphKey = ({ title, text }: TrainingParagraph): string => `${title}\0${text}`;
 
-/** The distinct paragraphs of the questions. Those without a title stand apart: that alone would tell a negative from a positive. */
+/**
+ * The distinct paragraphs of the questions. Those without a title stand apart: that alone would
+ * tell a negative from a positive.
+ */
 export function poolOf(questions: readonly TrainingQuestion[]): ParagraphPool {
-  const all = [...new Map(questions.flatMap(({ paragraphs }) => paragraphs.map(each => [paragraphKey(each), each] as const))).values()];
-  return { titled: all.filter(({ title }) => title !== ''), untitled: all.filter(({ title }) => title === '') };
+  const all = [
+    ...new Map(
+      questions.flatMap(({ paragraphs }) =>
+        paragraphs.map(each => [paragraphKey(each), each] as const),
+      ),
+    ).values(),
+  ];
+  return {
+    titled: all.filter(({ title }) => title !== ''),
+    untitled: all.filter(({ title }) => title === ''),
+  };
 }
 
 /**
- * The gold paragraphs and as many others of the pool as make ten, none of a gold title. So the chance of a passage that was found already to
- * be a negative stays that of a question with its own context; with the whole pool it would be none.
+ * The gold paragraphs and as many others of the pool as make ten, none of a gold title. So the
+ * chance of a passage that was found already to be a negative stays that of a question with its own
+ * context; with the whole pool it would be none.
  */
 export function contextOf(
   gold: readonly TrainingParagraph[],
@@ -31,7 +47,11 @@ export function contextOf(
   const titles = new Set(gold.map(({ title }) => title).filter(title => title !== ''));
   const from = gold.some(({ title }) => title === '') ? untitled : titled;
   // A small pool may not have as many: the tries end.
-  for (let tries = 0; context.length < CONTEXT && tries < 20 * CONTEXT && from.length > 0; tries++) {
+  for (
+    let tries = 0;
+    context.length < CONTEXT && tries < 20 * CONTEXT && from.length > 0;
+    tries++
+  ) {
     const one = from[Math.floor(random() * from.length)]!;
     if (keys.has(paragraphKey(one)) || titles.has(one.title)) continue;
     keys.add(paragraphKey(one));

@@ -12,7 +12,11 @@ export interface OwnNegativesTerms {
   readonly gradient: { readonly to: Rows; readonly factor: number } | undefined;
 }
 
-export function ownNegativesLosses(batch: TreeHopBatch, { rows, perRow, chosen }: BatchSizes, terms: OwnNegativesTerms): Float64Array {
+export function ownNegativesLosses(
+  batch: TreeHopBatch,
+  { rows, perRow, chosen }: BatchSizes,
+  terms: OwnNegativesTerms,
+): Float64Array {
   const { floats, d, temperature, states, gradient } = terms;
   return Float64Array.from({ length: rows }, (_, row) => {
     const term = {
@@ -21,6 +25,10 @@ export function ownNegativesLosses(batch: TreeHopBatch, { rows, perRow, chosen }
       positive: { values: batch.positives, at: row * d },
     };
     if (!gradient) return infoNce(term);
-    return infoNce(term, { values: floats, at: gradient.to.at + row * gradient.to.stride, factor: gradient.factor });
+    return infoNce(term, {
+      values: floats,
+      at: gradient.to.at + row * gradient.to.stride,
+      factor: gradient.factor,
+    });
   });
 }

@@ -1,6 +1,9 @@
 /** How the learning rate goes from the first step of a run to its last. */
 
-/** As published, or half a cosine from the rate to 0 (Loshchilov and Hutter, SGDR, 2017, equation 5, without restarts). */
+/**
+ * As published, or half a cosine from the rate to 0 (Loshchilov and Hutter, SGDR, 2017, equation 5,
+ * without restarts).
+ */
 export const SCHEDULES = ['constant', 'cosine'] as const;
 export type Schedule = (typeof SCHEDULES)[number];
 

@@ -1,8 +1,16 @@
-/** Which paragraph leads to which: made-up questions of each kind, and one for every reason to leave a question out. */
+/**
+ * Which paragraph leads to which: made-up questions of each kind, and one for every reason to leave
+ * a question out.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { supervisionGraph } from './supervision-graph.ts';
-import { QUESTION, REJECTIONS, type Rejection, type TrainingQuestion } from './training-question.ts';
+import {
+  QUESTION,
+  REJECTIONS,
+  type Rejection,
+  type TrainingQuestion,
+} from './training-question.ts';
 import { trainingSet } from './training-set.ts';
 
 const TITLES = ['Blue Lamp (film)', 'Ann Ray', 'Oslo', 'Red Door (film)', 'Bo Ek', 'Rome'];
@@ -41,14 +49,27 @@ describe('2WikiMultiHopQA', () => {
       ['José Pérez', 'father', 'Prince Emil of Somewhere'],
       ['Prince Emil of Somewhere', 'child', 'none'],
     ] as const;
-    assert.deepEqual(edges({ paragraphs, supporting: ['Lied', 'Jose Perez', 'Émile'], evidences: chain, type: 'inference' }), [
-      [QUESTION, 0],
-      [0, 1],
-      [1, 2],
-    ]);
+    assert.deepEqual(
+      edges({
+        paragraphs,
+        supporting: ['Lied', 'Jose Perez', 'Émile'],
+        evidences: chain,
+        type: 'inference',
+      }),
+      [
+        [QUESTION, 0],
+        [0, 1],
+        [1, 2],
+      ],
+    );
   });
   test('a bridge comparison has two chains', () => {
-    const evidences = [FILM, ['Red Door', 'director', 'Bo Ek'], BIRTH, ['Bo Ek', 'place of birth', 'Rome']] as const;
+    const evidences = [
+      FILM,
+      ['Red Door', 'director', 'Bo Ek'],
+      BIRTH,
+      ['Bo Ek', 'place of birth', 'Rome'],
+    ] as const;
     assert.deepEqual(edges({ type: 'bridge_comparison', evidences }), [
       [QUESTION, 0],
       [QUESTION, 3],
@@ -87,7 +108,8 @@ describe('2WikiMultiHopQA', () => {
 });
 
 describe('MuSiQue', () => {
-  const musique = (...steps: TrainingQuestion['steps']) => edges({ dataset: 'musique', type: '3hop2', steps });
+  const musique = (...steps: TrainingQuestion['steps']) =>
+    edges({ dataset: 'musique', type: '3hop2', steps });
   test('a line of references', () => {
     const line = [
       [QUESTION, 2],
@@ -123,15 +145,28 @@ test('HotpotQA: a bridge in the order that is known', () => {
 });
 
 describe('every reason to leave a question out', () => {
-  const musique = (...steps: TrainingQuestion['steps']): Partial<TrainingQuestion> => ({ dataset: 'musique', type: '2hop', steps });
-  const wrong: Readonly<Record<Exclude<Rejection, 'few-negatives'>, readonly Partial<TrainingQuestion>[]>> = {
+  const musique = (...steps: TrainingQuestion['steps']): Partial<TrainingQuestion> => ({
+    dataset: 'musique',
+    type: '2hop',
+    steps,
+  });
+  const wrong: Readonly<
+    Record<Exclude<Rejection, 'few-negatives'>, readonly Partial<TrainingQuestion>[]>
+  > = {
     'no-question': [{ text: ' ' }],
-    comparison: [{ type: 'comparison' }, { type: 'comparison', dataset: 'hotpotqa', order: [0, 1] }],
+    comparison: [
+      { type: 'comparison' },
+      { type: 'comparison', dataset: 'hotpotqa', order: [0, 1] },
+    ],
     'unknown-type': [{ type: 'riddle' }, { dataset: 'hotpotqa', type: 'riddle', order: [0, 1] }],
     'no-evidences': [{}],
     'unmapped-subject': [{ evidences: [FILM, ['Nobody', 'x', 'y']] }],
     'no-support': [musique(), musique(step('a', 0), step('of #1'))],
-    'bad-reference': [musique(step('a', 0), step('of #2', 1)), musique(step('of #0', 0), step('b', 1)), musique(step('of #4', 0))],
+    'bad-reference': [
+      musique(step('a', 0), step('of #2', 1)),
+      musique(step('of #0', 0), step('b', 1)),
+      musique(step('of #4', 0)),
+    ],
     'unknown-order': [{ dataset: 'hotpotqa', type: 'bridge' }],
     'too-few-nodes': [
       { evidences: [FILM] },
@@ -145,15 +180,21 @@ describe('every reason to leave a question out', () => {
   };
   for (const [reason, cases] of Object.entries(wrong))
     for (const [index, about] of cases.entries())
-      test(`${reason} ${index + 1}`, () => assert.deepEqual(supervisionGraph(question(about)), { rejected: reason }));
+      test(`${reason} ${index + 1}`, () =>
+        assert.deepEqual(supervisionGraph(question(about)), { rejected: reason }));
   test('few-negatives, which only drawing shows', () => {
-    const set = trainingSet([question({ evidences: [FILM, BIRTH], paragraphs: question({}).paragraphs.slice(0, 5) })]);
+    const set = trainingSet([
+      question({ evidences: [FILM, BIRTH], paragraphs: question({}).paragraphs.slice(0, 5) }),
+    ]);
     assert.deepEqual(
       set.rejected.map(({ reason }) => reason),
       ['few-negatives'],
     );
   });
   test('no reason is without a case', () => {
-    assert.deepEqual([...Object.keys(wrong), 'few-negatives'].sort(), Object.keys(REJECTIONS).sort());
+    assert.deepEqual(
+      [...Object.keys(wrong), 'few-negatives'].sort(),
+      Object.keys(REJECTIONS).sort(),
+    );
   });
 });

@@ -1,10 +1,22 @@
-/** Which paragraph of a question leads to which: by evidence triples, by the references of a decomposition, or by the order of its gold (treehop.md 6.2). */
+/**
+ * Which paragraph of a question leads to which: by evidence triples, by the references of a
+ * decomposition, or by the order of its gold (treehop.md 6.2).
+ */
 import { evidenceEdges } from './evidence-edges.ts';
-import { type Edge, QUESTION, type Rejection, type SupervisionGraph, type TrainingQuestion } from './training-question.ts';
+import {
+  type Edge,
+  QUESTION,
+  type Rejection,
+  type SupervisionGraph,
+  type TrainingQuestion,
+} from './training-question.ts';
 
 const reject = (rejected: Rejection): SupervisionGraph => ({ rejected });
 
-/** The graph, or the first reason why there is none. Edges come with those from the question first, each once. */
+/**
+ * The graph, or the first reason why there is none. Edges come with those from the question first,
+ * each once.
+ */
 export function supervisionGraph(question: TrainingQuestion): SupervisionGraph {
   if (question.text.trim() === '') return reject('no-question');
   if (question.type === 'comparison') return reject('comparison');
@@ -13,7 +25,10 @@ export function supervisionGraph(question: TrainingQuestion): SupervisionGraph {
   return question.type === 'bridge' ? inOrder(question) : reject('unknown-type');
 }
 
-/** Where the triples make no graph, a chain of two paragraphs still has the order that its data set gives. */
+/**
+ * Where the triples make no graph, a chain of two paragraphs still has the order that its data set
+ * gives.
+ */
 function byEvidences(question: TrainingQuestion): SupervisionGraph {
   const { type, evidences, order } = question;
   const chain = type === 'compositional' || type === 'inference';
@@ -40,11 +55,18 @@ function fromTriples(question: TrainingQuestion, chain: boolean): SupervisionGra
   return { edges: rooted(roots, edges), from: 'evidences' };
 }
 
-/** Each step's paragraph follows those of the steps that it refers to. Steps on one paragraph are one node. */
+/**
+ * Each step's paragraph follows those of the steps that it refers to. Steps on one paragraph are
+ * one node.
+ */
 function decomposed({ steps, paragraphs }: TrainingQuestion): SupervisionGraph {
   const edges: Edge[] = [];
   const places = steps.map(({ paragraph }) => paragraph);
-  if (places.length === 0 || places.some(place => place === undefined || paragraphs[place] === undefined)) return reject('no-support');
+  if (
+    places.length === 0 ||
+    places.some(place => place === undefined || paragraphs[place] === undefined)
+  )
+    return reject('no-support');
   for (const [at, { question }] of steps.entries())
     for (const [, number] of question.matchAll(/#(\d+)/g)) {
       const before = Number(number) - 1;
@@ -60,7 +82,8 @@ function decomposed({ steps, paragraphs }: TrainingQuestion): SupervisionGraph {
 }
 
 function inOrder({ order, paragraphs }: TrainingQuestion): SupervisionGraph {
-  if (order.length === 0 || order.some(place => paragraphs[place] === undefined)) return reject('unknown-order');
+  if (order.length === 0 || order.some(place => paragraphs[place] === undefined))
+    return reject('unknown-order');
   if (new Set(order).size !== order.length || order.length < 2) return reject('too-few-nodes');
   return {
     edges: rooted(
@@ -73,14 +96,18 @@ function inOrder({ order, paragraphs }: TrainingQuestion): SupervisionGraph {
 
 function rooted(roots: readonly number[], edges: readonly Edge[]): Edge[] {
   const all = [...roots.map((root): Edge => [QUESTION, root]), ...edges];
-  return all.filter(([from, to], at) => all.findIndex(other => other[0] === from && other[1] === to) === at);
+  return all.filter(
+    ([from, to], at) => all.findIndex(other => other[0] === from && other[1] === to) === at,
+  );
 }
 
 /** Takes away what nothing leads to until nothing is left, or nothing can go. */
 function hasCycle(nodes: readonly number[], edges: readonly Edge[]): boolean {
   let left = [...nodes];
   for (;;) {
-    const free = left.filter(node => edges.every(([from, to]) => to !== node || !left.includes(from)));
+    const free = left.filter(node =>
+      edges.every(([from, to]) => to !== node || !left.includes(from)),
+    );
     if (free.length === 0) return left.length > 0;
     left = left.filter(node => !free.includes(node));
   }

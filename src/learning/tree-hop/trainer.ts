@@ -1,4 +1,7 @@
-/** Training of TreeHop, one step at a time: forward, loss, backward and AdamW in one memory, nothing else allocated; no clock, no randomness. */
+/**
+ * Training of TreeHop, one step at a time: forward, loss, backward and AdamW in one memory, nothing
+ * else allocated; no clock, no randomness.
+ */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../../indexes/search-mode.ts';
 import { placeActivations, roomFrom } from '../../models/tree-hop/activations.ts';
@@ -21,7 +24,10 @@ export interface TrainerOptions {
   readonly optimiser?: Partial<AdamWSettings>;
   readonly temperature?: number;
   readonly variant?: TreeHopVariant;
-  /** The most updates of a batch; 64 questions of which some have two first passages fit in the default of 128. */
+  /**
+   * The most updates of a batch; 64 questions of which some have two first passages fit in the
+   * default of 128.
+   */
   readonly mostRows?: number;
   /** Vectors row by row against all of which updates can be held; they stay in the memory. */
   readonly pool?: Float32Array;
@@ -29,7 +35,10 @@ export interface TrainerOptions {
   readonly mode?: SearchMode;
 }
 
-/** What the optimiser knows beside the parameters: with both a run goes on as if it had not been stopped. */
+/**
+ * What the optimiser knows beside the parameters: with both a run goes on as if it had not been
+ * stopped.
+ */
 export interface OptimiserState {
   /** Steps taken. */
   readonly step: number;
@@ -62,7 +71,10 @@ export class TreeHopTrainer {
   readonly #poolRows: number;
   #step = 0;
 
-  /** Copies the parameters, and the optimiser's state where a run goes on. Memory: 16 bytes a parameter. */
+  /**
+   * Copies the parameters, and the optimiser's state where a run goes on. Memory: 16 bytes a
+   * parameter.
+   */
   constructor(parameters: TreeHopParameters, options: TrainerOptions = {}, state?: OptimiserState) {
     const { d, g, m, nMlp, heads } = parameters;
     const shape = { d, g, m, nMlp, heads };
@@ -71,7 +83,10 @@ export class TreeHopTrainer {
     this.#variant = options.variant ?? 'full';
     this.#temperature = options.temperature ?? TEMPERATURE;
     if (!(this.#temperature > 0))
-      throw new InputError('bad-temperature', 'The temperature', { expected: 'a number above 0', received: String(this.#temperature) });
+      throw new InputError('bad-temperature', 'The temperature', {
+        expected: 'a number above 0',
+        received: String(this.#temperature),
+      });
     const rows = options.mostRows ?? 128;
     const weights = placeWeights(shape);
     // Weights, gradients, first and second moments, each as large as the first.
@@ -80,7 +95,12 @@ export class TreeHopTrainer {
     this.#gradients = placeGradients(room, shape, rows);
     this.#poolRows = (options.pool?.length ?? 0) / d;
     const places = options.pool ? placePool(room, d, this.#poolRows, rows) : undefined;
-    this.#network = { shape, weights, activations, kernel: createMatrixKernel(room.end, options.mode) };
+    this.#network = {
+      shape,
+      weights,
+      activations,
+      kernel: createMatrixKernel(room.end, options.mode),
+    };
     if (places) this.#pool = new PoolInfoNce(this.#network.kernel, places, options.pool!);
     this.#pack(0, parameters.tensors);
     if (state) this.#restore(state);
@@ -90,13 +110,17 @@ export class TreeHopTrainer {
     return this.#step;
   }
 
-  /** One step of AdamW on the batch; the loss is that before it. Without the gate there is nothing to learn, and nothing changes. */
+  /**
+   * One step of AdamW on the batch; the loss is that before it. Without the gate there is nothing
+   * to learn, and nothing changes.
+   */
   learn(batch: TreeHopBatch, { rateFactor = 1, dropout }: StepOptions = {}): BatchLoss {
     const outcome = this.#differentiate(batch, dropout);
     this.#step++;
     const settings = { ...this.#settings, learningRate: rateFactor * this.#settings.learningRate };
     const { kernel, weights } = this.#network;
-    if (this.#variant !== 'no-gate') kernel.adamW(weights.floats, weights.floats, adamWFactors(settings, this.#step));
+    if (this.#variant !== 'no-gate')
+      kernel.adamW(weights.floats, weights.floats, adamWFactors(settings, this.#step));
     return outcome;
   }
 
@@ -107,7 +131,10 @@ export class TreeHopTrainer {
   }
 
   /** The gradients of a batch by name, and its loss; nothing is changed. */
-  gradients(batch: TreeHopBatch, dropout?: Dropout): BatchLoss & { readonly tensors: Map<string, Float32Array> } {
+  gradients(
+    batch: TreeHopBatch,
+    dropout?: Dropout,
+  ): BatchLoss & { readonly tensors: Map<string, Float32Array> } {
     return { ...this.#differentiate(batch, dropout), tensors: this.#unpack(1) };
   }
 
@@ -130,7 +157,15 @@ export class TreeHopTrainer {
     for (let depth = sizes.depths.length - 2; depth >= 0; depth--) {
       const [from, end] = [sizes.depths[depth]!, sizes.depths[depth + 1]!];
       backwardRows(this.#network, this.#gradients, from, end - from, keptScale(dropout));
-      if (depth > 0) backwardQueries(this.#network, this.#gradients, batch.parents!, this.#variant !== 'no-q', from, end - from);
+      if (depth > 0)
+        backwardQueries(
+          this.#network,
+          this.#gradients,
+          batch.parents!,
+          this.#variant !== 'no-q',
+          from,
+          end - from,
+        );
     }
     weightGradients(this.#network, this.#gradients, sizes.rows);
     return outcome;
@@ -140,7 +175,8 @@ export class TreeHopTrainer {
   #forward(batch: TreeHopBatch, dropout?: Dropout): BatchSizes {
     const { shape, activations, kernel } = this.#network;
     const { queries, passages, h } = activations;
-    const change = dropout && ((at: number, width: number) => dropValues(kernel.floats, at, width, dropout));
+    const change =
+      dropout && ((at: number, width: number) => dropValues(kernel.floats, at, width, dropout));
     const sizes = measureBatch(batch, shape.d, activations.rows, this.#poolRows);
     fillRows(kernel.floats, queries, batch.queries, 0, sizes.rows, shape.d);
     fillRows(kernel.floats, passages, batch.passages, 0, sizes.rows, shape.d);

@@ -1,4 +1,7 @@
-/** Questions as batches of updates: shuffled anew for each epoch by seed and epoch alone, so that a run that goes on meets the same ones. */
+/**
+ * Questions as batches of updates: shuffled anew for each epoch by seed and epoch alone, so that a
+ * run that goes on meets the same ones.
+ */
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { TreeHopBatch } from './batch.ts';
 import { redrawnNegatives, sharedNegatives } from './negatives.ts';
@@ -7,8 +10,9 @@ import type { TrainingExample, TrainingRecord } from './training-set.ts';
 import { rowOf, type TrainingVectors } from './training-vectors.ts';
 
 /**
- * Against which negatives an update is held: its own; its own drawn once more with replacement; some of the batch shared by all; and, which is
- * ours, its own and the positives of all other updates of the batch; or all paragraphs of the training set.
+ * Against which negatives an update is held: its own; its own drawn once more with replacement;
+ * some of the batch shared by all; and, which is ours, its own and the positives of all other
+ * updates of the batch; or all paragraphs of the training set.
  */
 export const NEGATIVE_CHOICES = ['own', 'redrawn', 'shared', 'batch', 'pool'] as const;
 export type NegativeChoice = (typeof NEGATIVE_CHOICES)[number];
@@ -16,12 +20,17 @@ export type NegativeChoice = (typeof NEGATIVE_CHOICES)[number];
 /** A stream of its own for each purpose, epoch and batch of one seed. */
 export function streamOf(seed: number, ...places: readonly number[]): () => number {
   let mixed = seed >>> 0;
-  for (const place of places) mixed = Math.floor(mulberry32(mixed ^ Math.imul(place + 1, 0x9e3779b1))() * 4294967296);
+  for (const place of places)
+    mixed = Math.floor(mulberry32(mixed ^ Math.imul(place + 1, 0x9e3779b1))() * 4294967296);
   return mulberry32(mixed);
 }
 
 /** Indices of questions, `size` a batch. */
-export function shuffledBatches(questions: readonly number[], size: number, random: () => number): number[][] {
+export function shuffledBatches(
+  questions: readonly number[],
+  size: number,
+  random: () => number,
+): number[][] {
   const order = [...questions];
   for (let at = order.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
@@ -31,11 +40,14 @@ export function shuffledBatches(questions: readonly number[], size: number, rand
 }
 
 export function inBatches(order: readonly number[], size: number): number[][] {
-  return Array.from({ length: Math.ceil(order.length / size) }, (_, batch) => order.slice(batch * size, (batch + 1) * size));
+  return Array.from({ length: Math.ceil(order.length / size) }, (_, batch) =>
+    order.slice(batch * size, (batch + 1) * size),
+  );
 }
 
 /** The updates of one question: what has a path. */
-export const updatesOf = ({ records }: TrainingExample): TrainingRecord[] => records.filter(({ path }) => path.length > 0);
+export const updatesOf = ({ records }: TrainingExample): TrainingRecord[] =>
+  records.filter(({ path }) => path.length > 0);
 
 /** The most updates that a batch of so many of these questions can have. */
 export function mostUpdates(examples: readonly TrainingExample[], size: number): number {
@@ -48,7 +60,10 @@ interface Update {
   readonly record: TrainingRecord;
 }
 
-/** The updates of some questions, those of longer paths after those of shorter ones. Null where there are none. */
+/**
+ * The updates of some questions, those of longer paths after those of shorter ones. Null where
+ * there are none.
+ */
 export function batchOf(
   examples: readonly TrainingExample[],
   vectors: TrainingVectors,
@@ -56,7 +71,9 @@ export function batchOf(
   choice: NegativeChoice = 'own',
   random: () => number = () => 0,
 ): TreeHopBatch | null {
-  const updates = questions.flatMap(question => updatesOf(examples[question]!).map((record): Update => ({ question, record })));
+  const updates = questions.flatMap(question =>
+    updatesOf(examples[question]!).map((record): Update => ({ question, record })),
+  );
   updates.sort((a, b) => a.record.path.length - b.record.path.length);
   if (updates.length === 0) return null;
   const { d, questions: queries, paragraphs } = vectors;
@@ -69,7 +86,8 @@ export function batchOf(
     pool: () => undefined,
   }[choice]();
   const others = choice === 'batch' ? updates.map(({ record }) => record.positive) : [];
-  const negatives = choice === 'pool' ? [] : [...updates.flatMap(({ record }) => record.negatives), ...others];
+  const negatives =
+    choice === 'pool' ? [] : [...updates.flatMap(({ record }) => record.negatives), ...others];
   const parents = parentsOf(updates);
   return {
     queries: gathered(
@@ -95,10 +113,15 @@ export function batchOf(
 }
 
 /**
- * Own negatives, then the positives of the other updates, which stand behind all negatives. One that is gold of the update's own question is no
- * negative: one of its own stands there once more, since all updates have as many.
+ * Own negatives, then the positives of the other updates, which stand behind all negatives. One
+ * that is gold of the update's own question is no negative: one of its own stands there once more,
+ * since all updates have as many.
  */
-function withOtherPositives(examples: readonly TrainingExample[], updates: readonly Update[], perRow: number): Int32Array {
+function withOtherPositives(
+  examples: readonly TrainingExample[],
+  updates: readonly Update[],
+  perRow: number,
+): Int32Array {
   const count = updates.length;
   const chosen = updates.flatMap(({ question }, row) => {
     const gold = new Set(examples[question]!.records.map(({ positive }) => positive));
@@ -112,10 +135,15 @@ function withOtherPositives(examples: readonly TrainingExample[], updates: reado
   return Int32Array.from(chosen);
 }
 
-/** All gold of the question is no negative but the passage that was found: the next query is to lead away from it. */
+/**
+ * All gold of the question is no negative but the passage that was found: the next query is to lead
+ * away from it.
+ */
 function targetsOf(examples: readonly TrainingExample[], updates: readonly Update[]): PoolTargets {
   const excluded = updates.map(({ question, record: { positive, path } }) =>
-    [...new Set(examples[question]!.records.map(record => record.positive))].filter(gold => gold !== positive && gold !== path.at(-1)),
+    [...new Set(examples[question]!.records.map(record => record.positive))].filter(
+      gold => gold !== positive && gold !== path.at(-1),
+    ),
   );
   return { positives: Int32Array.from(updates, ({ record }) => record.positive), excluded };
 }

@@ -1,4 +1,7 @@
-/** A question of a train split as TreeHop learns from it: its paragraphs, and whatever its data set says about their order. */
+/**
+ * A question of a train split as TreeHop learns from it: its paragraphs, and whatever its data set
+ * says about their order.
+ */
 
 export interface TrainingParagraph {
   /** Empty where the data set names none. */
@@ -24,7 +27,10 @@ export interface TrainingQuestion {
   /** `compositional`, `bridge`, `2hop`, ... */
   readonly type: string;
   readonly text: string;
-  /** The context in which the question was published; only its gold paragraphs where that is not known. */
+  /**
+   * The context in which the question was published; only its gold paragraphs where that is not
+   * known.
+   */
   readonly paragraphs: readonly TrainingParagraph[];
   readonly ownContext: boolean;
   /** Titles of the supporting paragraphs, each once. */

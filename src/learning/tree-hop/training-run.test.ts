@@ -1,4 +1,7 @@
-/** Training runs over a small world where the next hop can be learnt: what is learnt, when it stops, and that a run that goes on is the same run. */
+/**
+ * Training runs over a small world where the next hop can be learnt: what is learnt, when it stops,
+ * and that a run that goes on is the same run.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError } from '../../errors.ts';
@@ -23,8 +26,9 @@ function unit(values: readonly number[]): number[] {
 }
 
 /**
- * Each question is near its first passage; the second has that one's numbers, turned by one place. A tenth of the questions are left for
- * looking. Every context also holds the passages of five others, so that nearness to the question tells nothing of the second.
+ * Each question is near its first passage; the second has that one's numbers, turned by one place.
+ * A tenth of the questions are left for looking. Every context also holds the passages of five
+ * others, so that nearness to the question tells nothing of the second.
  */
 function world(count: number, longer = false): TrainingData {
   const random = mulberry32(WORLD);
@@ -36,7 +40,16 @@ function world(count: number, longer = false): TrainingData {
   const questions = firsts.map((_, at): TrainingQuestion => {
     const titles = [0, 1, 2, 3, 4, 5].flatMap(other => hops.map(hop => title(at + other * 7, hop)));
     return {
-      ...{ dataset: 'musique', id: String(at), type: 'made', text: `q${at}`, ownContext: true, supporting: [], evidences: [], order: [] },
+      ...{
+        dataset: 'musique',
+        id: String(at),
+        type: 'made',
+        text: `q${at}`,
+        ownContext: true,
+        supporting: [],
+        evidences: [],
+        order: [],
+      },
       paragraphs: titles.map(name => ({ title: name, text: name })),
       steps: hops.map(hop => ({ question: hop === 0 ? 'first' : `of #${hop}`, paragraph: hop })),
     };
@@ -88,7 +101,10 @@ test('a hop that can be learnt is learnt: the loss on other questions falls far 
   const { heldOutLoss, scores } = run.baseline();
   const { best } = run;
   assert.ok(best.heldOutLoss! < 0.35 * heldOutLoss!, `${best.heldOutLoss} and ${heldOutLoss}`);
-  assert.ok(best.scores!.nextHop > 0.8 && best.scores!.nextHop > scores!.nextHop + 0.4, JSON.stringify([best.scores, scores]));
+  assert.ok(
+    best.scores!.nextHop > 0.8 && best.scores!.nextHop > scores!.nextHop + 0.4,
+    JSON.stringify([best.scores, scores]),
+  );
   // What counts: two hops find more than as many passages for the question alone.
   assert.ok(best.scores!.hop2 > best.scores!.directAtEqualK + 0.2, JSON.stringify(best.scores));
   assert.equal(scores!.hop2, scores!.hop1);
@@ -133,7 +149,8 @@ describe('a run that goes on', () => {
     for (const [name, other, changed] of changes)
       assert.throws(
         () => new TrainingRun(other, changed, state),
-        (error: unknown) => InputError.is(error) && error.code === 'other-run' && error.message.includes(`"${name}"`),
+        (error: unknown) =>
+          InputError.is(error) && error.code === 'other-run' && error.message.includes(`"${name}"`),
       );
   });
 });
@@ -144,33 +161,56 @@ test('a run against the whole pool learns, goes on to the last bit, and says its
   const whole = finish(new TrainingRun(data, settings));
   const first = new TrainingRun(data, settings);
   epoch(first);
-  assert.deepEqual(bytesOf(finish(new TrainingRun(data, settings, readTrainingState(bytesOf(first))))), bytesOf(whole));
+  assert.deepEqual(
+    bytesOf(finish(new TrainingRun(data, settings, readTrainingState(bytesOf(first))))),
+    bytesOf(whole),
+  );
   const { lossNegatives, valueScale } = whole.state().notes;
   assert.deepEqual({ lossNegatives, valueScale }, { lossNegatives: 'pool', valueScale: '24' });
   const losses = whole.history.map(({ trainingLoss }) => trainingLoss);
   assert.ok(losses[2]! < losses[1]!, String(losses));
-  assert.throws(() => new TrainingRun(data, { ...settings, valueScale: 1 }, first.state()), { code: 'other-run', message: /"valueScale"/ });
+  assert.throws(() => new TrainingRun(data, { ...settings, valueScale: 1 }, first.state()), {
+    code: 'other-run',
+    message: /"valueScale"/,
+  });
 });
 
 test('with dropout and a cosine a run that goes on is the same to the last bit, and of as many epochs', () => {
   const data = world(40, true);
-  const settings = { ...SETTINGS, epochs: 3, schedule: 'cosine', dropout: 0.2, lossNegatives: 'pool' } as const;
+  const settings = {
+    ...SETTINGS,
+    epochs: 3,
+    schedule: 'cosine',
+    dropout: 0.2,
+    lossNegatives: 'pool',
+  } as const;
   const whole = finish(new TrainingRun(data, settings));
   for (const stop of [0, 1, 2]) {
     const first = new TrainingRun(data, settings);
     for (let done = 0; done < stop; done++) epoch(first);
     const saved = bytesOf(first);
     first.learn().next();
-    assert.deepEqual(bytesOf(finish(new TrainingRun(data, settings, readTrainingState(saved)))), bytesOf(whole), `stopped after ${stop}`);
+    assert.deepEqual(
+      bytesOf(finish(new TrainingRun(data, settings, readTrainingState(saved)))),
+      bytesOf(whole),
+      `stopped after ${stop}`,
+    );
   }
   const { schedule, dropout, epochs } = whole.state().notes;
-  assert.deepEqual({ schedule, dropout, epochs }, { schedule: 'cosine', dropout: '0.2', epochs: '3' });
+  assert.deepEqual(
+    { schedule, dropout, epochs },
+    { schedule: 'cosine', dropout: '0.2', epochs: '3' },
+  );
   for (const change of [{ epochs: 4 }, { dropout: 0 }, { schedule: 'constant' as const }])
-    assert.throws(() => new TrainingRun(data, { ...settings, ...change }, whole.state()), { code: 'other-run' });
+    assert.throws(() => new TrainingRun(data, { ...settings, ...change }, whole.state()), {
+      code: 'other-run',
+    });
   // Each of the two is another run.
   const losses = [
     whole,
-    ...[{ dropout: 0 }, { schedule: 'constant' as const }].map(change => finish(new TrainingRun(data, { ...settings, ...change }))),
+    ...[{ dropout: 0 }, { schedule: 'constant' as const }].map(change =>
+      finish(new TrainingRun(data, { ...settings, ...change })),
+    ),
   ];
   assert.equal(new Set(losses.map(({ history }) => history.at(-1)!.heldOutLoss)).size, 3);
 });
@@ -188,7 +228,8 @@ test('gold is no negative of the pool, but the passage that was found is', () =>
 test('another seed is another run, the four variants are four, and so are the ways to choose negatives', () => {
   const data = world(30);
   const short = { ...SETTINGS, epochs: 1 };
-  const loss = (settings: TrainingSettings) => finish(new TrainingRun(data, settings)).best.heldOutLoss!;
+  const loss = (settings: TrainingSettings) =>
+    finish(new TrainingRun(data, settings)).best.heldOutLoss!;
   const losses = [
     loss(short),
     loss({ ...short, seed: 2 }),
@@ -201,10 +242,14 @@ test('another seed is another run, the four variants are four, and so are the wa
 });
 
 test('training ends when no epoch is better for long enough, and keeps the best', () => {
-  const run = finish(new TrainingRun(world(40), { ...SETTINGS, rate: 0.3, epochs: 40, patience: 2, select: 'loss' }));
+  const run = finish(
+    new TrainingRun(world(40), { ...SETTINGS, rate: 0.3, epochs: 40, patience: 2, select: 'loss' }),
+  );
   assert.equal(run.epoch, run.best.epoch + 2);
   assert.ok(run.history.slice(1).every(({ heldOutLoss }) => heldOutLoss! >= run.best.heldOutLoss!));
-  const without = finish(new TrainingRun({ ...world(40), heldOut: [] }, { ...SETTINGS, epochs: 3, patience: 1 }));
+  const without = finish(
+    new TrainingRun({ ...world(40), heldOut: [] }, { ...SETTINGS, epochs: 3, patience: 1 }),
+  );
   assert.equal(without.best.epoch, 3);
   assert.equal(without.best.scores, null);
 });
@@ -214,7 +259,14 @@ test('what cannot be trained is refused', () => {
   const refused = (code: string, make: () => unknown) =>
     assert.throws(make, (error: unknown) => InputError.is(error) && error.code === code);
   refused('nothing-to-learn', () => new TrainingRun({ ...data, learnt: [] }, SETTINGS));
-  refused('wrong-dimensions', () => new TrainingRun({ ...data, vectors: { ...data.vectors, questions: new Float32Array(5) } }, SETTINGS));
+  refused(
+    'wrong-dimensions',
+    () =>
+      new TrainingRun(
+        { ...data, vectors: { ...data.vectors, questions: new Float32Array(5) } },
+        SETTINGS,
+      ),
+  );
   for (const bad of [
     { epochs: 0 },
     { batch: 1.5 },
@@ -226,16 +278,30 @@ test('what cannot be trained is refused', () => {
     { dropout: -0.1 },
   ])
     refused('bad-setting', () => new TrainingRun(data, { ...SETTINGS, ...bad }));
-  refused('bad-setting', () => new TrainingRun(data, { ...SETTINGS, lossNegatives: 'pool', hardNegatives: 2 }));
+  refused(
+    'bad-setting',
+    () => new TrainingRun(data, { ...SETTINGS, lossNegatives: 'pool', hardNegatives: 2 }),
+  );
   refused('bad-optimiser', () => new TrainingRun(data, { ...SETTINGS, rate: -1 }));
 });
 
-/** The whole loop for one question, as slowly as it can be said (treehop.md 5.2 and 5.3, two hops, rank). */
-function slowTwoHops({ set, vectors }: TrainingData, question: number, treeHop: TreeHop, k: number): number[] {
+/**
+ * The whole loop for one question, as slowly as it can be said (treehop.md 5.2 and 5.3, two hops,
+ * rank).
+ */
+function slowTwoHops(
+  { set, vectors }: TrainingData,
+  question: number,
+  treeHop: TreeHop,
+  k: number,
+): number[] {
   const row = (values: Float32Array, at: number) => values.slice(at * D, (at + 1) * D);
   const best = (query: Float32Array) =>
     set.paragraphs
-      .map((_, item) => ({ item, score: row(vectors.paragraphs, item).reduce((sum, value, i) => sum + value * query[i]!, 0) }))
+      .map((_, item) => ({
+        item,
+        score: row(vectors.paragraphs, item).reduce((sum, value, i) => sum + value * query[i]!, 0),
+      }))
       .sort((a, b) => b.score - a.score || a.item - b.item)
       .slice(0, k);
   const q = row(vectors.questions, question);
@@ -256,7 +322,10 @@ test('two hops on questions held out are those of the slow loop', () => {
   const { hop2, averageK, questions } = evaluation.scores(treeHop);
   const kept = data.heldOut.map(question => slowTwoHops(data, question, treeHop, 3));
   const hits = kept.map(
-    (items, at) => data.set.examples[data.heldOut[at]!]!.records.filter(({ positive }) => items.includes(positive)).length,
+    (items, at) =>
+      data.set.examples[data.heldOut[at]!]!.records.filter(({ positive }) =>
+        items.includes(positive),
+      ).length,
   );
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   assert.equal(questions, 6);
@@ -267,13 +336,19 @@ test('two hops on questions held out are those of the slow loop', () => {
 });
 
 test('the next hop is sought among the passages that are not on the path, worked by hand', () => {
-  // The question finds paragraph 0, then 2, then 1; as its own next query it finds 2 first after 0, and 1 second.
+  // The question finds paragraph 0, then 2, then 1; as its own next query it finds 2 first after 0,
+  // and 1 second.
   const records = [
     { path: [], positive: 0, negatives: [1] },
     { path: [0], positive: 1, negatives: [2] },
   ];
-  const vectors = { d: 2, questions: Float32Array.of(1, 0), paragraphs: Float32Array.of(1, 0, 0.6, 0.8, 0.8, 0.6) };
-  const nextHop = (k: number): number => new HeldOutEvaluation([{ records }] as never, vectors, [0], k).scores(undefined).nextHop;
+  const vectors = {
+    d: 2,
+    questions: Float32Array.of(1, 0),
+    paragraphs: Float32Array.of(1, 0, 0.6, 0.8, 0.8, 0.6),
+  };
+  const nextHop = (k: number): number =>
+    new HeldOutEvaluation([{ records }] as never, vectors, [0], k).scores(undefined).nextHop;
   assert.deepEqual([nextHop(1), nextHop(2)], [0, 1]);
 });
 
@@ -286,15 +361,29 @@ test('the loss of h = q, worked by hand', () => {
       ],
     },
   ] as never;
-  const vectors = { d: 2, questions: Float32Array.of(1, 0), paragraphs: Float32Array.of(1, 0, 0, 1, 0.6, 0.8) };
+  const vectors = {
+    d: 2,
+    questions: Float32Array.of(1, 0),
+    paragraphs: Float32Array.of(1, 0, 0, 1, 0.6, 0.8),
+  };
   // Logits 0 / τ and 0.6 / τ with τ = 0.5: the loss is log(1 + exp 1.2).
-  assert.ok(Math.abs(questionLoss(examples, vectors, [0], 0.5) - Math.log(1 + Math.exp(1.2))) < 1e-6);
+  assert.ok(
+    Math.abs(questionLoss(examples, vectors, [0], 0.5) - Math.log(1 + Math.exp(1.2))) < 1e-6,
+  );
 });
 
 test('the losses as a picture: three lines, no number that is none', () => {
-  const history = [0, 1, 2].map(at => ({ epoch: at, trainingLoss: at === 0 ? null : 1 / at, heldOutLoss: 1.2 / (at + 1), scores: null }));
+  const history = [0, 1, 2].map(at => ({
+    epoch: at,
+    trainingLoss: at === 0 ? null : 1 / at,
+    heldOutLoss: 1.2 / (at + 1),
+    scores: null,
+  }));
   const svg = lossCurve({ title: 'a < b', history, best: 2, baseline: 1.5 });
   assert.equal(svg.match(/class="line"/g)?.length, 3);
   assert.ok(svg.includes('a &lt; b; epoch 2 was kept') && !/NaN|undefined|Infinity/.test(svg));
-  assert.equal(lossCurve({ title: '', history, best: 2, baseline: null }).match(/class="line"/g)?.length, 2);
+  assert.equal(
+    lossCurve({ title: '', history, best: 2, baseline: null }).match(/class="line"/g)?.length,
+    2,
+  );
 });

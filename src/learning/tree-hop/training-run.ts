@@ -1,4 +1,7 @@
-/** A training run, epoch by epoch: learn from shuffled batches, look at the questions held out, know the best epoch and when to stop. */
+/**
+ * A training run, epoch by epoch: learn from shuffled batches, look at the questions held out, know
+ * the best epoch and when to stop.
+ */
 import { InputError } from '../../errors.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import { initialParameters, type TreeHopParameters } from '../../models/tree-hop/parameters.ts';
@@ -8,7 +11,14 @@ import { HeldOutEvaluation, type HeldOutScores } from './held-out.ts';
 import { infoNce } from './info-nce.ts';
 import { rateFactor } from './rate-schedule.ts';
 import { TreeHopTrainer } from './trainer.ts';
-import { batchOf, inBatches, mostUpdates, shuffledBatches, streamOf, updatesOf } from './training-batches.ts';
+import {
+  batchOf,
+  inBatches,
+  mostUpdates,
+  shuffledBatches,
+  streamOf,
+  updatesOf,
+} from './training-batches.ts';
 import type { TrainingExample, TrainingSet } from './training-set.ts';
 import { checkSettings, fingerprintOf, type TrainingSettings } from './training-settings.ts';
 import type { TrainingState } from './training-state.ts';
@@ -24,7 +34,10 @@ export interface TrainingData {
   readonly identity: Readonly<Record<string, string>>;
 }
 
-/** Mean losses of the updates; that of training is of each batch before its step. Null: there is none. */
+/**
+ * Mean losses of the updates; that of training is of each batch before its step. Null: there is
+ * none.
+ */
 export interface EpochRecord {
   /** 0: before training. */
   readonly epoch: number;
@@ -50,8 +63,8 @@ export class TrainingRun {
   readonly #history: EpochRecord[];
 
   /**
-   * Begins, or goes on from a state. Throws `InputError`: 'nothing-to-learn', 'bad-setting', 'wrong-dimensions', or 'other-run' where the
-   * state is of other settings or data.
+   * Begins, or goes on from a state. Throws `InputError`: 'nothing-to-learn', 'bad-setting',
+   * 'wrong-dimensions', or 'other-run' where the state is of other settings or data.
    */
   constructor(data: TrainingData, settings: TrainingSettings, state?: TrainingState) {
     checkSettings(settings);
@@ -59,18 +72,41 @@ export class TrainingRun {
     const { examples } = data.set;
     const mostRows = mostUpdates(examples, settings.batch);
     if (data.learnt.every(question => updatesOf(examples[question]!).length === 0))
-      throw new InputError('nothing-to-learn', 'There is no question to learn from', { expected: 'at least one with a second hop' });
+      throw new InputError('nothing-to-learn', 'There is no question to learn from', {
+        expected: 'at least one with a second hop',
+      });
     this.settings = settings;
     this.#data = data;
     this.#examples = withHardNegatives(examples, data.vectors, settings.hardNegatives);
-    this.#heldOut = data.heldOut.length > 0 ? new HeldOutEvaluation(examples, data.vectors, data.heldOut, settings.k) : undefined;
-    const { shape, variant, rate: learningRate, weightDecay, temperature, seed, outputScale, valueScale } = settings;
+    this.#heldOut =
+      data.heldOut.length > 0
+        ? new HeldOutEvaluation(examples, data.vectors, data.heldOut, settings.k)
+        : undefined;
+    const {
+      shape,
+      variant,
+      rate: learningRate,
+      weightDecay,
+      temperature,
+      seed,
+      outputScale,
+      valueScale,
+    } = settings;
     if (state) checkSame({ ...data.identity, ...fingerprintOf(settings) }, state.notes);
-    const parameters = state?.parameters ?? initialParameters(shape, mulberry32(seed), outputScale, valueScale);
+    const parameters =
+      state?.parameters ?? initialParameters(shape, mulberry32(seed), outputScale, valueScale);
     const pool = settings.lossNegatives === 'pool' ? { pool: data.vectors.paragraphs } : {};
-    const options = { optimiser: { learningRate, weightDecay }, temperature, variant, mostRows, ...pool };
+    const options = {
+      optimiser: { learningRate, weightDecay },
+      temperature,
+      variant,
+      mostRows,
+      ...pool,
+    };
     this.#trainer = new TreeHopTrainer(parameters, options, state?.optimiser);
-    this.#history = state ? (JSON.parse(state.notes['history'] ?? '[]') as EpochRecord[]) : [this.#looked(0, null)];
+    this.#history = state
+      ? (JSON.parse(state.notes['history'] ?? '[]') as EpochRecord[])
+      : [this.#looked(0, null)];
   }
 
   get history(): readonly EpochRecord[] {
@@ -86,21 +122,34 @@ export class TrainingRun {
     return this.#trainer.step;
   }
 
-  /** The epoch whose weights are to be kept; of equals the first. Without questions held out the last. */
+  /**
+   * The epoch whose weights are to be kept; of equals the first. Without questions held out the
+   * last.
+   */
   get best(): EpochRecord {
     const trained = this.#history.slice(1);
     if (!this.#heldOut || trained.length === 0) return this.#history.at(-1)!;
-    return trained.reduce((best, each) => (isBetter(each, best, this.settings.select) ? each : best));
+    return trained.reduce((best, each) =>
+      isBetter(each, best, this.settings.select) ? each : best,
+    );
   }
 
   get finished(): boolean {
     const { epochs, patience, variant } = this.settings;
     // Without the gate nothing changes.
     if (this.epoch >= (variant === 'no-gate' ? 1 : epochs)) return true;
-    return this.#heldOut !== undefined && patience > 0 && this.epoch > 0 && this.epoch - this.best.epoch >= patience;
+    return (
+      this.#heldOut !== undefined &&
+      patience > 0 &&
+      this.epoch > 0 &&
+      this.epoch - this.best.epoch >= patience
+    );
   }
 
-  /** One epoch; tells after each batch how many are done. Throws `InputError('diverged')` where losses or weights are no longer finite. */
+  /**
+   * One epoch; tells after each batch how many are done. Throws `InputError('diverged')` where
+   * losses or weights are no longer finite.
+   */
   *learn(): Generator<{ readonly done: number; readonly total: number }, EpochRecord, void> {
     const { seed, batch: size, lossNegatives, schedule, epochs, dropout: share } = this.settings;
     const { vectors, learnt } = this.#data;
@@ -108,11 +157,20 @@ export class TrainingRun {
     const batches = shuffledBatches(learnt, size, streamOf(seed, 1, epoch));
     let [sum, updates] = [0, 0];
     for (const [at, questions] of batches.entries()) {
-      const batch = batchOf(this.#examples, vectors, questions, lossNegatives, streamOf(seed, 2, epoch, at));
+      const batch = batchOf(
+        this.#examples,
+        vectors,
+        questions,
+        lossNegatives,
+        streamOf(seed, 2, epoch, at),
+      );
       if (batch) {
         const dropout = share > 0 ? { share, random: streamOf(seed, 3, epoch, at) } : undefined;
         const step = (epoch - 1) * batches.length + at + 1;
-        const { losses } = this.#trainer.learn(batch, { rateFactor: rateFactor(schedule, step, epochs * batches.length), dropout });
+        const { losses } = this.#trainer.learn(batch, {
+          rateFactor: rateFactor(schedule, step, epochs * batches.length),
+          dropout,
+        });
         sum += losses.reduce((total, loss) => total + loss, 0);
         updates += losses.length;
       }
@@ -131,7 +189,11 @@ export class TrainingRun {
 
   /** Everything that is needed to go on. */
   state(): TrainingState {
-    const notes = { ...this.#data.identity, ...fingerprintOf(this.settings), history: JSON.stringify(this.#history) };
+    const notes = {
+      ...this.#data.identity,
+      ...fingerprintOf(this.settings),
+      history: JSON.stringify(this.#history),
+    };
     return { parameters: this.#trainer.parameters(), optimiser: this.#trainer.state(), notes };
   }
 
@@ -145,15 +207,25 @@ export class TrainingRun {
     };
   }
 
-  /** Of the questions held out, by a name for each: with these weights, and with the question itself as every next query. */
-  scoresBy(parameters: TreeHopParameters, nameOf: (example: TrainingExample) => string): GroupScores[] {
+  /**
+   * Of the questions held out, by a name for each: with these weights, and with the question itself
+   * as every next query.
+   */
+  scoresBy(
+    parameters: TreeHopParameters,
+    nameOf: (example: TrainingExample) => string,
+  ): GroupScores[] {
     if (!this.#heldOut) return [];
     const { set, heldOut } = this.#data;
     const treeHop = prepareTreeHop(parameters, { variant: this.settings.variant });
     const names = [...new Set(heldOut.map(question => nameOf(set.examples[question]!)))].sort();
     return names.map(name => {
       const isOf = (example: TrainingExample): boolean => nameOf(example) === name;
-      return { name, scores: this.#heldOut!.scores(treeHop, isOf), baseline: this.#heldOut!.scores(undefined, isOf) };
+      return {
+        name,
+        scores: this.#heldOut!.scores(treeHop, isOf),
+        baseline: this.#heldOut!.scores(undefined, isOf),
+      };
     });
   }
 
@@ -181,9 +253,13 @@ export class TrainingRun {
 
 function checkFinite(epoch: number, loss: number, ...tensors: readonly Float32Array[]): void {
   if (Number.isFinite(loss) && tensors.every(tensor => tensor.every(Number.isFinite))) return;
-  throw new InputError('diverged', `Training diverged in epoch ${epoch}: losses or weights are no longer finite numbers`, {
-    hint: 'A smaller --rate or a larger --temperature keeps the steps small.',
-  });
+  throw new InputError(
+    'diverged',
+    `Training diverged in epoch ${epoch}: losses or weights are no longer finite numbers`,
+    {
+      hint: 'A smaller --rate or a larger --temperature keeps the steps small.',
+    },
+  );
 }
 
 /** Recall after two hops, then of the next hop, then the loss; or the loss alone. */
@@ -205,7 +281,14 @@ export function questionLoss(
   for (const question of questions)
     for (const { positive, negatives } of updatesOf(examples[question]!)) {
       sum += infoNce({
-        ...{ d, temperature, negatives: paragraphs, chosen: Int32Array.from(negatives), from: 0, count: negatives.length },
+        ...{
+          d,
+          temperature,
+          negatives: paragraphs,
+          chosen: Int32Array.from(negatives),
+          from: 0,
+          count: negatives.length,
+        },
         state: { values: queries, at: question * d },
         positive: { values: paragraphs, at: positive * d },
       });
@@ -214,7 +297,10 @@ export function questionLoss(
   return sum / updates;
 }
 
-function checkSame(expected: Readonly<Record<string, string>>, notes: Readonly<Record<string, string>>): void {
+function checkSame(
+  expected: Readonly<Record<string, string>>,
+  notes: Readonly<Record<string, string>>,
+): void {
   for (const [name, value] of Object.entries(expected))
     if (notes[name] !== value)
       throw new InputError('other-run', `The run that was begun differs in "${name}"`, {

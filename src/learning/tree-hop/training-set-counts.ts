@@ -2,7 +2,10 @@
 import type { Rejection, TrainingDataset } from './training-question.ts';
 import type { TrainingExample, TrainingSet } from './training-set.ts';
 
-/** How many questions there are of each data set and type: accepted by where their graph and their negatives are from, rejected by reason. */
+/**
+ * How many questions there are of each data set and type: accepted by where their graph and their
+ * negatives are from, rejected by reason.
+ */
 export interface TrainingSetCounts {
   readonly dataset: TrainingDataset;
   readonly type: string;
@@ -16,22 +19,33 @@ export interface TrainingSetCounts {
 }
 
 export function countTrainingSet({ examples, rejected }: TrainingSet): TrainingSetCounts[] {
-  const kinds = new Map([...examples, ...rejected].map(({ dataset, type }) => [`${dataset} ${type}`, { dataset, type }]));
+  const kinds = new Map(
+    [...examples, ...rejected].map(({ dataset, type }) => [
+      `${dataset} ${type}`,
+      { dataset, type },
+    ]),
+  );
   return [...kinds.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, kind]) => {
-      const isOfKind = (one: { dataset: string; type: string }): boolean => one.dataset === kind.dataset && one.type === kind.type;
+      const isOfKind = (one: { dataset: string; type: string }): boolean =>
+        one.dataset === kind.dataset && one.type === kind.type;
       const accepted = examples.filter(isOfKind);
       const refused = rejected.filter(isOfKind);
       const counts = <T extends string>(of: readonly T[]): Partial<Record<T, number>> =>
-        Object.fromEntries([...new Set(of)].map(each => [each, of.filter(other => other === each).length])) as Partial<Record<T, number>>;
+        Object.fromEntries(
+          [...new Set(of)].map(each => [each, of.filter(other => other === each).length]),
+        ) as Partial<Record<T, number>>;
       const own = accepted.filter(({ ownContext }) => ownContext).length;
       return {
         ...kind,
         questions: accepted.length,
         ownContext: own,
         pooled: accepted.length - own,
-        updates: accepted.reduce((sum, { records }) => sum + records.filter(({ path }) => path.length > 0).length, 0),
+        updates: accepted.reduce(
+          (sum, { records }) => sum + records.filter(({ path }) => path.length > 0).length,
+          0,
+        ),
         from: counts(accepted.map(({ from }) => from)),
         rejected: counts(refused.map(({ reason }) => reason)),
       };

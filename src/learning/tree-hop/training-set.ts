@@ -1,4 +1,7 @@
-/** Questions with their graphs as flat records over distinct paragraphs: question, path, positive, negatives (treehop.md 6.2). */
+/**
+ * Questions with their graphs as flat records over distinct paragraphs: question, path, positive,
+ * negatives (treehop.md 6.2).
+ */
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import { mentionQuestions } from './mention-questions.ts';
 import { contextOf, type ParagraphPool, paragraphKey, poolOf } from './negative-pool.ts';
@@ -12,7 +15,10 @@ import {
   type TrainingQuestion,
 } from './training-question.ts';
 
-/** After the passages of `path`, first to last, the next query should find `positive`; all are rows of the paragraphs. */
+/**
+ * After the passages of `path`, first to last, the next query should find `positive`; all are rows
+ * of the paragraphs.
+ */
 export interface TrainingRecord {
   /** Empty for the first hop, which has no parameter to learn. */
   readonly path: readonly number[];
@@ -50,9 +56,15 @@ export interface TrainingSet {
 export interface TrainingSetOptions {
   /** Of each positive; published: 5. */
   readonly negatives?: number;
-  /** For the negatives, each question's by its own id: what other questions there are changes none that are of its own context. */
+  /**
+   * For the negatives, each question's by its own id: what other questions there are changes none
+   * that are of its own context.
+   */
   readonly seed?: number;
-  /** Questions written in English for each pair of paragraphs of which one names the other; 0: none. They come last and change no other. */
+  /**
+   * Questions written in English for each pair of paragraphs of which one names the other; 0: none.
+   * They come last and change no other.
+   */
   readonly mentions?: number;
 }
 
@@ -85,7 +97,8 @@ export function trainingSet(
     from: 'mention' as const,
   };
   const known = [...rows.all];
-  // Of paragraphs that have rows already, so that held-out questions are searched for among as many.
+  // Of paragraphs that have rows already, so that held-out questions are searched for among as
+  // many.
   const ofRows = { titled: known.filter(({ title }) => title !== ''), untitled: [] };
   for (const question of mentionQuestions(known, { perPair: mentions, seed })) {
     const example = exampleOf(question, chain, { pool: ofRows, rows, negatives, seed });
@@ -109,19 +122,26 @@ function exampleOf(
 ): TrainingExample | undefined {
   const random = mulberry32(seed ^ hashOf(`${question.dataset}/${question.id}`));
   const gold = [...new Set(edges.map(([, to]) => to))];
-  const context = question.ownContext ? question.paragraphs : contextOf(question.paragraphs, pool, random);
+  const context = question.ownContext
+    ? question.paragraphs
+    : contextOf(question.paragraphs, pool, random);
   // Two paragraphs of one context may be the same.
   const keys = context.map(paragraphKey);
   const paths = pathsOf(edges);
   const drawn = paths.map(({ path, to }) => {
     const barred = new Set([...barredFor(paths, path), to].map(place => keys[place]!));
-    const free = [...new Map(keys.map((key, place) => [key, place]))].filter(([key]) => !barred.has(key)).map(([, place]) => place);
+    const free = [...new Map(keys.map((key, place) => [key, place]))]
+      .filter(([key]) => !barred.has(key))
+      .map(([, place]) => place);
     return draw(free, negatives, random);
   });
   if (drawn.some(places => places === undefined)) return undefined;
-  // Paragraphs in their own order, so that rows do not tell which are gold; all of an own context, so that other negatives need no more vectors.
+  // Paragraphs in their own order, so that rows do not tell which are gold; all of an own context,
+  // so that other negatives need no more vectors.
   const used = new Set([...gold, ...drawn.flatMap(places => places!)]);
-  const row = context.map((paragraph, place) => (question.ownContext || used.has(place) ? rows.of(paragraph) : -1));
+  const row = context.map((paragraph, place) =>
+    question.ownContext || used.has(place) ? rows.of(paragraph) : -1,
+  );
   const records = paths.map(({ path, to }, at) => ({
     path: path.map(place => row[place]!),
     positive: row[to]!,
@@ -139,24 +159,41 @@ interface Path {
 /** Every way from the question to a paragraph, shorter ones first. */
 function pathsOf(edges: readonly Edge[]): Path[] {
   const all: Path[] = [];
-  let ends: Path[] = edges.filter(([from]) => from === QUESTION).map(([, to]) => ({ path: [], to }));
+  let ends: Path[] = edges
+    .filter(([from]) => from === QUESTION)
+    .map(([, to]) => ({ path: [], to }));
   while (ends.length > 0) {
     all.push(...ends);
-    ends = ends.flatMap(({ path, to }) => edges.filter(([from]) => from === to).map(([, next]) => ({ path: [...path, to], to: next })));
+    ends = ends.flatMap(({ path, to }) =>
+      edges.filter(([from]) => from === to).map(([, next]) => ({ path: [...path, to], to: next })),
+    );
   }
   return all;
 }
 
-/** No negatives of a positive that `path` leads to: the positives of its layer, and the children of those that have its parent (6.2.6). */
+/**
+ * No negatives of a positive that `path` leads to: the positives of its layer, and the children of
+ * those that have its parent (6.2.6).
+ */
 function barredFor(paths: readonly Path[], path: readonly number[]): number[] {
-  const same = (a: readonly number[]): boolean => a.length === path.length && a.every((place, at) => place === path[at]);
+  const same = (a: readonly number[]): boolean =>
+    a.length === path.length && a.every((place, at) => place === path[at]);
   const siblings = paths.filter(other => same(other.path)).map(({ to }) => to);
-  const children = paths.filter(other => same(other.path.slice(0, -1)) && siblings.includes(other.path.at(-1)!)).map(({ to }) => to);
-  return [...paths.filter(other => other.path.length === path.length).map(({ to }) => to), ...children];
+  const children = paths
+    .filter(other => same(other.path.slice(0, -1)) && siblings.includes(other.path.at(-1)!))
+    .map(({ to }) => to);
+  return [
+    ...paths.filter(other => other.path.length === path.length).map(({ to }) => to),
+    ...children,
+  ];
 }
 
 /** So many of them, each as likely; undefined where there are fewer. */
-function draw(places: readonly number[], count: number, random: () => number): number[] | undefined {
+function draw(
+  places: readonly number[],
+  count: number,
+  random: () => number,
+): number[] | undefined {
   const left = [...places];
   if (left.length < count) return undefined;
   for (let at = 0; at < count; at++) {

@@ -1,4 +1,7 @@
-/** What a training run is told, beside its data; two runs of the same settings and data end with the same weights. */
+/**
+ * What a training run is told, beside its data; two runs of the same settings and data end with the
+ * same weights.
+ */
 import { InputError } from '../../errors.ts';
 import { checkShape, type TreeHopShape, type TreeHopVariant } from '../../models/tree-hop/shape.ts';
 import { PUBLISHED_ADAM_W } from './adam-w.ts';
@@ -24,7 +27,10 @@ export interface TrainingSettings {
   readonly weightDecay: number;
   readonly temperature: number;
   readonly lossNegatives: NegativeChoice;
-  /** More negatives of each update, the paragraphs nearest to its question; published: 0. Never in the loss of questions held out. */
+  /**
+   * More negatives of each update, the paragraphs nearest to its question; published: 0. Never in
+   * the loss of questions held out.
+   */
   readonly hardNegatives: number;
   /** Shrinks the last map at the beginning; 1 is PyTorch's. */
   readonly outputScale: number;
@@ -89,13 +95,22 @@ export function checkSettings(settings: TrainingSettings): void {
     });
 }
 
-/** What decides the weights after an epoch: when training ends does not, and how many epochs there are only where the rate falls over them. */
-export function decisiveSettings({ epochs, patience: _, ...rest }: TrainingSettings): Omit<TrainingSettings, 'epochs' | 'patience'> {
+/**
+ * What decides the weights after an epoch: when training ends does not, and how many epochs there
+ * are only where the rate falls over them.
+ */
+export function decisiveSettings({
+  epochs,
+  patience: _,
+  ...rest
+}: TrainingSettings): Omit<TrainingSettings, 'epochs' | 'patience'> {
   return rest.schedule === 'constant' ? rest : { ...rest, ...{ epochs } };
 }
 
 /** The same by name, sizes beside the rest. */
 export function fingerprintOf(settings: TrainingSettings): Readonly<Record<string, string>> {
   const { shape, ...rest } = decisiveSettings(settings);
-  return Object.fromEntries(Object.entries({ ...shape, ...rest }).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries({ ...shape, ...rest }).map(([name, value]) => [name, String(value)]),
+  );
 }

@@ -1,4 +1,7 @@
-/** The vectors that a training run reads: of the questions and of the paragraphs of a training set, row by row. */
+/**
+ * The vectors that a training run reads: of the questions and of the paragraphs of a training set,
+ * row by row.
+ */
 import { InputError } from '../../errors.ts';
 import type { TrainingSet } from './training-set.ts';
 
@@ -12,7 +15,10 @@ export interface TrainingVectors {
 }
 
 /** Throws `InputError('wrong-dimensions')` where they are not those of the set. */
-export function checkVectors({ examples, paragraphs }: Pick<TrainingSet, 'examples' | 'paragraphs'>, vectors: TrainingVectors): void {
+export function checkVectors(
+  { examples, paragraphs }: Pick<TrainingSet, 'examples' | 'paragraphs'>,
+  vectors: TrainingVectors,
+): void {
   const wanted = { questions: examples.length, paragraphs: paragraphs.length } as const;
   for (const name of ['questions', 'paragraphs'] as const)
     if (vectors[name].length !== wanted[name] * vectors.d)
@@ -22,4 +28,5 @@ export function checkVectors({ examples, paragraphs }: Pick<TrainingSet, 'exampl
       });
 }
 
-export const rowOf = (values: Float32Array, row: number, d: number): Float32Array => values.subarray(row * d, (row + 1) * d);
+export const rowOf = (values: Float32Array, row: number, d: number): Float32Array =>
+  values.subarray(row * d, (row + 1) * d);

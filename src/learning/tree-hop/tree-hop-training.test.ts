@@ -1,11 +1,31 @@
-/** Training of TreeHop: the sheet's gradients and step (made with PyTorch in float64), finite differences of the oracle, and runs that are stopped. */
+/**
+ * Training of TreeHop: the sheet's gradients and step (made with PyTorch in float64), finite
+ * differences of the oracle, and runs that are stopped.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asFloats, fillF, oracleLogits, oracleLoss, oracleUpdate, relativeError, vectorV } from '../../../test/oracles/tree-hop-oracle.ts';
+import {
+  asFloats,
+  fillF,
+  oracleLogits,
+  oracleLoss,
+  oracleUpdate,
+  relativeError,
+  vectorV,
+} from '../../../test/oracles/tree-hop-oracle.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
-import { initialParameters, LN_EPS, type TreeHopParameters } from '../../models/tree-hop/parameters.ts';
-import { publishedShape, TREE_HOP_VARIANTS, type TreeHopShape, type TreeHopVariant } from '../../models/tree-hop/shape.ts';
+import {
+  initialParameters,
+  LN_EPS,
+  type TreeHopParameters,
+} from '../../models/tree-hop/parameters.ts';
+import {
+  publishedShape,
+  TREE_HOP_VARIANTS,
+  type TreeHopShape,
+  type TreeHopVariant,
+} from '../../models/tree-hop/shape.ts';
 import type { TreeHopBatch } from './batch.ts';
 import { infoNce } from './info-nce.ts';
 import { redrawnNegatives, sharedNegatives } from './negatives.ts';
@@ -14,7 +34,10 @@ import { TreeHopTrainer } from './trainer.ts';
 const TINY: TreeHopShape = { d: 4, g: 8, m: 8, nMlp: 3, heads: 1 };
 const floats = (values: readonly number[]): Float32Array => Float32Array.from(values);
 const near = (actual: number, expected: number, most = 5e-6): void => {
-  assert.ok(Math.abs(actual - expected) <= most * Math.max(1e-3, Math.abs(expected)), `${actual} is not ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= most * Math.max(1e-3, Math.abs(expected)),
+    `${actual} is not ${expected}`,
+  );
 };
 
 const [q, c, positive] = [vectorV(4, 1.0, 0.3), vectorV(4, 2.0, 1.1), vectorV(4, 0.7, -0.4)];
@@ -25,22 +48,41 @@ const sheetBatch: TreeHopBatch = {
   positives: floats(positive),
   negatives: floats(negatives.flat()),
 };
-const sheetParameters = (): TreeHopParameters => ({ ...TINY, lnEps: LN_EPS, tensors: asFloats(fillF(TINY)) });
+const sheetParameters = (): TreeHopParameters => ({
+  ...TINY,
+  lnEps: LN_EPS,
+  tensors: asFloats(fillF(TINY)),
+});
 const H = [0.18473738374494086, 3.0664837503544216, 3.500125806056344, -0.17166544298986353];
 const named = (tensors: ReadonlyMap<string, Float32Array>, end: string): Float32Array =>
   [...tensors].find(([name]) => name.endsWith(end))![1];
 
 test('sheet 9.1: logits, loss and its gradient', () => {
-  const logits = [3.7161468959559936, 4.679507079618564, 3.8129553020352387, 2.8816648538569285, 1.9296817166887101, 0.9754836533781563];
+  const logits = [
+    3.7161468959559936, 4.679507079618564, 3.8129553020352387, 2.8816648538569285,
+    1.9296817166887101, 0.9754836533781563,
+  ];
   assert.ok(relativeError(oracleLogits(H, [positive, ...negatives]), logits) < 1e-12);
   const place = (values: Float32Array) => ({ values, at: 0 });
-  const theirs = { negatives: floats(negatives.flat()), chosen: Int32Array.of(0, 1, 2, 3, 4), from: 0 };
+  const theirs = {
+    negatives: floats(negatives.flat()),
+    chosen: Int32Array.of(0, 1, 2, 3, 4),
+    from: 0,
+  };
   const term = { d: 4, temperature: 0.15, count: 5, positive: place(floats(positive)), ...theirs };
   const gradient = new Float32Array(4);
-  near(infoNce({ ...term, state: place(floats(H)) }, { ...place(gradient), factor: 1 }), 1.6842326254188125);
-  const expected = [0.5812436887385244, 0.5329021757516589, -0.5739441002684882, -1.557466960618981];
+  near(
+    infoNce({ ...term, state: place(floats(H)) }, { ...place(gradient), factor: 1 }),
+    1.6842326254188125,
+  );
+  const expected = [
+    0.5812436887385244, 0.5329021757516589, -0.5739441002684882, -1.557466960618981,
+  ];
   assert.ok(relativeError(gradient, expected) < 1e-6, `${gradient}`);
-  near(infoNce({ ...term, state: place(floats(q)), positive: place(floats(c)) }), 7.998258825755945);
+  near(
+    infoNce({ ...term, state: place(floats(q)), positive: place(floats(c)) }),
+    7.998258825755945,
+  );
 });
 
 test('sheet 9.1: gradients of the weights, one step, and the loss after it', () => {
@@ -69,9 +111,11 @@ test('sheet 9.1: gradients of the weights, one step, and the loss after it', () 
     'mlp_scale.weight': [0.13935462417672553, -0.09326918552389526],
     'update_attn_scale.weight': [-1.0326191788760049, 0.017306243430875626],
   };
-  for (const [name, [gradient]] of Object.entries(firsts)) near(named(tensors, name)[0]!, gradient, 2e-5);
+  for (const [name, [gradient]] of Object.entries(firsts))
+    near(named(tensors, name)[0]!, gradient, 2e-5);
   near(trainer.learn(sheetBatch).loss, 1.6842326254188125);
-  for (const [name, [, after]] of Object.entries(firsts)) near(named(trainer.parameters().tensors, name)[0]!, after, 1e-6);
+  for (const [name, [, after]] of Object.entries(firsts))
+    near(named(trainer.parameters().tensors, name)[0]!, after, 1e-6);
   near(trainer.loss(sheetBatch).loss, 1.6760160394378212);
 });
 
@@ -89,7 +133,9 @@ test('sheet 9.1: terms without parameters halve the gradient', () => {
     );
 });
 
-/** The mean loss of a batch by the oracle; a row whose parent is another row starts from its state. */
+/**
+ * The mean loss of a batch by the oracle; a row whose parent is another row starts from its state.
+ */
 function oracleBatchLoss(
   shape: TreeHopShape,
   tensors: ReadonlyMap<string, readonly number[]>,
@@ -98,36 +144,70 @@ function oracleBatchLoss(
 ): number {
   const rows = batch.passages.length / shape.d;
   const count = batch.negatives.length / batch.passages.length;
-  const row = (all: Float32Array, index: number): number[] => [...all.subarray(index * shape.d, (index + 1) * shape.d)];
+  const row = (all: Float32Array, index: number): number[] => [
+    ...all.subarray(index * shape.d, (index + 1) * shape.d),
+  ];
   const states: number[][] = [];
   let sum = 0;
   for (let i = 0; i < rows; i++) {
     const parent = batch.parents?.[i] ?? -1;
-    const { h } = oracleUpdate(shape, tensors, parent < 0 ? row(batch.queries, i) : states[parent]!, row(batch.passages, i), variant);
+    const { h } = oracleUpdate(
+      shape,
+      tensors,
+      parent < 0 ? row(batch.queries, i) : states[parent]!,
+      row(batch.passages, i),
+      variant,
+    );
     states.push(h);
-    const keys = [row(batch.positives, i), ...Array.from({ length: count }, (_, j) => row(batch.negatives, i * count + j))];
+    const keys = [
+      row(batch.positives, i),
+      ...Array.from({ length: count }, (_, j) => row(batch.negatives, i * count + j)),
+    ];
     sum += oracleLoss(h, keys);
   }
   return sum / rows;
 }
 
-function randomBatch(shape: TreeHopShape, rows: number, random: () => number, parents?: readonly number[]): TreeHopBatch {
-  const vectors = (count: number): Float32Array => Float32Array.from({ length: count * shape.d }, () => 2 * random() - 1);
-  const batch = { queries: vectors(rows), passages: vectors(rows), positives: vectors(rows), negatives: vectors(3 * rows) };
+function randomBatch(
+  shape: TreeHopShape,
+  rows: number,
+  random: () => number,
+  parents?: readonly number[],
+): TreeHopBatch {
+  const vectors = (count: number): Float32Array =>
+    Float32Array.from({ length: count * shape.d }, () => 2 * random() - 1);
+  const batch = {
+    queries: vectors(rows),
+    passages: vectors(rows),
+    positives: vectors(rows),
+    negatives: vectors(3 * rows),
+  };
   return parents ? { ...batch, parents: Int32Array.from(parents) } : batch;
 }
 
-/** Central differences of the oracle's loss: their error falls with the square of the step, until rounding of float64 takes over. */
+/**
+ * Central differences of the oracle's loss: their error falls with the square of the step, until
+ * rounding of float64 takes over.
+ */
 const STEP = 1e-5;
 
-function checkGradients(shape: TreeHopShape, variant: TreeHopVariant, seed: number, parents?: readonly number[]): void {
+function checkGradients(
+  shape: TreeHopShape,
+  variant: TreeHopVariant,
+  seed: number,
+  parents?: readonly number[],
+): void {
   const random = mulberry32(seed);
   const parameters = initialParameters(shape, random);
   // Norms start at 1 and 0, where a wrong sign might hide.
   for (const [name, tensor] of parameters.tensors)
-    if (name.includes('layer_norm')) for (let i = 0; i < tensor.length; i++) tensor[i]! += random() - 0.5;
+    if (name.includes('layer_norm'))
+      for (let i = 0; i < tensor.length; i++) tensor[i]! += random() - 0.5;
   const batch = randomBatch(shape, parents?.length ?? 3, random, parents);
-  const trainer = new TreeHopTrainer(parameters, { variant, mode: seed % 2 === 0 ? 'plain' : 'fast' });
+  const trainer = new TreeHopTrainer(parameters, {
+    variant,
+    mode: seed % 2 === 0 ? 'plain' : 'fast',
+  });
   const { loss, tensors } = trainer.gradients(batch);
   const exact = new Map([...parameters.tensors].map(([name, data]) => [name, [...data]]));
   near(loss, oracleBatchLoss(shape, exact, batch, variant), 1e-5);
@@ -142,7 +222,9 @@ function checkGradients(shape: TreeHopShape, variant: TreeHopVariant, seed: numb
       return slope;
     });
     const size = Math.max(...differences.map(Math.abs));
-    const apart = Math.max(...differences.map((value, i) => Math.abs(value - tensors.get(name)![i]!)));
+    const apart = Math.max(
+      ...differences.map((value, i) => Math.abs(value - tensors.get(name)![i]!)),
+    );
     assert.ok(apart <= 2e-4 * size + 1e-6, `${variant} ${name}: ${apart} apart of ${size}`);
   }
 }
@@ -166,7 +248,8 @@ test('gradients against finite differences, of shapes at random', () => {
     nMlp: fc.nat({ max: 2 }),
     heads: fc.integer({ min: 1, max: 2 }),
   });
-  // A fixed seed: at a kink of the ReLU a difference is no gradient, and one in many random cases hits one.
+  // A fixed seed: at a kink of the ReLU a difference is no gradient, and one in many random cases
+  // hits one.
   fc.assert(
     fc.property(shape$, fc.nat(), (shape, seed) => checkGradients(shape, 'full', seed)),
     { numRuns: 25, seed: 20261122 },
@@ -174,17 +257,29 @@ test('gradients against finite differences, of shapes at random', () => {
 });
 
 const bytesOf = (tensors: ReadonlyMap<string, Float32Array>): string =>
-  [...tensors].map(([name, data]) => `${name} ${Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')}`).join('\n');
+  [...tensors]
+    .map(
+      ([name, data]) =>
+        `${name} ${Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')}`,
+    )
+    .join('\n');
 
 /** Weights after some steps; stopped and gone on with after `stopAfter` of them. */
 function trained(mode: 'fast' | 'plain', stopAfter?: number): string {
   const shape = publishedShape(6);
   const random = mulberry32(9);
   const batches = Array.from({ length: 8 }, (_, i) => randomBatch(shape, 4 + (i % 3), random));
-  let trainer = new TreeHopTrainer(initialParameters(shape, mulberry32(1)), { mode, optimiser: { learningRate: 1e-3 } });
+  let trainer = new TreeHopTrainer(initialParameters(shape, mulberry32(1)), {
+    mode,
+    optimiser: { learningRate: 1e-3 },
+  });
   batches.forEach((batch, index) => {
     if (index === stopAfter)
-      trainer = new TreeHopTrainer(trainer.parameters(), { mode, optimiser: { learningRate: 1e-3 } }, trainer.state());
+      trainer = new TreeHopTrainer(
+        trainer.parameters(),
+        { mode, optimiser: { learningRate: 1e-3 } },
+        trainer.state(),
+      );
     trainer.learn(batch);
   });
   const { step, first, second } = trainer.state();
@@ -203,9 +298,14 @@ test('chosen negatives count as if they stood there: redrawn columns, and shared
   const batch = randomBatch(TINY, 4, random);
   const trainer = new TreeHopTrainer(sheetParameters());
   const gathered = (chosen: Int32Array): Float32Array =>
-    Float32Array.from([...chosen].flatMap(index => [...batch.negatives.subarray(4 * index, 4 * index + 4)]));
+    Float32Array.from(
+      [...chosen].flatMap(index => [...batch.negatives.subarray(4 * index, 4 * index + 4)]),
+    );
   for (const chosen of [redrawnNegatives(4, 3, random), sharedNegatives(4, 12, 5, random)]) {
-    assert.deepEqual(trainer.gradients({ ...batch, chosen }), trainer.gradients({ ...batch, negatives: gathered(chosen) }));
+    assert.deepEqual(
+      trainer.gradients({ ...batch, chosen }),
+      trainer.gradients({ ...batch, negatives: gathered(chosen) }),
+    );
     assert.notEqual(trainer.loss({ ...batch, chosen }).loss, trainer.loss(batch).loss);
   }
 });
@@ -234,7 +334,9 @@ test('it learns: 32 updates by heart', () => {
   const shape = publishedShape(16);
   const random = mulberry32(4);
   const batch = randomBatch(shape, 32, random);
-  const trainer = new TreeHopTrainer(initialParameters(shape, random), { optimiser: { learningRate: 2e-3 } });
+  const trainer = new TreeHopTrainer(initialParameters(shape, random), {
+    optimiser: { learningRate: 2e-3 },
+  });
   const before = trainer.loss(batch).loss;
   for (let step = 0; step < 150; step++) trainer.learn(batch);
   const { loss, losses } = trainer.loss(batch);
@@ -268,12 +370,23 @@ test('what is wrong is refused by name', () => {
     [{ parents: Int32Array.of(0) }, /parent of row 0/],
     [{ parents: Int32Array.of(-1, -1) }, /parents/],
   ];
-  for (const [change, message] of wrong) assert.throws(() => trainer.loss({ ...sheetBatch, ...change }), { code: 'bad-batch', message });
+  for (const [change, message] of wrong)
+    assert.throws(() => trainer.loss({ ...sheetBatch, ...change }), { code: 'bad-batch', message });
   const deep = randomBatch(TINY, 3, mulberry32(1), [-1, 0, -1]);
-  assert.throws(() => new TreeHopTrainer(parameters).loss(deep), { code: 'bad-batch', message: /Row 2/ });
-  assert.throws(() => new TreeHopTrainer(parameters, { temperature: 0 }), { code: 'bad-temperature' });
-  assert.throws(() => new TreeHopTrainer(parameters, { optimiser: { beta1: 1 } }), { code: 'bad-optimiser' });
-  assert.throws(() => new TreeHopTrainer(parameters, {}, { step: 1, first: new Map(), second: new Map() }), {
-    code: 'bad-optimiser-state',
+  assert.throws(() => new TreeHopTrainer(parameters).loss(deep), {
+    code: 'bad-batch',
+    message: /Row 2/,
   });
+  assert.throws(() => new TreeHopTrainer(parameters, { temperature: 0 }), {
+    code: 'bad-temperature',
+  });
+  assert.throws(() => new TreeHopTrainer(parameters, { optimiser: { beta1: 1 } }), {
+    code: 'bad-optimiser',
+  });
+  assert.throws(
+    () => new TreeHopTrainer(parameters, {}, { step: 1, first: new Map(), second: new Map() }),
+    {
+      code: 'bad-optimiser-state',
+    },
+  );
 });

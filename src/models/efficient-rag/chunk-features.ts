@@ -1,4 +1,7 @@
-/** What the lite Labeler knows of a chunk for its tag: how much of the query stands in it, of its title in the query, and how the other chunks compare. */
+/**
+ * What the lite Labeler knows of a chunk for its tag: how much of the query stands in it, of its
+ * title in the query, and how the other chunks compare.
+ */
 import type { Features } from './network.ts';
 import { sharedWeight, stemsOf, type TermWeights, totalWeight, weightOf } from './term-weights.ts';
 import type { Chunk } from './token-classifiers.ts';
@@ -30,16 +33,27 @@ export function readChunk({ title, text }: Chunk): ReadChunk {
   const at = title.search(/\s\(/);
   const head = readWords(at < 0 ? title : title.slice(0, at));
   const aside = at < 0 ? [] : readWords(title.slice(at));
-  return { title: head, aside, titleStems: stemsOf([...head, ...aside]), text: readWords(text), source: text };
+  return {
+    title: head,
+    aside,
+    titleStems: stemsOf([...head, ...aside]),
+    text: readWords(text),
+    source: text,
+  };
 }
 
 /** In the order of the chunks; dense alone. */
-export function chunkFeatures(query: ReadQuery, chunks: readonly ReadChunk[], weights: TermWeights): Features[] {
+export function chunkFeatures(
+  query: ReadQuery,
+  chunks: readonly ReadChunk[],
+  weights: TermWeights,
+): Features[] {
   const alone = chunks.map(chunk => aloneFeatures(query, chunk, weights));
   const titles = alone.map(each => each[0]! * each[2]!);
   const all = alone.map(each => each[4]!);
   return alone.map((own, index) => {
-    const others = (values: readonly number[]): number => Math.max(0, ...values.filter((_, other) => other !== index));
+    const others = (values: readonly number[]): number =>
+      Math.max(0, ...values.filter((_, other) => other !== index));
     const rank = index;
     const dense = Float64Array.from([
       ...own,
@@ -54,7 +68,11 @@ export function chunkFeatures(query: ReadQuery, chunks: readonly ReadChunk[], we
   });
 }
 
-function aloneFeatures(query: ReadQuery, { title, aside, titleStems, text }: ReadChunk, weights: TermWeights): number[] {
+function aloneFeatures(
+  query: ReadQuery,
+  { title, aside, titleStems, text }: ReadChunk,
+  weights: TermWeights,
+): number[] {
   const inText = stemsOf(text);
   const inAll = new Set([...inText, ...titleStems]);
   const names = query.words.filter(({ capital, digit }) => capital || digit);
@@ -111,7 +129,13 @@ export function commonPhrase(
 /** The share of the query's names of which every word stands in the text. */
 function wholeNames({ words }: ReadQuery, text: readonly Word[]): number {
   const known = new Set(text.map(({ stem }) => stem));
-  const names = words.filter((word, index) => word.first === index && (word.capital || word.digit) && !word.stop);
+  const names = words.filter(
+    (word, index) => word.first === index && (word.capital || word.digit) && !word.stop,
+  );
   if (names.length === 0) return 0;
-  return names.filter(name => words.slice(name.first, name.last + 1).every(({ stem }) => known.has(stem))).length / names.length;
+  return (
+    names.filter(name =>
+      words.slice(name.first, name.last + 1).every(({ stem }) => known.has(stem)),
+    ).length / names.length
+  );
 }

@@ -1,4 +1,7 @@
-/** What the lite Filter knows of each word of `Query: ... Info: ...; Info: ...`: whether the other part has it, and what stands beside it. */
+/**
+ * What the lite Filter knows of each word of `Query: ... Info: ...; Info: ...`: whether the other
+ * part has it, and what stands beside it.
+ */
 import { bucketOf, type Features } from './network.ts';
 import { stemsOf, type TermWeights, weightOf } from './term-weights.ts';
 import { readWords, type Word } from './words.ts';
@@ -20,12 +23,17 @@ export const readSentence = (query: string, infos: readonly string[]): ReadSente
 export function filterFeatures({ query, infos }: ReadSentence, weights: TermWeights): Features[] {
   const asked = stemsOf(query);
   const told = stemsOf(infos.flat());
-  const shared = asked.size === 0 ? 0 : [...asked].filter(stem => told.has(stem)).length / asked.size;
+  const shared =
+    asked.size === 0 ? 0 : [...asked].filter(stem => told.has(stem)).length / asked.size;
   const common = [shared, Math.min(infos.length, 5) / 5, Math.min(query.length, 30) / 30];
   return [
-    ...query.map((word, index) => wordOf(word, index, query, { other: told, weights, common, part: 0, item: 0 })),
+    ...query.map((word, index) =>
+      wordOf(word, index, query, { other: told, weights, common, part: 0, item: 0 }),
+    ),
     ...infos.flatMap((info, item) =>
-      info.map((word, index) => wordOf(word, index, info, { other: asked, weights, common, part: 1, item })),
+      info.map((word, index) =>
+        wordOf(word, index, info, { other: asked, weights, common, part: 1, item }),
+      ),
     ),
   ];
 }
@@ -40,11 +48,20 @@ interface Around {
   readonly item: number;
 }
 
-function wordOf(word: Word, index: number, words: readonly Word[], { other, weights, common, part, item }: Around): Features {
+function wordOf(
+  word: Word,
+  index: number,
+  words: readonly Word[],
+  { other, weights, common, part, item }: Around,
+): Features {
   const run = words.slice(word.first, word.last + 1);
   const content = run.filter(({ stop }) => !stop);
-  const share = content.length === 0 ? 0 : content.filter(({ stem }) => other.has(stem)).length / content.length;
-  const matched = (each: Word | undefined): boolean => each !== undefined && !each.stop && other.has(each.stem);
+  const share =
+    content.length === 0
+      ? 0
+      : content.filter(({ stem }) => other.has(stem)).length / content.length;
+  const matched = (each: Word | undefined): boolean =>
+    each !== undefined && !each.stop && other.has(each.stem);
   const distance = (step: -1 | 1): number => {
     for (let at = (step < 0 ? word.first : word.last) + step; words[at]; at += step)
       if (matched(words[at])) return 1 / Math.abs(at - index);
@@ -63,9 +80,14 @@ function wordOf(word: Word, index: number, words: readonly Word[], { other, weig
     index / Math.max(1, words.length - 1),
     Math.min(run.length, 5) / 5,
   ];
-  // The two parts have weights of their own: the same features stand in two places, the other one empty.
+  // The two parts have weights of their own: the same features stand in two places, the other one
+  // empty.
   const none = own.map(() => 0);
-  const dense = Float64Array.from([...(part === 0 ? [...own, ...none] : [...none, ...own]), part, ...common]);
+  const dense = Float64Array.from([
+    ...(part === 0 ? [...own, ...none] : [...none, ...own]),
+    part,
+    ...common,
+  ]);
   const before = words[word.first - 1]?.stem ?? '^';
   const after = words[word.last + 1]?.stem ?? '$';
   const shape = word.digit ? '0' : word.capital ? 'A' : word.stem;

@@ -1,4 +1,6 @@
-/** A lite checkpoint as JSON: three networks, the weights of common words, and where they come from. */
+/**
+ * A lite checkpoint as JSON: three networks, the weights of common words, and where they come from.
+ */
 import { InputError } from '../../errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import { CHUNK_INPUTS } from './chunk-features.ts';
@@ -23,17 +25,30 @@ interface Packed {
 }
 
 const PARTS_OF_NETWORK = ['first', 'last', 'table'] as const;
-const INPUTS: Readonly<Record<LitePart, number>> = { chunks: CHUNK_INPUTS, words: WORD_INPUTS, filter: FILTER_INPUTS };
+const INPUTS: Readonly<Record<LitePart, number>> = {
+  chunks: CHUNK_INPUTS,
+  words: WORD_INPUTS,
+  filter: FILTER_INPUTS,
+};
 const MOST = 32_767;
 
-export const liteParameters = (model: LiteModel): number => LITE_PARTS.reduce((sum, part) => sum + parametersOf(model[part].network), 0);
+export const liteParameters = (model: LiteModel): number =>
+  LITE_PARTS.reduce((sum, part) => sum + parametersOf(model[part].network), 0);
 
 export function writeLite({ model, provenance }: LiteCheckpoint): string {
   const networks = Object.fromEntries(
     LITE_PARTS.map(part => {
       const { network, threshold } = model[part];
       const { inputs, hidden } = network;
-      return [part, { threshold, inputs, hidden, ...Object.fromEntries(PARTS_OF_NETWORK.map(name => [name, pack(network[name])])) }];
+      return [
+        part,
+        {
+          threshold,
+          inputs,
+          hidden,
+          ...Object.fromEntries(PARTS_OF_NETWORK.map(name => [name, pack(network[name])])),
+        },
+      ];
     }),
   );
   const { most, common } = model.weights;
@@ -54,7 +69,8 @@ function pack(values: Float64Array): Packed {
   const step = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MOST;
   const bytes = new Uint8Array(values.length * 2);
   const view = new DataView(bytes.buffer);
-  for (const [at, value] of values.entries()) view.setInt16(2 * at, step === 0 ? 0 : Math.round(value / step), true);
+  for (const [at, value] of values.entries())
+    view.setInt16(2 * at, step === 0 ? 0 : Math.round(value / step), true);
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return { step, values: btoa(text) };
@@ -65,22 +81,35 @@ export function readLite(written: unknown): LiteCheckpoint {
   const all = record(written, 'the checkpoint');
   if (all['format'] !== LITE_FORMAT) throw bad('its format', `"${LITE_FORMAT}"`, all['format']);
   const networks = record(all['networks'], 'networks');
-  const model = Object.fromEntries(LITE_PARTS.map(part => [part, decisionOf(part, record(networks[part], `networks.${part}`))]));
+  const model = Object.fromEntries(
+    LITE_PARTS.map(part => [part, decisionOf(part, record(networks[part], `networks.${part}`))]),
+  );
   return {
-    model: { ...(model as Record<LitePart, Decision>), weights: weightsOf(record(all['weights'], 'weights')) },
+    model: {
+      ...(model as Record<LitePart, Decision>),
+      weights: weightsOf(record(all['weights'], 'weights')),
+    },
     provenance: record(all['provenance'], 'provenance'),
   };
 }
 
 function decisionOf(part: LitePart, fields: Record<string, unknown>): Decision {
   const inputs = finite(fields['inputs'], `networks.${part}.inputs`);
-  if (inputs !== INPUTS[part]) throw bad(`networks.${part}.inputs`, `${INPUTS[part]}, as this version reads`, inputs);
+  if (inputs !== INPUTS[part])
+    throw bad(`networks.${part}.inputs`, `${INPUTS[part]}, as this version reads`, inputs);
   const hidden = finite(fields['hidden'], `networks.${part}.hidden`);
-  const arrays = Object.fromEntries(PARTS_OF_NETWORK.map(name => [name, unpack(fields[name], `networks.${part}.${name}`)]));
-  const network = { inputs, hidden, ...(arrays as Pick<Network, (typeof PARTS_OF_NETWORK)[number]>) };
+  const arrays = Object.fromEntries(
+    PARTS_OF_NETWORK.map(name => [name, unpack(fields[name], `networks.${part}.${name}`)]),
+  );
+  const network = {
+    inputs,
+    hidden,
+    ...(arrays as Pick<Network, (typeof PARTS_OF_NETWORK)[number]>),
+  };
   if (network.first.length !== hidden * inputs + hidden)
     throw bad(`networks.${part}.first`, `${hidden * inputs + hidden} values`, network.first.length);
-  if (network.last.length !== inputs + hidden + 1) throw bad(`networks.${part}.last`, `${inputs + hidden + 1} values`, network.last.length);
+  if (network.last.length !== inputs + hidden + 1)
+    throw bad(`networks.${part}.last`, `${inputs + hidden + 1} values`, network.last.length);
   return { network, threshold: finite(fields['threshold'], `networks.${part}.threshold`) };
 }
 
@@ -88,7 +117,9 @@ function weightsOf(fields: Record<string, unknown>): TermWeights {
   const common = Object.entries(record(fields['common'], 'weights.common'));
   return {
     most: finite(fields['most'], 'weights.most'),
-    common: new Map(common.map(([stem, weight]) => [stem, finite(weight, `the weight of "${stem}"`)])),
+    common: new Map(
+      common.map(([stem, weight]) => [stem, finite(weight, `the weight of "${stem}"`)]),
+    ),
   };
 }
 
@@ -101,13 +132,21 @@ function unpack(packed: unknown, what: string): Float64Array {
   } catch {
     throw bad(`${what}.values`, 'base64', fields['values']);
   }
-  if (text.length % 2 !== 0) throw bad(`${what}.values`, 'two bytes a value', `${text.length} bytes`);
+  if (text.length % 2 !== 0)
+    throw bad(`${what}.values`, 'two bytes a value', `${text.length} bytes`);
   const view = new DataView(Uint8Array.from(text, character => character.charCodeAt(0)).buffer);
-  return Float64Array.from({ length: text.length / 2 }, (_, at) => view.getInt16(2 * at, true) * step);
+  return Float64Array.from(
+    { length: text.length / 2 },
+    (_, at) => view.getInt16(2 * at, true) * step,
+  );
 }
 
-const record = (value: unknown, what: string): Record<string, unknown> => recordField(value, what, bad);
+const record = (value: unknown, what: string): Record<string, unknown> =>
+  recordField(value, what, bad);
 const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
 
 const bad = (what: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `A checkpoint of token classifiers: ${what}`, { expected, received: String(received).slice(0, 80) });
+  new InputError('bad-checkpoint', `A checkpoint of token classifiers: ${what}`, {
+    expected,
+    received: String(received).slice(0, 80),
+  });

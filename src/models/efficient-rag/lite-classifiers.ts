@@ -1,6 +1,7 @@
 /**
- * EfficientRAG-lite: three small networks over features of words in the place of two fine-tuned DeBERTa (sheet 9). Our approximation, never the
- * published system: fewer than 100,000 weights, trained in a minute from gold chains without a language model.
+ * EfficientRAG-lite: three small networks over features of words in the place of two fine-tuned
+ * DeBERTa (sheet 9). Our approximation, never the published system: fewer than 100,000 weights,
+ * trained in a minute from gold chains without a language model.
  */
 import { chunkFeatures, readChunk, readQuery } from './chunk-features.ts';
 import { filterFeatures, readSentence } from './filter-features.ts';
@@ -21,8 +22,15 @@ export interface Decision {
 
 export type LiteModel = Readonly<Record<LitePart, Decision>> & { readonly weights: TermWeights };
 
-export function liteClassifiers({ chunks, words, filter, weights }: LiteModel, id: string): TokenClassifiers {
-  const marked = (all: readonly Word[], { network, threshold }: Decision, features: ReturnType<typeof wordFeatures>): string =>
+export function liteClassifiers(
+  { chunks, words, filter, weights }: LiteModel,
+  id: string,
+): TokenClassifiers {
+  const marked = (
+    all: readonly Word[],
+    { network, threshold }: Decision,
+    features: ReturnType<typeof wordFeatures>,
+  ): string =>
     all
       .filter((_, index) => probabilityOf(network, features[index]!) >= threshold)
       .map(({ text }) => text)
@@ -37,14 +45,22 @@ export function liteClassifiers({ chunks, words, filter, weights }: LiteModel, i
           const useful = probabilityOf(chunks.network, features);
           if (useful < chunks.threshold) return { tag: 'TERMINATE', useful, info: '' };
           const chunk = found[index]!;
-          return { tag: 'CONTINUE', useful, info: marked(chunk.text, words, wordFeatures(read, chunk, weights)) };
+          return {
+            tag: 'CONTINUE',
+            useful,
+            info: marked(chunk.text, words, wordFeatures(read, chunk, weights)),
+          };
         });
       },
     },
     filter: {
       async compose(query, infos) {
         const sentence = readSentence(query, infos);
-        return marked([...sentence.query, ...sentence.infos.flat()], filter, filterFeatures(sentence, weights));
+        return marked(
+          [...sentence.query, ...sentence.infos.flat()],
+          filter,
+          filterFeatures(sentence, weights),
+        );
       },
     },
   };

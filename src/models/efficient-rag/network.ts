@@ -1,6 +1,12 @@
-/** A logistic regression, or one with a hidden layer, over dense features and over crossed ones that are hashed into a table of weights. */
+/**
+ * A logistic regression, or one with a hidden layer, over dense features and over crossed ones that
+ * are hashed into a table of weights.
+ */
 
-/** The features of one thing to classify: dense ones in the network's order, and places in its table of crossed ones. */
+/**
+ * The features of one thing to classify: dense ones in the network's order, and places in its table
+ * of crossed ones.
+ */
 export interface Features {
   readonly dense: Float64Array;
   readonly crossed: readonly number[];
@@ -21,10 +27,15 @@ export interface Network {
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-export const parametersOf = ({ first, last, table }: Network): number => first.length + last.length + table.length;
+export const parametersOf = ({ first, last, table }: Network): number =>
+  first.length + last.length + table.length;
 
 /** Values of the hidden units. */
-export function hiddenOf({ inputs, hidden, first }: Network, dense: Float64Array, into: Float64Array): Float64Array {
+export function hiddenOf(
+  { inputs, hidden, first }: Network,
+  dense: Float64Array,
+  into: Float64Array,
+): Float64Array {
   for (let unit = 0; unit < hidden; unit++) {
     let sum = first[hidden * inputs + unit]!;
     for (let i = 0, row = unit * inputs; i < inputs; i++) sum += first[row + i]! * dense[i]!;
@@ -34,7 +45,11 @@ export function hiddenOf({ inputs, hidden, first }: Network, dense: Float64Array
 }
 
 /** The logit. */
-export function logitOf(network: Network, { dense, crossed }: Features, hidden: Float64Array = new Float64Array(network.hidden)): number {
+export function logitOf(
+  network: Network,
+  { dense, crossed }: Features,
+  hidden: Float64Array = new Float64Array(network.hidden),
+): number {
   const { inputs, last, table } = network;
   let sum = last[last.length - 1]!;
   for (let i = 0; i < inputs; i++) sum += last[i]! * dense[i]!;
@@ -44,7 +59,8 @@ export function logitOf(network: Network, { dense, crossed }: Features, hidden: 
   return sum;
 }
 
-export const probabilityOf = (network: Network, features: Features): number => sigmoid(logitOf(network, features));
+export const probabilityOf = (network: Network, features: Features): number =>
+  sigmoid(logitOf(network, features));
 
 /** FNV-1a over UTF-16 units. */
 export function bucketOf(text: string): number {

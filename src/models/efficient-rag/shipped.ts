@@ -13,4 +13,5 @@ export function shippedCheckpoint(): LiteCheckpoint {
   return checkpoint;
 }
 
-export const shippedClassifiers = (): TokenClassifiers => liteClassifiers(shippedCheckpoint().model, 'lite');
+export const shippedClassifiers = (): TokenClassifiers =>
+  liteClassifiers(shippedCheckpoint().model, 'lite');

@@ -1,4 +1,7 @@
-/** How rare words are: of the common stems of the training paragraphs, the inverse document frequency; all others are as rare as can be. */
+/**
+ * How rare words are: of the common stems of the training paragraphs, the inverse document
+ * frequency; all others are as rare as can be.
+ */
 import type { Word } from './words.ts';
 
 export interface TermWeights {
@@ -7,10 +10,15 @@ export interface TermWeights {
   readonly common: ReadonlyMap<string, number>;
 }
 
-export const weightOf = ({ most, common }: TermWeights, { stem }: Pick<Word, 'stem'>): number => common.get(stem) ?? most;
+export const weightOf = ({ most, common }: TermWeights, { stem }: Pick<Word, 'stem'>): number =>
+  common.get(stem) ?? most;
 
 /** Sum of the weights of distinct stems among words that are not on the stop list. */
-export function totalWeight(weights: TermWeights, words: readonly Word[], among?: ReadonlySet<string>): number {
+export function totalWeight(
+  weights: TermWeights,
+  words: readonly Word[],
+  among?: ReadonlySet<string>,
+): number {
   const seen = new Set<string>();
   let sum = 0;
   for (const word of words) {
@@ -22,9 +30,14 @@ export function totalWeight(weights: TermWeights, words: readonly Word[], among?
 }
 
 /** The part of the weight of `words` that is `among`; 0 for no words. */
-export function sharedWeight(weights: TermWeights, words: readonly Word[], among: ReadonlySet<string>): number {
+export function sharedWeight(
+  weights: TermWeights,
+  words: readonly Word[],
+  among: ReadonlySet<string>,
+): number {
   const whole = totalWeight(weights, words);
   return whole === 0 ? 0 : totalWeight(weights, words, among) / whole;
 }
 
-export const stemsOf = (words: readonly Word[]): Set<string> => new Set(words.filter(({ stop }) => !stop).map(({ stem }) => stem));
+export const stemsOf = (words: readonly Word[]): Set<string> =>
+  new Set(words.filter(({ stop }) => !stop).map(({ stem }) => stem));

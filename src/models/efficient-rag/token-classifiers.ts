@@ -1,4 +1,7 @@
-/** The ports of EfficientRAG's two token classifiers: one reads a query with the chunks that it found, the other writes the next query (our sheet, section 2). */
+/**
+ * The ports of EfficientRAG's two token classifiers: one reads a query with the chunks that it
+ * found, the other writes the next query (our sheet, section 2).
+ */
 import type { Call } from '../../trace/call.ts';
 
 /** FINISH: a chunk that answers the last step. With the published two tags it is a CONTINUE. */
@@ -35,7 +38,10 @@ export interface TokenClassifiers {
   readonly filter: QueryFilter;
 }
 
-/** What the filter reads: `Query: Q Info: a; Info: b`, `Query: Q ` without infos (sheet 3.3 and 10.1). Blank infos are left out. */
+/**
+ * What the filter reads: `Query: Q Info: a; Info: b`, `Query: Q ` without infos (sheet 3.3 and
+ * 10.1). Blank infos are left out.
+ */
 export function filterSentence(query: string, infos: readonly string[]): string {
   const told = infos.filter(info => info.trim() !== '').map(info => `Info: ${info}`);
   return `Query: ${query} ${told.join('; ')}`;

@@ -1,4 +1,7 @@
-/** What the lite Labeler knows of each word of a chunk: its shape and place, the query's words around it, and pairs of a query's word with a neighbour. */
+/**
+ * What the lite Labeler knows of each word of a chunk: its shape and place, the query's words
+ * around it, and pairs of a query's word with a neighbour.
+ */
 import type { ReadChunk, ReadQuery } from './chunk-features.ts';
 import { bucketOf, type Features } from './network.ts';
 import { type TermWeights, weightOf } from './term-weights.ts';
@@ -10,16 +13,23 @@ export const WORD_INPUTS = 29;
 export function wordFeatures(query: ReadQuery, chunk: ReadChunk, weights: TermWeights): Features[] {
   const { text, titleStems } = chunk;
   const place = placesOf(query, chunk);
-  const asked = [...new Set(query.words.filter(({ capital, digit }) => !capital && !digit).map(({ stem }) => stem))];
+  const asked = [
+    ...new Set(
+      query.words.filter(({ capital, digit }) => !capital && !digit).map(({ stem }) => stem),
+    ),
+  ];
   const relation = (word: Word | undefined): boolean =>
     word !== undefined && !word.capital && !word.digit && !word.stop && query.stems.has(word.stem);
   const any = (word: Word | undefined): boolean => word !== undefined && query.stems.has(word.stem);
-  const between = (a: Word | undefined, b: Word | undefined): string => (a && b ? chunk.source.slice(a.end, b.start) : '.');
+  const between = (a: Word | undefined, b: Word | undefined): string =>
+    a && b ? chunk.source.slice(a.end, b.start) : '.';
   return text.map((word, index) => {
     const run = text.slice(word.first, word.last + 1);
     const content = run.filter(({ stop }) => !stop);
     const share = (stems: ReadonlySet<string>): number =>
-      content.length === 0 ? 0 : content.filter(({ stem }) => stems.has(stem)).length / content.length;
+      content.length === 0
+        ? 0
+        : content.filter(({ stem }) => stems.has(stem)).length / content.length;
     const before = text[word.first - 1];
     const after = text[word.last + 1];
     const near = (test: (word: Word | undefined) => boolean, step: -1 | 1): number =>
@@ -56,7 +66,10 @@ export function wordFeatures(query: ReadQuery, chunk: ReadChunk, weights: TermWe
       gap.includes('(') ? 1 : 0,
       between(text[word.last], after).includes(',') ? 1 : 0,
     ]);
-    return { dense, crossed: crossedOf(asked, word, { before, earlier: text[word.first - 2], after }) };
+    return {
+      dense,
+      crossed: crossedOf(asked, word, { before, earlier: text[word.first - 2], after }),
+    };
   });
 }
 
@@ -65,15 +78,23 @@ function placesOf({ stems }: ReadQuery, { text, titleStems }: ReadChunk): number
   let place = 0;
   return text.map((word, index) => {
     if (word.first !== index) return place;
-    const known = text.slice(word.first, word.last + 1).every(({ stem, stop }) => stop || stems.has(stem) || titleStems.has(stem));
+    const known = text
+      .slice(word.first, word.last + 1)
+      .every(({ stem, stop }) => stop || stems.has(stem) || titleStems.has(stem));
     return (word.capital || word.digit) && !known ? place++ : place;
   });
 }
 
 /** 1 / distance to the next word of the same sentence that passes; 0: none. */
-function nearness(text: readonly Word[], from: number, step: -1 | 1, test: (word: Word | undefined) => boolean): number {
+function nearness(
+  text: readonly Word[],
+  from: number,
+  step: -1 | 1,
+  test: (word: Word | undefined) => boolean,
+): number {
   const { sentence } = text[from]!;
-  for (let at = from + step; text[at]?.sentence === sentence; at += step) if (test(text[at])) return 1 / Math.abs(at - from);
+  for (let at = from + step; text[at]?.sentence === sentence; at += step)
+    if (test(text[at])) return 1 / Math.abs(at - from);
   return 0;
 }
 
@@ -83,8 +104,15 @@ interface Neighbours {
   readonly after: Word | undefined;
 }
 
-/** Each small word of the query with the shape of the word and each neighbour of its run: "mother" with "daughter" and "of" before. */
-function crossedOf(asked: readonly string[], word: Word, { before, earlier, after }: Neighbours): number[] {
+/**
+ * Each small word of the query with the shape of the word and each neighbour of its run: "mother"
+ * with "daughter" and "of" before.
+ */
+function crossedOf(
+  asked: readonly string[],
+  word: Word,
+  { before, earlier, after }: Neighbours,
+): number[] {
   const shape = word.digit ? '0' : word.capital ? 'A' : 'a';
   const told = [
     `= ${shape}`,

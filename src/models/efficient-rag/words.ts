@@ -1,4 +1,7 @@
-/** Words as the lite classifiers read them: word runs with a light stem in the place of spaCy's words and lemmas (sheet 9), and the names that they make up. */
+/**
+ * Words as the lite classifiers read them: word runs with a light stem in the place of spaCy's
+ * words and lemmas (sheet 9), and the names that they make up.
+ */
 import { sentenceSpans } from '../../text/sentences.ts';
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 import { wordRuns } from '../../text/words.ts';
@@ -20,7 +23,10 @@ export interface Word {
 const VERB_OR_AGENT = /(?:ing|ed|er|or|ion)$/;
 const LEAST_STEM = 4;
 
-/** Lower case without accents; plural, then one ending of verbs and agents away: director, directed and directs are one. */
+/**
+ * Lower case without accents; plural, then one ending of verbs and agents away: director, directed
+ * and directs are one.
+ */
 export function stemOf(word: string): string {
   let stem = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   if (/\d/.test(stem) || stem.length <= LEAST_STEM) return stem;
@@ -47,7 +53,9 @@ function knownStem(word: string): string {
 /** What the published Labeler reads of a chunk, in pieces of words; here in words. */
 const MOST_WORDS = 384;
 /** May stand between two capitalised words of one name. */
-const JOINING = new Set('of the for de la le van von der den di da du al el bin ibn and y'.split(' '));
+const JOINING = new Set(
+  'of the for de la le van von der den di da du al el bin ibn and y'.split(' '),
+);
 
 /** The first words of a text, at most `limit`. */
 export function readWords(text: string, limit: number = MOST_WORDS): Word[] {
@@ -80,7 +88,10 @@ function withRuns(words: readonly Bare[], text: string): Word[] {
   return runs;
 }
 
-/** Capitalised words and numbers that only a space, a hyphen or an initial's point parts are one run. */
+/**
+ * Capitalised words and numbers that only a space, a hyphen or an initial's point parts are one
+ * run.
+ */
 function runEnd(words: readonly Bare[], text: string, first: number): number {
   if (!named(words[first]!)) return first;
   let last = first;
@@ -96,11 +107,17 @@ function runEnd(words: readonly Bare[], text: string, first: number): number {
   }
 }
 
-const named = (word: Bare): boolean => word.digit || (word.capital && !(word.stop && word.text.length > 1));
+const named = (word: Bare): boolean =>
+  word.digit || (word.capital && !(word.stop && word.text.length > 1));
 
 function adjoins(a: Bare, b: Bare, text: string): boolean {
   const between = text.slice(a.end, b.start);
   return (
-    between === ' ' || between === '-' || between === '–' || between === "'" || between === '’' || (between === '. ' && a.text.length === 1)
+    between === ' ' ||
+    between === '-' ||
+    between === '–' ||
+    between === "'" ||
+    between === '’' ||
+    (between === '. ' && a.text.length === 1)
   );
 }

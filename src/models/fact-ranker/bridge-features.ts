@@ -1,4 +1,7 @@
-/** What the second stage sees beside the first: the names that the best candidates share and the question leaves open (bridge entities). */
+/**
+ * What the second stage sees beside the first: the names that the best candidates share and the
+ * question leaves open (bridge entities).
+ */
 import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
 import { type Features, voiceAt } from './features.ts';
@@ -9,7 +12,10 @@ import { placesByNumber, type TextWords } from './text-words.ts';
 const SPEAKING = 20;
 
 export interface Bridges {
-  /** Capitalised words that the question does not have, with their weight: the sum over lanes of their best candidate's voice; 1 is the greatest. */
+  /**
+   * Capitalised words that the question does not have, with their weight: the sum over lanes of
+   * their best candidate's voice; 1 is the greatest.
+   */
   readonly weights: ReadonlyMap<string, number>;
   readonly features: Features;
 }
@@ -34,7 +40,12 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
     }
   }
   const weights = scaled(
-    new Map(Array.from(voices, ([word, byLane]) => [word, [...byLane.values()].reduce((sum, voice) => sum + voice, 0)])),
+    new Map(
+      Array.from(voices, ([word, byLane]) => [
+        word,
+        [...byLane.values()].reduce((sum, voice) => sum + voice, 0),
+      ]),
+    ),
   );
   const heaviest = heaviestOf(weights);
   return {
@@ -42,7 +53,9 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
     features: {
       'bridge in it': Float64Array.from(candidates.map(({ text }) => heaviest(text))),
       'bridge in the title': Float64Array.from(candidates.map(({ title }) => heaviest(title))),
-      'voices of its document': Float64Array.from(candidates.map(({ documentId }) => mass.get(documentId) ?? 0)),
+      'voices of its document': Float64Array.from(
+        candidates.map(({ documentId }) => mass.get(documentId) ?? 0),
+      ),
     },
   };
 }
@@ -65,5 +78,8 @@ function scaled(weights: ReadonlyMap<string, number>): Map<string, number> {
 
 function wordsOf(text: string): Set<string> {
   const lower = text.toLowerCase();
-  return new Set([...Array.from(wordRuns(lower), ([start, end]) => lower.slice(start, end)), ...capitalisedWords(text)]);
+  return new Set([
+    ...Array.from(wordRuns(lower), ([start, end]) => lower.slice(start, end)),
+    ...capitalisedWords(text),
+  ]);
 }

@@ -1,4 +1,7 @@
-/** The ranker's file: what is read, what is refused and by which name, what ships and where it comes from; and the linear score. */
+/**
+ * The ranker's file: what is read, what is refused and by which name, what ships and where it comes
+ * from; and the linear score.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -40,19 +43,23 @@ describe('reading', () => {
       ['provenance'],
       ...RANKER_KINDS.flatMap(kind => [
         ['rankers', kind],
-        ...['first', 'second', 'packing', 'packing.lane', 'packing.source', 'packing.price'].map(part => [
-          'rankers',
-          kind,
-          ...part.split('.'),
-        ]),
+        ...['first', 'second', 'packing', 'packing.lane', 'packing.source', 'packing.price'].map(
+          part => ['rankers', kind, ...part.split('.')],
+        ),
       ]),
     ]) {
       refused(changed(path, undefined));
       for (const wrong of [null, '1', [], [1], true]) refused(changed(path, wrong));
     }
-    assert.throws(() => readFactRanker(changed(['rankers', 'lsa', 'packing', 'price'], undefined)), /packing\.price of "lsa"/);
+    assert.throws(
+      () => readFactRanker(changed(['rankers', 'lsa', 'packing', 'price'], undefined)),
+      /packing\.price of "lsa"/,
+    );
     assert.throws(() => readFactRanker(changed(['rankers', 'words', 'first'], null)), /"words"/);
-    assert.throws(() => readFactRanker(changed(['format'], 'multihop fact-ranker 2')), /multihop fact-ranker 1/);
+    assert.throws(
+      () => readFactRanker(changed(['format'], 'multihop fact-ranker 2')),
+      /multihop fact-ranker 1/,
+    );
   });
 
   test('a weight that is no finite number is refused, in any stage of any kind', () => {
@@ -68,15 +75,39 @@ describe('reading', () => {
   test('weights of what a reranker has read may stand beside, in any kind, and are finite numbers', () => {
     for (const kind of RANKER_KINDS) {
       const reread = { score: 1, answer: 2, read: -0.5 };
-      assert.deepEqual(readFactRanker(changed(['rankers', kind, 'reread'], reread)).rankers[kind].reread, reread);
-      assert.equal(readFactRanker(changed(['rankers', kind, 'reread'], undefined)).rankers[kind].reread, undefined);
-      for (const wrong of [null, 1, '1', [], { answer: null }, { answer: '1' }, { answer: Number.NaN }, { answer: [1] }])
+      assert.deepEqual(
+        readFactRanker(changed(['rankers', kind, 'reread'], reread)).rankers[kind].reread,
+        reread,
+      );
+      assert.equal(
+        readFactRanker(changed(['rankers', kind, 'reread'], undefined)).rankers[kind].reread,
+        undefined,
+      );
+      for (const wrong of [
+        null,
+        1,
+        '1',
+        [],
+        { answer: null },
+        { answer: '1' },
+        { answer: Number.NaN },
+        { answer: [1] },
+      ])
         refused(changed(['rankers', kind, 'reread'], wrong));
     }
   });
 
   test('any JSON is read or refused by name', () => {
-    const keys = fc.constantFrom('format', 'rankers', 'provenance', ...RANKER_KINDS, 'first', 'second', 'packing', '__proto__');
+    const keys = fc.constantFrom(
+      'format',
+      'rankers',
+      'provenance',
+      ...RANKER_KINDS,
+      'first',
+      'second',
+      'packing',
+      '__proto__',
+    );
     const { value } = fc.letrec(tie => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -109,13 +140,27 @@ describe('reading', () => {
 });
 
 describe('what ships', () => {
-  const said = ['The lamp of Harrow Point burned blue on Friday.', 'Nobody knows who drew it.'].map((text, at) => ({
-    documentId: `${at}`,
-    ...{ text: wordsOfText({}, text), title: wordsOfText({}, 'Notice'), header: wordsOfText({}, 'Notice') },
-  }));
+  const said = ['The lamp of Harrow Point burned blue on Friday.', 'Nobody knows who drew it.'].map(
+    (text, at) => ({
+      documentId: `${at}`,
+      ...{
+        text: wordsOfText({}, text),
+        title: wordsOfText({}, 'Notice'),
+        header: wordsOfText({}, 'Notice'),
+      },
+    }),
+  );
   const zeros = [new Float64Array(2)];
   const view = {
-    ...{ lanes: ['Which lamp burned?'], candidates: said, words: zeros, vectors: zeros, documents: zeros, own: zeros, topics: zeros },
+    ...{
+      lanes: ['Which lamp burned?'],
+      candidates: said,
+      words: zeros,
+      vectors: zeros,
+      documents: zeros,
+      own: zeros,
+      topics: zeros,
+    },
     ...{ source: zeros[0]!, day: zeros[0]!, named: zeros[0]!, names: [] },
   };
   const { features, lanes } = firstFeatures(view);
@@ -127,7 +172,10 @@ describe('what ships', () => {
     test(`"${kind}": weights for every feature that is computed, and for no other`, () => {
       const weights = shippedRanker(kind);
       assert.deepEqual(Object.keys(weights.first).sort(), [...first].sort());
-      assert.deepEqual(Object.keys(weights.second).sort(), (kind.startsWith('open-') ? chained : second).toSorted());
+      assert.deepEqual(
+        Object.keys(weights.second).sort(),
+        (kind.startsWith('open-') ? chained : second).toSorted(),
+      );
       for (const cost of Object.values(weights.packing)) assert.ok(cost >= 0);
     });
 
@@ -138,37 +186,51 @@ describe('what ships', () => {
     for (const [kind, origin] of origins.filter(([kind]) => !kind.startsWith('open-'))) {
       assert.ok((RANKER_KINDS as readonly string[]).includes(kind));
       assert.match(origin['trainedBy'] as string, /^multihop \d+\.\d+\.\d+ learn fact-ranker$/);
-      for (const key of ['dataset', 'retriever']) assert.ok(typeof origin[key] === 'string' && origin[key] !== '', key);
-      for (const key of ['questions', 'folds']) assert.ok(Number.isInteger(origin[key]) && (origin[key] as number) > 1, key);
-      for (const hash of Object.values(origin['files'] as Record<string, string>)) assert.match(hash, /^[0-9a-f]{64}$/);
+      for (const key of ['dataset', 'retriever'])
+        assert.ok(typeof origin[key] === 'string' && origin[key] !== '', key);
+      for (const key of ['questions', 'folds'])
+        assert.ok(Number.isInteger(origin[key]) && (origin[key] as number) > 1, key);
+      for (const hash of Object.values(origin['files'] as Record<string, string>))
+        assert.match(hash, /^[0-9a-f]{64}$/);
       const figures = origin['heldOut'] as Record<string, number>;
-      assert.deepEqual(Object.keys(figures).sort(), ['AllFacts', 'FactRecall', 'GroundedEM', 'GroundedRecall']);
+      assert.deepEqual(Object.keys(figures).sort(), [
+        'AllFacts',
+        'FactRecall',
+        'GroundedEM',
+        'GroundedRecall',
+      ]);
       for (const figure of Object.values(figures)) assert.ok(figure > 0 && figure <= 1);
     }
   });
 
   test('provenance of an open kind names the train sets, their files, and figures of each, held out and by the others alone', () => {
     const { provenance } = written as unknown as FactRanker;
-    const origins = (Object.entries(provenance) as [string, OpenOrigin][]).filter(([kind]) => kind.startsWith('open-'));
+    const origins = (Object.entries(provenance) as [string, OpenOrigin][]).filter(([kind]) =>
+      kind.startsWith('open-'),
+    );
     assert.equal(origins.length, 3);
     for (const [kind, { trainedBy, retriever, train, heldOut, elsewhere }] of origins) {
       assert.ok((RANKER_KINDS as readonly string[]).includes(kind));
       assert.match(trainedBy, /^multihop \d+\.\d+\.\d+ learn chain-ranker$/);
       assert.ok(retriever !== '');
-      for (const { dataset, questions, file } of train) assert.ok(dataset !== '' && questions >= 100 && /^[0-9a-f]{64}$/.test(file));
+      for (const { dataset, questions, file } of train)
+        assert.ok(dataset !== '' && questions >= 100 && /^[0-9a-f]{64}$/.test(file));
       for (const figures of [heldOut, elsewhere]) {
         assert.deepEqual(
           figures.map(({ name }) => name),
           train.map(({ dataset }) => dataset),
         );
-        for (const { FactRecall, AllFacts } of figures) assert.ok(AllFacts > 0 && AllFacts <= FactRecall && FactRecall <= 1);
+        for (const { FactRecall, AllFacts } of figures)
+          assert.ok(AllFacts > 0 && AllFacts <= FactRecall && FactRecall <= 1);
       }
     }
   });
 
   test('a kind without a provenance of its own has the weights of one that has some', () => {
     const { provenance, rankers } = written as unknown as FactRanker;
-    const known = RANKER_KINDS.filter(kind => Object.hasOwn(provenance, kind)).map(kind => JSON.stringify(rankers[kind]));
+    const known = RANKER_KINDS.filter(kind => Object.hasOwn(provenance, kind)).map(kind =>
+      JSON.stringify(rankers[kind]),
+    );
     for (const kind of RANKER_KINDS) assert.ok(known.includes(JSON.stringify(rankers[kind])), kind);
   });
 });
@@ -176,14 +238,26 @@ describe('what ships', () => {
 interface OpenOrigin {
   readonly trainedBy: string;
   readonly retriever: string;
-  readonly train: readonly { readonly dataset: string; readonly questions: number; readonly file: string }[];
-  readonly heldOut: readonly { readonly name: string; readonly FactRecall: number; readonly AllFacts: number }[];
+  readonly train: readonly {
+    readonly dataset: string;
+    readonly questions: number;
+    readonly file: string;
+  }[];
+  readonly heldOut: readonly {
+    readonly name: string;
+    readonly FactRecall: number;
+    readonly AllFacts: number;
+  }[];
   readonly elsewhere: OpenOrigin['heldOut'];
 }
 
 describe('scores', () => {
   test('a sum of weights times features; a name on one side alone counts nothing', () => {
-    const features = { a: Float64Array.of(1, 2), b: Float64Array.of(0.5, -1), idle: Float64Array.of(9, 9) };
+    const features = {
+      a: Float64Array.of(1, 2),
+      b: Float64Array.of(0.5, -1),
+      idle: Float64Array.of(9, 9),
+    };
     assert.deepEqual([...scoresOf(features, { a: 2, b: -4, unknown: 7 }, 2)], [0, 8]);
     assert.deepEqual([...scoresOf(features, {}, 2)], [0, 0]);
     assert.deepEqual([...scoresOf({}, { a: 1 }, 0)], []);

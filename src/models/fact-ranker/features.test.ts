@@ -1,4 +1,7 @@
-/** What the ranker sees: every number against a slow reading of its name, finite for any view, the same in any order of the candidates. */
+/**
+ * What the ranker sees: every number against a slow reading of its name, finite for any view, the
+ * same in any order of the candidates.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -7,17 +10,23 @@ import { capitalisedWords, contentStems } from '../../text/stems.ts';
 import { bridgesOf } from './bridge-features.ts';
 import { type Features, firstFeatures } from './features.ts';
 import { overlapOf } from './overlap.ts';
-import { bestLanes, type Candidate, firstLane, laneFit, type QuestionView } from './question-view.ts';
+import {
+  bestLanes,
+  type Candidate,
+  firstLane,
+  laneFit,
+  type QuestionView,
+} from './question-view.ts';
 import { wordsOfText } from './text-words.ts';
 
 /** A candidate in plain words. */
-interface Said {
+interface ModelOutput {
   readonly document: string;
   readonly text: string;
   readonly title?: string;
 }
 
-const candidate = ({ document, text, title = '' }: Said): Candidate => ({
+const candidate = ({ document, text, title = '' }: ModelOutput): Candidate => ({
   documentId: document,
   text: wordsOfText({}, text),
   title: wordsOfText({}, title),
@@ -28,7 +37,7 @@ type Rows = readonly (readonly number[])[];
 
 interface Sketch {
   readonly lanes: readonly string[];
-  readonly said: readonly Said[];
+  readonly said: readonly ModelOutput[];
   readonly words?: Rows;
   readonly vectors?: Rows;
   readonly documents?: Rows;
@@ -42,7 +51,8 @@ interface Sketch {
 
 /** What is not said is zero. */
 function viewOf({ lanes, said, ...given }: Sketch): QuestionView {
-  const rows = (values: Rows | undefined): Float64Array[] => lanes.map((_, lane) => Float64Array.from(values?.[lane] ?? said.map(() => 0)));
+  const rows = (values: Rows | undefined): Float64Array[] =>
+    lanes.map((_, lane) => Float64Array.from(values?.[lane] ?? said.map(() => 0)));
   return {
     lanes,
     candidates: said.map(candidate),
@@ -94,7 +104,8 @@ describe('overlap', () => {
         const held = said.map(({ text }) => contentStems(text));
         for (const [lane, question] of lanes.entries()) {
           const stems = [...contentStems(question)];
-          const weight = (stem: string): number => Math.log(1 + said.length / (1 + held.filter(own => own.has(stem)).length));
+          const weight = (stem: string): number =>
+            Math.log(1 + said.length / (1 + held.filter(own => own.has(stem)).length));
           const all = stems.reduce((sum, stem) => sum + weight(stem), 0);
           const share = (has: (stem: string) => boolean): number =>
             all === 0 ? 0 : stems.filter(has).reduce((sum, stem) => sum + weight(stem), 0) / all;
@@ -109,7 +120,8 @@ describe('overlap', () => {
             held.map((own, at) => share(stem => own.has(stem) || headers[at]!.has(stem))),
             'with header',
           );
-          for (const value of [...sentence[lane]!, ...withHeader[lane]!]) assert.ok(value >= 0 && value <= 1 + 1e-9);
+          for (const value of [...sentence[lane]!, ...withHeader[lane]!])
+            assert.ok(value >= 0 && value <= 1 + 1e-9);
         }
       }),
     );
@@ -190,7 +202,8 @@ describe('features of the first stage', () => {
         names: ['Quill', 'Osk Maren'],
       }),
     );
-    // Fit: one 1+1+1 = 3, 0.5+0+1 = 1.5, 0.25; two 0+0+0.25, 1+0.5+0.25 = 1.75, 0.5-1+0.75 = 0.25: a tie goes to the earlier.
+    // Fit: one 1+1+1 = 3, 0.5+0+1 = 1.5, 0.25; two 0+0+0.25, 1+0.5+0.25 = 1.75, 0.5-1+0.75 = 0.25:
+    // a tie goes to the earlier.
     assert.deepEqual([...lanes], [1, 2, 1]);
     const expected: Record<string, readonly number[]> = {
       'words of the question': [1, 0.5, 0],
@@ -233,19 +246,36 @@ describe('features of the first stage', () => {
 
   test('no candidates: the same names, no numbers', () => {
     const none = firstFeatures(viewOf({ lanes: ['q', 'one'], said: [] }));
-    const one = firstFeatures(viewOf({ lanes: ['q', 'one'], said: [{ document: 'a', text: 'x' }] }));
+    const one = firstFeatures(
+      viewOf({ lanes: ['q', 'one'], said: [{ document: 'a', text: 'x' }] }),
+    );
     assert.deepEqual(Object.keys(none.features), Object.keys(one.features));
     for (const column of Object.values(none.features)) assert.equal(column.length, 0);
   });
 });
 
-const word = fc.constantFrom('lamp', 'lamps', 'rope', 'Quill', 'Osk', 'Maren', 'the', 'sold', 'Tarn', '2024', '東京', '');
+const word = fc.constantFrom(
+  'lamp',
+  'lamps',
+  'rope',
+  'Quill',
+  'Osk',
+  'Maren',
+  'the',
+  'sold',
+  'Tarn',
+  '2024',
+  '東京',
+  '',
+);
 const words = fc.array(word, { maxLength: 12 }).map(some => some.join(' '));
 const score = fc.integer({ min: -64, max: 128 }).map(value => value / 64);
 const sketches: fc.Arbitrary<Sketch> = fc
   .tuple(
     fc.array(words, { minLength: 1, maxLength: 4 }),
-    fc.array(fc.record({ document: fc.constantFrom('a', 'b', 'c'), text: words }), { maxLength: 9 }),
+    fc.array(fc.record({ document: fc.constantFrom('a', 'b', 'c'), text: words }), {
+      maxLength: 9,
+    }),
   )
   .chain(([lanes, said]) => {
     const row = fc.array(score, { minLength: said.length, maxLength: said.length });
@@ -253,8 +283,17 @@ const sketches: fc.Arbitrary<Sketch> = fc
     // A document has one title.
     const titled = said.map(one => ({ ...one, title: `${one.document} Quill` }));
     return fc.record({
-      ...{ lanes: fc.constant(lanes), said: fc.constant(titled), names: fc.constant(['Quill', 'Osk Maren']) },
-      ...{ words: rows, vectors: fc.oneof(rows, fc.constant(lanes.map(() => said.map(() => 0)))), documents: rows, own: rows },
+      ...{
+        lanes: fc.constant(lanes),
+        said: fc.constant(titled),
+        names: fc.constant(['Quill', 'Osk Maren']),
+      },
+      ...{
+        words: rows,
+        vectors: fc.oneof(rows, fc.constant(lanes.map(() => said.map(() => 0)))),
+        documents: rows,
+        own: rows,
+      },
       ...{ source: row, day: row },
     });
   });
@@ -264,12 +303,17 @@ test('every feature is finite, for any view', () => {
     fc.property(sketches, sketch => {
       const view = viewOf(sketch);
       const { features, lanes } = firstFeatures(view);
-      const { features: more, weights } = bridgesOf(view, features['words of the question']!, lanes);
+      const { features: more, weights } = bridgesOf(
+        view,
+        features['words of the question']!,
+        lanes,
+      );
       for (const [name, column] of Object.entries({ ...features, ...more })) {
         assert.equal(column.length, view.candidates.length, name);
         assert.ok(column.every(Number.isFinite), `${name}: ${column}`);
       }
-      for (const [bridge, weight] of weights) assert.ok(weight > 0 && weight <= 1, `${bridge}: ${weight}`);
+      for (const [bridge, weight] of weights)
+        assert.ok(weight > 0 && weight <= 1, `${bridge}: ${weight}`);
       assert.ok(weights.size === 0 || [...weights.values()].includes(1));
     }),
   );
@@ -279,21 +323,32 @@ test('the order of the candidates changes nothing but the order of the numbers',
   fc.assert(
     fc.property(sketches, fc.integer(), (sketch, seed) => {
       const order = shuffled(sketch.said.length, seed);
-      const moved = <T>(values: readonly T[] | undefined): readonly T[] => order.map(at => values![at]!);
+      const moved = <T>(values: readonly T[] | undefined): readonly T[] =>
+        order.map(at => values![at]!);
       const rows = (values: Rows | undefined): Rows => values!.map(row => moved(row));
       const other = viewOf({
         ...sketch,
         ...{ said: moved(sketch.said), words: rows(sketch.words), vectors: rows(sketch.vectors) },
-        ...{ documents: rows(sketch.documents), own: rows(sketch.own), source: moved(sketch.source), day: moved(sketch.day) },
+        ...{
+          documents: rows(sketch.documents),
+          own: rows(sketch.own),
+          source: moved(sketch.source),
+          day: moved(sketch.day),
+        },
       });
       const view = viewOf(sketch);
       const [a, b] = [firstFeatures(view), firstFeatures(other)];
       assert.deepEqual([...b.lanes], moved([...a.lanes]));
-      for (const [name, column] of Object.entries(a.features)) near([...b.features[name]!], moved([...column]), name);
+      for (const [name, column] of Object.entries(a.features))
+        near([...b.features[name]!], moved([...column]), name);
       // Scores that differ: among equals the earlier speaks louder.
       const scores = Float64Array.from(sketch.said, (_, at) => at * 0.37);
-      const [one, two] = [bridgesOf(view, scores, a.lanes), bridgesOf(other, Float64Array.from(moved([...scores])), b.lanes)];
-      for (const [name, column] of Object.entries(one.features)) near([...two.features[name]!], moved([...column]), name);
+      const [one, two] = [
+        bridgesOf(view, scores, a.lanes),
+        bridgesOf(other, Float64Array.from(moved([...scores])), b.lanes),
+      ];
+      for (const [name, column] of Object.entries(one.features))
+        near([...two.features[name]!], moved([...column]), name);
       assert.deepEqual([...two.weights.keys()].sort(), [...one.weights.keys()].sort());
     }),
   );
@@ -316,14 +371,29 @@ describe('bridges', () => {
         { document: 'c', text: 'no names' },
       ],
     });
-    const { weights, features } = bridgesOf(view, Float64Array.of(4, 3, 2, 1), Int32Array.of(1, 2, 1, 1));
+    const { weights, features } = bridgesOf(
+      view,
+      Float64Array.of(4, 3, 2, 1),
+      Int32Array.of(1, 2, 1, 1),
+    );
     const voice = (rank: number): number => 1 / (1 + 0.15 * rank);
     const quill = voice(0) + voice(1);
-    assert.deepEqual([...weights.keys()].sort(), ['ines', 'maren', 'quill', ...['nobody'].filter(name => weights.has(name))].sort());
-    near([weights.get('quill')!, weights.get('ines')!, weights.get('maren')!], [1, voice(0) / quill, voice(2) / quill], 'weights');
+    assert.deepEqual(
+      [...weights.keys()].sort(),
+      ['ines', 'maren', 'quill', ...['nobody'].filter(name => weights.has(name))].sort(),
+    );
+    near(
+      [weights.get('quill')!, weights.get('ines')!, weights.get('maren')!],
+      [1, voice(0) / quill, voice(2) / quill],
+      'weights',
+    );
     near([...features['bridge in it']!], [1, 1, voice(2) / quill, 0], 'in it');
     near([...features['bridge in the title']!], [0, 0, 0, 0], 'in the title');
-    near([...features['voices of its document']!], [voice(0) + voice(2), voice(1), voice(0) + voice(2), voice(3)], 'voices');
+    near(
+      [...features['voices of its document']!],
+      [voice(0) + voice(2), voice(1), voice(0) + voice(2), voice(3)],
+      'voices',
+    );
   });
 
   test('a lane says a name once, with its loudest voice', () => {
@@ -332,29 +402,54 @@ describe('bridges', () => {
       { document: 'b', text: 'Maren and Osk' },
       { document: 'c', text: 'Osk' },
     ];
-    const { weights } = bridgesOf(viewOf({ lanes: ['q', 'x', 'y'], said }), Float64Array.of(1, 2, 3), Int32Array.of(1, 1, 2));
+    const { weights } = bridgesOf(
+      viewOf({ lanes: ['q', 'x', 'y'], said }),
+      Float64Array.of(1, 2, 3),
+      Int32Array.of(1, 1, 2),
+    );
     // The third speaks first, in lane 2: osk 1 + 1/1.15, maren 1/1.15.
     near([weights.get('osk')!, weights.get('maren')!], [1, 1 / 1.15 / (1 + 1 / 1.15)], 'weights');
   });
 
   test('only the best twenty speak', () => {
-    const said = Array.from({ length: 25 }, (_, at) => ({ document: `d${at}`, text: at === 20 ? 'Maren' : 'Osk' }));
+    const said = Array.from({ length: 25 }, (_, at) => ({
+      document: `d${at}`,
+      text: at === 20 ? 'Maren' : 'Osk',
+    }));
     const scores = Float64Array.from(said, (_, at) => -at);
-    const { weights, features } = bridgesOf(viewOf({ lanes: ['q'], said }), scores, new Int32Array(25));
+    const { weights, features } = bridgesOf(
+      viewOf({ lanes: ['q'], said }),
+      scores,
+      new Int32Array(25),
+    );
     assert.deepEqual([...weights], [['osk', 1]]);
     assert.deepEqual([features['bridge in it']![20], features['bridge in it']![24]], [0, 1]);
-    assert.deepEqual([features['voices of its document']![20], features['voices of its document']![19]! > 0], [0, true]);
+    assert.deepEqual(
+      [features['voices of its document']![20], features['voices of its document']![19]! > 0],
+      [0, true],
+    );
   });
 
   test('nothing is left open where every name is asked about, in whatever case, or there is nobody to speak', () => {
     const said = [{ document: 'a', text: 'Osk Maren’s prism', title: 'Maren' }];
-    const { weights, features } = bridgesOf(viewOf({ lanes: ['who is osk maren'], said }), Float64Array.of(1), Int32Array.of(0));
+    const { weights, features } = bridgesOf(
+      viewOf({ lanes: ['who is osk maren'], said }),
+      Float64Array.of(1),
+      Int32Array.of(0),
+    );
     assert.deepEqual(
       [weights.size, plain(features)],
       [0, { 'bridge in it': [0], 'bridge in the title': [0], 'voices of its document': [1] }],
     );
-    const none = bridgesOf(viewOf({ lanes: ['q'], said: [] }), new Float64Array(0), new Int32Array(0));
-    assert.deepEqual([none.weights.size, Object.values(none.features).map(column => column.length)], [0, [0, 0, 0]]);
+    const none = bridgesOf(
+      viewOf({ lanes: ['q'], said: [] }),
+      new Float64Array(0),
+      new Int32Array(0),
+    );
+    assert.deepEqual(
+      [none.weights.size, Object.values(none.features).map(column => column.length)],
+      [0, [0, 0, 0]],
+    );
   });
 
   test('capitalised words of candidates are those of their texts', () => {

@@ -1,6 +1,15 @@
-/** What the ranker sees of a candidate: numbers about lanes, words, vectors, names and places, none of which says which sentence or corpus it is. */
+/**
+ * What the ranker sees of a candidate: numbers about lanes, words, vectors, names and places, none
+ * of which says which sentence or corpus it is.
+ */
 import { overlapOf } from './overlap.ts';
-import { bestLanes, firstLane, type LaneScores, laneFit, type QuestionView } from './question-view.ts';
+import {
+  bestLanes,
+  firstLane,
+  type LaneScores,
+  laneFit,
+  type QuestionView,
+} from './question-view.ts';
 import type { TextWords } from './text-words.ts';
 
 /** By name, one number a candidate. */
@@ -15,7 +24,10 @@ const BRIEF = 14;
 const LONG = 40;
 
 /** The features of the first stage, and the lane that each candidate fits best. */
-export function firstFeatures(view: QuestionView): { readonly features: Features; readonly lanes: Int32Array } {
+export function firstFeatures(view: QuestionView): {
+  readonly features: Features;
+  readonly lanes: Int32Array;
+} {
   const fit = laneFit(view);
   const lanes = bestLanes(view, fit);
   const overlap = overlapOf(view);
@@ -40,7 +52,15 @@ export function firstFeatures(view: QuestionView): { readonly features: Features
   features['question names its day'] = view.day;
   features['rank in a lane'] = rankOver(view, fit);
   features['vector rank in a lane'] = rankOver(view, view.vectors);
-  return { features: { ...features, ...placeFeatures(view, at(fit, lanes)), ...nameFeatures(view), ...lengthFeatures(view) }, lanes };
+  return {
+    features: {
+      ...features,
+      ...placeFeatures(view, at(fit, lanes)),
+      ...nameFeatures(view),
+      ...lengthFeatures(view),
+    },
+    lanes,
+  };
 }
 
 /** How it stands among the candidates of its document, and how well the best of these fits. */
@@ -49,7 +69,10 @@ function placeFeatures({ candidates }: QuestionView, own: Float64Array): Feature
   for (const [index, { documentId }] of candidates.entries())
     best.set(documentId, Math.max(best.get(documentId) ?? Number.NEGATIVE_INFINITY, own[index]!));
   const document = eachOf(candidates.length, index => best.get(candidates[index]!.documentId)!);
-  return { 'best of its document': document, 'behind the best of its document': own.map((score, index) => score - document[index]!) };
+  return {
+    'best of its document': document,
+    'behind the best of its document': own.map((score, index) => score - document[index]!),
+  };
 }
 
 /** Shares of the question's names in the text and in the title. */
@@ -84,13 +107,15 @@ function eachOf(size: number, numberOf: (index: number) => number): Float64Array
   return numbers;
 }
 
-const at = (rows: LaneScores, lanes: Int32Array): Float64Array => eachOf(lanes.length, index => rows[lanes[index]!]![index]!);
+const at = (rows: LaneScores, lanes: Int32Array): Float64Array =>
+  eachOf(lanes.length, index => rows[lanes[index]!]![index]!);
 
 function bestOver(view: QuestionView, rows: LaneScores): Float64Array {
   const best = new Float64Array(view.candidates.length).fill(Number.NEGATIVE_INFINITY);
   for (let lane = firstLane(view); lane < rows.length; lane++) {
     const row = rows[lane]!;
-    for (let index = 0; index < best.length; index++) if (row[index]! > best[index]!) best[index] = row[index]!;
+    for (let index = 0; index < best.length; index++)
+      if (row[index]! > best[index]!) best[index] = row[index]!;
   }
   return best;
 }
@@ -110,7 +135,10 @@ const secondOver = (view: QuestionView, rows: LaneScores): Float64Array =>
     return Number.isFinite(second) ? second : 0;
   });
 
-/** 1 / (1 + the number of candidates before it) in the lane where that is least; candidates with one score share a place. */
+/**
+ * 1 / (1 + the number of candidates before it) in the lane where that is least; candidates with one
+ * score share a place.
+ */
 function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
   const size = view.candidates.length;
   const before = new Float64Array(size).fill(size);
@@ -119,7 +147,8 @@ function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
     const ascending = row.toSorted();
     for (let index = 0; index < size; index++)
       // Fewer than so many stand before it where the last of so many does not.
-      if (ascending[size - before[index]!]! <= row[index]!) before[index] = size - countUpTo(ascending, row[index]!);
+      if (ascending[size - before[index]!]! <= row[index]!)
+        before[index] = size - countUpTo(ascending, row[index]!);
   }
   return before.map(count => 1 / (1 + count));
 }

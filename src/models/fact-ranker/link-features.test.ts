@@ -1,4 +1,7 @@
-/** Links between documents: each number against a slow reading of its name over small views, whole words alone, nobody speaking for themselves. */
+/**
+ * Links between documents: each number against a slow reading of its name over small views, whole
+ * words alone, nobody speaking for themselves.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -7,13 +10,17 @@ import { linksOf } from './link-features.ts';
 import type { QuestionView } from './question-view.ts';
 import { wordsOfText } from './text-words.ts';
 
-interface Said {
+interface ModelOutput {
   readonly document: string;
   readonly title?: string;
   readonly text: string;
 }
 
-function viewOf(question: string, said: readonly Said[], named: readonly number[] = said.map(() => 0)): QuestionView {
+function viewOf(
+  question: string,
+  said: readonly ModelOutput[],
+  named: readonly number[] = said.map(() => 0),
+): QuestionView {
   const zeros = new Float64Array(said.length);
   return {
     lanes: [question],
@@ -23,13 +30,26 @@ function viewOf(question: string, said: readonly Said[], named: readonly number[
       title: wordsOfText({}, title),
       header: wordsOfText({}, title),
     })),
-    ...{ words: [zeros], vectors: [zeros], documents: [zeros], own: [zeros], topics: [zeros], source: zeros, day: zeros, names: [] },
+    ...{
+      words: [zeros],
+      vectors: [zeros],
+      documents: [zeros],
+      own: [zeros],
+      topics: [zeros],
+      source: zeros,
+      day: zeros,
+      names: [],
+    },
     named: Float64Array.from(named),
   };
 }
 
 /** Candidates in the order of their scores. */
-function links(question: string, said: readonly Said[], named?: readonly number[]): Record<string, number[]> {
+function links(
+  question: string,
+  said: readonly ModelOutput[],
+  named?: readonly number[],
+): Record<string, number[]> {
   const features = linksOf(
     viewOf(question, said, named),
     Float64Array.from(said, (_, at) => -at),
@@ -37,10 +57,17 @@ function links(question: string, said: readonly Said[], named?: readonly number[
   return Object.fromEntries(Object.entries(features).map(([name, column]) => [name, [...column]]));
 }
 
-const near = (actual: readonly number[] | undefined, expected: readonly number[], what: string): void => {
+const near = (
+  actual: readonly number[] | undefined,
+  expected: readonly number[],
+  what: string,
+): void => {
   assert.equal(actual?.length, expected.length, what);
   for (const [at, value] of expected.entries())
-    assert.ok(Math.abs(actual![at]! - value) < 1e-12, `${what}[${at}]: ${actual![at]} not ${value}`);
+    assert.ok(
+      Math.abs(actual![at]! - value) < 1e-12,
+      `${what}[${at}]: ${actual![at]} not ${value}`,
+    );
 };
 
 /** Whole words, marks belonging to their letters. */
@@ -48,24 +75,39 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 const within = (words: readonly string[], all: readonly string[]): boolean =>
   words.length > 0 && all.some((_, from) => words.every((word, at) => all[from + at] === word));
 const nameOf = (title: string): string[] => {
-  const words = wordsIn(title.trimEnd().endsWith(')') ? title.slice(0, title.lastIndexOf('(')) : title);
+  const words = wordsIn(
+    title.trimEnd().endsWith(')') ? title.slice(0, title.lastIndexOf('(')) : title,
+  );
   return words.join(' ').length < 3 ? [] : words;
 };
 
 /** From the words of the definitions, one pair at a time. */
-function slowLinks(question: string, said: readonly Said[], scores: readonly number[]): Record<string, number[]> {
+function slowLinks(
+  question: string,
+  said: readonly ModelOutput[],
+  scores: readonly number[],
+): Record<string, number[]> {
   const order = scores.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const voice = (at: number): number => (order.indexOf(at) < 30 ? voiceAt(order.indexOf(at)) : 0);
   const asked = wordsIn(question);
   const title = (at: number): string[] => nameOf(said[at]!.title ?? '');
   const loudest = (of: number, says: (other: number) => boolean): number =>
-    Math.max(0, ...said.map((other, at) => (other.document !== said[of]!.document && says(at) ? voice(at) : 0)));
+    Math.max(
+      0,
+      ...said.map((other, at) =>
+        other.document !== said[of]!.document && says(at) ? voice(at) : 0,
+      ),
+    );
   return {
     'title is asked': said.map((_, at) => Number(within(title(at), asked))),
     'title is said': said.map((_, at) =>
-      within(title(at), asked) ? 0 : loudest(at, other => within(title(at), wordsIn(said[other]!.text))),
+      within(title(at), asked)
+        ? 0
+        : loudest(at, other => within(title(at), wordsIn(said[other]!.text))),
     ),
-    'says a title': said.map(({ text }, at) => loudest(at, other => !within(title(other), asked) && within(title(other), wordsIn(text)))),
+    'says a title': said.map(({ text }, at) =>
+      loudest(at, other => !within(title(other), asked) && within(title(other), wordsIn(text))),
+    ),
   };
 }
 
@@ -111,11 +153,24 @@ const views = fc
   .record({
     question: sentence,
     titles: fc.array(fc.constantFrom(...TITLES), { minLength: 5, maxLength: 5 }),
-    said: fc.array(fc.record({ document: fc.nat({ max: 4 }), text: sentence, score: fc.constantFrom(0, 0.5, 1, -2) }), { maxLength: 45 }),
+    said: fc.array(
+      fc.record({
+        document: fc.nat({ max: 4 }),
+        text: sentence,
+        score: fc.constantFrom(0, 0.5, 1, -2),
+      }),
+      { maxLength: 45 },
+    ),
   })
   .map(({ question, titles, said }) => ({
     question,
-    said: said.map(({ document, text }): Said => ({ document: `d${document}`, title: titles[document]!, text })),
+    said: said.map(
+      ({ document, text }): ModelOutput => ({
+        document: `d${document}`,
+        title: titles[document]!,
+        text,
+      }),
+    ),
     scores: said.map(({ score }) => score),
   }));
 
@@ -124,7 +179,8 @@ describe('links', () => {
     fc.assert(
       fc.property(views, ({ question, said, scores }) => {
         const features = linksOf(viewOf(question, said), Float64Array.from(scores));
-        for (const [name, expected] of Object.entries(slowLinks(question, said, scores))) near([...features[name]!], expected, name);
+        for (const [name, expected] of Object.entries(slowLinks(question, said, scores)))
+          near([...features[name]!], expected, name);
       }),
       { numRuns: 300 },
     );
@@ -134,7 +190,11 @@ describe('links', () => {
     const { asked, told, says } = named(
       links('Who founded the works of Ines Quill?', [
         { document: 'a', title: 'Ines Quill', text: 'She owns the Tarn Works.' },
-        { document: 'b', title: 'Tarn Works (glass)', text: 'Osk Maren founded it, for Ines Quill.' },
+        {
+          document: 'b',
+          title: 'Tarn Works (glass)',
+          text: 'Osk Maren founded it, for Ines Quill.',
+        },
         { document: 'c', title: 'Osk Maren', text: 'He was born in Vell.' },
         { document: 'd', title: 'Ropes', text: 'Not a word of Tarn.' },
       ]),
@@ -150,18 +210,30 @@ describe('links', () => {
         { document: 'a', title: 'X', text },
         { document: 'b', title: 'The Inn', text: 'Nothing.' },
       ])['title is said']![1]!;
-    for (const text of ['the inna', 'Bathe inn', 'The Inns', 'Inn the', 'The  old Inn', 'Theinn']) assert.equal(said(text), 0, text);
-    for (const text of ['The Inn', 'at THE INN.', '“The-Inn”', 'the\n inn', 'In the Inn’s yard', '(the inn)'])
+    for (const text of ['the inna', 'Bathe inn', 'The Inns', 'Inn the', 'The  old Inn', 'Theinn'])
+      assert.equal(said(text), 0, text);
+    for (const text of [
+      'The Inn',
+      'at THE INN.',
+      '“The-Inn”',
+      'the\n inn',
+      'In the Inn’s yard',
+      '(the inn)',
+    ])
       assert.equal(said(text), 1, text);
   });
 
   test('a document never speaks for itself', () => {
-    const own = [0, 1, 2].map((): Said => ({ document: 'a', title: 'Osk Maren', text: 'Osk Maren ground lenses.' }));
+    const own = [0, 1, 2].map(
+      (): ModelOutput => ({ document: 'a', title: 'Osk Maren', text: 'Osk Maren ground lenses.' }),
+    );
     const { told, says } = named(links('Who?', own));
     near(told, [0, 0, 0], 'said');
     near(says, [0, 0, 0], 'says');
     // Its own sentence is the loudest, and the next one counts.
-    const more = named(links('Who?', [...own, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]));
+    const more = named(
+      links('Who?', [...own, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]),
+    );
     near(more.told, [voiceAt(3), voiceAt(3), voiceAt(3), 0], 'said by b');
     near(more.says, [0, 0, 0, voiceAt(0)], 'b says');
   });
@@ -176,7 +248,11 @@ describe('links', () => {
         { document: 'a', title: 'X', text },
         { document: 'b', title, text: 'Nothing.' },
       ]);
-      assert.deepEqual([all['title is said']![1], all['says a title']![0]], [0, 0], `${title} in ${text}`);
+      assert.deepEqual(
+        [all['title is said']![1], all['says a title']![0]],
+        [0, 0],
+        `${title} in ${text}`,
+      );
     }
   });
 
@@ -192,8 +268,11 @@ describe('links', () => {
   });
 
   test('what lies behind the thirtieth place says nothing for others, but is spoken of', () => {
-    const quiet = Array.from({ length: 30 }, (_, at): Said => ({ document: `q${at}`, title: `Quiet ${at}`, text: 'Hm.' }));
-    const far: Said[] = [
+    const quiet = Array.from(
+      { length: 30 },
+      (_, at): ModelOutput => ({ document: `q${at}`, title: `Quiet ${at}`, text: 'Hm.' }),
+    );
+    const far: ModelOutput[] = [
       { document: 'x', title: 'Far Tower', text: 'Near Gate.' },
       { document: 'y', title: 'Near Gate', text: 'Far Tower; Quiet 29.' },
     ];
@@ -217,11 +296,16 @@ describe('links', () => {
     );
     for (const column of Object.values(links('Who?', []))) assert.deepEqual(column, []);
     const blank = `Inn${' '.repeat(100_000)}x`;
-    assert.deepEqual(links('Who?', [{ document: 'a', title: blank, text: 'x' }])['title is asked'], [0]);
+    assert.deepEqual(
+      links('Who?', [{ document: 'a', title: blank, text: 'x' }])['title is asked'],
+      [0],
+    );
   });
 });
 
-const named = (all: Record<string, number[]>): { asked: number[]; told: number[]; says: number[] } => ({
+const named = (
+  all: Record<string, number[]>,
+): { asked: number[]; told: number[]; says: number[] } => ({
   asked: all['title is asked']!,
   told: all['title is said']!,
   says: all['says a title']!,

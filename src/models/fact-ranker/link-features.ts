@@ -1,6 +1,7 @@
 /**
- * What the second stage of open questions sees besides: titles that the question or good sentences say, by which documents of a chain hang together
- * (hyperlinks of ChainRAG and entities of HippoRAG, read from the texts themselves), and how well it answers a search for a name.
+ * What the second stage of open questions sees besides: titles that the question or good sentences
+ * say, by which documents of a chain hang together (hyperlinks of ChainRAG and entities of
+ * HippoRAG, read from the texts themselves), and how well it answers a search for a name.
  */
 import { type Features, voiceAt } from './features.ts';
 import type { Candidate, QuestionView } from './question-view.ts';
@@ -16,20 +17,29 @@ const MAX_LETTERS = 80;
 export function linksOf(view: QuestionView, scores: Float64Array): Features {
   const { candidates } = view;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const speakers = order.slice(0, SPEAKING).map((at, rank): Speaker => speakerOf(candidates[at]!, voiceAt(rank)));
+  const speakers = order
+    .slice(0, SPEAKING)
+    .map((at, rank): Speaker => speakerOf(candidates[at]!, voiceAt(rank)));
   const question = padded(view.lanes[0]!.toLowerCase());
   const asked = eachDocument(candidates, title => Number(question.includes(title)));
   const said = eachDocument(candidates, (title, documentId) =>
-    question.includes(title) ? 0 : (speakers.find(one => one.documentId !== documentId && one.text.includes(title))?.voice ?? 0),
+    question.includes(title)
+      ? 0
+      : (speakers.find(one => one.documentId !== documentId && one.text.includes(title))?.voice ??
+        0),
   );
-  const open = bestOfEach(speakers).filter(({ title }) => title !== '' && !question.includes(title));
+  const open = bestOfEach(speakers).filter(
+    ({ title }) => title !== '' && !question.includes(title),
+  );
   return {
     'title is asked': asked,
     'title is said': said,
     'says a title': Float64Array.from(
       candidates.map(({ documentId, text }) => {
         const words = wordsOf(text);
-        return open.find(one => one.documentId !== documentId && words.includes(one.title))?.voice ?? 0;
+        return (
+          open.find(one => one.documentId !== documentId && words.includes(one.title))?.voice ?? 0
+        );
       }),
     ),
     'found by a name': view.named,
@@ -50,10 +60,15 @@ const speakerOf = ({ documentId, text, title }: Candidate, voice: number): Speak
 
 /** In the order of their voices, so that the first of a document is its loudest. */
 const bestOfEach = (speakers: readonly Speaker[]): Speaker[] =>
-  speakers.filter(({ documentId }, at) => speakers.findIndex(one => one.documentId === documentId) === at);
+  speakers.filter(
+    ({ documentId }, at) => speakers.findIndex(one => one.documentId === documentId) === at,
+  );
 
 /** A document's number for each of its candidates; 0 where its title names nothing. */
-function eachDocument(candidates: readonly Candidate[], numberOf: (title: string, documentId: string) => number): Float64Array {
+function eachDocument(
+  candidates: readonly Candidate[],
+  numberOf: (title: string, documentId: string) => number,
+): Float64Array {
   const known = new Map<string, number>();
   return Float64Array.from(
     candidates.map(({ documentId, title }) => {
@@ -65,7 +80,10 @@ function eachDocument(candidates: readonly Candidate[], numberOf: (title: string
   );
 }
 
-/** "Inna (singer)" is said as "Inna". Trimmed first: to look for blanks before a parenthesis takes the square of a long run of them. */
+/**
+ * "Inna (singer)" is said as "Inna". Trimmed first: to look for blanks before a parenthesis takes
+ * the square of a long run of them.
+ */
 export const bareTitle = (title: string): string =>
   title
     .trimEnd()
@@ -88,11 +106,19 @@ const titleOf = (title: TextWords): string =>
   });
 const wordsOf = (text: TextWords): string => remembered(texts, text, () => padded(text.lower));
 
-function remembered(memory: WeakMap<TextWords, string>, key: TextWords, make: () => string): string {
+function remembered(
+  memory: WeakMap<TextWords, string>,
+  key: TextWords,
+  make: () => string,
+): string {
   const words = memory.get(key) ?? make();
   memory.set(key, words);
   return words;
 }
 
-/** Words with one blank around each, so that whole words alone are found in it. A mark belongs to its letter. */
-export const padded = (lower: string): string => ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+/**
+ * Words with one blank around each, so that whole words alone are found in it. A mark belongs to
+ * its letter.
+ */
+export const padded = (lower: string): string =>
+  ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;

@@ -1,4 +1,7 @@
-/** Which share of a lane's words a candidate holds, by itself and together with the header of its document. */
+/**
+ * Which share of a lane's words a candidate holds, by itself and together with the header of its
+ * document.
+ */
 import { contentStems } from '../../text/stems.ts';
 import type { Candidate, QuestionView } from './question-view.ts';
 import { placesByNumber, type TextWords } from './text-words.ts';
@@ -21,7 +24,10 @@ export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
   for (const own of wanted) {
     const places = own.map(stem => place.get(stem)!);
     const total = places.reduce((sum, index) => sum + weights[index]!, 0) || 1;
-    const [alone, both] = [new Float64Array(candidates.length), new Float64Array(candidates.length)];
+    const [alone, both] = [
+      new Float64Array(candidates.length),
+      new Float64Array(candidates.length),
+    ];
     for (const index of places) {
       const share = weights[index]! / total;
       for (const at of texts[index]!) alone[at]! += share;
@@ -33,7 +39,9 @@ export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
   return { sentence, withHeader };
 }
 
-/** Of each stem the candidates that have it, ascending: in the text, and in the text or the header. */
+/**
+ * Of each stem the candidates that have it, ascending: in the text, and in the text or the header.
+ */
 interface Held {
   readonly texts: readonly (readonly number[])[];
   readonly either: readonly (readonly number[])[];

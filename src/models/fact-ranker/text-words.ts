@@ -1,4 +1,7 @@
-/** What is read of a text once: an engine that keeps its texts gives the same objects again, and questions meet the same sentences. */
+/**
+ * What is read of a text once: an engine that keeps its texts gives the same objects again, and
+ * questions meet the same sentences.
+ */
 import { capitalisedWords, contentStems } from '../../text/stems.ts';
 import { countWords } from '../../text/words.ts';
 
@@ -8,15 +11,24 @@ export interface TextWords {
   /** Word runs. */
   readonly count: number;
   readonly lower: string;
-  /** The numbers of its stems and of its capitals, in their order: what is asked of every candidate is asked by number. */
+  /**
+   * The numbers of its stems and of its capitals, in their order: what is asked of every candidate
+   * is asked by number.
+   */
   readonly stemNumbers: readonly number[];
   readonly capitalNumbers: readonly number[];
 }
 
-/** Every word that was read has a number, the same for the whole process: it grows as the vocabulary of what is read does. */
+/**
+ * Every word that was read has a number, the same for the whole process: it grows as the vocabulary
+ * of what is read does.
+ */
 const numbers = new Map<string, number>();
 
-/** The place of each of a few words in their list, from 1, at the word's number; 0 at the numbers of all others that were read so far. */
+/**
+ * The place of each of a few words in their list, from 1, at the word's number; 0 at the numbers of
+ * all others that were read so far.
+ */
 export function placesByNumber(words: readonly string[]): Int32Array {
   const places = new Int32Array(numbers.size);
   for (const [index, word] of words.entries()) {

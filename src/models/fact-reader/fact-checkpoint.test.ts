@@ -1,7 +1,15 @@
-/** The fact reader's weights: what is written is read, what is broken is named, and what ships is small and generic. */
+/**
+ * The fact reader's weights: what is written is read, what is broken is named, and what ships is
+ * small and generic.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type FactModel, QUESTION_TYPES, readFactCheckpoint, writeFacts } from './fact-checkpoint.ts';
+import {
+  type FactModel,
+  QUESTION_TYPES,
+  readFactCheckpoint,
+  writeFacts,
+} from './fact-checkpoint.ts';
 import { bestOutput, type LinearModel, probabilityOf, scoresOf } from './linear-model.ts';
 import { shippedFacts } from './shipped.ts';
 
@@ -29,13 +37,20 @@ describe('a checkpoint', () => {
     assert.equal(writeFacts(read), text);
   });
 
-  type Written = { format: string; parts: Record<string, { outputs?: unknown; bias?: unknown; weights?: unknown } | undefined> };
+  type Written = {
+    format: string;
+    parts: Record<string, { outputs?: unknown; bias?: unknown; weights?: unknown } | undefined>;
+  };
   const broken: readonly [string, (all: Written) => unknown, RegExp][] = [
     ['format', all => (all.format = 'other'), /its format/],
     ['part', all => (all.parts['verdict'] = undefined), /parts\.verdict/],
     ['outputs', all => (all.parts['type']!.outputs = ['inference']), /parts\.type\.outputs/],
     ['bias', all => (all.parts['type']!.bias = [0, 1]), /parts\.type\.bias/],
-    ['weight', all => (all.parts['entity']!.weights = { documents: 'much' }), /weights\["documents"\]/],
+    [
+      'weight',
+      all => (all.parts['entity']!.weights = { documents: 'much' }),
+      /weights\["documents"\]/,
+    ],
     ['weights', all => (all.parts['entity']!.weights = []), /parts\.entity\.weights/],
   ];
   for (const [what, breaks, message] of broken)

@@ -6,8 +6,9 @@ import type { LinearModel } from './linear-model.ts';
 export const FACT_FORMAT = 'multihop fact-reader 1';
 
 /**
- * `type`: comparison, inference or temporal. The others have one output: for an answer in the evidence (`answerable` by the evidence alone, `form`
- * by the words of the question too), for yes, for this name as the answer.
+ * `type`: comparison, inference or temporal. The others have one output: for an answer in the
+ * evidence (`answerable` by the evidence alone, `form` by the words of the question too), for yes,
+ * for this name as the answer.
  */
 export const FACT_PARTS = ['type', 'answerable', 'form', 'verdict', 'entity'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
@@ -38,9 +39,16 @@ export function writeFacts({ model, provenance }: FactCheckpoint): string {
 }
 
 function written({ outputs, bias, weights }: LinearModel): object {
-  const kept = [...weights].filter(([, own]) => own.some(weight => Math.abs(weight) >= LEAST)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const values = (own: readonly number[]): number | number[] => (own.length === 1 ? rounded(own[0]!) : own.map(rounded));
-  return { outputs, bias: bias.map(rounded), weights: Object.fromEntries(kept.map(([name, own]) => [name, values(own)])) };
+  const kept = [...weights]
+    .filter(([, own]) => own.some(weight => Math.abs(weight) >= LEAST))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const values = (own: readonly number[]): number | number[] =>
+    own.length === 1 ? rounded(own[0]!) : own.map(rounded);
+  return {
+    outputs,
+    bias: bias.map(rounded),
+    weights: Object.fromEntries(kept.map(([name, own]) => [name, values(own)])),
+  };
 }
 
 const rounded = (value: number): number => Number(value.toFixed(DIGITS));
@@ -50,7 +58,9 @@ export function readFactCheckpoint(given: unknown): FactCheckpoint {
   const all = record(given, 'the checkpoint');
   if (all['format'] !== FACT_FORMAT) throw bad('its format', `"${FACT_FORMAT}"`, all['format']);
   const parts = record(all['parts'], 'parts');
-  const model = Object.fromEntries(FACT_PARTS.map(part => [part, modelOf(part, record(parts[part], `parts.${part}`))]));
+  const model = Object.fromEntries(
+    FACT_PARTS.map(part => [part, modelOf(part, record(parts[part], `parts.${part}`))]),
+  );
   return { model: model as FactModel, provenance: record(all['provenance'], 'provenance') };
 }
 
@@ -67,12 +77,18 @@ function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
   return {
     outputs,
     bias: numbers(fields['bias'], `parts.${part}.bias`),
-    weights: new Map(weights.map(([name, own]) => [name, numbers(own, `parts.${part}.weights["${name}"]`)])),
+    weights: new Map(
+      weights.map(([name, own]) => [name, numbers(own, `parts.${part}.weights["${name}"]`)]),
+    ),
   };
 }
 
-const record = (value: unknown, what: string): Record<string, unknown> => recordField(value, what, bad);
+const record = (value: unknown, what: string): Record<string, unknown> =>
+  recordField(value, what, bad);
 const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
 
 const bad = (what: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `A checkpoint of the fact reader: ${what}`, { expected, received: String(received).slice(0, 80) });
+  new InputError('bad-checkpoint', `A checkpoint of the fact reader: ${what}`, {
+    expected,
+    received: String(received).slice(0, 80),
+  });

@@ -1,4 +1,7 @@
-/** A linear model over named features: for each output a sum of weights, read as a score, as odds or as shares. */
+/**
+ * A linear model over named features: for each output a sum of weights, read as a score, as odds or
+ * as shares.
+ */
 
 /** Named numbers; a feature that is missing is 0. */
 export type Features = ReadonlyMap<string, number>;
@@ -24,11 +27,18 @@ export function scoresOf({ bias, weights }: LinearModel, features: Features): nu
 export const sigmoid = (score: number): number => 1 / (1 + Math.exp(-score));
 
 /** The probability of the one output. */
-export const probabilityOf = (model: LinearModel, features: Features): number => sigmoid(scoresOf(model, features)[0]!);
+export const probabilityOf = (model: LinearModel, features: Features): number =>
+  sigmoid(scoresOf(model, features)[0]!);
 
 /** The output with the greatest score among those that are allowed, the first of equals. */
-export function bestOutput(model: LinearModel, features: Features, allowed: (output: string) => boolean): string {
+export function bestOutput(
+  model: LinearModel,
+  features: Features,
+  allowed: (output: string) => boolean,
+): string {
   const scores = scoresOf(model, features);
-  const among = model.outputs.flatMap((output, index) => (allowed(output) ? [{ output, score: scores[index]! }] : []));
+  const among = model.outputs.flatMap((output, index) =>
+    allowed(output) ? [{ output, score: scores[index]! }] : [],
+  );
   return among.reduce((best, each) => (each.score > best.score ? each : best)).output;
 }

@@ -64,8 +64,16 @@ export function roomFrom(start: number): Room {
   };
 }
 
-/** `kept`: heads and blocks keep their values for the backward pass; else each overwrites those of the one before. */
-export function placeActivations(room: Room, shape: TreeHopShape, rows: number, kept: boolean): Activations {
+/**
+ * `kept`: heads and blocks keep their values for the backward pass; else each overwrites those of
+ * the one before.
+ */
+export function placeActivations(
+  room: Room,
+  shape: TreeHopShape,
+  rows: number,
+  kept: boolean,
+): Activations {
   const [d, g, m] = [strideOf(shape.d), strideOf(shape.g), strideOf(shape.m)];
   const block = (): BlockActivations => ({
     normal: room.take(rows, m),
@@ -75,12 +83,28 @@ export function placeActivations(room: Room, shape: TreeHopShape, rows: number, 
   });
   const y = room.take(rows, shape.heads * g);
   const head = (): Omit<HeadActivations, 'y'> => ({
-    ...{ q: room.take(rows, g), k: room.take(rows, g), v: room.take(rows, g), a: room.take(rows, g), t0: room.take(rows, g) },
+    ...{
+      q: room.take(rows, g),
+      k: room.take(rows, g),
+      v: room.take(rows, g),
+      a: room.take(rows, g),
+      t0: room.take(rows, g),
+    },
     t: room.take(rows, m),
     blocks: repeat(shape.nMlp, block, kept),
   });
-  const heads = repeat(shape.heads, head, kept).map((each, index) => ({ ...each, y: { at: y.at + index * g, stride: y.stride } }));
-  return { rows, queries: room.take(rows, d), passages: room.take(rows, d), heads, y, h: room.take(rows, d) };
+  const heads = repeat(shape.heads, head, kept).map((each, index) => ({
+    ...each,
+    y: { at: y.at + index * g, stride: y.stride },
+  }));
+  return {
+    rows,
+    queries: room.take(rows, d),
+    passages: room.take(rows, d),
+    heads,
+    y,
+    h: room.take(rows, d),
+  };
 }
 
 /** So many new ones, or one and the same so many times. */

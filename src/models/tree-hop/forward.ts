@@ -1,8 +1,8 @@
 /**
  * The update of TreeHop as the released code has it, over rows in the memory of a kernel.
  *
- * TreeHop (arXiv 2504.20114), equations 3 and 4, and what only the code holds: the residual blocks and the last two maps. Of each head, with
- * ∘ the element-wise product:
+ * TreeHop (arXiv 2504.20114), equations 3 and 4, and what only the code holds: the residual blocks
+ * and the last two maps. Of each head, with ∘ the element-wise product:
  *
  *   Q = W_Q q + b_Q,  K = W_K c + b_K,  V = W_V c + b_V          (g numbers each)
  *   a = softmax over the g elements of (Q ∘ K) / √g,  t₀ = a ∘ V
@@ -10,8 +10,8 @@
  *   L times: n = LayerNorm(t; γ, β),  t = t + relu(U n + b)      (m numbers)
  *   y = W_s t + b_s + t₀
  *
- * and then h = q - c + O [y of every head]. The divisor is √g as in the code, not √d as in the paper. h is not normalised: the copy that is
- * searched with is, the one that goes on is not.
+ * and then h = q - c + O [y of every head]. The divisor is √g as in the code, not √d as in the
+ * paper. h is not normalised: the copy that is searched with is, the one that goes on is not.
  */
 import type { Activations, BlockActivations, HeadActivations, Rows } from './activations.ts';
 import { padded } from './kernel.ts';
@@ -28,11 +28,20 @@ export interface Network {
   readonly activations: Activations;
 }
 
-/** Changes the `width` values from `at` on: what a block computed of one row, before the ReLU. For training. */
+/**
+ * Changes the `width` values from `at` on: what a block computed of one row, before the ReLU. For
+ * training.
+ */
 export type BlockChange = (at: number, width: number) => void;
 
 /** h of the rows `from` to `from + count - 1`, from the queries and passages that stand there. */
-export function forwardRows(network: Network, variant: TreeHopVariant, from: number, count: number, change?: BlockChange): void {
+export function forwardRows(
+  network: Network,
+  variant: TreeHopVariant,
+  from: number,
+  count: number,
+  change?: BlockChange,
+): void {
   const { kernel, weights, activations } = network;
   const { y, h } = activations;
   if (variant !== 'no-gate') {
@@ -40,7 +49,15 @@ export function forwardRows(network: Network, variant: TreeHopVariant, from: num
       forwardHead(network, place, activations.heads[index]!, from, count, change);
     });
     const { at, rows, stride } = weights.output;
-    kernel.dots(y.at + from * y.stride, count, at, padded(rows), stride, h.at + from * h.stride, h.stride);
+    kernel.dots(
+      y.at + from * y.stride,
+      count,
+      at,
+      padded(rows),
+      stride,
+      h.at + from * h.stride,
+      h.stride,
+    );
   }
   addTerms(network, variant, from, count);
 }
@@ -61,12 +78,19 @@ function forwardHead(
   for (let row = from; row < from + count; row++) attend(floats, head, shape.g, row);
   if (place.input) linearRows(kernel, head.t0, place.input, head.t, from, count);
   else
-    floats.copyWithin(head.t.at + from * head.t.stride, head.t0.at + from * head.t0.stride, head.t0.at + (from + count) * head.t0.stride);
+    floats.copyWithin(
+      head.t.at + from * head.t.stride,
+      head.t0.at + from * head.t0.stride,
+      head.t0.at + (from + count) * head.t0.stride,
+    );
   place.blocks.forEach((block, index) => {
     const values = head.blocks[index]!;
-    for (let row = from; row < from + count; row++) normalise(floats, head.t, block, values, shape.m, row);
+    for (let row = from; row < from + count; row++)
+      normalise(floats, head.t, block, values, shape.m, row);
     linearRows(kernel, values.n, block.linear, values.p, from, count);
-    if (change) for (let row = from; row < from + count; row++) change(values.p.at + row * values.p.stride, shape.m);
+    if (change)
+      for (let row = from; row < from + count; row++)
+        change(values.p.at + row * values.p.stride, shape.m);
     for (let row = from; row < from + count; row++) addRelu(floats, head.t, values.p, shape.m, row);
   });
   linearRows(kernel, head.t, place.scale, head.y, from, count);
@@ -74,9 +98,24 @@ function forwardHead(
 }
 
 /** to = W x + b of each row. */
-function linearRows(kernel: MatrixKernel, x: Rows, { weight, bias }: LinearPlace, to: Rows, from: number, count: number): void {
+function linearRows(
+  kernel: MatrixKernel,
+  x: Rows,
+  { weight, bias }: LinearPlace,
+  to: Rows,
+  from: number,
+  count: number,
+): void {
   const { floats } = kernel;
-  kernel.dots(x.at + from * x.stride, count, weight.at, padded(weight.rows), weight.stride, to.at + from * to.stride, to.stride);
+  kernel.dots(
+    x.at + from * x.stride,
+    count,
+    weight.at,
+    padded(weight.rows),
+    weight.stride,
+    to.at + from * to.stride,
+    to.stride,
+  );
   for (let row = from; row < from + count; row++) {
     const at = to.at + row * to.stride;
     for (let i = 0; i < bias.width; i++) floats[at + i]! += floats[bias.at + i]!;
@@ -84,7 +123,12 @@ function linearRows(kernel: MatrixKernel, x: Rows, { weight, bias }: LinearPlace
 }
 
 /** a and t₀ of one row; the greatest exponent is subtracted first. */
-function attend(floats: Float32Array, { q, k, v, a, t0 }: HeadActivations, g: number, row: number): void {
+function attend(
+  floats: Float32Array,
+  { q, k, v, a, t0 }: HeadActivations,
+  g: number,
+  row: number,
+): void {
   const [qAt, kAt, vAt] = [q.at + row * q.stride, k.at + row * k.stride, v.at + row * v.stride];
   const [aAt, tAt] = [a.at + row * a.stride, t0.at + row * t0.stride];
   const root = Math.sqrt(g);
@@ -124,7 +168,12 @@ function normalise(
   for (let i = 0; i < m; i++) variance += (floats[at + i]! - mean) ** 2;
   const scale = 1 / Math.sqrt(variance / m + LN_EPS);
   floats[inverse.at + row] = scale;
-  const [normalAt, nAt, gamma, beta] = [normal.at + row * normal.stride, n.at + row * n.stride, place.gamma.at, place.beta.at];
+  const [normalAt, nAt, gamma, beta] = [
+    normal.at + row * normal.stride,
+    n.at + row * n.stride,
+    place.gamma.at,
+    place.beta.at,
+  ];
   for (let i = 0; i < m; i++) {
     const value = (floats[at + i]! - mean) * scale;
     floats[normalAt + i] = value;
@@ -147,11 +196,26 @@ function addRow(floats: Float32Array, from: Rows, to: Rows, width: number, row: 
 }
 
 /** h = q - c + u, or without one of the three. */
-function addTerms({ kernel: { floats }, shape, activations }: Network, variant: TreeHopVariant, from: number, count: number): void {
+function addTerms(
+  { kernel: { floats }, shape, activations }: Network,
+  variant: TreeHopVariant,
+  from: number,
+  count: number,
+): void {
   const { queries, passages, h } = activations;
-  const [ofQuery, ofPassage, ofGate] = [variant === 'no-q' ? 0 : 1, variant === 'no-c' ? 0 : 1, variant === 'no-gate' ? 0 : 1];
+  const [ofQuery, ofPassage, ofGate] = [
+    variant === 'no-q' ? 0 : 1,
+    variant === 'no-c' ? 0 : 1,
+    variant === 'no-gate' ? 0 : 1,
+  ];
   for (let row = from; row < from + count; row++) {
-    const [q, c, to] = [queries.at + row * queries.stride, passages.at + row * passages.stride, h.at + row * h.stride];
-    for (let i = 0; i < shape.d; i++) floats[to + i] = ofQuery * floats[q + i]! - ofPassage * floats[c + i]! + ofGate * floats[to + i]!;
+    const [q, c, to] = [
+      queries.at + row * queries.stride,
+      passages.at + row * passages.stride,
+      h.at + row * h.stride,
+    ];
+    for (let i = 0; i < shape.d; i++)
+      floats[to + i] =
+        ofQuery * floats[q + i]! - ofPassage * floats[c + i]! + ofGate * floats[to + i]!;
   }
 }

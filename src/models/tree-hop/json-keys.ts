@@ -1,4 +1,7 @@
-/** Whether an object of a JSON text names a key twice: `JSON.parse` takes the last of them in silence. */
+/**
+ * Whether an object of a JSON text names a key twice: `JSON.parse` takes the last of them in
+ * silence.
+ */
 
 /** Texts and marks: all that keys can be told by. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;

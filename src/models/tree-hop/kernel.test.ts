@@ -17,7 +17,10 @@ function both(length: number, seed: number): [MatrixKernel, MatrixKernel] {
 }
 
 test('there is WebAssembly here, so that these tests compare two things', () => {
-  assert.ok(createMatrixKernel(8, 'fast').floats.buffer.byteLength > createMatrixKernel(8, 'plain').floats.buffer.byteLength);
+  assert.ok(
+    createMatrixKernel(8, 'fast').floats.buffer.byteLength >
+      createMatrixKernel(8, 'plain').floats.buffer.byteLength,
+  );
 });
 
 test('dots', () => {
@@ -33,13 +36,15 @@ test('dots', () => {
       const rightAt = rows * stride;
       const out = rightAt + rightRows * stride;
       const kernels = both(out + rows * outStride, seed);
-      for (const kernel of kernels) kernel.dots(0, rows, rightAt, rightRows, stride, out, outStride);
+      for (const kernel of kernels)
+        kernel.dots(0, rows, rightAt, rightRows, stride, out, outStride);
       const [{ floats }, plain] = kernels;
       assert.deepEqual(floats, plain.floats);
       for (let l = 0; l < rows; l++)
         for (let r = 0; r < rightRows; r++) {
           let sum = 0;
-          for (let k = 0; k < stride; k++) sum += floats[l * stride + k]! * floats[rightAt + r * stride + k]!;
+          for (let k = 0; k < stride; k++)
+            sum += floats[l * stride + k]! * floats[rightAt + r * stride + k]!;
           assert.ok(Math.abs(floats[out + l * outStride + r]! - sum) <= stride * 2 ** -23);
         }
     }),
@@ -61,13 +66,15 @@ test('products', () => {
       const out = b + terms * stride;
       const panel = out + rows * stride;
       const kernels = both(panel + 8 * terms, seed);
-      for (const kernel of kernels) kernel.products(0, rows, terms, b, stride, columns, out, stride, panel);
+      for (const kernel of kernels)
+        kernel.products(0, rows, terms, b, stride, columns, out, stride, panel);
       const [{ floats }, plain] = kernels;
       assert.deepEqual(floats.subarray(0, panel), plain.floats.subarray(0, panel));
       for (let i = 0; i < rows; i++)
         for (let j = 0; j < columns; j++) {
           let sum = 0;
-          for (let k = 0; k < terms; k++) sum += floats[(i - (i % 4)) * terms + 4 * k + (i % 4)]! * floats[b + k * stride + j]!;
+          for (let k = 0; k < terms; k++)
+            sum += floats[(i - (i % 4)) * terms + 4 * k + (i % 4)]! * floats[b + k * stride + j]!;
           assert.ok(Math.abs(floats[out + i * stride + j]! - sum) <= terms * 2 ** -22);
         }
     }),
@@ -76,7 +83,16 @@ test('products', () => {
 });
 
 test('a step of AdamW, and what stands behind the weights is not touched', () => {
-  const factors = { decay: 0.999, beta1: 0.9, rest1: 0.1, beta2: 0.99, rest2: 0.01, rate: 0.02, root: 0.3, epsilon: 1e-8 };
+  const factors = {
+    decay: 0.999,
+    beta1: 0.9,
+    rest1: 0.1,
+    beta2: 0.99,
+    rest2: 0.01,
+    rate: 0.02,
+    root: 0.3,
+    epsilon: 1e-8,
+  };
   const [count, gap] = [24, 32];
   const kernels = both(4 * gap, 5);
   const before = kernels[0].floats.map(Math.abs);
@@ -85,16 +101,28 @@ test('a step of AdamW, and what stands behind the weights is not touched', () =>
   const [{ floats }, plain] = kernels;
   assert.deepEqual(floats, plain.floats);
   for (let w = 0; w < count; w++) {
-    const [weight, g, m, v] = [0, 1, 2, 3].map(region => before[region * gap + w]!) as [number, number, number, number];
+    const [weight, g, m, v] = [0, 1, 2, 3].map(region => before[region * gap + w]!) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const [first, second] = [0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g];
-    assert.ok(Math.abs(floats[w]! - (0.999 * weight - (0.02 * first) / (Math.sqrt(second) / 0.3 + 1e-8))) < 1e-6);
+    assert.ok(
+      Math.abs(floats[w]! - (0.999 * weight - (0.02 * first) / (Math.sqrt(second) / 0.3 + 1e-8))) <
+        1e-6,
+    );
     assert.equal(floats[w + gap], g);
   }
   for (let w = count; w < gap; w++)
-    for (let region = 0; region < 4; region++) assert.equal(floats[region * gap + w], before[region * gap + w]);
+    for (let region = 0; region < 4; region++)
+      assert.equal(floats[region * gap + w], before[region * gap + w]);
 });
 
 test('widths are padded to eight, and never to a multiple of 128', () => {
   assert.deepEqual([1, 8, 9, 384, 1024].map(padded), [8, 8, 16, 384, 1024]);
-  assert.deepEqual([1, 8, 120, 128, 384, 392, 1024].map(strideOf), [8, 8, 120, 136, 392, 392, 1032]);
+  assert.deepEqual(
+    [1, 8, 120, 128, 384, 392, 1024].map(strideOf),
+    [8, 8, 120, 136, 392, 392, 1032],
+  );
 });

@@ -60,23 +60,42 @@ test('initialisation: uniform in one over the root of the inputs, norms 1 and 0,
     const data = [...tensors].find(([name]) => name.endsWith(end))![1];
     const [least, most] = [Math.min(...data), Math.max(...data)];
     const reach = 1 / Math.sqrt(width);
-    assert.ok(most <= reach && most > 0.85 * reach && least >= -reach && least < -0.85 * reach, `${end} ${least} to ${most} of ${reach}`);
+    assert.ok(
+      most <= reach && most > 0.85 * reach && least >= -reach && least < -0.85 * reach,
+      `${end} ${least} to ${most} of ${reach}`,
+    );
   }
   for (const [name, data] of tensors)
-    if (name.includes('layer_norm')) assert.ok(data.every(value => value === (name.endsWith('weight') ? 1 : 0)));
-  const small = initialParameters(shape, mulberry32(7), 0.1).tensors.get('node.update_attn_scale.weight')!;
+    if (name.includes('layer_norm'))
+      assert.ok(data.every(value => value === (name.endsWith('weight') ? 1 : 0)));
+  const small = initialParameters(shape, mulberry32(7), 0.1).tensors.get(
+    'node.update_attn_scale.weight',
+  )!;
   assert.ok(Math.max(...small) <= 0.1 / Math.sqrt(60) && Math.max(...small) > 0);
   // A power of two: the same digits. All that is not W_V is what it was.
   const large = initialParameters(shape, mulberry32(7), 1, 64).tensors;
   for (const [name, data] of initialParameters(shape, mulberry32(7)).tensors)
-    assert.deepEqual(large.get(name), name.includes('W_V') ? data.map(value => 64 * value) : data, name);
+    assert.deepEqual(
+      large.get(name),
+      name.includes('W_V') ? data.map(value => 64 * value) : data,
+      name,
+    );
 });
 
 const tensorsOf = (shape: Parameters<typeof tensorShapes>[0]): Map<string, Tensor> =>
-  new Map(tensorShapes(shape).map(({ name, shape: lengths }) => [name, { shape: lengths, data: new Float32Array(elementsOf(lengths)) }]));
+  new Map(
+    tensorShapes(shape).map(({ name, shape: lengths }) => [
+      name,
+      { shape: lengths, data: new Float32Array(elementsOf(lengths)) },
+    ]),
+  );
 
 test('sizes are read from the tensors', () => {
-  for (const shape of [publishedShape(6), { d: 3, g: 4, m: 5, nMlp: 2, heads: 3 }, { d: 3, g: 4, m: 4, nMlp: 0, heads: 1 }]) {
+  for (const shape of [
+    publishedShape(6),
+    { d: 3, g: 4, m: 5, nMlp: 2, heads: 3 },
+    { d: 3, g: 4, m: 4, nMlp: 0, heads: 1 },
+  ]) {
     const { d, g, m, nMlp, heads } = treeHopParameters(tensorsOf(shape));
     assert.deepEqual({ d, g, m, nMlp, heads }, shape);
   }
@@ -88,16 +107,29 @@ test('what is wrong is refused by name', () => {
   const wrong: readonly (readonly [(tensors: Map<string, Tensor>) => void, RegExp])[] = [
     [tensors => tensors.clear(), /W_Q.weight" is missing/],
     [tensors => tensors.delete(`${gate}W_K.bias`), /W_K.bias" is missing/],
-    [tensors => tensors.delete('node.update_attn_scale.weight'), /update_attn_scale.weight" is missing/],
+    [
+      tensors => tensors.delete('node.update_attn_scale.weight'),
+      /update_attn_scale.weight" is missing/,
+    ],
     [tensors => tensors.set('more', { shape: [1], data: new Float32Array(1) }), /"more" is none/],
-    [tensors => tensors.set(`${gate}W_K.weight`, { shape: [3, 4], data: new Float32Array(12) }), /\[4, 3\].*\[3, 4\]/],
-    [tensors => tensors.set(`${gate}W_Q.weight`, { shape: [12], data: new Float32Array(12) }), /a matrix/],
-    [tensors => (tensors.get(`${gate}W_V.bias`)!.data[2] = Number.NaN), /W_V.bias": expected finite numbers, received NaN at 2/],
+    [
+      tensors => tensors.set(`${gate}W_K.weight`, { shape: [3, 4], data: new Float32Array(12) }),
+      /\[4, 3\].*\[3, 4\]/,
+    ],
+    [
+      tensors => tensors.set(`${gate}W_Q.weight`, { shape: [12], data: new Float32Array(12) }),
+      /a matrix/,
+    ],
+    [
+      tensors => (tensors.get(`${gate}W_V.bias`)!.data[2] = Number.NaN),
+      /W_V.bias": expected finite numbers, received NaN at 2/,
+    ],
   ];
   for (const [change, message] of wrong) {
     const tensors = tensorsOf(shape);
     change(tensors);
     assert.throws(() => treeHopParameters(tensors), { code: 'not-tree-hop', message });
   }
-  for (const d of [0, 1.5, -1, Number.NaN, 1e9]) assert.throws(() => tensorShapes({ ...shape, d }), { code: 'bad-shape', message: /"d"/ });
+  for (const d of [0, 1.5, -1, Number.NaN, 1e9])
+    assert.throws(() => tensorShapes({ ...shape, d }), { code: 'bad-shape', message: /"d"/ });
 });

@@ -1,4 +1,7 @@
-/** The stack machine of Python's pickle: bytes in, plain values on a stack and in a memo; it knows no opcode. */
+/**
+ * The stack machine of Python's pickle: bytes in, plain values on a stack and in a memo; it knows
+ * no opcode.
+ */
 import { InputError } from '../../errors.ts';
 
 /** A tensor as it stands in the pickle, before its storage is read. */
@@ -23,7 +26,16 @@ export interface PickledName {
 }
 
 /** A tuple or list is an array, a dictionary a Map. */
-export type Pickled = number | string | boolean | null | PickledTensor | PickledStorage | PickledName | Pickled[] | Map<Pickled, Pickled>;
+export type Pickled =
+  | number
+  | string
+  | boolean
+  | null
+  | PickledTensor
+  | PickledStorage
+  | PickledName
+  | Pickled[]
+  | Map<Pickled, Pickled>;
 
 const MARK = Symbol('mark');
 
@@ -70,7 +82,9 @@ export class PickleMachine {
   text(length: number): string {
     const start = this.skip(length);
     try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.#bytes.subarray(start, start + length));
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        this.#bytes.subarray(start, start + length),
+      );
     } catch (cause) {
       throw new InputError('bad-pickle', 'A text is not UTF-8', { cause });
     }
@@ -94,7 +108,8 @@ export class PickleMachine {
 
   pop(): Pickled {
     const value = this.#stack.pop();
-    if (value === undefined || value === MARK) throw badPickle('The pickle takes from an empty stack');
+    if (value === undefined || value === MARK)
+      throw badPickle('The pickle takes from an empty stack');
     return value;
   }
 

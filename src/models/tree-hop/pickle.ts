@@ -1,11 +1,19 @@
 /**
- * As much of Python's pickle as a PyTorch state dict needs: no code is run, and what is named there is only compared with a short list.
+ * As much of Python's pickle as a PyTorch state dict needs: no code is run, and what is named there
+ * is only compared with a short list.
  *
- * A pickle is a program for a stack machine that may call any function of Python. Here three names stand for plain data - an ordered dictionary, a
- * tensor over a storage, a storage of floats - and every other name, like every other opcode, is refused.
+ * A pickle is a program for a stack machine that may call any function of Python. Here three names
+ * stand for plain data - an ordered dictionary, a tensor over a storage, a storage of floats - and
+ * every other name, like every other opcode, is refused.
  */
 import { InputError } from '../../errors.ts';
-import { badPickle, type Pickled, type PickledName, type PickledStorage, PickleMachine } from './pickle-machine.ts';
+import {
+  badPickle,
+  type Pickled,
+  type PickledName,
+  type PickledStorage,
+  PickleMachine,
+} from './pickle-machine.ts';
 
 const ORDERED_DICT = 'collections.OrderedDict';
 const REBUILD_TENSOR = 'torch._utils._rebuild_tensor_v2';
@@ -19,7 +27,12 @@ export function readPickle(bytes: Uint8Array): Pickled {
     const code = machine.byte();
     if (code === 0x2e) return machine.pop();
     const run = OPCODES[code];
-    if (!run) throw badPickle('The opcode', 'one of those that a state dict needs', `0x${code.toString(16)} at ${machine.at - 1}`);
+    if (!run)
+      throw badPickle(
+        'The opcode',
+        'one of those that a state dict needs',
+        `0x${code.toString(16)} at ${machine.at - 1}`,
+      );
     run(machine);
   }
 }
@@ -65,11 +78,13 @@ const OPCODES: Readonly<Record<number, (machine: PickleMachine) => void>> = {
 };
 
 function checkProtocol(version: number): void {
-  if (version < 2 || version > 5) throw badPickle('The protocol of the pickle', 'from 2 to 5', String(version));
+  if (version < 2 || version > 5)
+    throw badPickle('The protocol of the pickle', 'from 2 to 5', String(version));
 }
 
 function nameOf(module: Pickled, attribute: Pickled): PickledName {
-  if (typeof module !== 'string' || typeof attribute !== 'string') throw badPickle('A name in the pickle', 'two texts');
+  if (typeof module !== 'string' || typeof attribute !== 'string')
+    throw badPickle('A name in the pickle', 'two texts');
   const name = `${module}.${attribute}`;
   if (!NAMES.includes(name))
     throw new InputError('bad-pickle', `The pickle names "${name}"`, {
@@ -81,8 +96,10 @@ function nameOf(module: Pickled, attribute: Pickled): PickledName {
 
 const isName = (value: Pickled | undefined, name: string): boolean =>
   value instanceof Object && 'kind' in value && value.kind === 'name' && value.name === name;
-const isCount = (value: Pickled | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const areCounts = (value: Pickled | undefined): value is number[] => Array.isArray(value) && value.every(isCount);
+const isCount = (value: Pickled | undefined): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+const areCounts = (value: Pickled | undefined): value is number[] =>
+  Array.isArray(value) && value.every(isCount);
 
 function append(values: readonly Pickled[], list: Pickled): void {
   if (!Array.isArray(list)) throw badPickle('The pickle appends to what is no list');
@@ -90,10 +107,16 @@ function append(values: readonly Pickled[], list: Pickled): void {
 }
 
 function setItems(pairs: readonly Pickled[], dictionary: Pickled): void {
-  if (!(dictionary instanceof Map) || pairs.length % 2 !== 0) throw badPickle('The pickle sets items of what is no dictionary');
+  if (!(dictionary instanceof Map) || pairs.length % 2 !== 0)
+    throw badPickle('The pickle sets items of what is no dictionary');
   for (let i = 0; i < pairs.length; i += 2) {
     const key = pairs[i]!;
-    if (dictionary.has(key)) throw badPickle('The pickle holds a key twice', undefined, typeof key === 'string' ? `"${key}"` : undefined);
+    if (dictionary.has(key))
+      throw badPickle(
+        'The pickle holds a key twice',
+        undefined,
+        typeof key === 'string' ? `"${key}"` : undefined,
+      );
     dictionary.set(key, pairs[i + 1]!);
   }
 }
@@ -102,7 +125,12 @@ function setItems(pairs: readonly Pickled[], dictionary: Pickled): void {
 function storageOf(id: Pickled): PickledStorage {
   if (Array.isArray(id)) {
     const [word, type, key, , length] = id;
-    if (word === 'storage' && isName(type, FLOAT_STORAGE) && typeof key === 'string' && isCount(length))
+    if (
+      word === 'storage' &&
+      isName(type, FLOAT_STORAGE) &&
+      typeof key === 'string' &&
+      isCount(length)
+    )
       return { kind: 'storage', key, length };
   }
   throw badPickle('A reference to a storage', "('storage', FloatStorage, key, location, length)");
@@ -112,10 +140,19 @@ function made(callee: Pickled, given: Pickled): Pickled {
   if (isName(callee, ORDERED_DICT) && Array.isArray(given) && given.length === 0) return new Map();
   if (isName(callee, REBUILD_TENSOR) && Array.isArray(given)) {
     const [storage, offset, size, stride] = given;
-    if (isStorage(storage) && isCount(offset) && areCounts(size) && areCounts(stride) && size.length === stride.length)
+    if (
+      isStorage(storage) &&
+      isCount(offset) &&
+      areCounts(size) &&
+      areCounts(stride) &&
+      size.length === stride.length
+    )
       return { kind: 'tensor', storage, offset, size, stride };
   }
-  throw badPickle('The pickle makes something', 'an empty OrderedDict, or a tensor from storage, offset, size and stride');
+  throw badPickle(
+    'The pickle makes something',
+    'an empty OrderedDict, or a tensor from storage, offset, size and stride',
+  );
 }
 
 const isStorage = (value: Pickled | undefined): value is PickledStorage =>

@@ -1,4 +1,7 @@
-/** The kernel of TreeHop in plain JavaScript: every sum in the order of kernel.wat, every step rounded to f32, so the same bits. */
+/**
+ * The kernel of TreeHop in plain JavaScript: every sum in the order of kernel.wat, every step
+ * rounded to f32, so the same bits.
+ */
 import type { AdamWFactors, MatrixKernel } from './matrix-kernel.ts';
 
 const { fround, sqrt } = Math;
@@ -8,7 +11,8 @@ export function plainKernel(floats: Float32Array): MatrixKernel {
     floats,
     dots: (left, rows, right, rightRows, width, out, outStride) => {
       for (let l = 0; l < rows; l++)
-        for (let r = 0; r < rightRows; r++) floats[out + l * outStride + r] = dot(floats, left + l * width, right + r * width, width);
+        for (let r = 0; r < rightRows; r++)
+          floats[out + l * outStride + r] = dot(floats, left + l * width, right + r * width, width);
     },
     products: (a, rows, terms, b, bStride, columns, out, outStride) => {
       if (terms === 0) return;
@@ -17,7 +21,8 @@ export function plainKernel(floats: Float32Array): MatrixKernel {
         sums.fill(0);
         // Row i is the (i modulo 4)th of its four.
         const row = a + (i - (i % 4)) * terms + (i % 4);
-        for (let k = 0; k < terms; k++) addMultiple(floats, floats[row + 4 * k]!, b + k * bStride, sums);
+        for (let k = 0; k < terms; k++)
+          addMultiple(floats, floats[row + 4 * k]!, b + k * bStride, sums);
         floats.set(sums, out + i * outStride);
       }
     },
@@ -41,14 +46,18 @@ function addMultiple(floats: Float32Array, factor: number, from: number, sums: F
 }
 
 function adamW(floats: Float32Array, gap: number, count: number, factors: AdamWFactors): void {
-  const [decay, beta1, rest1, beta2, rest2] = [factors.decay, factors.beta1, factors.rest1, factors.beta2, factors.rest2].map(fround) as [
-    number,
-    number,
-    number,
-    number,
-    number,
+  const [decay, beta1, rest1, beta2, rest2] = [
+    factors.decay,
+    factors.beta1,
+    factors.rest1,
+    factors.beta2,
+    factors.rest2,
+  ].map(fround) as [number, number, number, number, number];
+  const [rate, root, epsilon] = [
+    fround(factors.rate),
+    fround(factors.root),
+    fround(factors.epsilon),
   ];
-  const [rate, root, epsilon] = [fround(factors.rate), fround(factors.root), fround(factors.epsilon)];
   for (let w = 0; w < count; w++) {
     const [g, m, v] = [w + gap, w + 2 * gap, w + 3 * gap];
     const gradient = floats[g]!;

@@ -14,10 +14,16 @@ function file(header: string, data: number | Uint8Array = 0): Uint8Array {
   const text = Buffer.from(header);
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(text.length));
-  return Uint8Array.from(Buffer.concat([length, text, typeof data === 'number' ? Buffer.alloc(data) : data]));
+  return Uint8Array.from(
+    Buffer.concat([length, text, typeof data === 'number' ? Buffer.alloc(data) : data]),
+  );
 }
-const entry = (start: number, end: number, shape: readonly number[] = [(end - start) / 4], dtype = 'F32'): string =>
-  JSON.stringify({ dtype, shape, data_offsets: [start, end] });
+const entry = (
+  start: number,
+  end: number,
+  shape: readonly number[] = [(end - start) / 4],
+  dtype = 'F32',
+): string => JSON.stringify({ dtype, shape, data_offsets: [start, end] });
 
 test('a file made by hand, aligned or not, with spaces after the header', () => {
   const data = Buffer.alloc(12);
@@ -25,7 +31,10 @@ test('a file made by hand, aligned or not, with spaces after the header', () => 
     data.writeFloatLE(value, 4 * i);
   });
   for (const spaces of ['', ' ', '   ']) {
-    const bytes = file(`{"b":${entry(8, 12, [])},"__metadata__":{"k":"v"},"a":${entry(0, 8, [2, 1])}}${spaces}`, data);
+    const bytes = file(
+      `{"b":${entry(8, 12, [])},"__metadata__":{"k":"v"},"a":${entry(0, 8, [2, 1])}}${spaces}`,
+      data,
+    );
     for (const shift of [0, 1, 2, 3]) {
       const moved = new Uint8Array(bytes.length + shift);
       moved.set(bytes, shift);
@@ -38,25 +47,40 @@ test('a file made by hand, aligned or not, with spaces after the header', () => 
 });
 
 test('the bytes that are written', () => {
-  const bytes = writeSafetensors({ metadata: {}, tensors: new Map([['a', { shape: [1], data: Float32Array.of(1) }]]) });
+  const bytes = writeSafetensors({
+    metadata: {},
+    tensors: new Map([['a', { shape: [1], data: Float32Array.of(1) }]]),
+  });
   const header = '{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}';
-  assert.equal(Buffer.from(bytes.subarray(8, bytes.length - 4)).toString(), header.padEnd(Math.ceil(header.length / 8) * 8));
+  assert.equal(
+    Buffer.from(bytes.subarray(8, bytes.length - 4)).toString(),
+    header.padEnd(Math.ceil(header.length / 8) * 8),
+  );
   assert.deepEqual([...bytes.subarray(0, 8)], [56, 0, 0, 0, 0, 0, 0, 0]);
   assert.deepEqual([...bytes.subarray(-4)], [0, 0, 128, 63]);
 });
 
-/** Not a backslash alone: once an object had that key, `JSON.parse` of Node 24.21 takes other escaped keys of one character for it. */
+/**
+ * Not a backslash alone: once an object had that key, `JSON.parse` of Node 24.21 takes other
+ * escaped keys of one character for it.
+ */
 const name$ = fc
-  .oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '"', '\\\\', '{"a":', 'é', ''))
+  .oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('__proto__', 'constructor', '"', '\\\\', '{"a":', 'é', ''),
+  )
   .filter(name => name !== '__metadata__' && name !== '\\' && name.isWellFormed());
-const tensor$: fc.Arbitrary<Tensor> = fc
-  .array(fc.nat({ max: 3 }), { maxLength: 3 })
-  .chain(shape =>
-    fc
-      .array(fc.integer(), { minLength: shape.reduce((a, b) => a * b, 1), maxLength: shape.reduce((a, b) => a * b, 1) })
-      .map(bits => ({ shape, data: new Float32Array(Int32Array.from(bits).buffer) })),
-  );
-const bits = ({ data }: Tensor): number[] => [...new Int32Array(data.buffer, data.byteOffset, data.length)];
+const tensor$: fc.Arbitrary<Tensor> = fc.array(fc.nat({ max: 3 }), { maxLength: 3 }).chain(shape =>
+  fc
+    .array(fc.integer(), {
+      minLength: shape.reduce((a, b) => a * b, 1),
+      maxLength: shape.reduce((a, b) => a * b, 1),
+    })
+    .map(bits => ({ shape, data: new Float32Array(Int32Array.from(bits).buffer) })),
+);
+const bits = ({ data }: Tensor): number[] => [
+  ...new Int32Array(data.buffer, data.byteOffset, data.length),
+];
 const contents$ = fc.tuple(
   fc.array(fc.tuple(name$, tensor$), { maxLength: 5 }),
   fc.array(fc.tuple(name$, fc.string({ unit: 'grapheme' })), { maxLength: 3 }),
@@ -93,39 +117,84 @@ describe('bad files are refused, and what is wrong is named', () => {
     ['a list', file('[]'), /an object/],
     ['null', file('null'), /an object/],
     ['a name twice', file(`{"a":${entry(0, 4)},"a":${entry(0, 4)}}`, 4), /"a" twice/],
-    ['a name twice, once escaped', file(`{"a":${entry(0, 4)},"\\u0061":${entry(0, 4)}}`, 4), /"a" twice/],
-    ['a field twice', file(`{"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}}`, 4), /"shape" twice/],
-    ['another dtype', file(`{"a":${entry(0, 4, [2], 'F16')}}`, 4), /dtype of the tensor "a".*"F32".*"F16"/],
+    [
+      'a name twice, once escaped',
+      file(`{"a":${entry(0, 4)},"\\u0061":${entry(0, 4)}}`, 4),
+      /"a" twice/,
+    ],
+    [
+      'a field twice',
+      file(`{"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}}`, 4),
+      /"shape" twice/,
+    ],
+    [
+      'another dtype',
+      file(`{"a":${entry(0, 4, [2], 'F16')}}`, 4),
+      /dtype of the tensor "a".*"F32".*"F16"/,
+    ],
     ['no dtype', file('{"a":{}}'), /dtype of the tensor "a".*nothing/],
     ['no entry', file('{"a":7}'), /entry of the tensor "a"/],
     ['a negative shape', file(`{"a":${entry(0, 4, [-1])}}`, 4), /shape of the tensor "a"/],
     ['a shape of fractions', file(`{"a":${entry(0, 4, [0.5])}}`, 4), /shape of the tensor "a"/],
-    ['a shape beyond all numbers', file(`{"a":${entry(0, 4, [2 ** 52, 2 ** 52])}}`, 4), /bytes for the shape/],
-    ['offsets the wrong way', file(`{"a":${entry(4, 0, [1])}}`, 4), /data_offsets of the tensor "a"/],
-    ['offsets for another shape', file(`{"a":${entry(0, 4, [2])}}`, 4), /8 bytes for the shape \[2\]/],
-    ['three offsets', file('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4,8]}}', 4), /data_offsets/],
+    [
+      'a shape beyond all numbers',
+      file(`{"a":${entry(0, 4, [2 ** 52, 2 ** 52])}}`, 4),
+      /bytes for the shape/,
+    ],
+    [
+      'offsets the wrong way',
+      file(`{"a":${entry(4, 0, [1])}}`, 4),
+      /data_offsets of the tensor "a"/,
+    ],
+    [
+      'offsets for another shape',
+      file(`{"a":${entry(0, 4, [2])}}`, 4),
+      /8 bytes for the shape \[2\]/,
+    ],
+    [
+      'three offsets',
+      file('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4,8]}}', 4),
+      /data_offsets/,
+    ],
     ['an overlap', file(`{"a":${entry(0, 8)},"b":${entry(4, 12)}}`, 12), /"b" overlaps/],
-    ['a gap', file(`{"a":${entry(0, 4)},"b":${entry(8, 12)}}`, 12), /Before the tensor "b" is a gap/],
+    [
+      'a gap',
+      file(`{"a":${entry(0, 4)},"b":${entry(8, 12)}}`, 12),
+      /Before the tensor "b" is a gap/,
+    ],
     ['data cut short', file(`{"a":${entry(0, 8)}}`, 4), /cut short.*8 bytes/],
     ['more data', file(`{"a":${entry(0, 4)}}`, 5), /After the last tensor/],
     ['metadata of numbers', file('{"__metadata__":{"a":1}}'), /__metadata__.*texts/],
   ];
   for (const [what, bytes, message] of wrong)
-    test(what, () => assert.throws(() => readSafetensors(bytes), { code: 'bad-safetensors', message }));
+    test(what, () =>
+      assert.throws(() => readSafetensors(bytes), { code: 'bad-safetensors', message }),
+    );
 
   test('and is not written', () => {
     const tensor = { shape: [2], data: new Float32Array(1) };
-    assert.throws(() => writeSafetensors({ metadata: {}, tensors: new Map([['a', tensor]]) }), { code: 'bad-safetensors', message: /"a"/ });
-    assert.throws(() => writeSafetensors({ metadata: {}, tensors: new Map([['__metadata__', tensor]]) }), { code: 'bad-safetensors' });
+    assert.throws(() => writeSafetensors({ metadata: {}, tensors: new Map([['a', tensor]]) }), {
+      code: 'bad-safetensors',
+      message: /"a"/,
+    });
+    assert.throws(
+      () => writeSafetensors({ metadata: {}, tensors: new Map([['__metadata__', tensor]]) }),
+      { code: 'bad-safetensors' },
+    );
   });
 });
 
 test('bytes that were cut, changed or made up are read or refused, and never anything else', () => {
-  const model = writeCheckpoint({ parameters: initialParameters(publishedShape(2), mulberry32(1)), provenance: { encoder: 'x' } });
+  const model = writeCheckpoint({
+    parameters: initialParameters(publishedShape(2), mulberry32(1)),
+    provenance: { encoder: 'x' },
+  });
   const damaged$ = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.nat({ max: model.length }).map(length => model.slice(0, length)),
-    fc.tuple(fc.nat({ max: 3000 }), fc.nat({ max: 255 })).map(([at, value]) => model.with(at % model.length, value)),
+    fc
+      .tuple(fc.nat({ max: 3000 }), fc.nat({ max: 255 }))
+      .map(([at, value]) => model.with(at % model.length, value)),
     fc.json().map(text => file(text, 8)),
   );
   fc.assert(
@@ -147,11 +216,24 @@ test('a checkpoint keeps parameters and provenance; other sizes in the metadata 
   assert.deepEqual(readCheckpoint(bytes), { parameters, provenance });
   assert.deepEqual(readSafetensors(bytes).metadata['nHead'], '2');
   const { metadata, tensors } = readSafetensors(bytes);
-  assert.throws(() => readCheckpoint(writeSafetensors({ metadata: { ...metadata, g: '9' }, tensors })), {
-    code: 'bad-checkpoint',
-    message: /"g"/,
-  });
+  assert.throws(
+    () => readCheckpoint(writeSafetensors({ metadata: { ...metadata, g: '9' }, tensors })),
+    {
+      code: 'bad-checkpoint',
+      message: /"g"/,
+    },
+  );
   // The published file has no metadata of ours.
-  assert.deepEqual(readCheckpoint(writeSafetensors({ metadata: { format: 'pt' }, tensors })), { parameters, provenance: { format: 'pt' } });
-  assert.deepEqual(publishedConfig(publishedShape(1024)), { x_size: 1024, g_size: 2048, mlp_size: 2048, n_mlp: 3, dropout: 0, n_head: 1 });
+  assert.deepEqual(readCheckpoint(writeSafetensors({ metadata: { format: 'pt' }, tensors })), {
+    parameters,
+    provenance: { format: 'pt' },
+  });
+  assert.deepEqual(publishedConfig(publishedShape(1024)), {
+    x_size: 1024,
+    g_size: 2048,
+    mlp_size: 2048,
+    n_mlp: 3,
+    dropout: 0,
+    n_head: 1,
+  });
 });

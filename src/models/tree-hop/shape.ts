@@ -1,4 +1,7 @@
-/** The sizes of a TreeHop model and the tensors that follow from them: names and layouts of the published state dict, PyTorch's `[out, in]`. */
+/**
+ * The sizes of a TreeHop model and the tensors that follow from them: names and layouts of the
+ * published state dict, PyTorch's `[out, in]`.
+ */
 import { InputError } from '../../errors.ts';
 
 export interface TreeHopShape {
@@ -22,8 +25,16 @@ export interface TensorShape {
 /** Far beyond any embedder, and small enough that the bytes of a matrix can be counted. */
 const MOST = 65536;
 
-/** The published proportions (g = m = 2d, three blocks, one head) for embeddings of `d` dimensions. */
-export const publishedShape = (d: number): TreeHopShape => ({ d, g: 2 * d, m: 2 * d, nMlp: 3, heads: 1 });
+/**
+ * The published proportions (g = m = 2d, three blocks, one head) for embeddings of `d` dimensions.
+ */
+export const publishedShape = (d: number): TreeHopShape => ({
+  d,
+  g: 2 * d,
+  m: 2 * d,
+  nMlp: 3,
+  heads: 1,
+});
 
 /** Throws `InputError('bad-shape')` unless every size is a whole number in range. */
 export function checkShape(shape: TreeHopShape): void {
@@ -40,8 +51,12 @@ export function checkShape(shape: TreeHopShape): void {
 
 export const headPrefix = (head: number): string => `node.update_gate.heads.${head}.`;
 export const OUTPUT_NAME = 'node.update_attn_scale.weight';
-/** Where the gate and the blocks differ in size, a bare linear map stands before the blocks and takes the name of the first. */
-export const blockPrefix = ({ g, m }: TreeHopShape, block: number): string => `mlp.layers.${g === m ? block : block + 1}.`;
+/**
+ * Where the gate and the blocks differ in size, a bare linear map stands before the blocks and
+ * takes the name of the first.
+ */
+export const blockPrefix = ({ g, m }: TreeHopShape, block: number): string =>
+  `mlp.layers.${g === m ? block : block + 1}.`;
 
 /** Every tensor in the order of the published state dict. */
 export function tensorShapes(shape: TreeHopShape): TensorShape[] {
@@ -57,7 +72,10 @@ function headTensors(shape: TreeHopShape): TensorShape[] {
   const { d, g, m, nMlp } = shape;
   const blocks = Array.from({ length: nMlp }, (_, block) => {
     const prefix = blockPrefix(shape, block);
-    return [...linear(`${prefix}linear`, m, m), ...['weight', 'bias'].map(part => ({ name: `${prefix}layer_norm.${part}`, shape: [m] }))];
+    return [
+      ...linear(`${prefix}linear`, m, m),
+      ...['weight', 'bias'].map(part => ({ name: `${prefix}layer_norm.${part}`, shape: [m] })),
+    ];
   });
   return [
     ...['W_Q', 'W_K', 'W_V'].flatMap(name => linear(name, g, d)),
@@ -72,12 +90,16 @@ const linear = (name: string, outputs: number, inputs: number): TensorShape[] =>
   { name: `${name}.bias`, shape: [outputs] },
 ];
 
-export const elementsOf = (shape: readonly number[]): number => shape.reduce((product, length) => product * length, 1);
+export const elementsOf = (shape: readonly number[]): number =>
+  shape.reduce((product, length) => product * length, 1);
 
 /** 24d² + 26d in the published proportions: 25,192,448 at d = 1024. */
 export const parameterCount = (shape: TreeHopShape): number =>
   tensorShapes(shape).reduce((sum, tensor) => sum + elementsOf(tensor.shape), 0);
 
-/** What is left out of h = q - c + u for the ablations of the paper's Table 3; the gate itself still sees both. */
+/**
+ * What is left out of h = q - c + u for the ablations of the paper's Table 3; the gate itself still
+ * sees both.
+ */
 export type TreeHopVariant = 'full' | 'no-q' | 'no-c' | 'no-gate';
 export const TREE_HOP_VARIANTS: readonly TreeHopVariant[] = ['full', 'no-q', 'no-c', 'no-gate'];

@@ -14,7 +14,9 @@ test('each variant is packed once, however many questions ask for it', async () 
   const random = mulberry32(7);
   const parameters = initialParameters(publishedShape(D), random);
   const updater = treeHopUpdater({ parameters, provenance: { encoder: 'table' } });
-  const [query, passage] = [0, 1].map(() => Float32Array.from({ length: D }, () => 2 * random() - 1)) as [Float32Array, Float32Array];
+  const [query, passage] = [0, 1].map(() =>
+    Float32Array.from({ length: D }, () => 2 * random() - 1),
+  ) as [Float32Array, Float32Array];
   const seen = new Set<string>();
   for (const variant of TREE_HOP_VARIANTS) {
     const ablated = updater.ablated!(variant)!;

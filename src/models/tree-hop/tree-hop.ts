@@ -1,4 +1,7 @@
-/** TreeHop made ready: weights packed once into the memory of a kernel, so that an update costs its arithmetic and nothing else. */
+/**
+ * TreeHop made ready: weights packed once into the memory of a kernel, so that an update costs its
+ * arithmetic and nothing else.
+ */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../../indexes/search-mode.ts';
 import { placeActivations, type Rows, roomFrom } from './activations.ts';
@@ -8,14 +11,18 @@ import type { TreeHopParameters } from './parameters.ts';
 import type { TreeHopShape, TreeHopVariant } from './shape.ts';
 import { packTensors, placeWeights } from './weights.ts';
 
-/** Rows that are computed together: more would only move the values of a pass out of the second-level cache. */
+/**
+ * Rows that are computed together: more would only move the values of a pass out of the
+ * second-level cache.
+ */
 const ROWS_A_PASS = 64;
 
 export interface TreeHop {
   readonly shape: TreeHopShape;
   /**
-   * The next queries: row i of the result, rows x d, not normalised, from row i of `queries` and of `passages`. A row does not depend on the
-   * rows beside it, to the bit. Throws `InputError('wrong-dimensions')` where the two are not of as many whole rows.
+   * The next queries: row i of the result, rows x d, not normalised, from row i of `queries` and of
+   * `passages`. A row does not depend on the rows beside it, to the bit. Throws
+   * `InputError('wrong-dimensions')` where the two are not of as many whole rows.
    */
   update(queries: Float32Array, passages: Float32Array): Float32Array;
 }
@@ -28,13 +35,21 @@ export interface TreeHopOptions {
 }
 
 /** Copies the weights: 4 bytes a parameter. Later changes of `parameters` are not seen. */
-export function prepareTreeHop(parameters: TreeHopParameters, { variant = 'full', mode = 'auto' }: TreeHopOptions = {}): TreeHop {
+export function prepareTreeHop(
+  parameters: TreeHopParameters,
+  { variant = 'full', mode = 'auto' }: TreeHopOptions = {},
+): TreeHop {
   const { d, g, m, nMlp, heads } = parameters;
   const shape = { d, g, m, nMlp, heads };
   const weights = placeWeights(shape);
   const room = roomFrom(weights.floats);
   const activations = placeActivations(room, shape, ROWS_A_PASS, false);
-  const network: Network = { shape, weights, activations, kernel: createMatrixKernel(room.end, mode) };
+  const network: Network = {
+    shape,
+    weights,
+    activations,
+    kernel: createMatrixKernel(room.end, mode),
+  };
   packTensors(weights, parameters.tensors, network.kernel.floats);
   return { shape, update: (queries, passages) => updateRows(network, variant, queries, passages) };
 }
@@ -49,7 +64,12 @@ export function update(
   return prepareTreeHop(parameters, options).update(queries, passages);
 }
 
-function updateRows(network: Network, variant: TreeHopVariant, queries: Float32Array, passages: Float32Array): Float32Array {
+function updateRows(
+  network: Network,
+  variant: TreeHopVariant,
+  queries: Float32Array,
+  passages: Float32Array,
+): Float32Array {
   const { shape, activations, kernel } = network;
   const rows = wholeRows(queries, shape.d, 'queries');
   if (wholeRows(passages, shape.d, 'passages') !== rows)
@@ -79,11 +99,29 @@ export function wholeRows(vectors: Float32Array, d: number, what: string): numbe
 }
 
 /** Rows `first` on of `vectors` become the first rows in the memory. */
-export function fillRows(floats: Float32Array, to: Rows, vectors: Float32Array, first: number, count: number, d: number): void {
-  for (let row = 0; row < count; row++) floats.set(vectors.subarray((first + row) * d, (first + row + 1) * d), to.at + row * to.stride);
+export function fillRows(
+  floats: Float32Array,
+  to: Rows,
+  vectors: Float32Array,
+  first: number,
+  count: number,
+  d: number,
+): void {
+  for (let row = 0; row < count; row++)
+    floats.set(vectors.subarray((first + row) * d, (first + row + 1) * d), to.at + row * to.stride);
 }
 
-function readRows(floats: Float32Array, from: Rows, vectors: Float32Array, first: number, count: number, d: number): void {
+function readRows(
+  floats: Float32Array,
+  from: Rows,
+  vectors: Float32Array,
+  first: number,
+  count: number,
+  d: number,
+): void {
   for (let row = 0; row < count; row++)
-    vectors.set(floats.subarray(from.at + row * from.stride, from.at + row * from.stride + d), (first + row) * d);
+    vectors.set(
+      floats.subarray(from.at + row * from.stride, from.at + row * from.stride + d),
+      (first + row) * d,
+    );
 }

@@ -1,8 +1,18 @@
 /** Where the tensors of a TreeHop model stand in the memory of a kernel, and the way in and out. */
 import { padded, strideOf } from './kernel.ts';
-import { blockPrefix, headPrefix, OUTPUT_NAME, type TensorShape, type TreeHopShape, tensorShapes } from './shape.ts';
+import {
+  blockPrefix,
+  headPrefix,
+  OUTPUT_NAME,
+  type TensorShape,
+  type TreeHopShape,
+  tensorShapes,
+} from './shape.ts';
 
-/** A tensor in the memory: rows of `groups` times `width` floats, each group padded; a matrix is also padded with rows of zeros. */
+/**
+ * A tensor in the memory: rows of `groups` times `width` floats, each group padded; a matrix is
+ * also padded with rows of zeros.
+ */
 export interface Place {
   readonly name: string;
   readonly at: number;
@@ -54,8 +64,13 @@ export function placeWeights(shape: TreeHopShape): WeightPlaces {
     return place;
   });
   const byName = new Map(all.map(place => [place.name, place]));
-  const linear = (name: string): LinearPlace => ({ weight: byName.get(`${name}.weight`)!, bias: byName.get(`${name}.bias`)! });
-  const heads = Array.from({ length: shape.heads }, (_, head) => placeHead(shape, name => linear(headPrefix(head) + name)));
+  const linear = (name: string): LinearPlace => ({
+    weight: byName.get(`${name}.weight`)!,
+    bias: byName.get(`${name}.bias`)!,
+  });
+  const heads = Array.from({ length: shape.heads }, (_, head) =>
+    placeHead(shape, name => linear(headPrefix(head) + name)),
+  );
   return { all, heads, output: byName.get(OUTPUT_NAME)!, floats };
 }
 
@@ -66,7 +81,14 @@ function placeHead(shape: TreeHopShape, linear: (name: string) => LinearPlace): 
     return { linear: linear(`${prefix}linear`), gamma: norm.weight, beta: norm.bias };
   });
   const input = shape.g === shape.m ? undefined : linear('mlp.layers.0');
-  return { q: linear('W_Q'), k: linear('W_K'), v: linear('W_V'), input, blocks, scale: linear('mlp_scale') };
+  return {
+    q: linear('W_Q'),
+    k: linear('W_K'),
+    v: linear('W_V'),
+    input,
+    blocks,
+    scale: linear('mlp_scale'),
+  };
 }
 
 /** The last map reads the outputs of all heads, each padded by itself. */
@@ -75,7 +97,15 @@ function placeOf({ name, shape: lengths }: TensorShape, shape: TreeHopShape, at:
   const width = lengths.at(-1)! / groups;
   const stride = groups * strideOf(width);
   const rows = lengths.length === 2 ? lengths[0]! : 1;
-  return { name, at, rows, groups, width, stride, floats: (lengths.length === 2 ? padded(rows) : 1) * stride };
+  return {
+    name,
+    at,
+    rows,
+    groups,
+    width,
+    stride,
+    floats: (lengths.length === 2 ? padded(rows) : 1) * stride,
+  };
 }
 
 /** Copies tensors into the memory; `offset` is where the first place stands. */
@@ -87,23 +117,35 @@ export function packTensors(
 ): void {
   for (const place of places.all) {
     const tensor = tensors.get(place.name)!;
-    eachRun(place, (at, from) => memory.set(tensor.subarray(from, from + place.width), offset + at));
+    eachRun(place, (at, from) =>
+      memory.set(tensor.subarray(from, from + place.width), offset + at),
+    );
   }
 }
 
 /** Copies them out again, without the padding. */
-export function unpackTensors(places: WeightPlaces, memory: Float32Array, offset: number = 0): Map<string, Float32Array> {
+export function unpackTensors(
+  places: WeightPlaces,
+  memory: Float32Array,
+  offset: number = 0,
+): Map<string, Float32Array> {
   return new Map(
     places.all.map(place => {
       const tensor = new Float32Array(place.rows * place.groups * place.width);
-      eachRun(place, (at, to) => tensor.set(memory.subarray(offset + at, offset + at + place.width), to));
+      eachRun(place, (at, to) =>
+        tensor.set(memory.subarray(offset + at, offset + at + place.width), to),
+      );
       return [place.name, tensor];
     }),
   );
 }
 
 /** Visits the runs of a tensor that are contiguous on both sides. */
-function eachRun({ at, rows, groups, width, stride }: Place, visit: (at: number, index: number) => void): void {
+function eachRun(
+  { at, rows, groups, width, stride }: Place,
+  visit: (at: number, index: number) => void,
+): void {
   for (let row = 0; row < rows; row++)
-    for (let group = 0; group < groups; group++) visit(at + row * stride + (group * stride) / groups, (row * groups + group) * width);
+    for (let group = 0; group < groups; group++)
+      visit(at + row * stride + (group * stride) / groups, (row * groups + group) * width);
 }

@@ -1,16 +1,24 @@
-/** Values that a model names, as the catalogue has them: only what is there can be filtered by (Multi-Meta-RAG sheet, section 7). */
+/**
+ * Values that a model names, as the catalogue has them: only what is there can be filtered by
+ * (Multi-Meta-RAG sheet, section 7).
+ */
 import type { MetadataCatalogue } from './extractor.ts';
 import { sourceAliases } from './source-names.ts';
 
 /** Names that differ in at most one of ten characters are one name misspelled. */
 const LEAST_SIMILARITY = 0.9;
 
-/** The names of the catalogue that are meant: in any case, by an alias (of several that share it, all), or nearly as it is written. */
+/**
+ * The names of the catalogue that are meant: in any case, by an alias (of several that share it,
+ * all), or nearly as it is written.
+ */
 export function knownSources(name: string, { sources }: MetadataCatalogue): readonly string[] {
   const wanted = folded(name);
   const exact = sources.find(source => folded(source) === wanted);
   if (exact !== undefined) return [exact];
-  const byAlias = sources.filter(source => sourceAliases(source).some(alias => folded(alias) === wanted));
+  const byAlias = sources.filter(source =>
+    sourceAliases(source).some(alias => folded(alias) === wanted),
+  );
   if (byAlias.length > 0) return byAlias;
   const near = sources
     .map(source => ({ source, similarity: similarity(wanted, folded(source)) }))
@@ -29,7 +37,10 @@ export function similarity(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      );
     row = next;
   }
   return 1 - row[b.length]! / longer;

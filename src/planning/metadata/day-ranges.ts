@@ -1,4 +1,7 @@
-/** Days and ranges of days that a question names: full dates, "October 7", "in November", "between ... and ...", before, after, since, until. */
+/**
+ * Days and ranges of days that a question names: full dates, "October 7", "in November", "between
+ * ... and ...", before, after, since, until.
+ */
 import { findDates, MONTHS } from '../dates.ts';
 
 /** Days as `YYYY-MM-DD`, both ends included; an end that is missing is open. */
@@ -25,7 +28,10 @@ interface Point {
 
 const names = MONTHS.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('|');
 const monthAndYear = new RegExp(`\\b(${names}),? (?:of )?(\\d{4})\\b`, 'g');
-const monthAndDay = new RegExp(`\\b(${names}) (\\d{1,2})(?:st|nd|rd|th)?\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${names})\\b`, 'g');
+const monthAndDay = new RegExp(
+  `\\b(${names}) (\\d{1,2})(?:st|nd|rd|th)?\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${names})\\b`,
+  'g',
+);
 // "May" and "March" are words too: a month alone counts after a preposition of time.
 const monthAlone = new RegExp(
   `(?<=\\b(?:in|during|since|until|till|before|after|by|throughout|between|from|and|to|of) (?:early |mid-|late )?)(${names})\\b`,
@@ -33,14 +39,24 @@ const monthAlone = new RegExp(
 );
 
 const day = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
-/** The month is said once: "between October 7 and 9, 2023", "October 7-9", "from 7 to 9 October". */
-const dayBehind = new RegExp(String.raw`^(,? (?:and|to|through|until|till) | ?[-–] ?)${day}(?:,? (\d{4}))?(?![\w:%]|[.,]\d)`);
-const dayBefore = new RegExp(String.raw`\b(?:between ${day} and|from ${day} (?:to|through|until|till)) $`, 'i');
+/**
+ * The month is said once: "between October 7 and 9, 2023", "October 7-9", "from 7 to 9 October".
+ */
+const dayBehind = new RegExp(
+  String.raw`^(,? (?:and|to|through|until|till) | ?[-–] ?)${day}(?:,? (\d{4}))?(?![\w:%]|[.,]\d)`,
+);
+const dayBefore = new RegExp(
+  String.raw`\b(?:between ${day} and|from ${day} (?:to|through|until|till)) $`,
+  'i',
+);
 
 /** How many characters before a date are read. */
 const NEAR = 30;
 
-/** All mentions in order of position. `known`: the days of the corpus, ascending; a mention without a year is of the latest year that has its month, and without one it is none. */
+/**
+ * All mentions in order of position. `known`: the days of the corpus, ascending; a mention without
+ * a year is of the latest year that has its month, and without one it is none.
+ */
 export function findDayRanges(text: string, known: readonly string[]): DayRangeMention[] {
   const points = findPoints(text);
   const mentions: DayRangeMention[] = [];
@@ -49,7 +65,9 @@ export function findDayRanges(text: string, known: readonly string[]): DayRangeM
     const next = points[index + 1];
     const before = text.slice(Math.max(0, point.start - NEAR), point.start);
     const joined =
-      next && joins(before, text.slice(point.end, next.start)) ? ([point, next] as const) : sameMonth(text, point, next, before);
+      next && joins(before, text.slice(point.end, next.start))
+        ? ([point, next] as const)
+        : sameMonth(text, point, next, before);
     const range = joined && rangeBetween(joined, known);
     if (range) {
       mentions.push({ ...range, start: point.start, end: joined[1].end });
@@ -63,21 +81,41 @@ export function findDayRanges(text: string, known: readonly string[]): DayRangeM
 }
 
 /** Both ends, where the other day of the point's month stands before or behind it. */
-function sameMonth(text: string, point: Point, next: Point | undefined, before: string): readonly [Point, Point] | undefined {
+function sameMonth(
+  text: string,
+  point: Point,
+  next: Point | undefined,
+  before: string,
+): readonly [Point, Point] | undefined {
   if (point.day === undefined) return undefined;
   const earlier = dayBefore.exec(before);
   if (earlier) return [{ ...point, day: Number(earlier[1] ?? earlier[2]) }, point];
-  const later = point.year === undefined ? dayBehind.exec(text.slice(point.end, point.end + NEAR)) : null;
+  const later =
+    point.year === undefined ? dayBehind.exec(text.slice(point.end, point.end + NEAR)) : null;
   if (!later || !(/[-–]/.test(later[1]!) || joins(before, later[1]!))) return undefined;
   const end = point.end + later[0].length;
   if (next && next.start < end) return undefined;
-  return [point, { ...point, end, day: Number(later[2]), ...(later[3] === undefined ? {} : { year: Number(later[3]) }) }];
+  return [
+    point,
+    {
+      ...point,
+      end,
+      day: Number(later[2]),
+      ...(later[3] === undefined ? {} : { year: Number(later[3]) }),
+    },
+  ];
 }
 
 /** The first has the year of the last where it has none itself. */
-function rangeBetween([first, last]: readonly [Point, Point], known: readonly string[]): Required<DayRange> | undefined {
+function rangeBetween(
+  [first, last]: readonly [Point, Point],
+  known: readonly string[],
+): Required<DayRange> | undefined {
   const end = rangeOf(last, known);
-  const begin = rangeOf(first.year === undefined && last.year !== undefined ? { ...first, year: last.year } : first, known);
+  const begin = rangeOf(
+    first.year === undefined && last.year !== undefined ? { ...first, year: last.year } : first,
+    known,
+  );
   return begin && end && begin.from <= end.to ? { from: begin.from, to: end.to } : undefined;
 }
 
@@ -87,7 +125,13 @@ function openEndsTogether(text: string, mentions: readonly DayRangeMention[]): D
   for (const mention of mentions) {
     const last = together.at(-1);
     const { from, to } = last ? openEnds(last, mention) : {};
-    if (last && from !== undefined && to !== undefined && from <= to && BOTH.test(text.slice(last.end, mention.start)))
+    if (
+      last &&
+      from !== undefined &&
+      to !== undefined &&
+      from <= to &&
+      BOTH.test(text.slice(last.end, mention.start))
+    )
       together[together.length - 1] = { from, to, start: last.start, end: mention.end };
     else together.push(mention);
   }
@@ -100,13 +144,17 @@ function openEnds(a: DayRange, b: DayRange): DayRange {
   return a.from === undefined && b.to === undefined ? { ...a, ...b } : {};
 }
 
-const BOTH = /^,? (?:and|but) (?:before|prior to|earlier than|by|until|till|up to|after|later than|since) $/i;
+const BOTH =
+  /^,? (?:and|but) (?:before|prior to|earlier than|by|until|till|up to|after|later than|since) $/i;
 
 const joins = (before: string, between: string): boolean =>
   (/\bbetween\s+$/i.test(before) && /^,? and $/i.test(between)) ||
   (/\bfrom\s+$/i.test(before) && /^,? (?:to|through|until|till) $/i.test(between));
 
-/** What stands before a date may make it an end of a range. The day itself is always in: clocks differ between places, and a filter must not lose evidence. */
+/**
+ * What stands before a date may make it an end of a range. The day itself is always in: clocks
+ * differ between places, and a filter must not lose evidence.
+ */
 function directed({ from, to }: Required<DayRange>, before: string): DayRange {
   if (/\b(?:before|prior to|earlier than|by|until|till|up to)\s+$/i.test(before)) return { to };
   if (/\b(?:after|later than|since)\s+$/i.test(before)) return { from };
@@ -115,23 +163,38 @@ function directed({ from, to }: Required<DayRange>, before: string): DayRange {
 
 function findPoints(text: string): Point[] {
   const points: Point[] = findDates(text).map(({ day, start, end }) => ({
-    ...{ start, end, year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)), day: Number(day.slice(8)) },
+    ...{
+      start,
+      end,
+      year: Number(day.slice(0, 4)),
+      month: Number(day.slice(5, 7)),
+      day: Number(day.slice(8)),
+    },
   }));
   const taken = points.map(({ start, end }) => [start, end] as const);
-  const add = (match: RegExpExecArray, name: string, rest: { readonly year?: number; readonly day?: number }): void => {
+  const add = (
+    match: RegExpExecArray,
+    name: string,
+    rest: { readonly year?: number; readonly day?: number },
+  ): void => {
     const [start, end] = [match.index, match.index + match[0].length];
     if (taken.some(([from, to]) => start < to && from < end)) return;
     taken.push([start, end]);
     points.push({ start, end, month: MONTHS.indexOf(name.toLowerCase()) + 1, ...rest });
   };
-  for (const match of text.matchAll(monthAndYear)) add(match, match[1]!, { year: Number(match[2]) });
-  for (const match of text.matchAll(monthAndDay)) add(match, (match[1] ?? match[4])!, { day: Number(match[2] ?? match[3]) });
+  for (const match of text.matchAll(monthAndYear))
+    add(match, match[1]!, { year: Number(match[2]) });
+  for (const match of text.matchAll(monthAndDay))
+    add(match, (match[1] ?? match[4])!, { day: Number(match[2] ?? match[3]) });
   for (const match of text.matchAll(monthAlone)) add(match, match[1]!, {});
   return points.sort((a, b) => a.start - b.start);
 }
 
 /** Undefined for a day that no month has and for a month that the corpus has in no year. */
-function rangeOf({ year, month, day }: Point, known: readonly string[]): Required<DayRange> | undefined {
+function rangeOf(
+  { year, month, day }: Point,
+  known: readonly string[],
+): Required<DayRange> | undefined {
   const infix = `-${two(month)}-`;
   const of = year ?? Number(known.findLast(each => each.slice(4, 8) === infix)?.slice(0, 4));
   if (Number.isNaN(of)) return undefined;

@@ -1,21 +1,30 @@
-/** A metadata extractor reads from a question which sources and days its evidence must have (Multi-Meta-RAG sheet, sections 5 to 8). */
+/**
+ * A metadata extractor reads from a question which sources and days its evidence must have
+ * (Multi-Meta-RAG sheet, sections 5 to 8).
+ */
 import type { PortError } from '../../errors.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { FieldValue, SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
-import type { Said } from '../../trace/trace.ts';
+import type { ModelOutput } from '../../trace/trace.ts';
 import type { DayRange } from './day-ranges.ts';
 
 /** What the engine knows: extraction names nothing that is not in here, except as unknown. */
 export interface MetadataCatalogue {
   /** Every value of the field `source`, most frequent first. */
   readonly sources: readonly string[];
-  /** Every day of the field `published_at` as `YYYY-MM-DD`, ascending; empty when documents have none. */
+  /**
+   * Every day of the field `published_at` as `YYYY-MM-DD`, ascending; empty when documents have
+   * none.
+   */
   readonly days: readonly string[];
 }
 
-/** Days that the evidence must be of: that of one source alone, or where `source` is missing that of every source without days of its own. */
+/**
+ * Days that the evidence must be of: that of one source alone, or where `source` is missing that of
+ * every source without days of its own.
+ */
 export interface NamedDays extends DayRange {
   readonly source?: string;
 }
@@ -35,8 +44,11 @@ export interface Extraction extends ExtractedFilter {
   /** Who made it, where that was not the extractor itself. */
   readonly by?: string;
   /** What a model said on the way, word for word, and what was lost. */
-  readonly said?: readonly Said[];
-  /** Of the model: to be thrown behind the hop, since such a run must not pass for one whose model answered. */
+  readonly said?: readonly ModelOutput[];
+  /**
+   * Of the model: to be thrown behind the hop, since such a run must not pass for one whose model
+   * answered.
+   */
   readonly failure?: PortError;
 }
 
@@ -46,22 +58,40 @@ export interface MetadataExtractor {
   /** What it asks of a language model for one question. */
   readonly modelCalls?: readonly PlannedCalls[];
   /** `model`: the run's, for an extractor that asks one. */
-  extract(question: string, catalogue: MetadataCatalogue, call: Call, model?: LanguageModel): Promise<Extraction>;
+  extract(
+    question: string,
+    catalogue: MetadataCatalogue,
+    call: Call,
+    model?: LanguageModel,
+  ): Promise<Extraction>;
 }
 
-/** The question names sources, and the corpus has none of them: what makes a null question look unanswerable. */
+/**
+ * The question names sources, and the corpus has none of them: what makes a null question look
+ * unanswerable.
+ */
 export function unknownSourceOnly({ sources, excluded, unknown }: ExtractedFilter): boolean {
   return unknown.length > 0 && sources.length === 0 && excluded.length === 0;
 }
 
-/** Engines that remember their values give the same lists again: one catalogue a corpus, and what is derived from it. */
-const cataloguesOf = new WeakMap<readonly FieldValue[], WeakMap<readonly FieldValue[], MetadataCatalogue>>();
+/**
+ * Engines that remember their values give the same lists again: one catalogue a corpus, and what is
+ * derived from it.
+ */
+const cataloguesOf = new WeakMap<
+  readonly FieldValue[],
+  WeakMap<readonly FieldValue[], MetadataCatalogue>
+>();
 const NO_VALUES: readonly FieldValue[] = [];
 
 /** The catalogue of an engine; a field that no document has is empty. */
-export async function metadataCatalogue(engine: SearchEngine, call: Call): Promise<MetadataCatalogue> {
+export async function metadataCatalogue(
+  engine: SearchEngine,
+  call: Call,
+): Promise<MetadataCatalogue> {
   const fields = new Set(await engine.fields(call));
-  const values = async (field: string): Promise<readonly FieldValue[]> => (fields.has(field) ? engine.values(field, call) : NO_VALUES);
+  const values = async (field: string): Promise<readonly FieldValue[]> =>
+    fields.has(field) ? engine.values(field, call) : NO_VALUES;
   const sources = await values('source');
   const published = await values('published_at');
   let byDates = cataloguesOf.get(sources);
@@ -71,8 +101,15 @@ export async function metadataCatalogue(engine: SearchEngine, call: Call): Promi
   return catalogue;
 }
 
-function catalogueOf(sources: readonly FieldValue[], published: readonly FieldValue[]): MetadataCatalogue {
-  const texts = (values: readonly FieldValue[]): string[] => values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+function catalogueOf(
+  sources: readonly FieldValue[],
+  published: readonly FieldValue[],
+): MetadataCatalogue {
+  const texts = (values: readonly FieldValue[]): string[] =>
+    values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const days = texts(published).flatMap(value => /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? []);
-  return { sources: texts(sources).filter(name => name.trim() !== ''), days: [...new Set(days)].sort() };
+  return {
+    sources: texts(sources).filter(name => name.trim() !== ''),
+    days: [...new Set(days)].sort(),
+  };
 }

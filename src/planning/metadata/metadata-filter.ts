@@ -1,8 +1,18 @@
-/** An extracted filter as the engine's filter, and how far it may be relaxed when nothing passes it. */
+/**
+ * An extracted filter as the engine's filter, and how far it may be relaxed when nothing passes it.
+ */
 import type { Filter } from '../../corpus/filter.ts';
-import { type ExtractedFilter, type MetadataCatalogue, type NamedDays, unknownSourceOnly } from './extractor.ts';
+import {
+  type ExtractedFilter,
+  type MetadataCatalogue,
+  type NamedDays,
+  unknownSourceOnly,
+} from './extractor.ts';
 
-/** Undefined when the question holds nothing to filter by. A question that names unknown sources alone passes nothing. */
+/**
+ * Undefined when the question holds nothing to filter by. A question that names unknown sources
+ * alone passes nothing.
+ */
 export function metadataFilter(extracted: ExtractedFilter): Filter | undefined {
   const { sources, excluded, unknown, days } = extracted;
   if (unknownSourceOnly(extracted)) return { op: 'in', field: 'source', values: unknown };
@@ -15,8 +25,15 @@ export function metadataFilter(extracted: ExtractedFilter): Filter | undefined {
   return parts.length > 1 ? { op: 'and', filters: parts } : parts[0];
 }
 
-/** Sources that share their days in one clause each: those without any, those with the general ones, those with their own. */
-function sourcesWithDays(sources: readonly string[], days: readonly NamedDays[], general: readonly NamedDays[]): Filter | undefined {
+/**
+ * Sources that share their days in one clause each: those without any, those with the general ones,
+ * those with their own.
+ */
+function sourcesWithDays(
+  sources: readonly string[],
+  days: readonly NamedDays[],
+  general: readonly NamedDays[],
+): Filter | undefined {
   const groups = new Map<string, { days: readonly NamedDays[]; sources: string[] }>();
   for (const source of sources) {
     const own = days.filter(each => each.source === source);
@@ -28,12 +45,15 @@ function sourcesWithDays(sources: readonly string[], days: readonly NamedDays[],
   }
   const clauses = Array.from(groups.values(), (group): Filter => {
     const bySource: Filter = { op: 'in', field: 'source', values: group.sources };
-    return group.days.length === 0 ? bySource : { op: 'and', filters: [bySource, anyOf(group.days.map(rangeFilter))] };
+    return group.days.length === 0
+      ? bySource
+      : { op: 'and', filters: [bySource, anyOf(group.days.map(rangeFilter))] };
   });
   return clauses.length > 0 ? anyOf(clauses) : undefined;
 }
 
-const anyOf = (filters: readonly Filter[]): Filter => (filters.length === 1 ? filters[0]! : { op: 'or', filters });
+const anyOf = (filters: readonly Filter[]): Filter =>
+  filters.length === 1 ? filters[0]! : { op: 'or', filters };
 
 const rangeFilter = ({ from, to }: NamedDays): Filter => ({
   op: 'range',
@@ -44,22 +64,44 @@ const rangeFilter = ({ from, to }: NamedDays): Filter => ({
 
 const withoutDays = (extracted: ExtractedFilter): ExtractedFilter => ({ ...extracted, days: [] });
 
-/** What a corpus can be filtered by: where no document has a source, none is unknown either; without `dates`, or where none has a day, no days. */
-export function groundedFilter(extracted: ExtractedFilter, catalogue: MetadataCatalogue, dates: boolean): ExtractedFilter {
-  const bySource = catalogue.sources.length > 0 ? extracted : { sources: [], excluded: [], unknown: [], days: extracted.days };
+/**
+ * What a corpus can be filtered by: where no document has a source, none is unknown either; without
+ * `dates`, or where none has a day, no days.
+ */
+export function groundedFilter(
+  extracted: ExtractedFilter,
+  catalogue: MetadataCatalogue,
+  dates: boolean,
+): ExtractedFilter {
+  const bySource =
+    catalogue.sources.length > 0
+      ? extracted
+      : { sources: [], excluded: [], unknown: [], days: extracted.days };
   const kept = dates && catalogue.days.length > 0 ? bySource : withoutDays(bySource);
-  return { ...kept, days: kept.days.filter(({ source }) => source === undefined || kept.sources.includes(source)) };
+  return {
+    ...kept,
+    days: kept.days.filter(({ source }) => source === undefined || kept.sources.includes(source)),
+  };
 }
 
-/** The filter first, then without days, then none at all; each with the words for what was dropped. */
-export function relaxations(extracted: ExtractedFilter): { readonly filter?: Filter; readonly relaxed?: string }[] {
+/**
+ * The filter first, then without days, then none at all; each with the words for what was dropped.
+ */
+export function relaxations(
+  extracted: ExtractedFilter,
+): { readonly filter?: Filter; readonly relaxed?: string }[] {
   const filter = metadataFilter(extracted);
   if (!filter) return [{}];
-  if (unknownSourceOnly(extracted)) return [{ filter }, { relaxed: `unknown sources dropped: ${extracted.unknown.join(', ')}` }];
+  if (unknownSourceOnly(extracted))
+    return [{ filter }, { relaxed: `unknown sources dropped: ${extracted.unknown.join(', ')}` }];
   const bySource = extracted.days.length > 0 ? metadataFilter(withoutDays(extracted)) : undefined;
   return [
     { filter },
     ...(bySource ? [{ filter: bySource, relaxed: 'dates dropped: nothing passed them' }] : []),
-    { relaxed: bySource ? 'dates and sources dropped: nothing passed them' : 'filter dropped: nothing passed it' },
+    {
+      relaxed: bySource
+        ? 'dates and sources dropped: nothing passed them'
+        : 'filter dropped: nothing passed it',
+    },
   ];
 }

@@ -1,4 +1,7 @@
-/** Metadata extraction by hand-worked questions: sources and aliases, dates and ranges, unknown outlets, recorded filters. */
+/**
+ * Metadata extraction by hand-worked questions: sources and aliases, dates and ranges, unknown
+ * outlets, recorded filters.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +11,12 @@ import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { freeCall } from '../../trace/call.ts';
 import { findDayRanges } from './day-ranges.ts';
 import { extractByRules } from './extract-by-rules.ts';
-import { type ExtractedFilter, type MetadataCatalogue, metadataCatalogue, unknownSourceOnly } from './extractor.ts';
+import {
+  type ExtractedFilter,
+  type MetadataCatalogue,
+  metadataCatalogue,
+  unknownSourceOnly,
+} from './extractor.ts';
 import { extractorsWith, metadataExtractors } from './extractors.ts';
 import { groundedFilter, metadataFilter, relaxations } from './metadata-filter.ts';
 import { cleanedFilter, readRecordedFilters } from './replayed.ts';
@@ -24,7 +32,10 @@ const SOURCES = [
   'VTSports.com',
   'The Roar | Boat Writers Blog',
 ];
-const CATALOGUE: MetadataCatalogue = { sources: SOURCES, days: ['2023-10-07', '2023-11-02', '2024-01-20', '2024-03-05'] };
+const CATALOGUE: MetadataCatalogue = {
+  sources: SOURCES,
+  days: ['2023-10-07', '2023-11-02', '2024-01-20', '2024-03-05'],
+};
 const extract = (question: string): ExtractedFilter => extractByRules(question, CATALOGUE);
 const printed = (question: string): string => {
   const filter = metadataFilter(extract(question));
@@ -36,7 +47,11 @@ describe('aliases come from the catalogue', () => {
   test('the part before a separator, no "The", no web ending, words apart, initials', () => {
     assert.deepEqual(sourceAliases('The Roar | Boat Writers Blog'), ['The Roar', 'Roar', 'ROAR']);
     assert.deepEqual(sourceAliases('Coast TV - Weather'), ['Coast TV']);
-    assert.deepEqual(sourceAliases('VTSports.com').sort(), ['VT Sports', 'VT Sports.com', 'VTSports']);
+    assert.deepEqual(sourceAliases('VTSports.com').sort(), [
+      'VT Sports',
+      'VT Sports.com',
+      'VTSports',
+    ]);
     assert.deepEqual(sourceAliases('The Harbour Daily Post'), ['Harbour Daily Post', 'HDP']);
     assert.deepEqual(sourceAliases('Live Tides: All the Tides'), ['Live Tides']);
     assert.deepEqual(sourceAliases('Cnbz | Leader'), ['Cnbz', 'CNBZ']);
@@ -45,18 +60,26 @@ describe('aliases come from the catalogue', () => {
 
   test('the longest name wins, an alias of several stands for all of them', () => {
     assert.deepEqual(sourcesIn('What did Coast TV - Weather say?'), ['Coast TV - Weather']);
-    assert.deepEqual(sourcesIn('What did Coast TV say?'), ['Coast TV - People', 'Coast TV - Weather']);
+    assert.deepEqual(sourcesIn('What did Coast TV say?'), [
+      'Coast TV - People',
+      'Coast TV - Weather',
+    ]);
     assert.deepEqual(sourcesIn("Did the HDP, VT Sports' crew and 'The Roar' agree?"), [
       'The Harbour Daily Post',
       'VTSports.com',
       'The Roar | Boat Writers Blog',
     ]);
-    assert.deepEqual(findSources('the Meridian', SOURCES), [{ names: ['The Meridian'], start: 0, end: 12 }]);
+    assert.deepEqual(findSources('the Meridian', SOURCES), [
+      { names: ['The Meridian'], start: 0, end: 12 },
+    ]);
   });
 
   test('no name inside a word, no common noun, no part of a longer name', () => {
     assert.deepEqual(sourcesIn('Who made a fortune, and who is unFortunes?'), []);
-    assert.deepEqual(sourcesIn('Did FORTUNE and tarn gazette report it?'), ['Fortune', 'Tarn Gazette']);
+    assert.deepEqual(sourcesIn('Did FORTUNE and tarn gazette report it?'), [
+      'Fortune',
+      'Tarn Gazette',
+    ]);
     assert.deepEqual(sourcesIn('Is Prime Meridian Park in Tarn?'), []);
     assert.deepEqual(sourcesIn('Did the Meridian report it?'), ['The Meridian']);
     assert.deepEqual(sourcesIn('Which Meridian article reported it?'), ['The Meridian']);
@@ -83,7 +106,10 @@ describe('days and ranges', () => {
     ['between October 7, 2023 and January 20, 2024', '2023-10-07..2024-01-20'],
     ['between October 7 and November 2, 2023', '2023-10-07..2023-11-02'],
     ['from October to November', '2023-10-01..2023-11-30'],
-    ['between the report of October 7, 2023 and the one of January 20, 2024', '2023-10-07 2024-01-20'],
+    [
+      'between the report of October 7, 2023 and the one of January 20, 2024',
+      '2023-10-07 2024-01-20',
+    ],
     ['between October 7 and 9, 2023', '2023-10-07..2023-10-09'],
     ['from October 7 to 9', '2023-10-07..2023-10-09'],
     ['October 7-9, 2023', '2023-10-07..2023-10-09'],
@@ -94,7 +120,10 @@ describe('days and ranges', () => {
     ['after October 7, 2023, and before January 20, 2024', '2023-10-07..2024-01-20'],
     ['before January 20, 2024 but after October 7, 2023', '2023-10-07..2024-01-20'],
     ['after January 20, 2024 and before October 7, 2023', '2024-01-20.. ..2023-10-07'],
-    ['after October 7, 2023 Fortune and before January 20, 2024 Kettle', '2023-10-07.. ..2024-01-20'],
+    [
+      'after October 7, 2023 Fortune and before January 20, 2024 Kettle',
+      '2023-10-07.. ..2024-01-20',
+    ],
     ['before October 7, 2023', '..2023-10-07'],
     ['until October 7, 2023', '..2023-10-07'],
     ['after December 31, 2023', '2023-12-31..'],
@@ -123,7 +152,11 @@ describe('the filter', () => {
         ],
       }),
     );
-    assert.equal(extract('After Fortune reported it on October 7, 2023, did Fortune report it again?').days.length, 0);
+    assert.equal(
+      extract('After Fortune reported it on October 7, 2023, did Fortune report it again?').days
+        .length,
+      0,
+    );
     assert.deepEqual(extract('On October 7, 2023, Fortune reported it').days, [
       { from: '2023-10-07', to: '2023-10-07', source: 'Fortune' },
     ]);
@@ -135,7 +168,9 @@ describe('the filter', () => {
         .days.map(({ from, source }) => `${source ?? 'all'} ${from}`)
         .join(', ');
     assert.equal(
-      days('Which works, named by Fortune as the best of all the many works in the whole wide valley of Tarn, opens on March 5, 2024?'),
+      days(
+        'Which works, named by Fortune as the best of all the many works in the whole wide valley of Tarn, opens on March 5, 2024?',
+      ),
       '',
     );
     assert.equal(days('Which works opens on March 5, 2024?'), 'all 2024-03-05');
@@ -148,9 +183,18 @@ describe('the filter', () => {
   });
 
   test('a day far from any source holds for all that have none of their own', () => {
-    const filter = metadataFilter({ ...extract('Fortune'), days: [{ from: '2023-10-07', to: '2023-10-07' }] })!;
-    assert.equal(matches(filter, { source: 'Fortune', published_at: '2023-10-07T10:00:00Z' }), true);
-    assert.equal(matches(filter, { source: 'Fortune', published_at: '2023-10-08T00:00:00Z' }), false);
+    const filter = metadataFilter({
+      ...extract('Fortune'),
+      days: [{ from: '2023-10-07', to: '2023-10-07' }],
+    })!;
+    assert.equal(
+      matches(filter, { source: 'Fortune', published_at: '2023-10-07T10:00:00Z' }),
+      true,
+    );
+    assert.equal(
+      matches(filter, { source: 'Fortune', published_at: '2023-10-08T00:00:00Z' }),
+      false,
+    );
     assert.equal(matches(filter, { source: 'Tarn Gazette', published_at: '2023-10-07' }), false);
     assert.equal(metadataFilter(extract('Who built the bridge?')), undefined);
   });
@@ -170,7 +214,9 @@ describe('the filter', () => {
   });
 
   test('a corpus without sources knows no unknown ones, and one without days has none', () => {
-    const extracted = extract('Did the Fortune report of October 7, 2023 and a Rolling Boat piece agree?');
+    const extracted = extract(
+      'Did the Fortune report of October 7, 2023 and a Rolling Boat piece agree?',
+    );
     assert.deepEqual(groundedFilter(extracted, { sources: [], days: CATALOGUE.days }, true), {
       sources: [],
       excluded: [],
@@ -184,27 +230,54 @@ describe('the filter', () => {
 
 describe('unknown outlets', () => {
   test('named where an outlet is cited, and not in the catalogue', () => {
-    const only = extract("Which singer, according to a Rolling Boat piece and reported by 'Reefers', likes glass?");
-    assert.deepEqual([only.sources, only.unknown, unknownSourceOnly(only)], [[], ['Rolling Boat', 'Reefers'], true]);
-    assert.equal(printFilter(metadataFilter(only)!), printFilter({ op: 'in', field: 'source', values: ['Rolling Boat', 'Reefers'] }));
+    const only = extract(
+      "Which singer, according to a Rolling Boat piece and reported by 'Reefers', likes glass?",
+    );
+    assert.deepEqual(
+      [only.sources, only.unknown, unknownSourceOnly(only)],
+      [[], ['Rolling Boat', 'Reefers'], true],
+    );
+    assert.equal(
+      printFilter(metadataFilter(only)!),
+      printFilter({ op: 'in', field: 'source', values: ['Rolling Boat', 'Reefers'] }),
+    );
     const both = extract('Do the Fortune article and the Rolling Boat article agree?');
-    assert.deepEqual([both.sources, both.unknown, unknownSourceOnly(both)], [['Fortune'], ['Rolling Boat'], false]);
-    assert.deepEqual(extract('Did The Roar report and the Tarn Gazette article agree on the October 7, 2023 report?').unknown, []);
+    assert.deepEqual(
+      [both.sources, both.unknown, unknownSourceOnly(both)],
+      [['Fortune'], ['Rolling Boat'], false],
+    );
+    assert.deepEqual(
+      extract(
+        'Did The Roar report and the Tarn Gazette article agree on the October 7, 2023 report?',
+      ).unknown,
+      [],
+    );
   });
 });
 
 describe('recorded filters', () => {
   test('cleaned: case folded, unknown ones reported, one bad date drops all dates', () => {
-    const raw = { source: { $in: ['fortune', 'Bloomberg'] }, published_at: { $in: ['October 7, 2023'] }, extra: 1 };
+    const raw = {
+      source: { $in: ['fortune', 'Bloomberg'] },
+      published_at: { $in: ['October 7, 2023'] },
+      extra: 1,
+    };
     assert.deepEqual(cleanedFilter(raw, CATALOGUE), {
       sources: ['Fortune'],
       excluded: [],
       unknown: ['Bloomberg'],
       days: [{ from: '2023-10-07', to: '2023-10-07' }],
     });
-    assert.deepEqual(cleanedFilter({ published_at: { $in: ['October 7, 2023', 'soon'] } }, CATALOGUE).days, []);
-    assert.deepEqual(cleanedFilter({ source: { $nin: ['Fortune'] } }, CATALOGUE).excluded, ['Fortune']);
-    assert.deepEqual(cleanedFilter({ source: { $ne: 'Fortune' } }, CATALOGUE).excluded, ['Fortune']);
+    assert.deepEqual(
+      cleanedFilter({ published_at: { $in: ['October 7, 2023', 'soon'] } }, CATALOGUE).days,
+      [],
+    );
+    assert.deepEqual(cleanedFilter({ source: { $nin: ['Fortune'] } }, CATALOGUE).excluded, [
+      'Fortune',
+    ]);
+    assert.deepEqual(cleanedFilter({ source: { $ne: 'Fortune' } }, CATALOGUE).excluded, [
+      'Fortune',
+    ]);
   });
 
   test('anything at all is survived', () => {
@@ -213,30 +286,51 @@ describe('recorded filters', () => {
         cleanedFilter(raw, CATALOGUE);
       }),
     );
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), question => void metadataFilter(extractByRules(question, CATALOGUE))));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        question => void metadataFilter(extractByRules(question, CATALOGUE)),
+      ),
+    );
   });
 
   test('the member "replayed" of a family that has recorded filters, and none without them', async () => {
-    const recorded = readRecordedFilters([{ query: 'q', filter: { source: { $in: ['Fortune'] } } }]);
+    const recorded = readRecordedFilters([
+      { query: 'q', filter: { source: { $in: ['Fortune'] } } },
+    ]);
     const extractor = extractorsWith(recorded).create('replayed');
     assert.deepEqual((await extractor.extract('q', CATALOGUE, freeCall())).sources, ['Fortune']);
     assert.deepEqual((await extractor.extract('another', CATALOGUE, freeCall())).sources, []);
-    await assert.rejects(metadataExtractors.create('replayed').extract('q', CATALOGUE, freeCall()), { code: 'no-filters' });
-    const nothing = await metadataExtractors.create('none').extract('What did Fortune say on May 1, 2023?', CATALOGUE, freeCall());
+    await assert.rejects(
+      metadataExtractors.create('replayed').extract('q', CATALOGUE, freeCall()),
+      { code: 'no-filters' },
+    );
+    const nothing = await metadataExtractors
+      .create('none')
+      .extract('What did Fortune say on May 1, 2023?', CATALOGUE, freeCall());
     assert.equal(metadataFilter(nothing), undefined);
-    for (const bad of [{}, [1], [{ filter: {} }]]) assert.throws(() => readRecordedFilters(bad), { code: 'bad-filters' });
+    for (const bad of [{}, [1], [{ filter: {} }]])
+      assert.throws(() => readRecordedFilters(bad), { code: 'bad-filters' });
   });
 });
 
 test('the catalogue of an engine, once a corpus', async () => {
   const engine = new EmbeddedEngine({
     documents: [
-      { id: 'a', title: '', text: 'x', metadata: { source: 'Fortune', published_at: '2024-01-20T09:00:00Z' } },
+      {
+        id: 'a',
+        title: '',
+        text: 'x',
+        metadata: { source: 'Fortune', published_at: '2024-01-20T09:00:00Z' },
+      },
       { id: 'b', title: '', text: 'y', metadata: { source: 'Fortune', published_at: 'soon' } },
     ],
   });
   const catalogue = await metadataCatalogue(engine, freeCall());
   assert.deepEqual(catalogue, { sources: ['Fortune'], days: ['2024-01-20'] });
   assert.equal(await metadataCatalogue(engine, freeCall()), catalogue);
-  assert.deepEqual(await metadataCatalogue(new EmbeddedEngine(), freeCall()), { sources: [], days: [] });
+  assert.deepEqual(await metadataCatalogue(new EmbeddedEngine(), freeCall()), {
+    sources: [],
+    days: [],
+  });
 });

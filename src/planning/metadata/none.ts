@@ -6,5 +6,8 @@ export const none: Member<MetadataExtractor> = {
   name: 'none',
   summary: 'No filter: the control',
   cost: '0 model calls',
-  create: (_settings, name) => ({ name, extract: async () => ({ sources: [], excluded: [], unknown: [], days: [] }) }),
+  create: (_settings, name) => ({
+    name,
+    extract: async () => ({ sources: [], excluded: [], unknown: [], days: [] }),
+  }),
 };

@@ -1,19 +1,34 @@
-/** `replayed`: filters that a model gave in an earlier run, cleaned and looked up by the question (Multi-Meta-RAG sheet, sections 4 and 7). */
+/**
+ * `replayed`: filters that a model gave in an earlier run, cleaned and looked up by the question
+ * (Multi-Meta-RAG sheet, sections 4 and 7).
+ */
 import { InputError } from '../../errors.ts';
 import type { Member } from '../../naming/family.ts';
 import { findDates } from '../dates.ts';
-import type { ExtractedFilter, MetadataCatalogue, MetadataExtractor, NamedDays } from './extractor.ts';
+import type {
+  ExtractedFilter,
+  MetadataCatalogue,
+  MetadataExtractor,
+  NamedDays,
+} from './extractor.ts';
 import { valuesOf } from './values-of.ts';
 
 /** Raw filters by question. */
 export type RecordedFilters = ReadonlyMap<string, unknown>;
 
-/** Reads the published form, `[{ query, filter: { source: { $in: [...] }, published_at: { $in: [...] } } }, ...]`. Throws `InputError('bad-filters')`. */
+/**
+ * Reads the published form, `[{ query, filter: { source: { $in: [...] }, published_at: { $in: [...]
+ * } } }, ...]`. Throws `InputError('bad-filters')`.
+ */
 export function readRecordedFilters(json: unknown): RecordedFilters {
   if (!Array.isArray(json)) throw badFilters(json, '');
   return new Map(
     json.map((entry: unknown, index): [string, unknown] => {
-      if (typeof entry !== 'object' || entry === null || typeof (entry as { query?: unknown }).query !== 'string')
+      if (
+        typeof entry !== 'object' ||
+        entry === null ||
+        typeof (entry as { query?: unknown }).query !== 'string'
+      )
         throw badFilters(entry, ` (entry ${index})`);
       return [(entry as { query: string }).query, (entry as { filter?: unknown }).filter];
     }),
@@ -27,11 +42,15 @@ function badFilters(received: unknown, where: string): InputError {
   });
 }
 
-/** The member of the extractors' family over recorded filters; without them it says how they are given. The edge reads the file. */
+/**
+ * The member of the extractors' family over recorded filters; without them it says how they are
+ * given. The edge reads the file.
+ */
 export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> {
   return {
     name: 'replayed',
-    summary: 'Filters of an earlier run by a language model, looked up by the question (eval --filters FILE)',
+    summary:
+      'Filters of an earlier run by a language model, looked up by the question (eval --filters FILE)',
     paper: 'Multi-Meta-RAG: the published GPT-3.5 filters',
     cost: '0 model calls; 1 in the run that made them',
     create: (_settings, name) => ({
@@ -39,7 +58,8 @@ export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> 
       async extract(question, catalogue) {
         if (recorded) return cleanedFilter(recorded.get(question), catalogue);
         throw new InputError('no-filters', 'The extractor "replayed" has no recorded filters', {
-          expected: 'multihop eval --filters FILE, or strategiesWith(extractorsWith(readRecordedFilters(json)))',
+          expected:
+            'multihop eval --filters FILE, or strategiesWith(extractorsWith(readRecordedFilters(json)))',
         });
       },
     }),
@@ -47,13 +67,16 @@ export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> 
 }
 
 /**
- * What a model gave, as a filter: keys other than the two are dropped; sources are matched to the catalogue ignoring case and those it does not
- * have are reported as unknown; one unreadable date drops the whole key, as the original does. `$nin` of dates is dropped (3 of 2,556).
+ * What a model gave, as a filter: keys other than the two are dropped; sources are matched to the
+ * catalogue ignoring case and those it does not have are reported as unknown; one unreadable date
+ * drops the whole key, as the original does. `$nin` of dates is dropped (3 of 2,556).
  */
 export function cleanedFilter(raw: unknown, catalogue: MetadataCatalogue): ExtractedFilter {
   const bySource = new Map(catalogue.sources.map(name => [name.toLowerCase(), name]));
   const clause = valuesOf(raw, 'source');
-  const known = (names: readonly string[]): string[] => [...new Set(names.flatMap(name => bySource.get(name.toLowerCase()) ?? []))];
+  const known = (names: readonly string[]): string[] => [
+    ...new Set(names.flatMap(name => bySource.get(name.toLowerCase()) ?? [])),
+  ];
   return {
     sources: known(clause.within),
     excluded: known(clause.without),
@@ -64,5 +87,7 @@ export function cleanedFilter(raw: unknown, catalogue: MetadataCatalogue): Extra
 
 function daysOf(texts: readonly string[]): NamedDays[] {
   const days = texts.map(text => findDates(text)[0]?.day);
-  return days.some(day => day === undefined) ? [] : [...new Set(days as string[])].map(day => ({ from: day, to: day }));
+  return days.some(day => day === undefined)
+    ? []
+    : [...new Set(days as string[])].map(day => ({ from: day, to: day }));
 }

@@ -1,4 +1,7 @@
-/** Sources that a question names: by a name of the catalogue, by an alias that the catalogue itself gives, or by a name that it does not have. */
+/**
+ * Sources that a question names: by a name of the catalogue, by an alias that the catalogue itself
+ * gives, or by a name that it does not have.
+ */
 
 export interface SourceMention {
   /** Names of the catalogue: several for an alias that several of them share ("FOX News"). */
@@ -32,47 +35,62 @@ function knownAliases(sources: readonly string[]): readonly Alias[] {
     const full = new Set(sources);
     const byAlias = new Map<string, string[]>();
     for (const name of sources)
-      for (const alias of sourceAliases(name)) if (!full.has(alias)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), name]);
+      for (const alias of sourceAliases(name))
+        if (!full.has(alias)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), name]);
     known = [
       ...sources.map(name => ({ text: name, full: true, names: [name] })),
       ...[...byAlias].map(([text, names]) => ({ text, full: false, names: names.sort() })),
-    ].sort((a, b) => b.text.length - a.text.length || Number(b.full) - Number(a.full) || (a.text < b.text ? -1 : 1));
+    ].sort(
+      (a, b) =>
+        b.text.length - a.text.length ||
+        Number(b.full) - Number(a.full) ||
+        (a.text < b.text ? -1 : 1),
+    );
     aliasesOf.set(sources, known);
   }
   return known;
 }
 
 /**
- * Other ways to write a source's name, derived from the name alone: what stands before a separator ("|", " - ", ":"), a web address without its
- * ending, without a leading "The", run-together words apart ("CBSSports": "CBS Sports"), a short word in capitals
- * ("Cnbc": "CNBC"), and the initials of three words or more.
+ * Other ways to write a source's name, derived from the name alone: what stands before a separator
+ * ("|", " - ", ":"), a web address without its ending, without a leading "The", run-together words
+ * apart ("CBSSports": "CBS Sports"), a short word in capitals ("Cnbc": "CNBC"), and the initials of
+ * three words or more.
  */
 export function sourceAliases(name: string): string[] {
   const head = name.split(/\s*\|\s*|\s+[-–—]\s+|:\s+/)[0]!.trim();
   const plain = head.replace(/\.(?:com|org|net|co\.uk)$/i, '');
   const aliases = new Set([head, plain]);
   for (const text of [head, plain]) aliases.add(text.replace(/^The\s+/, ''));
-  for (const text of [...aliases]) aliases.add(text.replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
+  for (const text of [...aliases])
+    aliases.add(text.replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
   for (const text of [...aliases]) if (/^\p{L}{3,5}$/u.test(text)) aliases.add(text.toUpperCase());
   const words = head.replace(/^The\s+/, '').split(/\s+/);
-  if (words.length >= 3 && words.every(word => /^\p{L}/u.test(word))) aliases.add(words.map(word => word[0]!.toUpperCase()).join(''));
+  if (words.length >= 3 && words.every(word => /^\p{L}/u.test(word)))
+    aliases.add(words.map(word => word[0]!.toUpperCase()).join(''));
   aliases.delete(name);
   return [...aliases].filter(alias => alias.length >= 3);
 }
 
 /**
- * Mentions in order of position, without overlaps, longest name first. Whole words only; a name of one capitalised word must be capitalised in the
- * text ("fortune" is no outlet), and an alias of one word must not be part of a longer capitalised name ("Ice Age", "Independent Party").
+ * Mentions in order of position, without overlaps, longest name first. Whole words only; a name of
+ * one capitalised word must be capitalised in the text ("fortune" is no outlet), and an alias of
+ * one word must not be part of a longer capitalised name ("Ice Age", "Independent Party").
  */
 export function findSources(text: string, sources: readonly string[]): SourceMention[] {
   const lower = text.toLowerCase();
-  // Lower-casing may change the length of some texts (İ); offsets would then be wrong, so such texts are searched as they are.
+  // Lower-casing may change the length of some texts (İ); offsets would then be wrong, so such
+  // texts are searched as they are.
   const folds = lower.length === text.length;
   const mentions: SourceMention[] = [];
   for (const alias of knownAliases(sources)) {
     const fold = alias.full && folds;
     const [haystack, needle] = fold ? [lower, alias.text.toLowerCase()] : [text, alias.text];
-    for (let start = haystack.indexOf(needle); start >= 0; start = haystack.indexOf(needle, start + 1)) {
+    for (
+      let start = haystack.indexOf(needle);
+      start >= 0;
+      start = haystack.indexOf(needle, start + 1)
+    ) {
       const end = start + needle.length;
       if (mentions.some(other => start < other.end && other.start < end)) continue;
       if (isMention(text, start, end, alias)) mentions.push({ names: alias.names, start, end });
@@ -88,7 +106,9 @@ function isMention(text: string, start: number, end: number, alias: Alias): bool
   return (
     alias.full ||
     !(
-      /\p{Lu}[\p{L}\p{N}’'.-]*\s$/u.test(withoutOpening(text.slice(Math.max(0, start - NEAR), start))) || /^\s\p{Lu}/u.test(text.slice(end))
+      /\p{Lu}[\p{L}\p{N}’'.-]*\s$/u.test(
+        withoutOpening(text.slice(Math.max(0, start - NEAR), start)),
+      ) || /^\s\p{Lu}/u.test(text.slice(end))
     )
   );
 }
@@ -99,20 +119,37 @@ const OPENINGS =
 const openingBefore = new RegExp(`(?:^|(?<=\\s))(?:${OPENINGS})\\s$`);
 const opening = new RegExp(`^(?:${OPENINGS})\\s+`);
 
-/** A capitalised article or question word before a name is no part of it: "The Verge", "Did Guardian". */
+/**
+ * A capitalised article or question word before a name is no part of it: "The Verge", "Did
+ * Guardian".
+ */
 const withoutOpening = (before: string): string => before.replace(openingBefore, '');
 
-const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+const isWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
 const name = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?: of| and| &)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
-const report = '(?:article|report|piece|story|stories|articles|reports|coverage|review|interview|post|feature)';
+const report =
+  '(?:article|report|piece|story|stories|articles|reports|coverage|review|interview|post|feature)';
 const cited =
   '(?:according to|reported by|as per|published by|published in|covered by|featured in|report by|article by|article from|report from|articles from|story from|piece from|piece by)';
-const asNoun = new RegExp(String.raw`(?<![\p{L}\p{N}])['"‘“]?(${name})['"’”]?(?:['’]s)? ${report}\b`, 'gu');
-const asAuthority = new RegExp(String.raw`\b${cited} (?:an? |the )?(?:article from |report from )?['"‘“]?(${name})`, 'gu');
+const asNoun = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])['"‘“]?(${name})['"’”]?(?:['’]s)? ${report}\b`,
+  'gu',
+);
+const asAuthority = new RegExp(
+  String.raw`\b${cited} (?:an? |the )?(?:article from |report from )?['"‘“]?(${name})`,
+  'gu',
+);
 
-/** Capitalised names that stand where a question cites an outlet ("a Rolling Stone piece", "reported by Reuters") and overlap no known mention. */
-export function findUnknownSources(text: string, known: readonly SourceMention[]): UnknownMention[] {
+/**
+ * Capitalised names that stand where a question cites an outlet ("a Rolling Stone piece", "reported
+ * by Reuters") and overlap no known mention.
+ */
+export function findUnknownSources(
+  text: string,
+  known: readonly SourceMention[],
+): UnknownMention[] {
   const found = new Map<number, UnknownMention>();
   for (const pattern of [asNoun, asAuthority]) {
     for (const match of text.matchAll(pattern)) {
@@ -123,10 +160,13 @@ export function findUnknownSources(text: string, known: readonly SourceMention[]
       if (
         rest === '' ||
         !/^\p{Lu}/u.test(rest) ||
-        /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/.test(rest)
+        /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/.test(
+          rest,
+        )
       )
         continue;
-      if (!known.some(other => at < other.end && other.start < end) && !found.has(start)) found.set(start, { text: rest, start, end });
+      if (!known.some(other => at < other.end && other.start < end) && !found.has(start))
+        found.set(start, { text: rest, start, end });
     }
   }
   return [...found.values()].sort((a, b) => a.start - b.start);

@@ -1,13 +1,24 @@
 /** The values of a filter clause as models write it: `{ source: { $in: [...] } }`. */
 import { isFields } from '../json-fields.ts';
 
-/** `within`: of `$in` and `$eq`, or of a bare text; `without`: of `$nin` and `$ne`. Whatever is no text is dropped; never throws. */
-export function valuesOf(raw: unknown, field: string): { readonly within: string[]; readonly without: string[] } {
+/**
+ * `within`: of `$in` and `$eq`, or of a bare text; `without`: of `$nin` and `$ne`. Whatever is no
+ * text is dropped; never throws.
+ */
+export function valuesOf(
+  raw: unknown,
+  field: string,
+): { readonly within: string[]; readonly without: string[] } {
   const clause = isFields(raw) && Object.hasOwn(raw, field) ? raw[field] : undefined;
   const texts = (...keys: string[]): string[] =>
     keys.flatMap(key => {
       const value = isFields(clause) && Object.hasOwn(clause, key) ? clause[key] : [];
-      return [value].flat().filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+      return [value]
+        .flat()
+        .filter((item): item is string => typeof item === 'string' && item.trim() !== '');
     });
-  return { within: typeof clause === 'string' ? [clause] : texts('$in', '$eq'), without: texts('$nin', '$ne') };
+  return {
+    within: typeof clause === 'string' ? [clause] : texts('$in', '$eq'),
+    without: texts('$nin', '$ne'),
+  };
 }

@@ -1,4 +1,7 @@
-/** Binding, ours: the answer of an earlier sub-question is put into the query of a later one, in the place of its reference. */
+/**
+ * Binding, ours: the answer of an earlier sub-question is put into the query of a later one, in the
+ * place of its reference.
+ */
 import type { Search } from '../../trace/trace.ts';
 import { bindable, type ReadAnswer } from './read-answer.ts';
 import { referencesIn, withReferences } from './references.ts';
@@ -19,7 +22,10 @@ export interface BoundQuery {
   readonly from?: NonNullable<Search['from']>;
 }
 
-/** `answers` by position; a reference to one that is not there is not bound. `fallback` is asked where nothing but references was left. */
+/**
+ * `answers` by position; a reference to one that is not there is not bound. `fallback` is asked
+ * where nothing but references was left.
+ */
 export function boundQuery(
   question: string,
   answers: readonly ReadAnswer[],
@@ -27,14 +33,22 @@ export function boundQuery(
 ): BoundQuery {
   const bindings = referencesIn(question).map((reference): Binding => {
     const answer = answers[reference - 1];
-    return { reference, ...(answer ? bindable(answer, settings.mustStand) : { why: 'it was not asked before' }) };
+    return {
+      reference,
+      ...(answer ? bindable(answer, settings.mustStand) : { why: 'it was not asked before' }),
+    };
   });
-  const text = withReferences(question, reference => bindings.find(binding => binding.reference === reference)?.text);
+  const text = withReferences(
+    question,
+    reference => bindings.find(binding => binding.reference === reference)?.text,
+  );
   const first = bindings.find(({ text }) => text !== undefined);
   const id = first && answers[first.reference - 1]!.stands[0]?.id;
   return {
     text: /[\p{L}\p{N}]/u.test(text) ? text : settings.fallback,
     bindings,
-    ...(first ? { from: { hop: first.reference - 1, search: 0, ...(id === undefined ? {} : { id }) } } : {}),
+    ...(first
+      ? { from: { hop: first.reference - 1, search: 0, ...(id === undefined ? {} : { id }) } }
+      : {}),
   };
 }

@@ -1,7 +1,9 @@
 /**
- * A sub-question's answer without a model: the name, year or number that stands in the sentences with most of the question's words.
+ * A sub-question's answer without a model: the name, year or number that stands in the sentences
+ * with most of the question's words.
  *
- * A baseline that knows the form of a question and no meaning: it is there so that chaining can be measured without a language model.
+ * A baseline that knows the form of a question and no meaning: it is there so that chaining can be
+ * measured without a language model.
  */
 import { findNames } from '../../text/names.ts';
 import { contentWords, sentenceSupport } from '../../text/sentence-support.ts';
@@ -9,8 +11,10 @@ import { sentenceSpans } from '../../text/sentences.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { citationsOf, type ReadPassage } from './read-passage.ts';
 
-const ASKS_FOR_TIME = /\b(?:when|(?:what|which) (?:\p{L}+ )?(?:year|date|day)|inception|date of|year of)\b/iu;
-const ASKS_FOR_NUMBER = /\b(?:how (?:many|much|long|far|old|tall|high|large)|population|number of|what percentage)\b/i;
+const ASKS_FOR_TIME =
+  /\b(?:when|(?:what|which) (?:\p{L}+ )?(?:year|date|day)|inception|date of|year of)\b/iu;
+const ASKS_FOR_NUMBER =
+  /\b(?:how (?:many|much|long|far|old|tall|high|large)|population|number of|what percentage)\b/i;
 const TIME = /\b(?:\d{1,2} \p{Lu}\p{Ll}+ \d{4}|\p{Lu}\p{Ll}+ \d{1,2}, \d{4}|1\d{3}|20\d{2})\b/gu;
 const NUMBER = /\b\d[\d,.]*\d\b|\b\d\b/g;
 
@@ -23,7 +27,10 @@ interface Sentence {
 }
 
 /** Unknown where the passages hold nothing of the kind that is asked for. */
-export function extractiveSubAnswer(question: string, passages: readonly ReadPassage[]): ReadAnswer {
+export function extractiveSubAnswer(
+  question: string,
+  passages: readonly ReadPassage[],
+): ReadAnswer {
   const sentences = passages.flatMap(({ title, text }, passage): Sentence[] => [
     { passage, text: title },
     ...sentenceSpans(text).map(([start, end]) => ({ passage, text: text.slice(start, end) })),
@@ -43,7 +50,9 @@ export function extractiveSubAnswer(question: string, passages: readonly ReadPas
   const best = [...scores].filter(([, score]) => score > 0).sort(([, x], [, y]) => y - x)[0];
   if (!best) return UNKNOWN;
   const stands = citationsOf(best[0], passages);
-  return stands.length === 0 ? UNKNOWN : { answer: best[0], stands, citations: stands.slice(0, 1), said: [] };
+  return stands.length === 0
+    ? UNKNOWN
+    : { answer: best[0], stands, citations: stands.slice(0, 1), said: [] };
 }
 
 /** Whether the question names it itself. */

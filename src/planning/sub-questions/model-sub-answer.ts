@@ -1,9 +1,12 @@
-/** A sub-question's answer by a language model from its passages, which it is shown as data (query-decomposition sheet, section 5). */
+/**
+ * A sub-question's answer by a language model from its passages, which it is shown as data
+ * (query-decomposition sheet, section 5).
+ */
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { countWords } from '../../text/words.ts';
 import type { Call } from '../../trace/call.ts';
-import type { Citation, Said } from '../../trace/trace.ts';
+import type { Citation, ModelOutput } from '../../trace/trace.ts';
 import { isFields } from '../json-fields.ts';
 import { firstWords } from '../paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../passages-as-data.ts';
@@ -54,25 +57,36 @@ export interface SaidAnswer {
   readonly named: readonly number[];
 }
 
-/** Reads `{ answer, supported, passages }`; undefined where there is no answer in it. Never throws. */
+/**
+ * Reads `{ answer, supported, passages }`; undefined where there is no answer in it. Never throws.
+ */
 export function subAnswerInJson(json: unknown, passages: number): SaidAnswer | undefined {
   const answer = answerOf(json);
   if (answer === undefined || !isFields(json)) return undefined;
   const numbers = Array.isArray(json['passages']) ? json['passages'] : [json['passages']];
-  const places = numbers.filter((number): number is number => Number.isInteger(number) && number >= 1 && number <= passages);
+  const places = numbers.filter(
+    (number): number is number => Number.isInteger(number) && number >= 1 && number <= passages,
+  );
   const named = [...new Set(places)].map(number => number - 1);
   const unsupported = json['supported'] === false || json['supported'] === 'false';
   return unsupported || saysInsufficient(answer) ? { named } : { answer, named };
 }
 
-/** The prompt with all passages, or with as much of them as has room in `atMost` tokens; and what it shows. */
+/**
+ * The prompt with all passages, or with as much of them as has room in `atMost` tokens; and what it
+ * shows.
+ */
 function fitting(
   question: string,
   given: readonly ReadPassage[],
   atMost: number,
 ): { readonly prompt: Prompt; readonly passages: readonly ReadPassage[] } {
   let passages = given;
-  const most = { demonstrations: 0, words: Math.max(0, ...given.map(({ text }) => countWords(text))), passages: given.length };
+  const most = {
+    demonstrations: 0,
+    words: Math.max(0, ...given.map(({ text }) => countWords(text))),
+    passages: given.length,
+  };
   const build = (room: PromptRoom): Prompt => {
     passages = given.slice(0, room.passages).map(passage => shown(passage, room.words));
     return subAnswerPrompt(question, passages);
@@ -89,8 +103,8 @@ const shown = (passage: ReadPassage, words: number): ReadPassage => ({
 });
 
 /**
- * From a prompt of at most `atMost` tokens. Unknown without a call where there are no passages, or room for none; unknown where nothing could be
- * read. Throws what the model throws.
+ * From a prompt of at most `atMost` tokens. Unknown without a call where there are no passages, or
+ * room for none; unknown where nothing could be read. Throws what the model throws.
  */
 export async function modelSubAnswer(
   model: LanguageModel,
@@ -105,8 +119,9 @@ export async function modelSubAnswer(
   const structured = await generateStructured(model, prompt, read, call);
   const { texts } = structured;
   const parsed = structured.kind === 'parsed' ? structured.value : undefined;
-  const answer = parsed?.answer === undefined ? UNKNOWN : supported(parsed.answer, parsed.named, passages);
-  const said = texts.map((text, index): Said => {
+  const answer =
+    parsed?.answer === undefined ? UNKNOWN : supported(parsed.answer, parsed.named, passages);
+  const said = texts.map((text, index): ModelOutput => {
     const counts = parsed !== undefined && index === texts.length - 1;
     const citations = counts && answer.citations.length > 0 ? { citations: answer.citations } : {};
     return { role: SUB_ANSWER, text, parsed: counts, ...citations };
@@ -114,8 +129,15 @@ export async function modelSubAnswer(
   return { ...answer, said };
 }
 
-/** The passages that the model names, in the sentence that holds the answer where one does; the first that holds it, where the model names none. */
-function supported(answer: string, named: readonly number[], passages: readonly ReadPassage[]): ReadAnswer {
+/**
+ * The passages that the model names, in the sentence that holds the answer where one does; the
+ * first that holds it, where the model names none.
+ */
+function supported(
+  answer: string,
+  named: readonly number[],
+  passages: readonly ReadPassage[],
+): ReadAnswer {
   const stands = citationsOf(answer, passages);
   const cited = named.map((position): Citation => {
     const passage = passages[position]!;

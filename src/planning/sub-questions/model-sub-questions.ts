@@ -1,9 +1,16 @@
-/** Sub-questions by a language model: one call, one repair, then whatever numbered lines it wrote (query-decomposition sheet, sections 5 and 7). */
+/**
+ * Sub-questions by a language model: one call, one repair, then whatever numbered lines it wrote
+ * (query-decomposition sheet, sections 5 and 7).
+ */
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import type { Call } from '../../trace/call.ts';
-import type { Said } from '../../trace/trace.ts';
-import { distinctSubQuestions, subQuestionsInJson, subQuestionsInLines } from './sub-question-list.ts';
+import type { ModelOutput } from '../../trace/trace.ts';
+import {
+  distinctSubQuestions,
+  subQuestionsInJson,
+  subQuestionsInLines,
+} from './sub-question-list.ts';
 
 /** The role in traces and ledgers. */
 export const DECOMPOSE = 'decompose';
@@ -11,8 +18,9 @@ export const DECOMPOSE = 'decompose';
 /** The longest completion is that of so many sub-questions. */
 const TOKENS_A_QUESTION = 60;
 /**
- * What the chained prompt's example asks about, and what is left of it where nothing is named. Small models say it again: a list that names it, where
- * the question does not, is no list of the question, nor is one of its rest alone.
+ * What the chained prompt's example asks about, and what is left of it where nothing is named.
+ * Small models say it again: a list that names it, where the question does not, is no list of the
+ * question, nor is one of its rest alone.
  */
 const EXAMPLE = /\bsolaris\b/i;
 const EXAMPLE_REST = /^\s*(?:#\d{1,2}|in which town was #\d{1,2} born)\W*$/i;
@@ -26,7 +34,10 @@ export interface SplitSettings {
   readonly fewer?: boolean;
 }
 
-export function decomposePrompt(question: string, { parts, chained, fewer = false }: SplitSettings): Prompt {
+export function decomposePrompt(
+  question: string,
+  { parts, chained, fewer = false }: SplitSettings,
+): Prompt {
   const asked = chained
     ? [
         `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
@@ -56,20 +67,26 @@ export function decomposePrompt(question: string, { parts, chained, fewer = fals
 
 const schemaOf = (parts: number): Record<string, unknown> => ({
   type: 'object',
-  properties: { subqueries: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: parts } },
+  properties: {
+    subqueries: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: parts },
+  },
   required: ['subqueries'],
   additionalProperties: false,
 });
 
-/** What the model said, and its sub-questions; none where nothing of it could be read. Throws what the model throws. */
+/**
+ * What the model said, and its sub-questions; none where nothing of it could be read. Throws what
+ * the model throws.
+ */
 export async function modelSubQuestions(
   model: LanguageModel,
   question: string,
   settings: SplitSettings,
   call: Call,
-): Promise<{ readonly questions: readonly string[]; readonly said: readonly Said[] }> {
+): Promise<{ readonly questions: readonly string[]; readonly said: readonly ModelOutput[] }> {
   const own = (list: readonly string[]): boolean =>
-    EXAMPLE.test(question) || (!list.some(text => EXAMPLE.test(text)) && !list.every(text => EXAMPLE_REST.test(text)));
+    EXAMPLE.test(question) ||
+    (!list.some(text => EXAMPLE.test(text)) && !list.every(text => EXAMPLE_REST.test(text)));
   const inJson = (json: unknown): string[] | undefined => {
     const list = subQuestionsInJson(json);
     return list && own(list) ? list : undefined;
@@ -78,10 +95,28 @@ export async function modelSubQuestions(
     const list = subQuestionsInLines(text);
     return own(list) ? list : [];
   };
-  const { texts, ...structured } = await generateStructured(model, decomposePrompt(question, settings), inJson, call);
-  const read = structured.kind === 'parsed' ? structured.value : (texts.map(inLines).findLast(found => found.length > 0) ?? []);
+  const { texts, ...structured } = await generateStructured(
+    model,
+    decomposePrompt(question, settings),
+    inJson,
+    call,
+  );
+  const read =
+    structured.kind === 'parsed'
+      ? structured.value
+      : (texts.map(inLines).findLast(found => found.length > 0) ?? []);
   const questions = distinctSubQuestions(read, settings.parts);
   // Of several texts the last readable one counted; those before it are what was repaired.
-  const counted = structured.kind === 'parsed' ? texts.length - 1 : texts.findLastIndex(text => inLines(text).length > 0);
-  return { questions, said: texts.map((text, index) => ({ role: DECOMPOSE, text, parsed: questions.length > 0 && index === counted })) };
+  const counted =
+    structured.kind === 'parsed'
+      ? texts.length - 1
+      : texts.findLastIndex(text => inLines(text).length > 0);
+  return {
+    questions,
+    said: texts.map((text, index) => ({
+      role: DECOMPOSE,
+      text,
+      parsed: questions.length > 0 && index === counted,
+    })),
+  };
 }

@@ -1,5 +1,5 @@
 /** What a question was split into, and by whom. */
-import type { Said } from '../../trace/trace.ts';
+import type { ModelOutput } from '../../trace/trace.ts';
 
 export type SplitBy = 'model' | 'clauses' | 'replayed';
 
@@ -8,6 +8,8 @@ export interface SubQuestionPlan {
   readonly questions: readonly string[];
   /** Recorded answers, by position. */
   readonly answers?: readonly (string | undefined)[];
-  /** Who wrote them, what a model said on the way, and why they are not by the one that was asked. */
-  readonly said: readonly Said[];
+  /**
+   * Who wrote them, what a model said on the way, and why they are not by the one that was asked.
+   */
+  readonly said: readonly ModelOutput[];
 }

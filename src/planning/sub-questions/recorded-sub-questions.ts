@@ -1,4 +1,7 @@
-/** Sub-questions of an earlier run, or of a data set that has its own, looked up by the question: what is measured then needs no model. */
+/**
+ * Sub-questions of an earlier run, or of a data set that has its own, looked up by the question:
+ * what is measured then needs no model.
+ */
 import { InputError } from '../../errors.ts';
 import { isFields, textOf } from '../json-fields.ts';
 
@@ -11,7 +14,8 @@ export interface RecordedSubQuestion {
 export type RecordedSubQuestions = ReadonlyMap<string, readonly RecordedSubQuestion[]>;
 
 /**
- * Reads `[{ question, subQuestions: ["...", { question, answer }] }, ...]`, and MuSiQue's own questions, whose list is called
+ * Reads `[{ question, subQuestions: ["...", { question, answer }] }, ...]`, and MuSiQue's own
+ * questions, whose list is called
  * `question_decomposition`. Throws `InputError('bad-sub-questions')`.
  */
 export function readRecordedSubQuestions(json: unknown): RecordedSubQuestions {
@@ -19,8 +23,11 @@ export function readRecordedSubQuestions(json: unknown): RecordedSubQuestions {
   return new Map(
     json.map((entry: unknown, index): [string, readonly RecordedSubQuestion[]] => {
       const question = textOf(entry, 'question', 'query');
-      const list = isFields(entry) ? (entry['subQuestions'] ?? entry['question_decomposition']) : undefined;
-      if (question === undefined || !Array.isArray(list)) throw badSubQuestions(entry, ` (entry ${index})`);
+      const list = isFields(entry)
+        ? (entry['subQuestions'] ?? entry['question_decomposition'])
+        : undefined;
+      if (question === undefined || !Array.isArray(list))
+        throw badSubQuestions(entry, ` (entry ${index})`);
       return [question, list.map((item: unknown) => recorded(item, `entry ${index}`))];
     }),
   );
@@ -35,7 +42,8 @@ function recorded(item: unknown, where: string): RecordedSubQuestion {
 
 function badSubQuestions(received: unknown, where: string): InputError {
   return new InputError('bad-sub-questions', `These are no recorded sub-questions${where}`, {
-    expected: 'a list of { question, subQuestions: [{ question, answer }] }, or the questions of MuSiQue',
+    expected:
+      'a list of { question, subQuestions: [{ question, answer }] }, or the questions of MuSiQue',
     received: (JSON.stringify(received) ?? String(received)).slice(0, 120),
   });
 }

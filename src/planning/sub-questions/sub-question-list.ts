@@ -1,4 +1,7 @@
-/** Sub-questions as a model writes them, made into a list that can be asked: markers, blanks and repetitions gone, references right (query-decomposition sheet, sections 4 and 7). */
+/**
+ * Sub-questions as a model writes them, made into a list that can be asked: markers, blanks and
+ * repetitions gone, references right (query-decomposition sheet, sections 4 and 7).
+ */
 import { withoutThinking } from '../../models/json-in-text.ts';
 import { isFields } from '../json-fields.ts';
 import { renumbered } from './references.ts';
@@ -13,15 +16,18 @@ const MOST = 50;
 const NUMBERED = /^\s*(?:[-*•–]|\(?\d{1,2}[.):]|(?:sub-?)?q(?:uestion)?\s*\d{1,2}[.:)])\s+(\S.*)$/i;
 
 /**
- * At most `parts` of them, each once whatever its case. A reference is one to an earlier sub-question of the list, and is renumbered when
- * repetitions fall away; others are dropped.
+ * At most `parts` of them, each once whatever its case. A reference is one to an earlier
+ * sub-question of the list, and is renumbered when repetitions fall away; others are dropped.
  */
 export function distinctSubQuestions(raw: readonly string[], parts: number): string[] {
   return placedSubQuestions(raw, parts).map(({ text }) => text);
 }
 
 /** The same, each with its place in `raw`. */
-export function placedSubQuestions(raw: readonly string[], parts: number): { readonly text: string; readonly place: number }[] {
+export function placedSubQuestions(
+  raw: readonly string[],
+  parts: number,
+): { readonly text: string; readonly place: number }[] {
   const list: { readonly text: string; readonly place: number }[] = [];
   const places = new Map<string, number>();
   /** By the number that the model counted, the number in the list. */
@@ -38,10 +44,15 @@ export function placedSubQuestions(raw: readonly string[], parts: number): { rea
   return list;
 }
 
-/** The texts of `{ "subqueries": [...] }`, of a bare list, or of a list of `{ "question": ... }`; undefined where there is none. Never throws. */
+/**
+ * The texts of `{ "subqueries": [...] }`, of a bare list, or of a list of `{ "question": ... }`;
+ * undefined where there is none. Never throws.
+ */
 export function subQuestionsInJson(json: unknown): string[] | undefined {
   const fields = isFields(json) ? json : {};
-  const named = Array.isArray(fields['subqueries']) ? fields['subqueries'] : Object.values(fields).find(Array.isArray);
+  const named = Array.isArray(fields['subqueries'])
+    ? fields['subqueries']
+    : Object.values(fields).find(Array.isArray);
   const items = Array.isArray(json) ? json : named;
   const texts = (items ?? []).slice(0, MOST).flatMap((item: unknown) => {
     if (typeof item === 'string') return [item];
@@ -59,7 +70,9 @@ export function subQuestionsInLines(text: string): string[] {
   const lines = withoutThinking(text)
     .slice(0, READ)
     .split(/\r?\n|\r/);
-  return lines.flatMap(line => (line.length <= 2 * LONGEST ? (NUMBERED.exec(line)?.[1] ?? []) : []));
+  return lines.flatMap(line =>
+    line.length <= 2 * LONGEST ? (NUMBERED.exec(line)?.[1] ?? []) : [],
+  );
 }
 
 /** Without list marker and the quotation marks around it. */

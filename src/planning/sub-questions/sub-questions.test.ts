@@ -1,4 +1,7 @@
-/** Sub-questions: what is read of what models write, references and their binding, clauses, records, and answers without a model. */
+/**
+ * Sub-questions: what is read of what models write, references and their binding, clauses, records,
+ * and answers without a model.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +18,11 @@ import { bindable, type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { citationsOf, type ReadPassage } from './read-passage.ts';
 import { readRecordedSubQuestions } from './recorded-sub-questions.ts';
 import { referencesIn, withReferences } from './references.ts';
-import { distinctSubQuestions, subQuestionsInJson, subQuestionsInLines } from './sub-question-list.ts';
+import {
+  distinctSubQuestions,
+  subQuestionsInJson,
+  subQuestionsInLines,
+} from './sub-question-list.ts';
 
 const passage = (id: string, title: string, text: string, start = 0): ReadPassage => ({
   id,
@@ -29,11 +36,19 @@ const PASSAGES = [
   passage('p1', 'Silver Prism', 'The prize is old. Osk Maren won the Silver Prism in 2019.', 100),
   passage('p2', 'Osk Maren', 'He was born in Vell. He has 3 dogs.'),
 ];
-const read = (answer: string, stands = citationsOf(answer, PASSAGES)): ReadAnswer => ({ answer, stands, citations: stands, said: [] });
+const read = (answer: string, stands = citationsOf(answer, PASSAGES)): ReadAnswer => ({
+  answer,
+  stands,
+  citations: stands,
+  said: [],
+});
 
 describe('references', () => {
   test('a # with one or two digits, in no word', () => {
-    assert.deepEqual(referencesIn("What is #2 's capital, #1 or (#12)? C#3, #123, ##4, #x, #2"), [2, 1, 12]);
+    assert.deepEqual(
+      referencesIn("What is #2 's capital, #1 or (#12)? C#3, #123, ##4, #x, #2"),
+      [2, 1, 12],
+    );
     assert.equal(
       withReferences("#1 's mother and #2", number => (number === 1 ? 'Ada' : undefined)),
       "Ada 's mother and",
@@ -49,33 +64,57 @@ describe('the list that a model writes', () => {
   const split = (...raw: string[]): string[] => distinctSubQuestions(raw, 4);
 
   test('markers, quotation marks, blanks and repetitions fall away; the rest is cut at the number of parts', () => {
-    assert.deepEqual(split('1. Who won?', ' ', '- "Where  was it?"', 'WHO WON?', 'Q3: When?', '2024 was what?', 'Why?'), [
-      'Who won?',
-      'Where was it?',
-      'When?',
-      '2024 was what?',
-    ]);
+    assert.deepEqual(
+      split(
+        '1. Who won?',
+        ' ',
+        '- "Where  was it?"',
+        'WHO WON?',
+        'Q3: When?',
+        '2024 was what?',
+        'Why?',
+      ),
+      ['Who won?', 'Where was it?', 'When?', '2024 was what?'],
+    );
     assert.deepEqual(split('x'.repeat(501), '...', '#1', 'ok?'), ['ok?']);
   });
 
   test('a reference follows what it refers to, and is dropped where that is not before it', () => {
-    assert.deepEqual(split('Who won?', 'who won?', 'Where was #2 born, and #1?', 'What of #3, #4 and #9?'), [
-      'Who won?',
-      'Where was #1 born, and #1?',
-      'What of #2, and ?',
-    ]);
+    assert.deepEqual(
+      split('Who won?', 'who won?', 'Where was #2 born, and #1?', 'What of #3, #4 and #9?'),
+      ['Who won?', 'Where was #1 born, and #1?', 'What of #2, and ?'],
+    );
   });
 
   test('from JSON in its usual forms', () => {
-    for (const json of [{ subqueries: ['a?', 'b?'] }, ['a?', 'b?'], { questions: [{ question: 'a?' }, { question: 'b?' }] }])
+    for (const json of [
+      { subqueries: ['a?', 'b?'] },
+      ['a?', 'b?'],
+      { questions: [{ question: 'a?' }, { question: 'b?' }] },
+    ])
       assert.deepEqual(subQuestionsInJson(json), ['a?', 'b?'], JSON.stringify(json));
-    assert.deepEqual(subQuestionsInJson({ entities: ['Harrow Point'], subqueries: ['Who owns it?'] }), ['Who owns it?']);
-    for (const json of [null, 1, 'a?', {}, [], { subqueries: [] }, { subqueries: [1, null, '  '] }, { subqueries: 'a?' }])
+    assert.deepEqual(
+      subQuestionsInJson({ entities: ['Harrow Point'], subqueries: ['Who owns it?'] }),
+      ['Who owns it?'],
+    );
+    for (const json of [
+      null,
+      1,
+      'a?',
+      {},
+      [],
+      { subqueries: [] },
+      { subqueries: [1, null, '  '] },
+      { subqueries: 'a?' },
+    ])
       assert.equal(subQuestionsInJson(json), undefined, JSON.stringify(json));
   });
 
   test('from numbered and bulleted lines; prose is no list', () => {
-    assert.deepEqual(subQuestionsInLines('Sure!\n1. Who won?\n2) Where?\r\n* When?\nI hope this helps.'), ['Who won?', 'Where?', 'When?']);
+    assert.deepEqual(
+      subQuestionsInLines('Sure!\n1. Who won?\n2) Where?\r\n* When?\nI hope this helps.'),
+      ['Who won?', 'Where?', 'When?'],
+    );
     assert.deepEqual(subQuestionsInLines("I'm sorry, I cannot split this question."), []);
     assert.deepEqual(subQuestionsInLines('<think>\n1. first I think\n</think>\n- Who?'), ['Who?']);
   });
@@ -86,7 +125,9 @@ describe('splitting by a model', () => {
     modelSubQuestions(scriptedModel(texts), 'Q', settings, freeCall());
 
   test('the prompt names the number of parts and, chained, the references', () => {
-    const [plain, chained] = [false, true].map(chained => decomposePrompt('Who?', { parts: 4, chained }).messages[0]!.text);
+    const [plain, chained] = [false, true].map(
+      chained => decomposePrompt('Who?', { parts: 4, chained }).messages[0]!.text,
+    );
     assert.match(plain!, /exactly 4/);
     assert.doesNotMatch(plain!, /#1/);
     assert.match(chained!, /at most 4.*#1 is the answer of the first/s);
@@ -102,12 +143,18 @@ describe('splitting by a model', () => {
     assert.deepEqual(await parsed('1. a?\n2. b?', 'what?'), [true, false]);
     assert.deepEqual(await parsed('no', 'no'), [false, false]);
     assert.deepEqual((await ask(['1. a?\n2. b?', 'what?'])).questions, ['a?', 'b?']);
-    assert.deepEqual((await ask(['{"subqueries": ["a?", "b?", "c?", "d?"]}'])).questions, ['a?', 'b?', 'c?']);
+    assert.deepEqual((await ask(['{"subqueries": ["a?", "b?", "c?", "d?"]}'])).questions, [
+      'a?',
+      'b?',
+      'c?',
+    ]);
   });
 
   // SmolLM2-135M, asked about a late penalty.
   test('the example of the prompt said again is no list, unless the question is about it', async () => {
-    const example = JSON.stringify({ subqueries: ['Who wrote the novel Solaris?', 'In which town was #1 born?'] });
+    const example = JSON.stringify({
+      subqueries: ['Who wrote the novel Solaris?', 'In which town was #1 born?'],
+    });
     const chained = { parts: 3, chained: true };
     assert.match(decomposePrompt('Q', chained).messages[0]!.text, /Who wrote the novel Solaris\?/);
     assert.deepEqual((await ask([example, '["a?"]'], chained)).questions, ['a?']);
@@ -115,19 +162,33 @@ describe('splitting by a model', () => {
       const { questions, said } = await ask([example, again], chained);
       assert.deepEqual([questions, said.map(({ parsed }) => parsed)], [[], [false, false]]);
     }
-    assert.deepEqual((await ask(['["#1", "In which town was #2 born?"]', '["a?"]'], chained)).questions, ['a?']);
+    assert.deepEqual(
+      (await ask(['["#1", "In which town was #2 born?"]', '["a?"]'], chained)).questions,
+      ['a?'],
+    );
     const born = ['Who wrote it?', 'In which town was #1 born?'];
     assert.deepEqual((await ask([JSON.stringify(born)], chained)).questions, born);
     const asked = 'Where was the author of SOLARIS born?';
-    const { questions } = await modelSubQuestions(scriptedModel([example]), asked, chained, freeCall());
+    const { questions } = await modelSubQuestions(
+      scriptedModel([example]),
+      asked,
+      chained,
+      freeCall(),
+    );
     assert.equal(questions.length, 2);
   });
 });
 
 test('clauses: the plan of the planner, then parts between commas and "and", each once', () => {
-  const question = 'Did the lamp that Ada built go out, and who was paid for it by the town of Vell?';
-  const clauses = (parts: number): string[] => clauseSubQuestions(planners.create('source-anchored'), question, parts, []);
-  assert.deepEqual(clauses(3), [question.slice(0, -1), 'Did the lamp that Ada built go out', 'who was paid for it by the town of Vell']);
+  const question =
+    'Did the lamp that Ada built go out, and who was paid for it by the town of Vell?';
+  const clauses = (parts: number): string[] =>
+    clauseSubQuestions(planners.create('source-anchored'), question, parts, []);
+  assert.deepEqual(clauses(3), [
+    question.slice(0, -1),
+    'Did the lamp that Ada built go out',
+    'who was paid for it by the town of Vell',
+  ]);
   assert.equal(clauses(2).length, 2);
   assert.deepEqual(clauseSubQuestions(planners.create('conjunction'), 'why?', 3, []), ['why']);
 });
@@ -141,29 +202,42 @@ describe('an answer and where it stands', () => {
     ]);
     assert.deepEqual(citationsOf('Vel', PASSAGES), []);
     assert.deepEqual(citationsOf(' - ', PASSAGES), []);
-    assert.deepEqual(citationsOf('Silver Prism The prize', PASSAGES), [], 'title and text are not one');
-    assert.equal(citationsOf('old. Osk', PASSAGES)[0]!.start, 100, 'over two sentences: the passage');
+    assert.deepEqual(
+      citationsOf('Silver Prism The prize', PASSAGES),
+      [],
+      'title and text are not one',
+    );
+    assert.equal(
+      citationsOf('old. Osk', PASSAGES)[0]!.start,
+      100,
+      'over two sentences: the passage',
+    );
   });
 
   test('what a later question is bound to', () => {
     assert.deepEqual(bindable(read(' Osk  Maren '), true), { text: 'Osk Maren' });
     assert.match((bindable(read('Paris'), true) as { why: string }).why, /"Paris" stands in none/);
     assert.deepEqual(bindable(read('Paris'), false), { text: 'Paris' });
-    for (const answer of ['Yes.', 'no', 'x'.repeat(121), '  ', '...', '„“']) assert.ok('why' in bindable(read(answer), false), answer);
+    for (const answer of ['Yes.', 'no', 'x'.repeat(121), '  ', '...', '„“'])
+      assert.ok('why' in bindable(read(answer), false), answer);
     assert.ok('why' in bindable(UNKNOWN, false));
   });
 
   test('by a model: named passages that there are; unsupported and unknown are no answer', async () => {
-    const ask = (...texts: string[]) => modelSubAnswer(scriptedModel(texts), 'Who won the Silver Prism?', PASSAGES, freeCall());
-    const found = await ask('{"answer": "Osk Maren", "supported": true, "passages": [1, 1, 9, -1, "2", 1.5]}');
+    const ask = (...texts: string[]) =>
+      modelSubAnswer(scriptedModel(texts), 'Who won the Silver Prism?', PASSAGES, freeCall());
+    const found = await ask(
+      '{"answer": "Osk Maren", "supported": true, "passages": [1, 1, 9, -1, "2", 1.5]}',
+    );
     assert.deepEqual(
       [found.answer, found.citations.map(({ id }) => id), found.stands.map(({ id }) => id)],
       ['Osk Maren', ['p1'], ['p1', 'p2']],
     );
     assert.deepEqual(found.said[0]!.citations, found.citations);
-    assert.deepEqual((await ask('{"answer": "Yes", "supported": true, "passages": [2]}')).citations, [
-      { id: 'p2', documentId: 'p2', start: 0, end: PASSAGES[1]!.text.length },
-    ]);
+    assert.deepEqual(
+      (await ask('{"answer": "Yes", "supported": true, "passages": [2]}')).citations,
+      [{ id: 'p2', documentId: 'p2', start: 0, end: PASSAGES[1]!.text.length }],
+    );
     assert.deepEqual(
       (await ask('{"answer": "Vell", "supported": true}')).citations.map(({ id }) => id),
       ['p2'],
@@ -171,7 +245,10 @@ describe('an answer and where it stands', () => {
     assert.equal((await ask('{"answer": "Osk Maren", "supported": false}')).answer, undefined);
     assert.equal((await ask('{"answer": "unknown", "supported": true}')).answer, undefined);
     const unread = await ask('Osk Maren', 'Osk Maren!');
-    assert.deepEqual([unread.answer, unread.said.map(({ parsed }) => parsed)], [undefined, [false, false]]);
+    assert.deepEqual(
+      [unread.answer, unread.said.map(({ parsed }) => parsed)],
+      [undefined, [false, false]],
+    );
     assert.deepEqual(subAnswerInJson({ answer: 7, passages: 2 }, 2), { answer: '7', named: [1] });
   });
 
@@ -181,11 +258,20 @@ describe('an answer and where it stands', () => {
     const shown = async (atMost: number) => {
       const model = scriptedModel([said]);
       const { citations, stands } = await modelSubAnswer(model, 'Where?', long, freeCall(), atMost);
-      for (const prompt of model.prompts) assert.ok(promptTokens(prompt) <= atMost, `${promptTokens(prompt)} of ${atMost}`);
-      return [model.prompts.length, stands.length, ...citations.map(({ start, end }) => end - start)];
+      for (const prompt of model.prompts)
+        assert.ok(promptTokens(prompt) <= atMost, `${promptTokens(prompt)} of ${atMost}`);
+      return [
+        model.prompts.length,
+        stands.length,
+        ...citations.map(({ start, end }) => end - start),
+      ];
     };
     assert.deepEqual((await shown(100_000)).slice(0, 3), [1, 1, long[0]!.text.length]);
-    assert.deepEqual(await shown(700), [1, 0, 4 * 53 - 1, 4 * 53 - 1], '53 of 212 words, so that the answer is out of sight');
+    assert.deepEqual(
+      await shown(700),
+      [1, 0, 4 * 53 - 1, 4 * 53 - 1],
+      '53 of 212 words, so that the answer is out of sight',
+    );
     assert.deepEqual(await shown(50), [0, 0], 'room for none');
   });
 
@@ -196,7 +282,8 @@ describe('an answer and where it stands', () => {
   });
 
   test('by rules: the name, the year or the number of the sentence that shares most words', () => {
-    const answer = (question: string): string | undefined => extractiveSubAnswer(question, PASSAGES).answer;
+    const answer = (question: string): string | undefined =>
+      extractiveSubAnswer(question, PASSAGES).answer;
     assert.equal(answer('Who won the Silver Prism?'), 'Osk Maren');
     assert.equal(answer('Where was Osk Maren born?'), 'Vell');
     assert.equal(answer('When was the Silver Prism won?'), '2019');
@@ -207,7 +294,8 @@ describe('an answer and where it stands', () => {
 });
 
 describe('binding', () => {
-  const bound = (question: string, answers: ReadAnswer[], mustStand = true) => boundQuery(question, answers, { mustStand, fallback: 'Q?' });
+  const bound = (question: string, answers: ReadAnswer[], mustStand = true) =>
+    boundQuery(question, answers, { mustStand, fallback: 'Q?' });
 
   test('the answer stands in the query, and the search says where it comes from', () => {
     assert.deepEqual(bound('Where was #1 born?', [read('Osk Maren')]), {
@@ -215,7 +303,10 @@ describe('binding', () => {
       bindings: [{ reference: 1, text: 'Osk Maren' }],
       from: { hop: 0, search: 0, id: 'p1' },
     });
-    assert.deepEqual(bound('Where was #1 born?', [read('Paris')], false).from, { hop: 0, search: 0 });
+    assert.deepEqual(bound('Where was #1 born?', [read('Paris')], false).from, {
+      hop: 0,
+      search: 0,
+    });
   });
 
   test('what is missing or unsupported is left out and said; where nothing is left the question itself is asked', () => {
@@ -233,14 +324,20 @@ describe('binding', () => {
 
   test('every answer that was bound is in the query, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' }), { maxLength: 3 }), (middle, answers) => {
-        const query = bound(
-          `Who #1 ${middle} and #2 #3?`,
-          answers.map(text => read(text, [])),
-          false,
-        );
-        for (const { text } of query.bindings) if (text !== undefined) assert.ok(query.text.includes(text), JSON.stringify([query, text]));
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.array(fc.string({ unit: 'binary' }), { maxLength: 3 }),
+        (middle, answers) => {
+          const query = bound(
+            `Who #1 ${middle} and #2 #3?`,
+            answers.map(text => read(text, [])),
+            false,
+          );
+          for (const { text } of query.bindings)
+            if (text !== undefined)
+              assert.ok(query.text.includes(text), JSON.stringify([query, text]));
+        },
+      ),
     );
   });
 });
@@ -249,14 +346,23 @@ describe('recorded sub-questions', () => {
   test("a project's own form and MuSiQue's", () => {
     const recorded = readRecordedSubQuestions([
       { question: 'a', subQuestions: ['x?', { question: '#1?', answer: 'y' }] },
-      { question: 'b', question_decomposition: [{ id: 1, question: 'z?', answer: 'w', paragraph_support_idx: 3 }] },
+      {
+        question: 'b',
+        question_decomposition: [{ id: 1, question: 'z?', answer: 'w', paragraph_support_idx: 3 }],
+      },
     ]);
     assert.deepEqual(recorded.get('a'), [{ question: 'x?' }, { question: '#1?', answer: 'y' }]);
     assert.deepEqual(recorded.get('b'), [{ question: 'z?', answer: 'w' }]);
   });
 
   test('anything else is refused, naming its place', () => {
-    for (const bad of [{}, [1], [{ question: 'a' }], [{ question: 'a', subQuestions: [3] }], [{ subQuestions: [] }]])
+    for (const bad of [
+      {},
+      [1],
+      [{ question: 'a' }],
+      [{ question: 'a', subQuestions: [3] }],
+      [{ subQuestions: [] }],
+    ])
       assert.throws(() => readRecordedSubQuestions(bad), { code: 'bad-sub-questions' });
     fc.assert(
       fc.property(fc.jsonValue(), json => {
@@ -304,17 +410,28 @@ test('whatever a model says: no throw, at most so many sub-questions, references
   );
   await fc.assert(
     fc.asyncProperty(text, text, fc.integer({ min: 1, max: 5 }), async (first, second, parts) => {
-      const { questions, said } = await modelSubQuestions(scriptedModel([first, second]), 'Q', { parts, chained: true }, freeCall());
+      const { questions, said } = await modelSubQuestions(
+        scriptedModel([first, second]),
+        'Q',
+        { parts, chained: true },
+        freeCall(),
+      );
       assert.ok(questions.length <= parts);
       for (const [index, question] of questions.entries()) {
         assert.ok(question.trim() !== '' && question.length <= 500);
-        for (const reference of referencesIn(question)) assert.ok(reference >= 1 && reference <= index);
+        for (const reference of referencesIn(question))
+          assert.ok(reference >= 1 && reference <= index);
       }
       assert.equal(
         said.some(({ parsed }) => parsed),
         questions.length > 0,
       );
-      const answer = await modelSubAnswer(scriptedModel([first, second]), 'Where?', PASSAGES, freeCall());
+      const answer = await modelSubAnswer(
+        scriptedModel([first, second]),
+        'Where?',
+        PASSAGES,
+        freeCall(),
+      );
       for (const { id, start, end } of answer.citations) {
         const source = PASSAGES.find(each => each.id === id)!;
         assert.ok(start >= source.start && start < end && end <= source.start + source.text.length);

@@ -1,4 +1,7 @@
-/** What speaks for an answer in the corpus: what the question names that the corpus holds, and the support of its clauses by the evidence. */
+/**
+ * What speaks for an answer in the corpus: what the question names that the corpus holds, and the
+ * support of its clauses by the evidence.
+ */
 import { contentWords } from '../../text/sentence-support.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
 import { questionSupport } from '../question-support.ts';
@@ -9,7 +12,11 @@ import type { FactReading } from './reading.ts';
 /** Of the clauses' words, beyond which share a clause counts as supported. */
 const SUPPORTED = [0.25, 0.5, 0.75];
 
-export function answerableFeatures(reading: FactReading, context: ContextText, evidence: readonly Evidence[]): Features {
+export function answerableFeatures(
+  reading: FactReading,
+  context: ContextText,
+  evidence: readonly Evidence[],
+): Features {
   const features = new FeatureList();
   const { filter, catalogue, facts, sentences, parts } = reading;
   const known = filter.sources.length;
@@ -17,7 +24,9 @@ export function answerableFeatures(reading: FactReading, context: ContextText, e
     const cited = citedSources(reading.question, catalogue.sources);
     const unknown = cited.unknown.length;
     // Somebody whom a report quotes is cited like an outlet, and stands in the evidence.
-    const unheld = cited.unknown.filter(name => !context.text.includes(name.replace(/^The /, ''))).length;
+    const unheld = cited.unknown.filter(
+      name => !context.text.includes(name.replace(/^The /, '')),
+    ).length;
     features.add('sources.unknown', unknown > 0 ? unknown / (known + unknown) : 0);
     features.add('sources.unheld', unheld > 0 ? unheld / (known + unheld) : 0);
     features.add('sources.someUnknown', unknown > 0);
@@ -29,7 +38,8 @@ export function answerableFeatures(reading: FactReading, context: ContextText, e
   features.add('clauses.mean', mean(shares));
   features.add('clauses.least', shares.length === 0 ? 0 : Math.min(...shares));
   features.add('clauses.most', Math.max(0, ...shares));
-  for (const bound of SUPPORTED) features.add(`clauses.above${100 * bound}`, mean(shares.map(share => Number(share >= bound))));
+  for (const bound of SUPPORTED)
+    features.add(`clauses.above${100 * bound}`, mean(shares.map(share => Number(share >= bound))));
   const support = questionSupport(reading.question, context, evidence, catalogue.sources);
   for (const name of ['names', 'namesTogether', 'words', 'wordsTogether', 'support'] as const) {
     features.add(`support.${name}`, support[name] ?? 0);

@@ -1,4 +1,7 @@
-/** Names that a question cites as outlets, whether the corpus has them or not: "discussed by Velo Dispatch", "another from The Copper Times". */
+/**
+ * Names that a question cites as outlets, whether the corpus has them or not: "discussed by Velo
+ * Dispatch", "another from The Copper Times".
+ */
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 
 export interface CitedSources {
@@ -14,10 +17,17 @@ const WRITING =
   'article|articles|report|reports|piece|pieces|feature|features|review|story|stories|interview|post|analysis|forecast|coverage|study|another|one|information|insights|news|column|profile|publication|journal';
 const NAME = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?: of| and| &| the)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
 const CITED: readonly RegExp[] = [
-  new RegExp(String.raw`\b(?:${TOLD})(?: \p{Ll}+)? (?:by|in|from) (?:an? |the )?['"‘“]?(${NAME})`, 'gu'),
-  new RegExp(String.raw`\b(?:${WRITING})(?: \p{Ll}+)? (?:by|from|in) (?:an? |the )?['"‘“]?(${NAME})`, 'gu'),
+  new RegExp(
+    String.raw`\b(?:${TOLD})(?: \p{Ll}+)? (?:by|in|from) (?:an? |the )?['"‘“]?(${NAME})`,
+    'gu',
+  ),
+  new RegExp(
+    String.raw`\b(?:${WRITING})(?: \p{Ll}+)? (?:by|from|in) (?:an? |the )?['"‘“]?(${NAME})`,
+    'gu',
+  ),
 ];
-const CALENDAR = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+const CALENDAR =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 
 export function citedSources(question: string, sources: readonly string[]): CitedSources {
   const known = findSources(question, sources);
@@ -26,7 +36,8 @@ export function citedSources(question: string, sources: readonly string[]): Cite
     for (const match of question.matchAll(pattern)) {
       const end = match.index + match[0].length;
       const start = end - match[1]!.length;
-      if (CALENDAR.test(match[1]!) || known.some(other => start < other.end && other.start < end)) continue;
+      if (CALENDAR.test(match[1]!) || known.some(other => start < other.end && other.start < end))
+        continue;
       unknown.add(match[1]!);
     }
   return { known: known.length, unknown: [...unknown] };

@@ -1,7 +1,13 @@
-/** Words by which questions speak of reports and compare what they say, and the function words of English: all that a masked question keeps. */
+/**
+ * Words by which questions speak of reports and compare what they say, and the function words of
+ * English: all that a masked question keeps.
+ */
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 
-/** Chosen for their meaning: reporting, agreeing, changing, ordering in time, degree, asking, and the common kinds of things that are asked for. */
+/**
+ * Chosen for their meaning: reporting, agreeing, changing, ordering in time, degree, asking, and
+ * the common kinds of things that are asked for.
+ */
 const words = `
 access according account accuse accused acknowledge acknowledged acknowledges acknowledging agree agreed agreement agreeing agrees align aligned aligns
 alike allege alleged allegedly alleges analysis announced announce answer any apart argue argued argues arguing article articles aspect aspects assert asserted asserts associated

@@ -1,4 +1,7 @@
-/** What speaks for a name as the answer: where it stands, which clauses its sentences answer, and whether it is of the kind that is asked for. */
+/**
+ * What speaks for a name as the answer: where it stands, which clauses its sentences answer, and
+ * whether it is of the kind that is asked for.
+ */
 import { askedFor, looksLikePerson } from '../answer-type.ts';
 import type { EntityName, NameMention } from './entity-names.ts';
 import { FeatureList, type Features, mean } from './features.ts';
@@ -13,10 +16,13 @@ const COMPANY =
   /^(?:company|companies|firm|organi[sz]ation|corporation|platform|startup|retailer|publisher|bank|agency|business|giant|brand|maker|developer)$/;
 const TEAM = /^(?:team|club|side|squad|franchise)$/;
 const PLACE = /^(?:country|nation|city|state|region|place|town)$/;
-const PLURAL = /^(?:entities|establishments|people|individuals|group|type|kind|sort|term|businesses|celebrities)$/;
+const PLURAL =
+  /^(?:entities|establishments|people|individuals|group|type|kind|sort|term|businesses|celebrities)$/;
 
-const PERSON_CUE = /\b(?:he|his|him|she|her|who|himself|herself|said|says|told|testified|tweeted)\b/i;
-const COMPANY_CUE = /\b(?:company|company’s|company's|firm|its|users|customers|platform|launched|shares|employees|app|products?)\b/i;
+const PERSON_CUE =
+  /\b(?:he|his|him|she|her|who|himself|herself|said|says|told|testified|tweeted)\b/i;
+const COMPANY_CUE =
+  /\b(?:company|company’s|company's|firm|its|users|customers|platform|launched|shares|employees|app|products?)\b/i;
 const TEAM_CUE = /\b(?:team|season|game|win|won|lost|league|coach|defense|players?)\b/i;
 const PLACE_CUE = /\b(?:in|across|country|government|president|minister|military|border)\b/;
 
@@ -26,7 +32,10 @@ const ORGANISATION =
 
 type Kind = 'person' | 'company' | 'team' | 'place' | 'plural' | 'other';
 
-/** "What type of establishments", "the common term for entities": the asked-for thing is a kind of them. */
+/**
+ * "What type of establishments", "the common term for entities": the asked-for thing is a kind of
+ * them.
+ */
 const KIND_OF =
   /\b(?:(?:type|kind|sort|group|class|category)s? of|(?:term|name|word) for|what are the|who are the)\s+(?:\p{Ll}+\s+)?(\p{Ll}+s)\b/iu;
 
@@ -60,11 +69,16 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
   const held = new Set(asked.split(/[^\p{L}\p{N}&-]+/u));
   const sources = new Set(reading.filter.sources.map(name => name.toLowerCase()));
   const kind = askedKind(reading.question);
-  const alone = new Set(names.flatMap(({ mentions }) => mentions.map(({ written }) => written)).filter(name => !/\s/.test(name)));
+  const alone = new Set(
+    names
+      .flatMap(({ mentions }) => mentions.map(({ written }) => written))
+      .filter(name => !/\s/.test(name)),
+  );
   return names.flatMap((name): Candidate[] => {
     const lower = name.text.toLowerCase();
     const words = lower.split(/\s+/);
-    if (asked.includes(lower) || sources.has(lower) || words.every(word => held.has(word))) return [];
+    if (asked.includes(lower) || sources.has(lower) || words.every(word => held.has(word)))
+      return [];
     const features = new FeatureList();
     placeFeatures(features, name, reading);
     clauseFeatures(features, name, reading);
@@ -87,18 +101,29 @@ function placeFeatures(
   features.add('documents', distinct(mentions.map(documentOf)) / documents);
   features.add('documents.several', distinct(mentions.map(documentOf)) > 1);
   features.add('documents.log', Math.log2(1 + distinct(mentions.map(documentOf))));
-  features.add('sentences', distinct(shown.map(({ sentence }) => sentence)) / Math.max(1, sentences.length));
+  features.add(
+    'sentences',
+    distinct(shown.map(({ sentence }) => sentence)) / Math.max(1, sentences.length),
+  );
   features.add('sentences.log', Math.log2(1 + distinct(shown.map(({ sentence }) => sentence))));
-  features.add('titles', distinct(mentions.filter(({ sentence }) => sentence === undefined).map(documentOf)) / documents);
+  features.add(
+    'titles',
+    distinct(mentions.filter(({ sentence }) => sentence === undefined).map(documentOf)) / documents,
+  );
   features.add('unshown', shown.length === 0);
   features.add('first', 1 / (1 + Math.min(...mentions.map(({ part }) => part))));
-  const named = filter.sources.filter(source => mentions.some(({ part }) => parts[part]!.source === source)).length;
+  const named = filter.sources.filter(source =>
+    mentions.some(({ part }) => parts[part]!.source === source),
+  ).length;
   if (filter.sources.length > 0) features.add('sources', named / filter.sources.length);
   features.add(
     'isSource',
     catalogue.sources.some(source => source.toLowerCase() === text.toLowerCase()),
   );
-  features.add('opensOnly', !common && shown.length > 0 && shown.every(({ opensSentence }) => opensSentence));
+  features.add(
+    'opensOnly',
+    !common && shown.length > 0 && shown.every(({ opensSentence }) => opensSentence),
+  );
   features.add('opens', mean(shown.map(({ opensSentence }) => Number(opensSentence))));
   features.add('possessive', mean(shown.map(({ possessive }) => Number(possessive))));
   features.add('common', common);
@@ -108,26 +133,48 @@ function placeFeatures(
   features.add('digit', /\d/.test(text));
 }
 
-function clauseFeatures(features: FeatureList, { mentions }: EntityName, { facts, parts, sentences }: FactReading): void {
-  const holding = [...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])))];
+function clauseFeatures(
+  features: FeatureList,
+  { mentions }: EntityName,
+  { facts, parts, sentences }: FactReading,
+): void {
+  const holding = [
+    ...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]))),
+  ];
   const documents = new Set(mentions.map(({ part }) => parts[part]!.documentId));
-  const inside = [...sentences.keys()].filter(index => documents.has(parts[sentences[index]!.part]!.documentId));
+  const inside = [...sentences.keys()].filter(index =>
+    documents.has(parts[sentences[index]!.part]!.documentId),
+  );
   const best = (shares: readonly number[], among: readonly number[]): number =>
     among.reduce((most, index) => Math.max(most, shares[index]!), 0);
   const own = facts.map(({ shares }) => best(shares, holding));
   const near = facts.map(({ shares }) => best(shares, inside));
   features.add('clauses', mean(own));
   features.add('clauses.most', Math.max(0, ...own));
-  features.add('clauses.relative', mean(own.map((share, index) => (facts[index]!.share > 0 ? share / facts[index]!.share : 0))));
+  features.add(
+    'clauses.relative',
+    mean(own.map((share, index) => (facts[index]!.share > 0 ? share / facts[index]!.share : 0))),
+  );
   features.add('clauses.document', mean(near));
   features.add(
     'clauses.documentRelative',
-    mean(near.map((share, index) => (facts[index]!.share > 0 ? Math.min(1, share / facts[index]!.share) : 0))),
+    mean(
+      near.map((share, index) =>
+        facts[index]!.share > 0 ? Math.min(1, share / facts[index]!.share) : 0,
+      ),
+    ),
   );
-  features.add('clauses.best', mean(facts.map(({ best: at }) => Number(at !== undefined && holding.includes(at)))));
+  features.add(
+    'clauses.best',
+    mean(facts.map(({ best: at }) => Number(at !== undefined && holding.includes(at)))),
+  );
   features.add(
     'clauses.bestDocument',
-    mean(facts.map(({ best: at }) => Number(at !== undefined && documents.has(parts[sentences[at]!.part]!.documentId)))),
+    mean(
+      facts.map(({ best: at }) =>
+        Number(at !== undefined && documents.has(parts[sentences[at]!.part]!.documentId)),
+      ),
+    ),
   );
   features.add(
     'clauses.neighbour',
@@ -136,7 +183,9 @@ function clauseFeatures(features: FeatureList, { mentions }: EntityName, { facts
         Number(
           at !== undefined &&
             !holding.includes(at) &&
-            holding.some(other => Math.abs(other - at) <= 2 && sentences[other]!.part === sentences[at]!.part),
+            holding.some(
+              other => Math.abs(other - at) <= 2 && sentences[other]!.part === sentences[at]!.part,
+            ),
         ),
       ),
     ),
@@ -151,8 +200,11 @@ function kindFeatures(
   { sentences }: FactReading,
 ): void {
   const beside = new Set(mentions.flatMap(({ nouns }) => nouns));
-  const holding = [...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])))];
-  const share = (cue: RegExp): number => mean(holding.map(index => Number(cue.test(sentences[index]!.text))));
+  const holding = [
+    ...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]))),
+  ];
+  const share = (cue: RegExp): number =>
+    mean(holding.map(index => Number(cue.test(sentences[index]!.text))));
   const { kind } = asked;
   features.add('noun.beside', asked.noun !== undefined && beside.has(asked.noun));
   features.add(

@@ -1,4 +1,7 @@
-/** Names of the evidence with their mentions: possessives and roles cut off, last names and common nouns joined to what they stand for. */
+/**
+ * Names of the evidence with their mentions: possessives and roles cut off, last names and common
+ * nouns joined to what they stand for.
+ */
 
 import { findNames } from '../../text/names.ts';
 import { stemOf } from '../../text/stems.ts';
@@ -14,7 +17,10 @@ export interface NameMention {
   readonly written: string;
   readonly opensSentence: boolean;
   readonly possessive: boolean;
-  /** Written with a role before it, or with a verb of speaking behind it: "CEO Ilse Tarrandine", "Tarrandine said". */
+  /**
+   * Written with a role before it, or with a verb of speaking behind it: "CEO Ilse Tarrandine",
+   * "Tarrandine said".
+   */
   readonly personal: boolean;
   /** Nouns beside it. */
   readonly nouns: readonly string[];
@@ -27,25 +33,34 @@ export interface EntityName {
   readonly mentions: readonly NameMention[];
 }
 
-/** What somebody is, written before the name with a capital; no word that names of companies and ships begin with. */
+/**
+ * What somebody is, written before the name with a capital; no word that names of companies and
+ * ships begin with.
+ */
 const ROLES = new Set(
   'CEO CTO CFO COO Chief Executive Officer Judge President Senator Sen Rep Governor Gov Mayor Coach Minister Chairman Chairwoman Founder Cofounder Co-founder Director Manager Captain Attorney Professor Prof Sir Former'.split(
     ' ',
   ),
 );
-const ROLE_PAIR = /^(?:Prime Minister|Vice President|Attorney General|Head Coach|Secretary General)(?:\s+|$)/;
+const ROLE_PAIR =
+  /^(?:Prime Minister|Vice President|Attorney General|Head Coach|Secretary General)(?:\s+|$)/;
 
-interface Found {
+interface EntityMatch {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The names of a text: "Dunmarrow’s Linnet" is two, "CEO Ilse Tarrandine" is Ilse Tarrandine, and "the Grey Herons" keep their first word. */
-export function namesIn(text: string): Found[] {
+/**
+ * The names of a text: "Dunmarrow’s Linnet" is two, "CEO Ilse Tarrandine" is Ilse Tarrandine, and
+ * "the Grey Herons" keep their first word.
+ */
+export function namesIn(text: string): EntityMatch[] {
   return findNames(text).flatMap(name => {
     const start = withCapital(text, name.start);
-    return [...text.slice(start, name.end).matchAll(/(?:(?![’']s\s).)+(?:[’']s(?=\s))?\s*/gsu)].flatMap((piece): Found[] => {
+    return [
+      ...text.slice(start, name.end).matchAll(/(?:(?![’']s\s).)+(?:[’']s(?=\s))?\s*/gsu),
+    ].flatMap((piece): EntityMatch[] => {
       const written = piece[0].trimEnd().replace(/[’']s$/u, '');
       const lead = written.length - written.trimStart().length;
       const from = start + piece.index + lead + rolesEnd(written.trimStart());
@@ -57,13 +72,23 @@ export function namesIn(text: string): Found[] {
 
 const LEAST_NAME = 2;
 
-/** A stop word with a capital in the middle of a sentence is part of the name behind it; articles and what opens a sentence or a quotation are not. */
+/**
+ * A stop word with a capital in the middle of a sentence is part of the name behind it; articles
+ * and what opens a sentence or a quotation are not.
+ */
 function withCapital(text: string, start: number): number {
-  const before = /(?<=[\p{Ll}\p{N},] )(\p{Lu}\p{Ll}+) $/u.exec(text.slice(Math.max(0, start - 30), start));
-  return before && !/^(?:The|An|And|Of|In|On|At|For|But|If|As)$/.test(before[1]!) ? start - before[0].length : start;
+  const before = /(?<=[\p{Ll}\p{N},] )(\p{Lu}\p{Ll}+) $/u.exec(
+    text.slice(Math.max(0, start - 30), start),
+  );
+  return before && !/^(?:The|An|And|Of|In|On|At|For|But|If|As)$/.test(before[1]!)
+    ? start - before[0].length
+    : start;
 }
 
-/** Where the name begins behind the roles before it: "Head of Research at"; all of it where nothing else is there. */
+/**
+ * Where the name begins behind the roles before it: "Head of Research at"; all of it where nothing
+ * else is there.
+ */
 function rolesEnd(name: string): number {
   let end = 0;
   for (;;) {
@@ -78,17 +103,30 @@ function rolesEnd(name: string): number {
 
 const JOINING = new Set(['of', 'the', 'for']);
 
-/** The last names that texts write in full somewhere: "Tarrandine" where one has Ilse Tarrandine. */
-export function writtenInFull(lastNames: ReadonlySet<string>, texts: readonly string[]): Map<string, string> {
-  const mentions = texts.filter(text => [...lastNames].some(name => text.includes(name))).flatMap(namesIn);
+/**
+ * The last names that texts write in full somewhere: "Tarrandine" where one has Ilse Tarrandine.
+ */
+export function writtenInFull(
+  lastNames: ReadonlySet<string>,
+  texts: readonly string[],
+): Map<string, string> {
+  const mentions = texts
+    .filter(text => [...lastNames].some(name => text.includes(name)))
+    .flatMap(namesIn);
   const full = longerNames(mentions.map(({ text }) => text));
-  return new Map([...lastNames].flatMap(name => (full.has(name) ? [[name, full.get(name)!] as const] : [])));
+  return new Map(
+    [...lastNames].flatMap(name => (full.has(name) ? [[name, full.get(name)!] as const] : [])),
+  );
 }
 
-export function entityNames(parts: readonly ReadPart[], sentences: readonly ReadSentence[]): EntityName[] {
+export function entityNames(
+  parts: readonly ReadPart[],
+  sentences: readonly ReadSentence[],
+): EntityName[] {
   const mentions: NameMention[] = [];
   for (const [part, { title }] of parts.entries()) addMentions(mentions, title, part, undefined);
-  for (const [index, { part, text }] of sentences.entries()) addMentions(mentions, text, part, index);
+  for (const [index, { part, text }] of sentences.entries())
+    addMentions(mentions, text, part, index);
   const full = fullNames(mentions);
   for (const [written, tail] of openingTails(mentions)) full.set(written, full.get(tail) ?? tail);
   const groups = new Map<string, NameMention[]>();
@@ -98,22 +136,35 @@ export function entityNames(parts: readonly ReadPart[], sentences: readonly Read
     if (group) group.push(mention);
     else groups.set(name, [mention]);
   }
-  const proper = [...groups].map(([text, all]): EntityName => ({ text, common: false, mentions: all }));
-  return [...proper, ...commonNouns(sentences, new Set([...groups.keys()].map(name => name.toLowerCase())))];
+  const proper = [...groups].map(
+    ([text, all]): EntityName => ({ text, common: false, mentions: all }),
+  );
+  return [
+    ...proper,
+    ...commonNouns(sentences, new Set([...groups.keys()].map(name => name.toLowerCase()))),
+  ];
 }
 
-const SPEAKS = /^,? (?:said|says|told|tells|testified|tweeted|wrote|added|admitted|argued|explained|himself|herself|who)\b/;
+const SPEAKS =
+  /^,? (?:said|says|told|tells|testified|tweeted|wrote|added|admitted|argued|explained|himself|herself|who)\b/;
 
-function isPersonal(text: string, { start, end }: Found): boolean {
+function isPersonal(text: string, { start, end }: EntityMatch): boolean {
   const before = /(\p{L}+) $/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '';
   return (
     SPEAKS.test(text.slice(end, end + 20)) ||
     ROLES.has(before) ||
-    /^(?:founder|co-founder|coach|president|judge|actor|singer|star|quarterback|executive|chief)$/.test(before)
+    /^(?:founder|co-founder|coach|president|judge|actor|singer|star|quarterback|executive|chief)$/.test(
+      before,
+    )
   );
 }
 
-function addMentions(to: NameMention[], text: string, part: number, sentence: number | undefined): void {
+function addMentions(
+  to: NameMention[],
+  text: string,
+  part: number,
+  sentence: number | undefined,
+): void {
   for (const name of namesIn(text)) {
     to.push({
       ...{ part, sentence, written: name.text },
@@ -127,34 +178,56 @@ function addMentions(to: NameMention[], text: string, part: number, sentence: nu
 
 function fullNames(mentions: readonly NameMention[]): Map<string, string> {
   const longer = longerNames(mentions.map(({ written }) => written));
-  return new Map(mentions.flatMap(({ written }) => (longer.has(written) ? [[written, longer.get(written)!] as const] : [])));
+  return new Map(
+    mentions.flatMap(({ written }) =>
+      longer.has(written) ? [[written, longer.get(written)!] as const] : [],
+    ),
+  );
 }
 
-/** "Tarrandine" is Ilse Tarrandine: the last word of names of two or three words stands for the most frequent of them. */
+/**
+ * "Tarrandine" is Ilse Tarrandine: the last word of names of two or three words stands for the most
+ * frequent of them.
+ */
 function longerNames(names: readonly string[]): Map<string, string> {
   const longer = new Map<string, Map<string, number>>();
   for (const name of names) {
     const words = name.split(/\s+/);
-    if (words.length < 2 || words.length > 3 || !words.every(word => /^\p{Lu}/u.test(word))) continue;
+    if (words.length < 2 || words.length > 3 || !words.every(word => /^\p{Lu}/u.test(word)))
+      continue;
     const counts = longer.get(words.at(-1)!) ?? new Map<string, number>();
     counts.set(name, (counts.get(name) ?? 0) + 1);
     longer.set(words.at(-1)!, counts);
   }
-  return new Map([...longer].map(([last, counts]) => [last, [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]![0]]));
+  return new Map(
+    [...longer].map(([last, counts]) => [
+      last,
+      [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]![0],
+    ]),
+  );
 }
 
-/** "Like Dunmarrow" only opens a sentence, and Dunmarrow stands elsewhere alone: the first word is no part of the name. */
+/**
+ * "Like Dunmarrow" only opens a sentence, and Dunmarrow stands elsewhere alone: the first word is
+ * no part of the name.
+ */
 function openingTails(mentions: readonly NameMention[]): Map<string, string> {
-  const inside = new Set(mentions.filter(({ opensSentence }) => !opensSentence).map(({ written }) => written));
+  const inside = new Set(
+    mentions.filter(({ opensSentence }) => !opensSentence).map(({ written }) => written),
+  );
   const tails = new Map<string, string>();
   for (const { written, opensSentence } of mentions) {
     const tail = written.replace(/^\S+\s+/u, '');
-    if (opensSentence && tail !== written && !inside.has(written) && inside.has(tail)) tails.set(written, tail);
+    if (opensSentence && tail !== written && !inside.has(written) && inside.has(tail))
+      tails.set(written, tail);
   }
   return tails;
 }
 
-/** Plural nouns that two sentences hold, the most frequent ones: what a question for a kind of people or things may ask for. */
+/**
+ * Plural nouns that two sentences hold, the most frequent ones: what a question for a kind of
+ * people or things may ask for.
+ */
 const MOST_COMMON = 12;
 const LEAST_LETTERS = 5;
 
@@ -166,9 +239,23 @@ function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<stri
       const noun = match[0].toLowerCase();
       const opens = /^\W*$/u.test(text.slice(0, match.index));
       if (seen.has(noun) || noun.length < LEAST_LETTERS || /(?:ss|us|is|ous)$/.test(noun)) continue;
-      if ((/^\p{Lu}/u.test(match[0]) && !opens) || isDiscourseWord(noun) || isDiscourseWord(stemOf(noun)) || taken.has(noun)) continue;
+      if (
+        (/^\p{Lu}/u.test(match[0]) && !opens) ||
+        isDiscourseWord(noun) ||
+        isDiscourseWord(stemOf(noun)) ||
+        taken.has(noun)
+      )
+        continue;
       seen.add(noun);
-      const mention = { part, sentence: index, written: match[0], opensSentence: opens, possessive: false, personal: false, nouns: [] };
+      const mention = {
+        part,
+        sentence: index,
+        written: match[0],
+        opensSentence: opens,
+        possessive: false,
+        personal: false,
+        nouns: [],
+      };
       mentions.set(noun, [...(mentions.get(noun) ?? []), mention]);
     }
   }
@@ -176,5 +263,11 @@ function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<stri
     .filter(([, all]) => all.length > 1)
     .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
     .slice(0, MOST_COMMON)
-    .map(([noun, all]): EntityName => ({ text: noun[0]!.toUpperCase() + noun.slice(1), common: true, mentions: all }));
+    .map(
+      ([noun, all]): EntityName => ({
+        text: noun[0]!.toUpperCase() + noun.slice(1),
+        common: true,
+        mentions: all,
+      }),
+    );
 }

@@ -9,7 +9,8 @@ export class FeatureList {
 
   add(name: string, value: number | boolean): void {
     const number = Number(value);
-    if (number !== 0 && Number.isFinite(number)) this.values.set(name, (this.values.get(name) ?? 0) + number);
+    if (number !== 0 && Number.isFinite(number))
+      this.values.set(name, (this.values.get(name) ?? 0) + number);
   }
 }
 

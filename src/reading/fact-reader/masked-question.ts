@@ -1,11 +1,20 @@
-/** A question without what it is about: names, sources, dates and numbers become their kind, and words of its topic one sign. */
+/**
+ * A question without what it is about: names, sources, dates and numbers become their kind, and
+ * words of its topic one sign.
+ */
 import { findDates, MONTHS } from '../../planning/dates.ts';
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 import { findNames } from '../../text/names.ts';
 import { isDiscourseWord } from './discourse-words.ts';
 
-export const MASKS = { source: '<source>', date: '<date>', name: '<name>', number: '<number>', topic: '<topic>' } as const;
+export const MASKS = {
+  source: '<source>',
+  date: '<date>',
+  name: '<name>',
+  number: '<number>',
+  topic: '<topic>',
+} as const;
 
 interface Masked {
   readonly start: number;
@@ -14,7 +23,10 @@ interface Masked {
 }
 
 const months = MONTHS.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('|');
-/** "October 7", "7 October", "in November", "2023", "13:41:30": less than a whole date, and never the verbs may and march. */
+/**
+ * "October 7", "7 October", "in November", "2023", "13:41:30": less than a whole date, and never
+ * the verbs may and march.
+ */
 const partOfDate = new RegExp(
   String.raw`\b(?:${months}) \d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}(?:st|nd|rd|th)? (?:${months})\b|\b(?:${months})\b|\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b`,
   'g',
@@ -28,7 +40,10 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
     if (!(token.startsWith('<') && tokens.at(-1) === token)) tokens.push(token);
   };
   let at = 0;
-  for (const { start, end, as } of [...masks, { start: question.length, end: question.length, as: '' }]) {
+  for (const { start, end, as } of [
+    ...masks,
+    { start: question.length, end: question.length, as: '' },
+  ]) {
     for (const token of wordsOf(question.slice(at, start))) add(token);
     if (as !== '') add(as);
     at = end;
@@ -38,8 +53,13 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
 
 function masksOf(question: string, { sources }: MetadataCatalogue): Masked[] {
   const masks: Masked[] = [];
-  const add = (as: string, spans: Iterable<{ readonly start: number; readonly end: number }>): void => {
-    for (const { start, end } of spans) if (!masks.some(other => start < other.end && other.start < end)) masks.push({ start, end, as });
+  const add = (
+    as: string,
+    spans: Iterable<{ readonly start: number; readonly end: number }>,
+  ): void => {
+    for (const { start, end } of spans)
+      if (!masks.some(other => start < other.end && other.start < end))
+        masks.push({ start, end, as });
   };
   const known = findSources(question, sources);
   add(MASKS.source, known);
@@ -47,7 +67,10 @@ function masksOf(question: string, { sources }: MetadataCatalogue): Masked[] {
   add(MASKS.date, findDates(question));
   add(
     MASKS.date,
-    [...question.matchAll(partOfDate)].map(match => ({ start: match.index, end: match.index + match[0].length })),
+    [...question.matchAll(partOfDate)].map(match => ({
+      start: match.index,
+      end: match.index + match[0].length,
+    })),
   );
   add(
     MASKS.name,
@@ -56,11 +79,15 @@ function masksOf(question: string, { sources }: MetadataCatalogue): Masked[] {
   return masks.sort((a, b) => a.start - b.start);
 }
 
-/** A discourse word in capitals at the head of the question is no name: "Considering", "Between". */
+/**
+ * A discourse word in capitals at the head of the question is no name: "Considering", "Between".
+ */
 const isName = (text: string): boolean => !isDiscourseWord(text.toLowerCase());
 
 function wordsOf(text: string): string[] {
-  return [...text.toLowerCase().matchAll(/\p{N}[\p{N}.,]*|[\p{L}]+(?:[’'-][\p{L}]+)*|\?/gu)].flatMap(([word]) => {
+  return [
+    ...text.toLowerCase().matchAll(/\p{N}[\p{N}.,]*|[\p{L}]+(?:[’'-][\p{L}]+)*|\?/gu),
+  ].flatMap(([word]) => {
     if (word === '?') return [];
     if (/^\p{N}/u.test(word)) return [MASKS.number];
     const plain = word.replace(/[’']s$/u, '');

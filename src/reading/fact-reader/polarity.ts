@@ -1,4 +1,7 @@
-/** Negations of a text, the direction of its words of degree and judgement, and whether it speaks without exception. */
+/**
+ * Negations of a text, the direction of its words of degree and judgement, and whether it speaks
+ * without exception.
+ */
 
 export interface Polarity {
   readonly negations: number;
@@ -36,5 +39,9 @@ export function polarityOf(text: string): Polarity {
     if (UP.has(word)) direction++;
     else if (DOWN.has(word)) direction--;
   }
-  return { negations: [...text.matchAll(NEGATION)].length, direction, absolute: ABSOLUTE.test(text) };
+  return {
+    negations: [...text.matchAll(NEGATION)].length,
+    direction,
+    absolute: ABSOLUTE.test(text),
+  };
 }

@@ -1,4 +1,7 @@
-/** Everything that the reader looks at before any weight is read: the same for reading and for learning. */
+/**
+ * Everything that the reader looks at before any weight is read: the same for reading and for
+ * learning.
+ */
 
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { asksYesOrNo } from '../../planning/question-type.ts';
@@ -27,7 +30,10 @@ export interface Prepared {
   readonly verdict: Features;
   /** For a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
-  /** Last names among the candidates as the documents of the evidence write them in full; a person is answered with the whole name. */
+  /**
+   * Last names among the candidates as the documents of the evidence write them in full; a person
+   * is answered with the whole name.
+   */
   readonly full: ReadonlyMap<string, string>;
 }
 
@@ -43,13 +49,19 @@ export async function prepare(
   const reading = readFacts(question, context, evidence, shown, catalogue);
   const form = asksForDate(question) ? 'date' : asksYesOrNo(question) ? 'verdict' : 'entity';
   const type = questionFeatures(reading.masked);
-  const candidates = form === 'verdict' ? [] : entityCandidates(reading, entityNames(reading.parts, reading.sentences));
+  const candidates =
+    form === 'verdict'
+      ? []
+      : entityCandidates(reading, entityNames(reading.parts, reading.sentences));
   const answerable = answerableFeatures(reading, context, evidence);
   return {
     ...{ reading, form, type, candidates, answerable },
     byForm: new Map([...type, ...answerable]),
     verdict: new Map([...type, ...verdictFeatures(reading)]),
-    full: askedKind(question).kind === 'person' ? await fullNamesOf(candidates, reading, engine, call) : new Map(),
+    full:
+      askedKind(question).kind === 'person'
+        ? await fullNamesOf(candidates, reading, engine, call)
+        : new Map(),
   };
 }
 
@@ -59,9 +71,17 @@ async function fullNamesOf(
   engine: SearchEngine,
   call: Call,
 ): Promise<Map<string, string>> {
-  const single = new Set(candidates.filter(({ name }) => !name.common && !/\s/.test(name.text)).map(({ name }) => name.text));
+  const single = new Set(
+    candidates
+      .filter(({ name }) => !name.common && !/\s/.test(name.text))
+      .map(({ name }) => name.text),
+  );
   if (single.size === 0) return new Map();
-  const documents = await engine.read('document', [...new Set(parts.map(({ documentId }) => documentId))], call);
+  const documents = await engine.read(
+    'document',
+    [...new Set(parts.map(({ documentId }) => documentId))],
+    call,
+  );
   return writtenInFull(
     single,
     documents.map(({ text }) => text),

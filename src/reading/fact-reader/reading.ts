@@ -1,4 +1,7 @@
-/** What the reader knows of one question and its evidence, before anything is decided: masked words, clauses, sentences, and the fact for each clause. */
+/**
+ * What the reader knows of one question and its evidence, before anything is decided: masked words,
+ * clauses, sentences, and the fact for each clause.
+ */
 import { metadataText, publishedDay } from '../../corpus/document.ts';
 import { lanesOf } from '../../planning/lanes.ts';
 import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
@@ -31,7 +34,10 @@ export interface ClauseFact {
   readonly days: readonly { readonly from?: string; readonly to?: string }[];
   /** For each sentence, the weighted share of the clause's stems that it holds. */
   readonly shares: readonly number[];
-  /** The sentence with the greatest share, among those of the sources that the clause names where there are any; undefined for no sentences. */
+  /**
+   * The sentence with the greatest share, among those of the sources that the clause names where
+   * there are any; undefined for no sentences.
+   */
   readonly best: number | undefined;
   readonly share: number;
 }
@@ -57,9 +63,16 @@ export function readFacts(
   const parts = context.parts.map(({ id, documentId }): ReadPart => {
     const item = items.get(id);
     if (!item) return { documentId, title: '', source: '', day: '' };
-    return { documentId, title: item.title, source: metadataText(item.metadata, 'source'), day: publishedDay(item.metadata) };
+    return {
+      documentId,
+      title: item.title,
+      source: metadataText(item.metadata, 'source'),
+      day: publishedDay(item.metadata),
+    };
   });
-  const sentences = shown.map((sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }));
+  const sentences = shown.map(
+    (sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }),
+  );
   return {
     ...{ question, catalogue, parts, sentences },
     masked: maskedQuestion(question, catalogue),
@@ -87,17 +100,26 @@ function clauseFacts(
     const stems = [...topicStems(text)].filter(stem => !named.has(stem));
     if (stems.length === 0) return [];
     const total = stems.reduce((sum, stem) => sum + weight(stem), 0);
-    const shares = sentences.map(each => stems.reduce((sum, stem) => (each.stems.has(stem) ? sum + weight(stem) : sum), 0) / total);
+    const shares = sentences.map(
+      each =>
+        stems.reduce((sum, stem) => (each.stems.has(stem) ? sum + weight(stem) : sum), 0) / total,
+    );
     const own = sentences.map(({ part }) => sources.includes(parts[part]!.source));
     const fits = own.includes(true) ? own : sentences.map(() => true);
     let best: number | undefined;
-    for (const [index, share] of shares.entries()) if (fits[index] && (best === undefined || share > shares[best]!)) best = index;
-    return [{ text, stems, sources, days, shares, best, share: best === undefined ? 0 : shares[best]! }];
+    for (const [index, share] of shares.entries())
+      if (fits[index] && (best === undefined || share > shares[best]!)) best = index;
+    return [
+      { text, stems, sources, days, shares, best, share: best === undefined ? 0 : shares[best]! },
+    ];
   });
 }
 
 /** ln(1 + n / (1 + df)) over the n shown sentences, as `sentenceSupport` weighs words. */
-function stemWeights(question: string, sentences: readonly ReadSentence[]): (stem: string) => number {
+function stemWeights(
+  question: string,
+  sentences: readonly ReadSentence[],
+): (stem: string) => number {
   const weights = new Map<string, number>();
   for (const stem of topicStems(question)) {
     const holding = sentences.filter(({ stems }) => stems.has(stem)).length;

@@ -1,4 +1,7 @@
-/** What speaks for yes or no beside the words of the question: whether the paired facts say what the clauses say, and agree with one another. */
+/**
+ * What speaks for yes or no beside the words of the question: whether the paired facts say what the
+ * clauses say, and agree with one another.
+ */
 import { stemOf } from '../../text/stems.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import { polarityOf } from './polarity.ts';
@@ -7,15 +10,23 @@ import type { ClauseFact, FactReading } from './reading.ts';
 export function verdictFeatures({ facts, sentences, parts, question }: FactReading): Features {
   const features = new FeatureList();
   const paired = facts.filter(({ best }) => best !== undefined);
-  const polarities = paired.map(({ text, best }) => ({ asked: polarityOf(text), said: polarityOf(sentences[best!]!.text) }));
+  const polarities = paired.map(({ text, best }) => ({
+    asked: polarityOf(text),
+    said: polarityOf(sentences[best!]!.text),
+  }));
   features.add('fact:share', mean(paired.map(({ share }) => share)));
-  features.add('fact:least', paired.length === 0 ? 0 : Math.min(...paired.map(({ share }) => share)));
+  features.add(
+    'fact:least',
+    paired.length === 0 ? 0 : Math.min(...paired.map(({ share }) => share)),
+  );
   features.add('fact:first', paired[0]?.share ?? 0);
   features.add('fact:clauses', Math.log2(1 + paired.length));
   const negated = polarities.map(({ asked }) => asked.negations > 0);
   features.add('fact:negated', negated.includes(true));
   features.add('fact:negatedFirst', negated[0] ?? false);
-  const mismatch = polarities.map(({ asked, said }) => Number(asked.negations % 2 !== said.negations % 2));
+  const mismatch = polarities.map(({ asked, said }) =>
+    Number(asked.negations % 2 !== said.negations % 2),
+  );
   features.add('fact:negationDiffers', mean(mismatch));
   features.add('fact:negationDiffersFirst', mismatch[0] ?? 0);
   const against = polarities.map(({ asked, said }) => asked.direction * said.direction);
@@ -35,17 +46,28 @@ export function verdictFeatures({ facts, sentences, parts, question }: FactReadi
   return features.values;
 }
 
-/** What a question asks of its facts; one that asks for none of these asks whether they are true. */
+/**
+ * What a question asks of its facts; one that asks for none of these asks whether they are true.
+ */
 const ASKED: readonly (readonly [asked: string, cue: RegExp])[] = [
-  ['alike', /\b(?:same|align\w*|agree\w*|similar\w*|both|consisten\w+|uniform\w*|unchanged|alike|also)\b/i],
-  ['unlike', /\b(?:differ\w*|contrast\w*|unlike|contradict\w*|disagree\w*|inconsisten\w+|discrepan\w+|conflict\w*)\b/i],
+  [
+    'alike',
+    /\b(?:same|align\w*|agree\w*|similar\w*|both|consisten\w+|uniform\w*|unchanged|alike|also)\b/i,
+  ],
+  [
+    'unlike',
+    /\b(?:differ\w*|contrast\w*|unlike|contradict\w*|disagree\w*|inconsisten\w+|discrepan\w+|conflict\w*)\b/i,
+  ],
   ['change', /\b(?:chang\w+|shift\w*|evolv\w+)\b/i],
   ['order', /\b(?:before|after|prior|following)\b/i],
 ];
 /** What decides differently by what is asked. */
 const DECIDING = /^(?:pair:|order:|fact:(?:against|along|negat))/;
 
-/** Each deciding feature once more under what is asked: the same two facts are a yes to one question and a no to its opposite. */
+/**
+ * Each deciding feature once more under what is asked: the same two facts are a yes to one question
+ * and a no to its opposite.
+ */
 function askedFeatures(features: FeatureList, question: string): void {
   const asked = ASKED.flatMap(([name, cue]) => (cue.test(question) ? [name] : []));
   const deciding = [...features.values].filter(([name]) => DECIDING.test(name));
@@ -56,15 +78,26 @@ function askedFeatures(features: FeatureList, question: string): void {
 }
 
 /** How the best facts of the first two clauses stand to each other. */
-function pairFeatures(features: FeatureList, paired: readonly ClauseFact[], { sentences, parts, question }: FactReading): void {
+function pairFeatures(
+  features: FeatureList,
+  paired: readonly ClauseFact[],
+  { sentences, parts, question }: FactReading,
+): void {
   const [a, b] = paired;
   if (!a || !b) return;
   const [first, second] = [sentences[a.best!]!, sentences[b.best!]!];
   const common = [...first.stems].filter(stem => second.stems.has(stem)).length;
   features.add('pair:overlap', common / Math.max(1, Math.min(first.stems.size, second.stems.size)));
   const [asked, other] = [new Set(a.stems), new Set(b.stems)];
-  features.add('pair:clauses', [...asked].filter(stem => other.has(stem)).length / Math.max(1, Math.min(asked.size, other.size)));
-  features.add('pair:sameSource', parts[first.part]!.source !== '' && parts[first.part]!.source === parts[second.part]!.source);
+  features.add(
+    'pair:clauses',
+    [...asked].filter(stem => other.has(stem)).length /
+      Math.max(1, Math.min(asked.size, other.size)),
+  );
+  features.add(
+    'pair:sameSource',
+    parts[first.part]!.source !== '' && parts[first.part]!.source === parts[second.part]!.source,
+  );
   features.add('pair:sameDocument', first.documentId === second.documentId);
   const [x, y] = [polarityOf(first.text), polarityOf(second.text)];
   features.add('pair:opposed', x.direction * y.direction < 0);
@@ -72,20 +105,42 @@ function pairFeatures(features: FeatureList, paired: readonly ClauseFact[], { se
   orderFeatures(features, question, a, b, parts[first.part]!.day, parts[second.part]!.day);
 }
 
-/** "Did A report ... before B reported ...?": whether the days of the paired facts are in the order that the question names. */
-function orderFeatures(features: FeatureList, question: string, a: ClauseFact, b: ClauseFact, dayA: string, dayB: string): void {
+/**
+ * "Did A report ... before B reported ...?": whether the days of the paired facts are in the order
+ * that the question names.
+ */
+function orderFeatures(
+  features: FeatureList,
+  question: string,
+  a: ClauseFact,
+  b: ClauseFact,
+  dayA: string,
+  dayB: string,
+): void {
   if (dayA === '' || dayB === '' || dayA === dayB) return;
-  const between = question.slice(question.indexOf(a.text) + a.text.length, question.indexOf(b.text));
+  const between = question.slice(
+    question.indexOf(a.text) + a.text.length,
+    question.indexOf(b.text),
+  );
   const word = /\b(before|prior to|after|following|since)\b/i.exec(between)?.[1]?.toLowerCase();
   if (word === undefined) return;
   const wanted = word === 'before' || word === 'prior to' ? dayA < dayB : dayA > dayB;
   features.add(wanted ? 'order:holds' : 'order:fails', 1);
 }
 
-/** 1: a number of the clause stands in the sentence; 0: none of them does; undefined: the clause has none. */
+/**
+ * 1: a number of the clause stands in the sentence; 0: none of them does; undefined: the clause has
+ * none.
+ */
 function numberAgreement(clause: string, sentence: string): number | undefined {
-  const numbers = [...clause.matchAll(/\p{N}[\p{N}.,]*\p{N}|\p{N}/gu)].map(([number]) => stemOf(number.replace(/,/g, '')));
+  const numbers = [...clause.matchAll(/\p{N}[\p{N}.,]*\p{N}|\p{N}/gu)].map(([number]) =>
+    stemOf(number.replace(/,/g, '')),
+  );
   if (numbers.length === 0) return undefined;
-  const held = new Set([...sentence.matchAll(/\p{N}[\p{N}.,]*\p{N}|\p{N}/gu)].map(([number]) => stemOf(number.replace(/,/g, ''))));
+  const held = new Set(
+    [...sentence.matchAll(/\p{N}[\p{N}.,]*\p{N}|\p{N}/gu)].map(([number]) =>
+      stemOf(number.replace(/,/g, '')),
+    ),
+  );
   return numbers.some(number => held.has(number)) ? 1 : 0;
 }

@@ -1,11 +1,18 @@
-/** Later hops of `fact-lanes`: which names are asked for, whence, how often and under which limits, and what is kept because of them. */
+/**
+ * Later hops of `fact-lanes`: which names are asked for, whence, how often and under which limits,
+ * and what is kept because of them.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { bareTitle } from '../../models/fact-ranker/link-features.ts';
 import type { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from '../../testing/fixture-corpus.ts';
+import {
+  FIXTURE_DOCUMENTS,
+  FIXTURE_QUESTIONS,
+  HOSTILE_QUESTIONS,
+} from '../../testing/fixture-corpus.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { checkTrace } from '../../testing/trace-checks.ts';
@@ -17,17 +24,38 @@ import { strategies } from '../strategies.ts';
 import type { FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-const document = (id: string, title: string, text: string): Document => ({ id, title, text, metadata: {} });
+const document = (id: string, title: string, text: string): Document => ({
+  id,
+  title,
+  text,
+  metadata: {},
+});
 
 /** The founder's own document shares no word with the question; many others share some. */
 const CHAIN: readonly Document[] = [
-  document('works', 'Quill Works', 'The Quill Works makes lamps. The founder of the Quill Works is the glass maker Ines Ferrow.'),
-  document('ines', 'Ines Ferrow (glass maker)', 'Her uncle raised Ines Ferrow beside Dunmar Quay. Lamps hang there.'),
+  document(
+    'works',
+    'Quill Works',
+    'The Quill Works makes lamps. The founder of the Quill Works is the glass maker Ines Ferrow.',
+  ),
+  document(
+    'ines',
+    'Ines Ferrow (glass maker)',
+    'Her uncle raised Ines Ferrow beside Dunmar Quay. Lamps hang there.',
+  ),
   document('quay', 'Dunmar Quay', 'Boats moor at Dunmar Quay, below Sallow Hill.'),
-  document('salt', 'Salt Works', 'The founder of the Salt Works was born far from any town. The Salt Works closed.'),
+  document(
+    'salt',
+    'Salt Works',
+    'The founder of the Salt Works was born far from any town. The Salt Works closed.',
+  ),
   document('town', 'Town', 'In the town works are founded by whoever was born in it.'),
   ...['bell', 'rope', 'hat', 'glove'].map(what =>
-    document(what, `the ${what} maker`, `The ${what} maker was born in a town. The founder of the works makes a ${what}.`),
+    document(
+      what,
+      `the ${what} maker`,
+      `The ${what} maker was born in a town. The founder of the works makes a ${what}.`,
+    ),
   ),
 ];
 const QUESTION = 'In which town was the founder of the Quill Works born?';
@@ -48,7 +76,14 @@ async function run(
   { strategy = 'fact-lanes', retriever = 'lexical', engine = chain, budget = {} }: Given = {},
 ): Promise<Trace> {
   const rerankers = [overlapReranker()];
-  const script = { question: { id: 'q', text }, engine, retriever, context: 'whole', budget, rerankers };
+  const script = {
+    question: { id: 'q', text },
+    engine,
+    retriever,
+    context: 'whole',
+    budget,
+    rerankers,
+  };
   const ran = await runOf(strategies.create(strategy), script);
   await checkTrace(ran, engine, text);
   return ran.trace;
@@ -58,16 +93,20 @@ const hopOf = ({ hops }: Trace): Hop => {
   assert.equal(hops.length, 1);
   return hops[0]!;
 };
-const hopAfter = async (text: string, given: Given = {}): Promise<Hop> => hopOf(await run(text, given));
-const later = ({ searches }: Hop, unit = 'sentence'): Search[] => searches.filter(search => search.from && search.unit === unit);
+const hopAfter = async (text: string, given: Given = {}): Promise<Hop> =>
+  hopOf(await run(text, given));
+const later = ({ searches }: Hop, unit = 'sentence'): Search[] =>
+  searches.filter(search => search.from && search.unit === unit);
 /** A name is asked for alone, then with the question. */
 function namesOf(hop: Hop, question: string, unit = 'sentence'): string[] {
   const texts = later(hop, unit).map(({ text }) => text!);
-  for (let at = 1; at < texts.length; at += 2) assert.equal(texts[at], `${texts[at - 1]} ${question}`);
+  for (let at = 1; at < texts.length; at += 2)
+    assert.equal(texts[at], `${texts[at - 1]} ${question}`);
   return texts.filter((_, at) => at % 2 === 0);
 }
 const textsOf = ({ kept }: Hop): string[] => kept.map(({ id }) => id.split('#')[0]!);
-const words = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+const words = (text: string): string =>
+  ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
 describe('when names are asked for', () => {
   test('auto: where the question names no source of the catalogue; search: always; rank and off: never', async () => {
@@ -82,15 +121,32 @@ describe('when names are asked for', () => {
         [open, inOpen],
         [named, inNamed],
       ] as const) {
-        const hop = await hopAfter(text, { strategy: `fact-lanes(bridge=${bridge})`, engine: fixture });
+        const hop = await hopAfter(text, {
+          strategy: `fact-lanes(bridge=${bridge})`,
+          engine: fixture,
+        });
         assert.equal(later(hop).length > 0, wanted, `${bridge}: ${text}`);
       }
     // Of no source that there is.
-    assert.ok(later(await hopAfter('According to The Rolling Boat, who founded the Quill Works?', { engine: fixture })).length > 0);
+    assert.ok(
+      later(
+        await hopAfter('According to The Rolling Boat, who founded the Quill Works?', {
+          engine: fixture,
+        }),
+      ).length > 0,
+    );
   });
 
   test('by words alone: not where the retriever has vectors alone, and not by vectors beside words', async () => {
-    assert.equal(later(await hopAfter(QUESTION, { retriever: 'dense(lsa)', strategy: 'fact-lanes(bridge=search)' })).length, 0);
+    assert.equal(
+      later(
+        await hopAfter(QUESTION, {
+          retriever: 'dense(lsa)',
+          strategy: 'fact-lanes(bridge=search)',
+        }),
+      ).length,
+      0,
+    );
     const both = later(await hopAfter(QUESTION, { retriever: 'fused(lexical, dense(lsa))' }));
     assert.ok(both.length > 0);
     for (const { retriever } of both) assert.equal(retriever, 'lexical');
@@ -113,7 +169,11 @@ describe('when names are asked for', () => {
     assert.ok(one!.includes('Ines Ferrow') && !one!.includes('Dunmar Quay'), one!.join('; '));
     assert.ok(two!.includes('Dunmar Quay'), two!.join('; '));
     assert.deepEqual(rounds[1]!.searches.length < rounds[2]!.searches.length, true);
-    assert.deepEqual(later(await hopAfter(QUESTION)), later(rounds[2]!), 'two rounds are what is done by default');
+    assert.deepEqual(
+      later(await hopAfter(QUESTION)),
+      later(rounds[2]!),
+      'two rounds are what is done by default',
+    );
   });
 });
 
@@ -127,11 +187,16 @@ describe('which names', () => {
     for (const [engine, questions] of corpora)
       for (const text of questions)
         for (const retriever of ['lexical', 'hybrid(lsa)']) {
-          const hop = await hopAfter(text, { engine, retriever, strategy: 'fact-lanes(bridge=search, rounds=4)' });
+          const hop = await hopAfter(text, {
+            engine,
+            retriever,
+            strategy: 'fact-lanes(bridge=search, rounds=4)',
+          });
           const names = namesOf(hop, text);
           const lower = names.map(words);
           assert.equal(new Set(lower).size, lower.length, names.join('; '));
-          for (const name of lower) assert.ok(name.trim() !== '' && !words(text).includes(name), `${name} in ${text}`);
+          for (const name of lower)
+            assert.ok(name.trim() !== '' && !words(text).includes(name), `${name} in ${text}`);
           for (const [at, { from }] of later(hop).entries()) {
             const name = names[at >> 1]!;
             const [sentence] = await engine.read('sentence', [from!.id!], freeCall());
@@ -156,7 +221,10 @@ describe('which names', () => {
   test('titles of blanks and signs, and names broken over lines, are not asked for as such', async () => {
     const text = 'The founder of the Quill Works is Ines\nFerrow. Ines Ferrow makes lamps.';
     for (const title of [' ', '  ', '\n', '?', '…', '(film)', '((', '😀']) {
-      const engine = engineOf([document('a', title, text), document('b', `${title}${title}`, 'Ines Ferrow was born in a town.')]);
+      const engine = engineOf([
+        document('a', title, text),
+        document('b', `${title}${title}`, 'Ines Ferrow was born in a town.'),
+      ]);
       const names = namesOf(await hopAfter('founder?', { engine }), 'founder?');
       for (const name of names) assert.match(name, /[\p{L}\p{N}]/u, JSON.stringify([title, name]));
       const spelt = names.map(words);
@@ -171,12 +239,26 @@ const WEIGHTS: RankerWeights = {
   second: { 'words of the question': 1, 'title is said': 2, 'found by a name': 1 },
   packing: { lane: 0, source: 0, price: 0 },
 };
-const SETTINGS = Object.fromEntries(factLanes.parameters!.map(({ name, default: value }) => [name, value])) as unknown as FactLanesSettings;
+const SETTINGS = Object.fromEntries(
+  factLanes.parameters!.map(({ name, default: value }) => [name, value]),
+) as unknown as FactLanesSettings;
 
-async function weighed(settings: Partial<FactLanesSettings>): Promise<{ readonly hop: Hop; readonly view: LanesView }> {
+async function weighed(
+  settings: Partial<FactLanesSettings>,
+): Promise<{ readonly hop: Hop; readonly view: LanesView }> {
   let view: LanesView | undefined;
-  const strategy = factLanesWith({ ...SETTINGS, tokens: 60, ...settings }, 'fact-lanes', WEIGHTS, seen => (view = seen));
-  const script = { question: { id: 'q', text: QUESTION }, engine: chain, retriever: 'lexical', context: 'whole' };
+  const strategy = factLanesWith(
+    { ...SETTINGS, tokens: 60, ...settings },
+    'fact-lanes',
+    WEIGHTS,
+    seen => (view = seen),
+  );
+  const script = {
+    question: { id: 'q', text: QUESTION },
+    engine: chain,
+    retriever: 'lexical',
+    context: 'whole',
+  };
   const ran = await runOf(strategy, script);
   await checkTrace(ran, chain, QUESTION);
   return { hop: hopOf(ran.trace), view: view! };
@@ -184,13 +266,17 @@ async function weighed(settings: Partial<FactLanesSettings>): Promise<{ readonly
 
 describe('what is found by them', () => {
   test('a second hop finds and keeps what the first cannot, and a third what the second cannot', async () => {
-    const found = ({ searches }: Hop): Set<string> => new Set(searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)));
+    const found = ({ searches }: Hop): Set<string> =>
+      new Set(searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)));
     const without = (await weighed({ bridge: 'rank' })).hop;
     assert.ok(!found(without).has('ines') && !found(without).has('quay'));
     const once = (await weighed({ rounds: 1 })).hop;
     assert.ok(found(once).has('ines') && textsOf(once).includes('ines'), textsOf(once).join(' '));
     const twice = (await weighed({ rounds: 2 })).hop;
-    assert.ok(textsOf(twice).includes('ines') && textsOf(twice).includes('quay'), textsOf(twice).join(' '));
+    assert.ok(
+      textsOf(twice).includes('ines') && textsOf(twice).includes('quay'),
+      textsOf(twice).join(' '),
+    );
     // With the weights that ship too, where there is room for all.
     const shipped = textsOf(await hopAfter(QUESTION));
     assert.ok(shipped.includes('ines') && shipped.includes('quay'), shipped.join(' '));
@@ -201,7 +287,10 @@ describe('what is found by them', () => {
     const kept = hop.kept.find(({ id }) => id === 'ines');
     assert.ok(kept, textsOf(hop).join(' '));
     const search = hop.searches[kept.search]!;
-    assert.deepEqual([search.unit, search.from !== undefined, kept.spans], ['document', true, undefined]);
+    assert.deepEqual(
+      [search.unit, search.from !== undefined, kept.spans],
+      ['document', true, undefined],
+    );
     assert.deepEqual(namesOf(hop, QUESTION, 'document'), namesOf(hop, QUESTION));
     assert.equal(later((await weighed({})).hop, 'document').length, 0);
   });
@@ -221,7 +310,12 @@ describe('what is found by them', () => {
 });
 
 describe('limits in the middle', () => {
-  for (const given of ['fact-lanes', 'fact-lanes(rounds=3)', 'fact-lanes(unit=document)', 'fact-lanes(ranker=sum)'])
+  for (const given of [
+    'fact-lanes',
+    'fact-lanes(rounds=3)',
+    'fact-lanes(unit=document)',
+    'fact-lanes(ranker=sum)',
+  ])
     test(`${given}: so many retrievals are made, what was found is kept, and the limit is named where something was left`, async () => {
       const all = await run(QUESTION, { strategy: given });
       const total = hopOf(all).searches.length;
@@ -230,9 +324,14 @@ describe('limits in the middle', () => {
         const trace = await run(QUESTION, { strategy: given, budget: { retrievals } });
         const hop = hopOf(trace);
         assert.equal(hop.searches.length, Math.min(retrievals, total), `of ${retrievals}`);
-        assert.equal(trace.stopped?.by, retrievals < total ? 'limit' : undefined, `of ${retrievals} in ${total}`);
+        assert.equal(
+          trace.stopped?.by,
+          retrievals < total ? 'limit' : undefined,
+          `of ${retrievals} in ${total}`,
+        );
         // Documents that only sentences speak of cannot be kept as such.
-        if (retrievals > 1 || !given.includes('document')) assert.ok(hop.kept.length > 0, `nothing kept of ${retrievals}`);
+        if (retrievals > 1 || !given.includes('document'))
+          assert.ok(hop.kept.length > 0, `nothing kept of ${retrievals}`);
       }
     });
 
@@ -246,7 +345,9 @@ describe('limits in the middle', () => {
 });
 
 describe('odd corpora', () => {
-  const small = CHAIN.map(({ id, title, text }) => document(id, title.toLowerCase(), text.toLowerCase()));
+  const small = CHAIN.map(({ id, title, text }) =>
+    document(id, title.toLowerCase(), text.toLowerCase()),
+  );
   const question = QUESTION.toLowerCase();
 
   test('without any capital letter titles alone are names', async () => {
@@ -272,18 +373,35 @@ describe('odd corpora', () => {
   });
 
   test('one document, without text too', async () => {
-    for (const documents of [CHAIN.slice(0, 1), CHAIN.slice(1, 2), [document('x', 'Quill Works', '')], [document('x', '', '')]])
+    for (const documents of [
+      CHAIN.slice(0, 1),
+      CHAIN.slice(1, 2),
+      [document('x', 'Quill Works', '')],
+      [document('x', '', '')],
+    ])
       for (const text of [QUESTION, 'Where was Ines Ferrow born?', '?'])
         for (const retriever of ['lexical', 'hybrid(lsa)']) {
-          await run(text, { engine: engineOf(documents), retriever, strategy: 'fact-lanes(bridge=search, rounds=5)' });
+          await run(text, {
+            engine: engineOf(documents),
+            retriever,
+            strategy: 'fact-lanes(bridge=search, rounds=5)',
+          });
         }
   });
 
   test('a title of ten thousand words, and one of nothing but blanks, end', async () => {
     const engine = engineOf([
       ...CHAIN,
-      document('long', 'Sallow Hill '.repeat(5000), 'The founder of the Quill Works was born in a town.'),
-      document('blank', `Hill${' '.repeat(50_000)}x`, 'The founder of the Quill Works was born in which town?'),
+      document(
+        'long',
+        'Sallow Hill '.repeat(5000),
+        'The founder of the Quill Works was born in a town.',
+      ),
+      document(
+        'blank',
+        `Hill${' '.repeat(50_000)}x`,
+        'The founder of the Quill Works was born in which town?',
+      ),
     ]);
     const hop = await hopAfter(QUESTION, { engine });
     assert.ok(hop.kept.length > 0);

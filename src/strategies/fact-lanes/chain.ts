@@ -1,6 +1,6 @@
 /**
- * Later hops of `fact-lanes`: the names that the best sentences say and the question leaves open (bridge entities) are asked for, alone and
- * together with the question, by words.
+ * Later hops of `fact-lanes`: the names that the best sentences say and the question leaves open
+ * (bridge entities) are asked for, alone and together with the question, by words.
  */
 import { padded, titleName } from '../../models/fact-ranker/link-features.ts';
 import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
@@ -11,7 +11,10 @@ import { type LaneSearches, SEARCHED } from './search.ts';
 import type { FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-/** How many of the best sentences are asked for names, and how many names of theirs are searched for. */
+/**
+ * How many of the best sentences are asked for names, and how many names of theirs are searched
+ * for.
+ */
 const SPEAKING = 15;
 const NAMES = 8;
 /** A name's own document and those that speak of it stand high. */
@@ -34,9 +37,12 @@ export async function askForNames(
     { text: `${name} ${question}`, from },
   ]);
   if (names.length === 0) return false;
-  for (const search of await searches.ask(words, queries, DEPTH, call, SEARCHED)) searches.addNamed(search);
+  for (const search of await searches.ask(words, queries, DEPTH, call, SEARCHED))
+    searches.addNamed(search);
   // What is kept must have been found as such.
-  if (unit === 'document') for (const search of await searches.ask(words, queries, DEPTH, call, unit)) searches.addDocuments(search);
+  if (unit === 'document')
+    for (const search of await searches.ask(words, queries, DEPTH, call, unit))
+      searches.addDocuments(search);
   return true;
 }
 
@@ -56,10 +62,19 @@ function openNames(view: LanesView, { scores }: Ranked, asked: ReadonlySet<strin
   for (const at of order.slice(0, SPEAKING)) {
     const { hit, search } = view.found[at]!;
     const from = { hop: 0, search, id: hit.id };
-    const said = [...findNames(view.texts[at]!.text).map(({ text }) => text), titleName(view.documentsOf[at]!.title)];
+    const said = [
+      ...findNames(view.texts[at]!.text).map(({ text }) => text),
+      titleName(view.documentsOf[at]!.title),
+    ];
     for (const name of said) {
       const words = spelt(name);
-      if (words.trim() !== '' && !question.includes(words) && !asked.has(words) && !names.has(words)) names.set(words, { name, from });
+      if (
+        words.trim() !== '' &&
+        !question.includes(words) &&
+        !asked.has(words) &&
+        !names.has(words)
+      )
+        names.set(words, { name, from });
     }
   }
   return [...names.values()];

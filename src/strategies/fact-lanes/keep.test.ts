@@ -1,4 +1,7 @@
-/** Packing: never above the tokens, a lane's best first, repeats and crowds refused by name, and the greedy choice of a slow reading. */
+/**
+ * Packing: never above the tokens, a lane's best first, repeats and crowds refused by name, and the
+ * greedy choice of a slow reading.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +17,7 @@ import { LanePacking, type Option } from './keep.ts';
 import type { FactLanesSettings } from './settings.ts';
 
 /** An option in plain words. */
-interface Said {
+interface ModelOutput {
   readonly id: string;
   readonly document: string;
   readonly text: string;
@@ -24,22 +27,35 @@ interface Said {
   readonly header?: string;
 }
 
-const option = ({ id, document, text, score, lane = 1, source = '', header = '' }: Said): Option => ({
+const option = ({
+  id,
+  document,
+  text,
+  score,
+  lane = 1,
+  source = '',
+  header = '',
+}: ModelOutput): Option => ({
   item: { id, documentId: document, search: 0, score },
   ...{ lane, source, score, text: wordsOfText({}, text), header: wordsOfText({}, header) },
 });
 
-const DEFAULTS = Object.fromEntries(factLanes.parameters!.map(({ name, default: value }) => [name, value])) as unknown as FactLanesSettings;
+const DEFAULTS = Object.fromEntries(
+  factLanes.parameters!.map(({ name, default: value }) => [name, value]),
+) as unknown as FactLanesSettings;
 const FREE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
 
 /** A text costs its words, and its document's header once. */
-function pricing(said: readonly Said[]): Context {
+function pricing(said: readonly ModelOutput[]): Context {
   const byId = new Map(said.map(one => [one.id, one]));
   return {
     name: 'priced',
     cost: async (next, soFar) => {
       const { text, document, header = '' } = byId.get(next.id)!;
-      return countWords(text) + (soFar.some(({ documentId }) => documentId === document) ? 0 : countWords(header));
+      return (
+        countWords(text) +
+        (soFar.some(({ documentId }) => documentId === document) ? 0 : countWords(header))
+      );
     },
     build: async () => assert.fail('nothing is built here'),
   };
@@ -57,7 +73,10 @@ interface Given {
   readonly fillLanes?: boolean;
 }
 
-async function pack(said: readonly Said[], { settings = {}, weights = FREE, fillLanes = true }: Given = {}): Promise<Packed> {
+async function pack(
+  said: readonly ModelOutput[],
+  { settings = {}, weights = FREE, fillLanes = true }: Given = {},
+): Promise<Packed> {
   const selection = new Selection(pricing(said), freeCall());
   const packing = new LanePacking(selection, { ...DEFAULTS, ...settings }, weights);
   const options = said.map(option).sort((a, b) => b.score - a.score);
@@ -71,8 +90,9 @@ async function pack(said: readonly Said[], { settings = {}, weights = FREE, fill
 }
 
 /** Texts that share no word. */
-const apart = (at: number, words = 5): string => Array.from({ length: words }, (_, word) => `w${at}x${word}`).join(' ');
-const sentence = (id: string, score: number, rest: Partial<Said> = {}): Said => ({
+const apart = (at: number, words = 5): string =>
+  Array.from({ length: words }, (_, word) => `w${at}x${word}`).join(' ');
+const sentence = (id: string, score: number, rest: Partial<ModelOutput> = {}): ModelOutput => ({
   ...{ id, document: id, text: apart(id.charCodeAt(0)), score },
   ...rest,
 });
@@ -85,20 +105,40 @@ describe('by hand', () => {
   });
 
   test('each lane gets its best before any gets a second', async () => {
-    const said = [sentence('a', 9), sentence('b', 8), sentence('c', 7), sentence('d', 1, { lane: 2 }), sentence('e', 2, { lane: 3 })];
+    const said = [
+      sentence('a', 9),
+      sentence('b', 8),
+      sentence('c', 7),
+      sentence('d', 1, { lane: 2 }),
+      sentence('e', 2, { lane: 3 }),
+    ];
     assert.deepEqual((await pack(said, { settings: { tokens: 15 } })).kept, ['a', 'e', 'd']);
-    assert.deepEqual((await pack(said, { settings: { tokens: 15 }, fillLanes: false })).kept, ['a', 'b', 'c']);
+    assert.deepEqual((await pack(said, { settings: { tokens: 15 }, fillLanes: false })).kept, [
+      'a',
+      'b',
+      'c',
+    ]);
   });
 
   test('a lane and a source that have something already wait', async () => {
     const said = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
     const given = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
     assert.deepEqual((await pack(said, given)).kept, ['a', 'c', 'b']);
-    const sourced = [sentence('a', 5, { source: 'S' }), sentence('b', 4, { source: 'S' }), sentence('c', 3.5, { source: 'T' })];
-    assert.deepEqual((await pack(sourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept, ['a', 'c', 'b']);
+    const sourced = [
+      sentence('a', 5, { source: 'S' }),
+      sentence('b', 4, { source: 'S' }),
+      sentence('c', 3.5, { source: 'T' }),
+    ];
+    assert.deepEqual(
+      (await pack(sourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept,
+      ['a', 'c', 'b'],
+    );
     // Documents without a source are of none together.
     const unsourced = sourced.map(one => ({ ...one, source: '' }));
-    assert.deepEqual((await pack(unsourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept, ['a', 'b', 'c']);
+    assert.deepEqual(
+      (await pack(unsourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept,
+      ['a', 'b', 'c'],
+    );
   });
 
   test('a price is the logarithm of the words, and the header counts once a document', async () => {
@@ -107,7 +147,11 @@ describe('by hand', () => {
     const weights = { lane: 0, source: 0, price: 1 };
     // 3 - ln 20 = 0.004 against 2.8 - ln 2 = 2.1.
     assert.deepEqual((await pack([long, short], { weights, fillLanes: false })).kept, ['b', 'a']);
-    assert.deepEqual((await pack([long, short], { weights, fillLanes: false, settings: { unit: 'document' } })).kept, ['a', 'b']);
+    assert.deepEqual(
+      (await pack([long, short], { weights, fillLanes: false, settings: { unit: 'document' } }))
+        .kept,
+      ['a', 'b'],
+    );
     const header = apart(9, 30);
     const said = [
       sentence('a', 3, { document: 'x', header }),
@@ -119,29 +163,52 @@ describe('by hand', () => {
   });
 
   test('so many of a document', async () => {
-    const said = [sentence('a', 3, { document: 'x' }), sentence('b', 2, { document: 'x' }), sentence('c', 1)];
+    const said = [
+      sentence('a', 3, { document: 'x' }),
+      sentence('b', 2, { document: 'x' }),
+      sentence('c', 1),
+    ];
     const { kept, rejected } = await pack(said, { settings: { 'per-document': 1, tokens: 10 } });
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b budget']]);
     // What the others leave over is its own.
-    assert.deepEqual((await pack(said, { settings: { 'per-document': 1, tokens: 15 } })).kept, ['a', 'c', 'b']);
+    assert.deepEqual((await pack(said, { settings: { 'per-document': 1, tokens: 15 } })).kept, [
+      'a',
+      'c',
+      'b',
+    ]);
   });
 
   test('nearly the same words: left out in another document, not in its own', async () => {
     const text = 'lighthouse harrow point sold friday';
-    const said = [sentence('a', 3, { text }), sentence('b', 2, { text: `${text} crowns` }), sentence('c', 1, { text, document: 'a' })];
+    const said = [
+      sentence('a', 3, { text }),
+      sentence('b', 2, { text: `${text} crowns` }),
+      sentence('c', 1, { text, document: 'a' }),
+    ];
     const { kept, rejected } = await pack(said);
     // Five of six words in common.
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
     assert.deepEqual((await pack(said, { settings: { duplicates: 0.9 } })).rejected, []);
     const twins = [sentence('a', 3, { text }), sentence('b', 2, { text })];
-    assert.deepEqual((await pack(twins, { settings: { duplicates: 1 } })).rejected, ['b near-duplicate']);
+    assert.deepEqual((await pack(twins, { settings: { duplicates: 1 } })).rejected, [
+      'b near-duplicate',
+    ]);
     assert.deepEqual((await pack(twins, { settings: { duplicates: 1.01 } })).rejected, []);
     // Without content words nothing is the same.
-    assert.deepEqual((await pack([sentence('a', 3, { text: 'of the' }), sentence('b', 2, { text: 'of the' })])).rejected, []);
+    assert.deepEqual(
+      (await pack([sentence('a', 3, { text: 'of the' }), sentence('b', 2, { text: 'of the' })]))
+        .rejected,
+      [],
+    );
   });
 
   test('margin: nothing weaker than that below the best', async () => {
-    const said = [sentence('a', 3), sentence('b', 2), sentence('c', 1.9), sentence('d', -1, { lane: 2 })];
+    const said = [
+      sentence('a', 3),
+      sentence('b', 2),
+      sentence('c', 1.9),
+      sentence('d', -1, { lane: 2 }),
+    ];
     const { kept, rejected } = await pack(said, { settings: { margin: 1 } });
     assert.deepEqual(
       [kept, rejected.sort()],
@@ -154,7 +221,11 @@ describe('by hand', () => {
 
   test('of a best that is refused, the lane’s next is kept in its turn; each refusal is told once', async () => {
     const text = 'lighthouse harrow point sold friday';
-    const said = [sentence('a', 9, { text }), sentence('b', 8, { text, lane: 2 }), sentence('c', 1, { lane: 2 })];
+    const said = [
+      sentence('a', 9, { text }),
+      sentence('b', 8, { text, lane: 2 }),
+      sentence('c', 1, { lane: 2 }),
+    ];
     const { kept, rejected } = await pack(said);
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
   });
@@ -165,8 +236,13 @@ describe('by hand', () => {
       sentence('b', 2, { text: apart(2, 2), document: 'x', header: apart(8, 10), lane: 2 }),
       sentence('c', 3, { text: apart(3, 1), document: 'x', header: apart(9, 8) }),
     ];
-    // 16 tokens hold a (5), c (1 and 8) and b without a header (2), but not a and b with its header (12).
-    assert.deepEqual(await pack(said, { settings: { tokens: 16 } }), { kept: ['a', 'c', 'b'], rejected: [], tokens: 16 });
+    // 16 tokens hold a (5), c (1 and 8) and b without a header (2), but not a and b with its header
+    // (12).
+    assert.deepEqual(await pack(said, { settings: { tokens: 16 } }), {
+      kept: ['a', 'c', 'b'],
+      rejected: [],
+      tokens: 16,
+    });
   });
 
   test('nothing from nothing', async () => {
@@ -175,26 +251,42 @@ describe('by hand', () => {
 });
 
 /** The rules again, slowly: everything is looked at anew for each choice. */
-function slowly(said: readonly Said[], settings: FactLanesSettings, weights: RankerWeights['packing'], fillLanes: boolean): string[] {
-  const kept: Said[] = [];
-  const cost = (one: Said): number =>
-    countWords(one.text) + (kept.some(({ document }) => document === one.document) ? 0 : countWords(one.header ?? ''));
+function slowly(
+  said: readonly ModelOutput[],
+  settings: FactLanesSettings,
+  weights: RankerWeights['packing'],
+  fillLanes: boolean,
+): string[] {
+  const kept: ModelOutput[] = [];
+  const cost = (one: ModelOutput): number =>
+    countWords(one.text) +
+    (kept.some(({ document }) => document === one.document) ? 0 : countWords(one.header ?? ''));
   const tokens = (): number => {
-    const documents = new Map(kept.map(({ document, header = '' }) => [document, countWords(header)]));
-    return kept.reduce((sum, { text }) => sum + countWords(text), 0) + [...documents.values()].reduce((sum, words) => sum + words, 0);
+    const documents = new Map(
+      kept.map(({ document, header = '' }) => [document, countWords(header)]),
+    );
+    return (
+      kept.reduce((sum, { text }) => sum + countWords(text), 0) +
+      [...documents.values()].reduce((sum, words) => sum + words, 0)
+    );
   };
-  const alike = (a: Said, b: Said): number => {
+  const alike = (a: ModelOutput, b: ModelOutput): number => {
     const [x, y] = [contentStems(a.text), contentStems(b.text)];
     const union = new Set([...x, ...y]);
     return x.size === 0 ? 0 : (x.size + y.size - union.size) / union.size;
   };
-  const weak = (one: Said): boolean =>
-    settings.margin > 0 && one.score < Math.max(...kept.map(({ score }) => score), Number.NEGATIVE_INFINITY) - settings.margin;
-  const crowded = (one: Said): boolean => kept.filter(({ document }) => document === one.document).length >= settings['per-document'];
-  const allowed = (one: Said, cap = true): boolean =>
+  const weak = (one: ModelOutput): boolean =>
+    settings.margin > 0 &&
+    one.score <
+      Math.max(...kept.map(({ score }) => score), Number.NEGATIVE_INFINITY) - settings.margin;
+  const crowded = (one: ModelOutput): boolean =>
+    kept.filter(({ document }) => document === one.document).length >= settings['per-document'];
+  const allowed = (one: ModelOutput, cap = true): boolean =>
     !weak(one) &&
     !(cap && crowded(one)) &&
-    !kept.some(other => other.document !== one.document && alike(one, other) >= settings.duplicates) &&
+    !kept.some(
+      other => other.document !== one.document && alike(one, other) >= settings.duplicates,
+    ) &&
     tokens() + cost(one) <= settings.tokens;
   const ordered = [...said].sort((a, b) => b.score - a.score);
   if (fillLanes)
@@ -203,7 +295,7 @@ function slowly(said: readonly Said[], settings: FactLanesSettings, weights: Ran
       const one = own.find(each => allowed(each));
       if (one) kept.push(one);
     }
-  const capped: Said[] = [];
+  const capped: ModelOutput[] = [];
   fill(
     ordered.filter(one => !kept.includes(one)),
     true,
@@ -211,13 +303,14 @@ function slowly(said: readonly Said[], settings: FactLanesSettings, weights: Ran
   fill(capped, false);
   return kept.map(({ id }) => id);
 
-  function fill(left: Said[], cap: boolean): void {
+  function fill(left: ModelOutput[], cap: boolean): void {
     while (left.length > 0) {
       const values = left.map(
         one =>
           one.score -
           weights.lane * kept.filter(({ lane }) => lane === one.lane).length -
-          weights.source * (one.source === '' ? 0 : kept.filter(({ source }) => source === one.source).length) -
+          weights.source *
+            (one.source === '' ? 0 : kept.filter(({ source }) => source === one.source).length) -
           weights.price * Math.log(cost(one)),
       );
       const [one] = left.splice(values.indexOf(Math.max(...values)), 1);
@@ -242,16 +335,31 @@ test('the choice of a slow reading; never above the tokens; nothing is both kept
       { maxLength: 14 },
     )
     .map(some =>
-      some.map((one, at): Said => {
-        // A document has one source and one header. Scores that differ: no tie for the order of a list to settle.
+      some.map((one, at): ModelOutput => {
+        // A document has one source and one header. Scores that differ: no tie for the order of a
+        // list to settle.
         const source = one.document === 'u' ? '' : one.document === 'z' ? 'x' : one.document;
-        return { ...one, source, id: `${at}`, header: `${one.document} of ${one.document}`, score: one.score + at * 1e-3 };
+        return {
+          ...one,
+          source,
+          id: `${at}`,
+          header: `${one.document} of ${one.document}`,
+          score: one.score + at * 1e-3,
+        };
       }),
     );
   const given = fc.record({
-    ...{ tokens: fc.integer({ min: 1, max: 60 }), 'per-document': fc.integer({ min: 1, max: 4 }), fillLanes: fc.boolean() },
+    ...{
+      tokens: fc.integer({ min: 1, max: 60 }),
+      'per-document': fc.integer({ min: 1, max: 4 }),
+      fillLanes: fc.boolean(),
+    },
     ...{ duplicates: fc.constantFrom(0, 0.5, 0.8, 1, 1.01), margin: fc.constantFrom(0, 0, 3) },
-    weights: fc.record({ lane: fc.constantFrom(0, 0.21, 3), source: fc.constantFrom(0, 0.37, 3), price: fc.constantFrom(0, 0.5, 2) }),
+    weights: fc.record({
+      lane: fc.constantFrom(0, 0.21, 3),
+      source: fc.constantFrom(0, 0.37, 3),
+      price: fc.constantFrom(0, 0.5, 2),
+    }),
   });
   await fc.assert(
     fc.asyncProperty(said, given, async (some, { weights, fillLanes, ...settings }) => {

@@ -1,13 +1,16 @@
-/** What `fact-lanes` keeps: the candidate whose score is best for its price, lane by lane and source by source, until the tokens are used up. */
+/**
+ * What `fact-lanes` keeps: the candidate whose score is best for its price, lane by lane and source
+ * by source, until the tokens are used up.
+ */
 import type { Selection } from '../../context/selection.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { TextWords } from '../../models/fact-ranker/text-words.ts';
-import type { Kept, Rejection, RejectionReason } from '../../trace/trace.ts';
+import type { EvidenceItem, Rejection, RejectionReason } from '../../trace/trace.ts';
 import type { FactLanesSettings } from './settings.ts';
 
 /** Something that can be kept: a sentence, or what holds it. */
 export interface Option {
-  readonly item: Kept;
+  readonly item: EvidenceItem;
   readonly lane: number;
   readonly source: string;
   readonly text: TextWords;
@@ -15,7 +18,10 @@ export interface Option {
   readonly score: number;
 }
 
-/** Only so many of the best are looked at: an item has some words at least, so that those behind them have no room. */
+/**
+ * Only so many of the best are looked at: an item has some words at least, so that those behind
+ * them have no room.
+ */
 const LEAST_SHORTLIST = 80;
 const WORDS_AN_ITEM = 5;
 /** A lane whose best few cannot be kept stays without a place of its own. */
@@ -32,11 +38,16 @@ export class LanePacking {
   private readonly lanes = new Map<number, number>();
   private readonly sources = new Map<string, number>();
   private readonly documents = new Map<string, number>();
-  private readonly words: { readonly documentId: string; readonly stems: ReadonlySet<string> }[] = [];
+  private readonly words: { readonly documentId: string; readonly stems: ReadonlySet<string> }[] =
+    [];
   private readonly refused = new Map<string, Rejection>();
   private best = Number.NEGATIVE_INFINITY;
 
-  constructor(selection: Selection, settings: FactLanesSettings, weights: RankerWeights['packing']) {
+  constructor(
+    selection: Selection,
+    settings: FactLanesSettings,
+    weights: RankerWeights['packing'],
+  ) {
     this.selection = selection;
     this.settings = settings;
     this.weights = weights;
@@ -47,7 +58,10 @@ export class LanePacking {
     return [...this.refused.values()];
   }
 
-  /** Whether something was left out because it was too far behind the best, and nothing for want of tokens. */
+  /**
+   * Whether something was left out because it was too far behind the best, and nothing for want of
+   * tokens.
+   */
   get enough(): boolean {
     const reasons = this.rejected.map(({ why }) => why);
     return reasons.includes('weak') && !reasons.includes('budget');
@@ -63,7 +77,10 @@ export class LanePacking {
       }
   }
 
-  /** Keeps what is best for its price, again and again; where tokens are left over, more of the documents that had their share. */
+  /**
+   * Keeps what is best for its price, again and again; where tokens are left over, more of the
+   * documents that had their share.
+   */
   async fill(options: readonly Option[]): Promise<void> {
     const left = options.filter(({ item }) => !this.selection.has(item.id)).sort(byScore);
     await this.fillFrom(left, this.settings['per-document']);
@@ -71,12 +88,18 @@ export class LanePacking {
     if (capped.length > 0) await this.fillFrom(capped, Number.POSITIVE_INFINITY);
   }
 
-  /** `sorted`: best first. What is refused for its words or its document makes room in the shortlist, what is too long does not. */
+  /**
+   * `sorted`: best first. What is refused for its words or its document makes room in the
+   * shortlist, what is too long does not.
+   */
   private async fillFrom(sorted: readonly Option[], perDocument: number): Promise<void> {
     let next = Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM));
     let left = sorted.slice(0, next).map(option => ({ option, value: this.valueOf(option) }));
     for (;;) {
-      let [chosen, most] = [undefined as (typeof left)[number] | undefined, Number.NEGATIVE_INFINITY];
+      let [chosen, most] = [
+        undefined as (typeof left)[number] | undefined,
+        Number.NEGATIVE_INFINITY,
+      ];
       for (const one of left) if (one.value > most) [chosen, most] = [one, one.value];
       if (!chosen) return;
       const { option } = chosen;
@@ -84,7 +107,8 @@ export class LanePacking {
       await this.take(option, perDocument);
       const why = this.refused.get(option.item.id)?.why;
       // Only what is kept changes what others are worth.
-      if (why === undefined) left = left.map(({ option: other }) => ({ option: other, value: this.valueOf(other) }));
+      if (why === undefined)
+        left = left.map(({ option: other }) => ({ option: other, value: this.valueOf(other) }));
       const more = why === 'cap' || why === 'near-duplicate' ? sorted[next++] : undefined;
       if (more) left.push({ option: more, value: this.valueOf(more) });
     }
@@ -108,12 +132,18 @@ export class LanePacking {
     // A lane's best that is refused is tried again with the rest.
     this.refused.delete(item.id);
     const refuse = (why: RejectionReason, detail?: string): void =>
-      void this.refused.set(item.id, { id: item.id, search: item.search, why, ...(detail === undefined ? {} : { detail }) });
+      void this.refused.set(item.id, {
+        id: item.id,
+        search: item.search,
+        why,
+        ...(detail === undefined ? {} : { detail }),
+      });
     if (margin > 0 && score < this.best - margin) return refuse('weak');
     if ((this.documents.get(item.documentId) ?? 0) >= perDocument) return refuse('cap');
     if (this.repeats(item.documentId, text.stems)) return refuse('near-duplicate');
     const price = await this.selection.price(item);
-    if (this.selection.tokens + price > tokens) return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);
+    if (this.selection.tokens + price > tokens)
+      return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);
     if (!(await this.selection.keep(item, price))) return refuse('budget', 'the budget of the run');
     this.note(option);
   }

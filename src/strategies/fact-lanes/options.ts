@@ -17,7 +17,13 @@ function sentenceOption(view: LanesView, { scores, lanes }: Scored, at: number):
   const { hit, search } = view.found[at]!;
   const { header, text } = view.candidates[at]!;
   const score = scores[at]!;
-  const item = { id: hit.id, documentId: hit.documentId, search, score, spans: [[hit.start, hit.end] as const] };
+  const item = {
+    id: hit.id,
+    documentId: hit.documentId,
+    search,
+    score,
+    spans: [[hit.start, hit.end] as const],
+  };
   return { item, lane: lanes[at]!, source: view.sourceOf[at]!, text, header, score };
 }
 
@@ -32,12 +38,18 @@ function documentOptions(sentences: readonly Option[], { documentSearch }: LaneS
   }
   const least = [...best.values()].at(-1)?.score ?? 0;
   const rest = [...documentSearch].filter(([id]) => !best.has(id));
-  return [...best.values(), ...rest.map(([id, search], behind) => bareDocument(id, search, least - 1 - behind))];
+  return [
+    ...best.values(),
+    ...rest.map(([id, search], behind) => bareDocument(id, search, least - 1 - behind)),
+  ];
 }
 
 const NO_WORDS = wordsOfText({}, '');
 
-/** A document that was found as such alone: behind those of which a sentence was, in the order of the searches. */
+/**
+ * A document that was found as such alone: behind those of which a sentence was, in the order of
+ * the searches.
+ */
 const bareDocument = (id: string, search: number, score: number): Option => ({
   item: { id, documentId: id, search, score },
   ...{ lane: 0, source: '', text: NO_WORDS, header: NO_WORDS, score },

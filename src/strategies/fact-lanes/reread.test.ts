@@ -1,4 +1,7 @@
-/** The third stage: which pairs are read, in which words, what becomes of the rest, and what a limit on pairs leaves over. */
+/**
+ * The third stage: which pairs are read, in which words, what becomes of the rest, and what a limit
+ * on pairs leaves over.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -8,30 +11,58 @@ import { type Call, freeCall } from '../../trace/call.ts';
 import { answersOf, PLAIN_WEIGHTS, reread } from './reread.ts';
 
 /** A candidate in plain words. */
-interface Said {
+interface ModelOutput {
   readonly text: string;
   readonly title?: string;
   readonly score: number;
   readonly lane?: number;
 }
 
-const LANES = ['who sold the lamp and who bought the rope', 'who sold the lamp', 'who bought the rope'];
+const LANES = [
+  'who sold the lamp and who bought the rope',
+  'who sold the lamp',
+  'who bought the rope',
+];
 type Readable = Parameters<typeof reread>[0];
 
-const given = (said: readonly Said[]): { view: Readable; ranked: { scores: Float64Array; lanes: Int32Array } } => ({
+const given = (
+  said: readonly ModelOutput[],
+): { view: Readable; ranked: { scores: Float64Array; lanes: Int32Array } } => ({
   view: {
     lanes: LANES,
-    found: said.map((_, at) => ({ hit: { id: `s${at}`, documentId: `d${at}`, start: 0, end: 1, score: 0 }, search: 0, place: 0 })),
-    texts: said.map(({ text }, at) => ({ id: `s${at}`, documentId: `d${at}`, start: 0, end: text.length, text })),
-    documentsOf: said.map(({ title = '' }, at) => ({ id: `d${at}`, title, text: '', metadata: {} })),
+    found: said.map((_, at) => ({
+      hit: { id: `s${at}`, documentId: `d${at}`, start: 0, end: 1, score: 0 },
+      search: 0,
+      place: 0,
+    })),
+    texts: said.map(({ text }, at) => ({
+      id: `s${at}`,
+      documentId: `d${at}`,
+      start: 0,
+      end: text.length,
+      text,
+    })),
+    documentsOf: said.map(({ title = '' }, at) => ({
+      id: `d${at}`,
+      title,
+      text: '',
+      metadata: {},
+    })),
   },
-  ranked: { scores: Float64Array.from(said, ({ score }) => score), lanes: Int32Array.from(said, ({ lane = 1 }) => lane) },
+  ranked: {
+    scores: Float64Array.from(said, ({ score }) => score),
+    lanes: Int32Array.from(said, ({ lane = 1 }) => lane),
+  },
 });
-const within = (rerankedPairs: number): Call => ({ ...freeCall(), left: () => ({ rerankedPairs }) });
-const asked = ({ calls }: OverlapReranker): [string, readonly string[]][] => calls.map(({ query, texts }) => [query, texts]);
+const within = (rerankedPairs: number): Call => ({
+  ...freeCall(),
+  left: () => ({ rerankedPairs }),
+});
+const asked = ({ calls }: OverlapReranker): [string, readonly string[]][] =>
+  calls.map(({ query, texts }) => [query, texts]);
 
 describe('what is read', () => {
-  const said: Said[] = [
+  const said: ModelOutput[] = [
     { text: 'a', score: 1 },
     { text: 'b', score: 4, lane: 2 },
     { text: 'c', score: 3 },
@@ -88,7 +119,7 @@ describe('what is read', () => {
 });
 
 describe('scores', () => {
-  const said: Said[] = [
+  const said: ModelOutput[] = [
     { text: 'nothing', score: 2 },
     { text: 'who sold the lamp', score: 1.9 },
     { text: 'behind', score: 1.8 },
@@ -96,24 +127,44 @@ describe('scores', () => {
   ];
   const { view, ranked } = given(said);
   /** 0 or so where nothing is shared, 1 or so where all is. */
-  const sure: Reranker = { id: 'sure', score: async (query, texts) => Float32Array.from(texts, text => (text === query ? 50 : -50)) };
+  const sure: Reranker = {
+    id: 'sure',
+    score: async (query, texts) => Float32Array.from(texts, text => (text === query ? 50 : -50)),
+  };
 
   test('features: the score, the answer from 0 to 1, and whether it was read', async () => {
-    const { features, unread } = await answersOf(view, ranked, { reranker: sure, pairs: 2 }, freeCall());
+    const { features, unread } = await answersOf(
+      view,
+      ranked,
+      { reranker: sure, pairs: 2 },
+      freeCall(),
+    );
     const { score, answer, read } = features;
-    assert.deepEqual([[...score!], [...read!], unread], [[2, 1.9, 1.8, 1], [1, 1, 0, 0], undefined]);
+    assert.deepEqual(
+      [[...score!], [...read!], unread],
+      [[2, 1.9, 1.8, 1], [1, 1, 0, 0], undefined],
+    );
     assert.deepEqual(
       [...answer!].map(value => Number(value.toFixed(6))),
       [0, 1, 0, 0],
     );
-    const zero: Reranker = { id: 'zero', score: async (_, texts) => new Float32Array(texts.length) };
+    const zero: Reranker = {
+      id: 'zero',
+      score: async (_, texts) => new Float32Array(texts.length),
+    };
     const half = await answersOf(view, ranked, { reranker: zero, pairs: 1 }, freeCall());
     assert.deepEqual([...half.features['answer']!], [0.5, 0, 0, 0]);
   });
 
   test('the weights of the ranker, or plain ones: a sure yes adds 1, having been read nothing', async () => {
-    const rounded = (scores: Float64Array): number[] => Array.from(scores, score => Number(score.toFixed(6)));
-    const plain = await reread(view, ranked, { reranker: sure, pairs: 2, weights: undefined }, freeCall());
+    const rounded = (scores: Float64Array): number[] =>
+      Array.from(scores, score => Number(score.toFixed(6)));
+    const plain = await reread(
+      view,
+      ranked,
+      { reranker: sure, pairs: 2, weights: undefined },
+      freeCall(),
+    );
     assert.deepEqual(rounded(plain.scores), [2, 2.9, 1.8, 1]);
     assert.deepEqual(PLAIN_WEIGHTS, { score: 1, answer: 1, read: 0 });
     const weights = { score: 2, answer: 4, read: -1 };
@@ -123,25 +174,47 @@ describe('scores', () => {
 
   test('whatever else was known stays, and what was given is not changed', async () => {
     const bridges = new Map([['lamp', 1]]);
-    const result = await reread(view, { ...ranked, bridges }, { reranker: sure, pairs: 2 }, freeCall());
-    assert.deepEqual([result.bridges, result.lanes, 'unread' in result], [bridges, ranked.lanes, false]);
+    const result = await reread(
+      view,
+      { ...ranked, bridges },
+      { reranker: sure, pairs: 2 },
+      freeCall(),
+    );
+    assert.deepEqual(
+      [result.bridges, result.lanes, 'unread' in result],
+      [bridges, ranked.lanes, false],
+    );
     assert.deepEqual([...ranked.scores], [2, 1.9, 1.8, 1]);
   });
 
   test('those that were not read keep their order among themselves', async () => {
-    const candidates = fc.array(fc.record({ score: fc.integer({ min: -5, max: 5 }), lane: fc.integer({ min: 1, max: 2 }) }), {
-      maxLength: 12,
-    });
+    const candidates = fc.array(
+      fc.record({ score: fc.integer({ min: -5, max: 5 }), lane: fc.integer({ min: 1, max: 2 }) }),
+      {
+        maxLength: 12,
+      },
+    );
     await fc.assert(
-      fc.asyncProperty(candidates, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 8 }), async (some, pairs, left) => {
-        const { view: own, ranked: before } = given(some.map((one, at) => ({ ...one, text: `rope lamp ${at}` })));
-        const options = { reranker: overlapReranker(), pairs };
-        const { features } = await answersOf(own, before, options, within(left));
-        const { scores } = await reread(own, before, options, within(left));
-        const unread = [...scores.keys()].filter(at => features['read']![at] === 0);
-        for (const a of unread)
-          for (const b of unread) assert.equal(Math.sign(scores[a]! - scores[b]!), Math.sign(before.scores[a]! - before.scores[b]!));
-      }),
+      fc.asyncProperty(
+        candidates,
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 0, max: 8 }),
+        async (some, pairs, left) => {
+          const { view: own, ranked: before } = given(
+            some.map((one, at) => ({ ...one, text: `rope lamp ${at}` })),
+          );
+          const options = { reranker: overlapReranker(), pairs };
+          const { features } = await answersOf(own, before, options, within(left));
+          const { scores } = await reread(own, before, options, within(left));
+          const unread = [...scores.keys()].filter(at => features['read']![at] === 0);
+          for (const a of unread)
+            for (const b of unread)
+              assert.equal(
+                Math.sign(scores[a]! - scores[b]!),
+                Math.sign(before.scores[a]! - before.scores[b]!),
+              );
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -171,7 +244,12 @@ describe('a limit on pairs', () => {
     assert.equal((await reread(view, ranked, { reranker, pairs: 3 }, within(5))).unread, undefined);
     for (const left of [0, -1]) {
       const none = overlapReranker();
-      const { scores, unread } = await reread(view, ranked, { reranker: none, pairs: 3 }, within(left));
+      const { scores, unread } = await reread(
+        view,
+        ranked,
+        { reranker: none, pairs: 3 },
+        within(left),
+      );
       assert.deepEqual([[...scores], none.calls.length], [[5, 4, 3, 2, 1], 0]);
       assert.deepEqual(unread, { query: LANES[1], texts: ['a', 'c', 'd'] });
     }

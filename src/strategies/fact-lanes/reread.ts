@@ -1,4 +1,7 @@
-/** The third stage of `fact-lanes`: the best sentences of each lane, read by a cross-encoder together with what the lane asks. */
+/**
+ * The third stage of `fact-lanes`: the best sentences of each lane, read by a cross-encoder
+ * together with what the lane asks.
+ */
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
 import type { Reranker } from '../../models/reranker.ts';
@@ -15,25 +18,36 @@ export interface RereadOptions {
   readonly reranker: Reranker;
   /** Of each lane. */
   readonly pairs: number;
-  /** What is known already, by `pairKey`: it is not asked again, and what is asked is added. For who reads one question twice. */
+  /**
+   * What is known already, by `pairKey`: it is not asked again, and what is asked is added. For who
+   * reads one question twice.
+   */
   readonly answers?: Map<string, number>;
 }
 
-/** What the run's limit on pairs left no room for: to be asked when what was found is kept, so that the limit is met there. */
+/**
+ * What the run's limit on pairs left no room for: to be asked when what was found is kept, so that
+ * the limit is met there.
+ */
 export interface UnreadPairs {
   readonly query: string;
   readonly texts: readonly string[];
 }
 
 export interface Answers {
-  /** `score`: until now; `answer`: from 0 (no) to 1 (yes), 0 where nothing was read; `read`: 1 where it was. */
+  /**
+   * `score`: until now; `answer`: from 0 (no) to 1 (yes), 0 where nothing was read; `read`: 1 where
+   * it was.
+   */
   readonly features: Features;
   readonly unread: UnreadPairs | undefined;
 }
 
 /**
- * Where no weights were learnt. Scores are log-odds, so that a sure yes is worth odds of e to 1: enough to turn near equals round and to lift nothing
- * far. That it was read tells nothing by itself, or what lies just behind the last that was read would differ from it by more than the reranker said.
+ * Where no weights were learnt. Scores are log-odds, so that a sure yes is worth odds of e to 1:
+ * enough to turn near equals round and to lift nothing far. That it was read tells nothing by
+ * itself, or what lies just behind the last that was read would differ from it by more than the
+ * reranker said.
  */
 export const PLAIN_WEIGHTS: Weights = { score: 1, answer: 1, read: 0 };
 
@@ -43,7 +57,10 @@ type Readable = Pick<LanesView, 'lanes' | 'found' | 'texts' | 'documentsOf'>;
 export async function reread<T extends Scored>(
   view: Readable,
   ranked: T,
-  { weights = PLAIN_WEIGHTS, ...options }: RereadOptions & { readonly weights?: Weights | undefined },
+  {
+    weights = PLAIN_WEIGHTS,
+    ...options
+  }: RereadOptions & { readonly weights?: Weights | undefined },
   call: Call,
 ): Promise<T & { readonly unread?: UnreadPairs }> {
   const { features, unread } = await answersOf(view, ranked, options, call);
@@ -51,7 +68,10 @@ export async function reread<T extends Scored>(
   return { ...ranked, scores, ...(unread ? { unread } : {}) };
 }
 
-/** Reads the best of each lane, in one call a lane. Of all lanes' pairs the best are read, where the run may not read them all. */
+/**
+ * Reads the best of each lane, in one call a lane. Of all lanes' pairs the best are read, where the
+ * run may not read them all.
+ */
 export async function answersOf(
   view: Readable,
   { scores, lanes }: Scored,
@@ -67,7 +87,8 @@ export async function answersOf(
       own.map(at => pairText(view, at)),
       call,
     );
-    for (const [index, at] of own.entries()) answers.set(pairKey(view, lanes, at), sigmoid(read[index]!));
+    for (const [index, at] of own.entries())
+      answers.set(pairKey(view, lanes, at), sigmoid(read[index]!));
   }
   const [known, answer] = [new Float64Array(scores.length), new Float64Array(scores.length)];
   for (const at of best) {
@@ -75,7 +96,10 @@ export async function answersOf(
     if (said !== undefined) [known[at], answer[at]] = [1, said];
   }
   const [first] = byLane(asked.slice(room), lanes);
-  const unread = first && { query: view.lanes[first[0]]!, texts: first[1].map(at => pairText(view, at)) };
+  const unread = first && {
+    query: view.lanes[first[0]]!,
+    texts: first[1].map(at => pairText(view, at)),
+  };
   return { features: { score: scores, answer, read: known }, unread };
 }
 
@@ -106,7 +130,8 @@ function pairText({ texts, documentsOf }: Readable, at: number): string {
   return title === '' ? texts[at]!.text : `${title}. ${texts[at]!.text}`;
 }
 
-const pairKey = (view: Readable, lanes: Int32Array, at: number): string => JSON.stringify([view.lanes[lanes[at]!], view.found[at]!.hit.id]);
+const pairKey = (view: Readable, lanes: Int32Array, at: number): string =>
+  JSON.stringify([view.lanes[lanes[at]!], view.found[at]!.hit.id]);
 
 /** A cross-encoder's logit as the probability that it was trained to give. */
 const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));

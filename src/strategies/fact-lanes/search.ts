@@ -1,4 +1,7 @@
-/** The searches of `fact-lanes`: every lane in every scope, by words and by vectors, in one pass each; and the candidates that they found. */
+/**
+ * The searches of `fact-lanes`: every lane in every scope, by words and by vectors, in one pass
+ * each; and the candidates that they found.
+ */
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Hit, Unit } from '../../ranking/ranking.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
@@ -9,7 +12,10 @@ import type { Search } from '../../trace/trace.ts';
 import { type AskedLanes, narrowScopes, scopesOf } from './question.ts';
 import type { FactLanesSettings } from './settings.ts';
 
-/** The parts of a retriever that are asked apart: the first that searches by words, and the first that searches a vector space. */
+/**
+ * The parts of a retriever that are asked apart: the first that searches by words, and the first
+ * that searches a vector space.
+ */
 export interface Signals {
   readonly words: Retriever | undefined;
   readonly vectors: Retriever | undefined;
@@ -23,7 +29,10 @@ export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
   return { words, vectors: useVectors || !words ? vectors : undefined };
 }
 
-/** Weights are learnt for words alone, for spaces that are fitted on the corpus, and for embedders; for questions that name a source, and for open ones. */
+/**
+ * Weights are learnt for words alone, for spaces that are fitted on the corpus, and for embedders;
+ * for questions that name a source, and for open ones.
+ */
 export function kindOf(space: string | undefined, open: boolean): RankerKind {
   const signal = space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors';
   return open ? `open-${signal}` : signal;
@@ -32,7 +41,7 @@ export function kindOf(space: string | undefined, open: boolean): RankerKind {
 /** What is searched for the candidates: sentences. */
 export const SEARCHED = 'sentence';
 
-export interface Found {
+export interface FoundSentence {
   readonly hit: Hit;
   /** The search in which it stands highest, and its place there. */
   search: number;
@@ -42,7 +51,7 @@ export interface Found {
 /** The searches of a hop, and what is known from them of each lane. */
 export class LaneSearches {
   readonly searches: Search[] = [];
-  readonly found: Map<string, Found> = new Map();
+  readonly found: Map<string, FoundSentence> = new Map();
   /** By lane: the score of each sentence by words; of each document. */
   readonly words: Map<string, number>[];
   readonly documents: Map<string, number>[];
@@ -50,11 +59,17 @@ export class LaneSearches {
   readonly named: Map<string, number> = new Map();
   /** The first search that found a document as a whole. */
   readonly documentSearch: Map<string, number> = new Map();
-  /** By lane: its vector, where there is one, and the score of the deepest hit of its search over everything. */
+  /**
+   * By lane: its vector, where there is one, and the score of the deepest hit of its search over
+   * everything.
+   */
   readonly queries: (Float32Array | undefined)[];
   readonly floors: number[];
   unasked: Unasked | undefined;
-  /** How many pairs a search has cost so far, where its retriever reranks and the run may not read without end. */
+  /**
+   * How many pairs a search has cost so far, where its retriever reranks and the run may not read
+   * without end.
+   */
   private pairs = 0;
 
   constructor(lanes: number) {
@@ -77,7 +92,8 @@ export class LaneSearches {
 
   addWords(lane: number, search: Search): void {
     this.add(search);
-    for (const { id, score } of search.hits) this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? score));
+    for (const { id, score } of search.hits)
+      this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? score));
   }
 
   /** Of a search for a name. */
@@ -85,19 +101,35 @@ export class LaneSearches {
     this.add(search);
     const best = search.hits[0]?.score ?? 0;
     // The scores of a search by words lie above 0; of another nothing is known but the order.
-    if (best > 0) for (const { id, score } of search.hits) this.named.set(id, Math.max(score / best, this.named.get(id) ?? 0));
+    if (best > 0)
+      for (const { id, score } of search.hits)
+        this.named.set(id, Math.max(score / best, this.named.get(id) ?? 0));
   }
 
-  /** As many of the queries, from the first on, as the run may still ask: a pass that has no room as a whole still finds something. */
-  async ask(retriever: Retriever, queries: readonly StrategyQuery[], depth: number, call: Call, unit: Unit): Promise<Search[]> {
+  /**
+   * As many of the queries, from the first on, as the run may still ask: a pass that has no room as
+   * a whole still finds something.
+   */
+  async ask(
+    retriever: Retriever,
+    queries: readonly StrategyQuery[],
+    depth: number,
+    call: Call,
+    unit: Unit,
+  ): Promise<Search[]> {
     const { retrievals, rerankedPairs: pairs } = call.left();
-    const affordable = pairs === undefined || this.pairs === 0 ? queries.length : pairs / this.pairs;
+    const affordable =
+      pairs === undefined || this.pairs === 0 ? queries.length : pairs / this.pairs;
     const room = Math.max(0, Math.floor(Math.min(retrievals ?? queries.length, affordable)));
     if (room < queries.length) this.unasked ??= { retriever, queries: queries.slice(room) };
     const possible = queries.slice(0, room);
     if (possible.length === 0) return [];
     const searches = await searchAll(retriever, possible, depth, call, { unit });
-    if (pairs !== undefined) this.pairs = Math.max(this.pairs, (pairs - (call.left().rerankedPairs ?? pairs)) / possible.length);
+    if (pairs !== undefined)
+      this.pairs = Math.max(
+        this.pairs,
+        (pairs - (call.left().rerankedPairs ?? pairs)) / possible.length,
+      );
     return searches;
   }
 
@@ -124,7 +156,10 @@ interface Asking {
 
 const askingIn = (asked: AskedLanes, scopes: typeof scopesOf): Asking[] =>
   asked.lanes.flatMap((lane, index) =>
-    scopes(lane, asked).map(filter => ({ lane: index, query: filter ? { text: lane.text, filter } : { text: lane.text } })),
+    scopes(lane, asked).map(filter => ({
+      lane: index,
+      query: filter ? { text: lane.text, filter } : { text: lane.text },
+    })),
   );
 
 /** All lanes in all scopes; the first search is the whole question's over everything. */
@@ -137,17 +172,30 @@ export async function searchLanes(
 ): Promise<LaneSearches> {
   const result = new LaneSearches(asked.lanes.length);
   const asking = askingIn(asked, scopesOf);
-  // Every item has a vector, so that this search is as deep as is asked, as the first of a trace should be.
-  if (signals.vectors) await searchVectors(result, asked, askingIn(asked, narrowScopes), signals.vectors, engine, depth, call);
+  // Every item has a vector, so that this search is as deep as is asked, as the first of a trace
+  // should be.
+  if (signals.vectors)
+    await searchVectors(
+      result,
+      asked,
+      askingIn(asked, narrowScopes),
+      signals.vectors,
+      engine,
+      depth,
+      call,
+    );
   const queries = asking.map(({ query }) => query);
   if (signals.words) {
     const searches = await result.ask(signals.words, queries, depth, call, SEARCHED);
     for (const [index, search] of searches.entries()) result.addWords(asking[index]!.lane, search);
     const documents = await result.ask(signals.words, queries, depth, call, 'document');
-    for (const [index, search] of documents.entries()) result.addDocuments(search, asking[index]!.lane);
+    for (const [index, search] of documents.entries())
+      result.addDocuments(search, asking[index]!.lane);
   } else if (signals.vectors && unit === 'document') {
-    // What is kept must have been found as such. Documents have other vectors than sentences, so the engine embeds the lanes anew.
-    for (const search of await result.ask(signals.vectors, queries, depth, call, 'document')) result.addDocuments(search);
+    // What is kept must have been found as such. Documents have other vectors than sentences, so
+    // the engine embeds the lanes anew.
+    for (const search of await result.ask(signals.vectors, queries, depth, call, 'document'))
+      result.addDocuments(search);
   }
   return result;
 }
@@ -163,15 +211,22 @@ async function searchVectors(
 ): Promise<void> {
   const texts = lanes.map(({ text }) => text);
   // Each lane is embedded once, however many scopes it is searched in.
-  for (const [lane, vector] of (await engine.queryVectors(SEARCHED, texts, retriever.space!, call)).entries())
+  for (const [lane, vector] of (
+    await engine.queryVectors(SEARCHED, texts, retriever.space!, call)
+  ).entries())
     result.queries[lane] = vector;
-  // A lane without a direction in the space finds nothing there; that the question was asked is noted all the same.
-  const possible = asking.filter(({ lane }, index) => index === 0 || result.queries[lane] !== undefined);
+  // A lane without a direction in the space finds nothing there; that the question was asked is
+  // noted all the same.
+  const possible = asking.filter(
+    ({ lane }, index) => index === 0 || result.queries[lane] !== undefined,
+  );
   const queries = possible.map(({ lane, query }) => {
     const vector = result.queries[lane];
     return vector ? { ...query, vector } : query;
   });
-  for (const [index, search] of (await result.ask(retriever, queries, depth, call, SEARCHED)).entries()) {
+  for (const [index, search] of (
+    await result.ask(retriever, queries, depth, call, SEARCHED)
+  ).entries()) {
     result.add(search);
     const { lane, query } = possible[index]!;
     if (query.filter === undefined) result.floors[lane] = search.hits.at(-1)?.score ?? 0;

@@ -25,7 +25,15 @@ export interface FactLanesSettings {
 }
 
 export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
-  { name: 'tokens', type: 'integer', default: 510, min: 1, max: 10_000_000, shown: true, summary: 'context tokens' },
+  {
+    name: 'tokens',
+    type: 'integer',
+    default: 510,
+    min: 1,
+    max: 10_000_000,
+    shown: true,
+    summary: 'context tokens',
+  },
   {
     name: 'unit',
     type: 'text',
@@ -41,17 +49,40 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     max: 10_000,
     summary: 'sentences kept of a document while others have any; more where tokens are left over',
   },
-  { name: 'depth', type: 'integer', default: 60, min: 30, max: 10_000, summary: 'how deep each search goes' },
-  { name: 'clauses', type: 'flag', default: true, summary: 'a lane for each clause of the question; off: the whole question alone' },
+  {
+    name: 'depth',
+    type: 'integer',
+    default: 60,
+    min: 30,
+    max: 10_000,
+    summary: 'how deep each search goes',
+  },
+  {
+    name: 'clauses',
+    type: 'flag',
+    default: true,
+    summary: 'a lane for each clause of the question; off: the whole question alone',
+  },
   {
     name: 'lanes',
     type: 'text',
     default: 'clauses',
     choices: ['clauses', 'model'],
-    summary: 'who cuts the question: rules, or the run’s language model (rules where there is none)',
+    summary:
+      'who cuts the question: rules, or the run’s language model (rules where there is none)',
   },
-  { name: 'sources', type: 'flag', default: true, summary: 'lanes also search within the sources and days that the question names' },
-  { name: 'vectors', type: 'flag', default: true, summary: 'use the vectors of the retriever, where it has some' },
+  {
+    name: 'sources',
+    type: 'flag',
+    default: true,
+    summary: 'lanes also search within the sources and days that the question names',
+  },
+  {
+    name: 'vectors',
+    type: 'flag',
+    default: true,
+    summary: 'use the vectors of the retriever, where it has some',
+  },
   {
     name: 'bridge',
     type: 'text',
@@ -60,7 +91,14 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     summary:
       'names that the best sentences say and the question leaves open: searched for and ranked by, only ranked by, or not used; auto: searched for where the question names no source',
   },
-  { name: 'rounds', type: 'integer', default: 2, min: 1, max: 100, summary: 'how often such names are searched for: hops after the first' },
+  {
+    name: 'rounds',
+    type: 'integer',
+    default: 2,
+    min: 1,
+    max: 100,
+    summary: 'how often such names are searched for: hops after the first',
+  },
   {
     name: 'ranker',
     type: 'text',
@@ -72,7 +110,8 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     name: 'fill',
     type: 'flag',
     default: true,
-    summary: 'each lane gets its best sentence before any gets a second helping (not where documents are kept)',
+    summary:
+      'each lane gets its best sentence before any gets a second helping (not where documents are kept)',
   },
   {
     name: 'duplicates',
@@ -80,7 +119,8 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     default: 0.8,
     min: 0,
     max: 1.01,
-    summary: 'a sentence that shares this part of its words with a kept one of another document is left out; above 1: none is',
+    summary:
+      'a sentence that shares this part of its words with a kept one of another document is left out; above 1: none is',
   },
   {
     name: 'margin',
@@ -88,14 +128,16 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     default: 0,
     min: 0,
     max: 1000,
-    summary: 'stop at sentences whose odds are e to this times below the best one’s; 0: fill the tokens',
+    summary:
+      'stop at sentences whose odds are e to this times below the best one’s; 0: fill the tokens',
   },
   {
     name: 'reranker',
     type: 'member',
     default: { name: NO_RERANKER, args: [] },
     canonical: printName,
-    summary: 'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2, which reads clause and sentence together',
+    summary:
+      'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2, which reads clause and sentence together',
   },
   {
     name: 'pairs',

@@ -1,4 +1,7 @@
-/** What the ranker is told of the candidates: scores from 0 at the floor to 1 at the best that counts, sources, days, and where each was found. */
+/**
+ * What the ranker is told of the candidates: scores from 0 at the floor to 1 at the best that
+ * counts, sources, days, and where each was found.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,28 +15,41 @@ import { factLanes, factLanesWith } from '../fact-lanes.ts';
 import type { FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-const SETTINGS = Object.fromEntries(factLanes.parameters!.map(({ name, default: value }) => [name, value])) as unknown as FactLanesSettings;
+const SETTINGS = Object.fromEntries(
+  factLanes.parameters!.map(({ name, default: value }) => [name, value]),
+) as unknown as FactLanesSettings;
 
 interface Seen {
   readonly view: LanesView;
   readonly hop: Hop;
 }
 
-async function seen(text: string, retriever = 'lexical', engine = engineOf(FIXTURE_DOCUMENTS)): Promise<Seen> {
+async function seen(
+  text: string,
+  retriever = 'lexical',
+  engine = engineOf(FIXTURE_DOCUMENTS),
+): Promise<Seen> {
   let view: LanesView | undefined;
   const strategy = factLanesWith(SETTINGS, 'fact-lanes', undefined, told => (view = told));
-  const { trace } = await runOf(strategy, { question: { id: 'q', text }, engine, retriever, context: 'whole' });
+  const { trace } = await runOf(strategy, {
+    question: { id: 'q', text },
+    engine,
+    retriever,
+    context: 'whole',
+  });
   return { view: view!, hop: trace.hops[0]! };
 }
 
 /** More sentences than a search is deep. */
 function demo(): EmbeddedEngine {
-  const read = (name: string): string => readFileSync(new URL(`../../../demo/${name}`, import.meta.url), 'utf8');
+  const read = (name: string): string =>
+    readFileSync(new URL(`../../../demo/${name}`, import.meta.url), 'utf8');
   const documents = read('corpus.jsonl')
     .trim()
     .split('\n')
     .map(line => {
-      const { id, title, text, ...metadata } = JSON.parse(line) as Document & Record<string, string>;
+      const { id, title, text, ...metadata } = JSON.parse(line) as Document &
+        Record<string, string>;
       return { id, title, text, metadata } as Document;
     });
   return new EmbeddedEngine({ documents });
@@ -52,12 +68,18 @@ test('words: relative to the best of the lane among the named sources', async ()
     const score = new Map<string, number>();
     for (const search of hop.searches)
       if (search.text === text && search.unit === 'sentence')
-        for (const hit of search.hits) score.set(hit.id, Math.max(score.get(hit.id) ?? 0, hit.score));
-    const named = view.found.filter((_, index) => ['Coast Courier', 'Tarn Gazette'].includes(view.sourceOf[index]!));
+        for (const hit of search.hits)
+          score.set(hit.id, Math.max(score.get(hit.id) ?? 0, hit.score));
+    const named = view.found.filter((_, index) =>
+      ['Coast Courier', 'Tarn Gazette'].includes(view.sourceOf[index]!),
+    );
     const best = Math.max(...named.map(({ hit }) => score.get(hit.id) ?? 0));
     assert.ok(best > 0);
     for (const [index, { hit }] of view.found.entries())
-      assert.ok(Math.abs(view.words[lane]![index]! - (score.get(hit.id) ?? 0) / best) < 1e-9, `${text}: ${view.texts[index]!.text}`);
+      assert.ok(
+        Math.abs(view.words[lane]![index]! - (score.get(hit.id) ?? 0) / best) < 1e-9,
+        `${text}: ${view.texts[index]!.text}`,
+      );
     assert.deepEqual([...view.vectors[lane]!], [...new Float64Array(view.found.length)]);
   }
 });
@@ -85,18 +107,26 @@ test('a named source whose best is the floor itself, but for rounding, is no mea
 
 test('vectors: each candidate’s inner product with the lane, from 0 at the deepest hit to 1 at the best', async () => {
   const engine = demo();
-  const question = 'Which company is to replace the engines of its oldest ship, and who won this year’s Fathom Prize for microphones?';
+  const question =
+    'Which company is to replace the engines of its oldest ship, and who won this year’s Fathom Prize for microphones?';
   const { view, hop } = await seen(question, 'fused(lexical, dense(lsa))', engine);
   assert.equal(view.lanes.length, 3);
   const ids = view.found.map(({ hit }) => hit.id);
   const vectors = await engine.vectors('sentence', ids, 'lsa', freeCall());
   const queries = await engine.queryVectors('sentence', view.lanes, 'lsa', freeCall());
   for (const [lane, text] of view.lanes.entries()) {
-    const cosines = vectors.map(vector => vector.reduce((sum, value, index) => sum + value * queries[lane]![index]!, 0));
-    const floor = hop.searches.find(search => search.text === text && search.retriever === 'dense(lsa)')!.hits.at(-1)!.score;
+    const cosines = vectors.map(vector =>
+      vector.reduce((sum, value, index) => sum + value * queries[lane]![index]!, 0),
+    );
+    const floor = hop.searches
+      .find(search => search.text === text && search.retriever === 'dense(lsa)')!
+      .hits.at(-1)!.score;
     const best = Math.max(...cosines);
     for (const [index, cosine] of cosines.entries())
-      assert.ok(Math.abs(view.vectors[lane]![index]! - (cosine - floor) / (best - floor)) < 1e-4, view.texts[index]!.text);
+      assert.ok(
+        Math.abs(view.vectors[lane]![index]! - (cosine - floor) / (best - floor)) < 1e-4,
+        view.texts[index]!.text,
+      );
     assert.ok(Math.abs(Math.max(...view.vectors[lane]!) - 1) < 1e-9);
   }
 });
@@ -104,7 +134,11 @@ test('vectors: each candidate’s inner product with the lane, from 0 at the dee
 test('sources and days: of the lane, of the question, of neither', async () => {
   const { view } = await seen(FIXTURE_QUESTIONS[1]!.text);
   assert.deepEqual(view.names.includes('Coast Courier') || view.names.length > 0, true);
-  const [sold, smoke, stars] = [at(view, 'The lighthouse at'), at(view, 'The council of'), at(view, 'Pia Sol')];
+  const [sold, smoke, stars] = [
+    at(view, 'The lighthouse at'),
+    at(view, 'The council of'),
+    at(view, 'Pia Sol'),
+  ];
   const ofLanes = (index: number): number[] => view.own.map(row => row[index]!);
   assert.deepEqual(ofLanes(sold), [1, 1, 0]);
   assert.deepEqual(
@@ -115,16 +149,23 @@ test('sources and days: of the lane, of the question, of neither', async () => {
     ],
   );
   assert.deepEqual([view.source[sold], view.source[smoke]], [1, 1]);
-  // March 5 is named for the Tarn Gazette: its own article of that day, its article of another day, another source.
+  // March 5 is named for the Tarn Gazette: its own article of that day, its article of another day,
+  // another source.
   const other = at(view, 'The Quill Works');
   assert.deepEqual([view.day[smoke], view.day[other], view.day[sold]], [1, -1, 0]);
   const unsigned = view.documentsOf.findIndex(({ id }) => id === 'untitled');
-  assert.deepEqual([view.sourceOf[unsigned], view.source[unsigned], view.day[unsigned]], ['', 0, 0]);
+  assert.deepEqual(
+    [view.sourceOf[unsigned], view.source[unsigned], view.day[unsigned]],
+    ['', 0, 0],
+  );
 });
 
 test('no source is named: each is half a match', async () => {
   const { view } = await seen('Who bought the old ropewalk at Harrow Point?');
-  assert.ok(view.source.every(value => value === 0.5) && view.own.every(row => row.every(value => value === 0.5)));
+  assert.ok(
+    view.source.every(value => value === 0.5) &&
+      view.own.every(row => row.every(value => value === 0.5)),
+  );
   assert.ok(view.day.every(value => value === 0));
 });
 
@@ -133,7 +174,9 @@ test('each sentence once, with the search in which it stands highest; text, titl
   const ids = view.found.map(({ hit }) => hit.id);
   assert.equal(new Set(ids).size, ids.length);
   for (const [index, { hit, search }] of view.found.entries()) {
-    const places = hop.searches.map(({ unit, hits }) => (unit === 'sentence' ? hits.findIndex(({ id }) => id === hit.id) : -1));
+    const places = hop.searches.map(({ unit, hits }) =>
+      unit === 'sentence' ? hits.findIndex(({ id }) => id === hit.id) : -1,
+    );
     const highest = Math.min(...places.filter(place => place >= 0));
     assert.equal(places[search], highest);
     const document: Document = view.documentsOf[index]!;
@@ -141,7 +184,13 @@ test('each sentence once, with the search in which it stands highest; text, titl
     assert.equal(view.texts[index]!.text, document.text.slice(hit.start, hit.end));
     const { text, title, header, documentId } = view.candidates[index]!;
     assert.equal(documentId, document.id);
-    assert.deepEqual([text.lower, title.lower], [view.texts[index]!.text.toLowerCase(), document.title.toLowerCase()]);
-    assert.ok(header.lower.startsWith(title.lower) && header.lower.includes(view.sourceOf[index]!.toLowerCase()));
+    assert.deepEqual(
+      [text.lower, title.lower],
+      [view.texts[index]!.text.toLowerCase(), document.title.toLowerCase()],
+    );
+    assert.ok(
+      header.lower.startsWith(title.lower) &&
+        header.lower.includes(view.sourceOf[index]!.toLowerCase()),
+    );
   }
 });

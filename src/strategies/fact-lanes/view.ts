@@ -1,20 +1,31 @@
 /** The candidates of `fact-lanes` as its ranker sees them. */
 import { headerOf } from '../../context/by-document.ts';
-import { type Document, type MetadataValue, type Passage, publishedDay } from '../../corpus/document.ts';
+import {
+  type Document,
+  type MetadataValue,
+  type Passage,
+  publishedDay,
+} from '../../corpus/document.ts';
 import { matches } from '../../corpus/filter.ts';
-import type { Candidate, LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
+import type {
+  Candidate,
+  LaneScores,
+  QuestionView,
+} from '../../models/fact-ranker/question-view.ts';
 import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
 import type { AskedLanes } from './question.ts';
-import { type Found, type LaneSearches, SEARCHED } from './search.ts';
+import { type FoundSentence, type LaneSearches, SEARCHED } from './search.ts';
 
 export interface LanesView extends QuestionView {
-  /** Whether the question names no source, known or not: then what it asks for is found by chaining. */
+  /**
+   * Whether the question names no source, known or not: then what it asks for is found by chaining.
+   */
   readonly open: boolean;
   /** In the order of the candidates. */
-  readonly found: readonly Found[];
+  readonly found: readonly FoundSentence[];
   readonly texts: readonly Passage[];
   readonly documentsOf: readonly Document[];
   /** Of the candidate's document; empty where it has none. */
@@ -32,10 +43,12 @@ export async function viewOf(
   const ids = found.map(({ hit }) => hit.id);
   const texts = await engine.read(SEARCHED, ids, call);
   const { numbers, documents } = await documentsOf(found, engine, call);
-  const each = (ofDocuments: ArrayLike<number>): Float64Array => columnOf(numbers, number => ofDocuments[number]!);
+  const each = (ofDocuments: ArrayLike<number>): Float64Array =>
+    columnOf(numbers, number => ofDocuments[number]!);
   const sources = documents.map(({ metadata }) => valuesOf(metadata['source']));
   const source = each(naming(asked.named.sources, sources));
-  const cosines = space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
+  const cosines =
+    space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
   const documentIds = found.map(({ hit }) => hit.documentId);
   return {
     lanes: asked.lanes.map(({ text }) => text),
@@ -55,7 +68,7 @@ export async function viewOf(
 
 /** Each document once, and the number of each candidate's. */
 async function documentsOf(
-  found: readonly Found[],
+  found: readonly FoundSentence[],
   engine: SearchEngine,
   call: Call,
 ): Promise<{ readonly numbers: readonly number[]; readonly documents: readonly Document[] }> {
@@ -76,7 +89,11 @@ function columnOf<T>(list: readonly T[], numberOf: (one: T, at: number) => numbe
 }
 
 /** Of a lane: what each candidate, or its document, scores by words. */
-function wordRow(scores: ReadonlyMap<string, number>, ids: readonly string[], source: Float64Array): Float64Array {
+function wordRow(
+  scores: ReadonlyMap<string, number>,
+  ids: readonly string[],
+  source: Float64Array,
+): Float64Array {
   // BM25 begins at 0; a cross-encoder's scores may lie below it.
   let floor = 0;
   for (const score of scores.values()) floor = Math.min(floor, score);
@@ -87,7 +104,10 @@ function wordRow(scores: ReadonlyMap<string, number>, ids: readonly string[], so
   );
 }
 
-/** By lane: what each candidate scores by vectors, and its document on the whole; zeros for a lane without a vector. */
+/**
+ * By lane: what each candidate scores by vectors, and its document on the whole; zeros for a lane
+ * without a vector.
+ */
 function vectorRows(
   { queries, floors }: LaneSearches,
   cosines: readonly (Float64Array | undefined)[] | undefined,
@@ -95,7 +115,9 @@ function vectorRows(
   source: Float64Array,
 ): { readonly vectors: LaneScores; readonly topics: LaneScores } {
   const rows = (rowOf: (own: Float64Array, lane: number) => Float64Array): LaneScores =>
-    queries.map((_, lane) => (cosines?.[lane] ? rowOf(cosines[lane], lane) : new Float64Array(numbers.length)));
+    queries.map((_, lane) =>
+      cosines?.[lane] ? rowOf(cosines[lane], lane) : new Float64Array(numbers.length),
+    );
   return {
     vectors: rows((own, lane) => relative(own, floors[lane]!, source)),
     topics: rows(own => {
@@ -126,7 +148,10 @@ function headOf(document: Document): Pick<Candidate, 'title' | 'header'> {
   return head;
 }
 
-/** By lane: the inner product of each candidate with the lane; undefined for a lane without a vector. */
+/**
+ * By lane: the inner product of each candidate with the lane; undefined for a lane without a
+ * vector.
+ */
 async function cosinesOf(
   { queries }: LaneSearches,
   ids: readonly string[],
@@ -139,7 +164,10 @@ async function cosinesOf(
   return queries.map(query => query && scores.next().value);
 }
 
-/** Of each candidate the mean of those of its document: the product of the lane with the mean of their vectors. */
+/**
+ * Of each candidate the mean of those of its document: the product of the lane with the mean of
+ * their vectors.
+ */
 function meansOf(cosines: Float64Array, numbers: readonly number[]): Float64Array {
   // There are no more documents than candidates.
   const [sums, counts] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
@@ -150,13 +178,22 @@ function meansOf(cosines: Float64Array, numbers: readonly number[]): Float64Arra
   return columnOf(numbers, number => sums[number]! / counts[number]!);
 }
 
-/** What lies above the floor by rounding alone lies on it: an engine may round a search's scores otherwise than those of items. */
+/**
+ * What lies above the floor by rounding alone lies on it: an engine may round a search's scores
+ * otherwise than those of items.
+ */
 const EXACT = 1e-6;
 
-/** Where best and floor nearly meet, a hair's breadth becomes a world; beyond these bounds differences mean nothing. Vectors of an embedder keep within them. */
+/**
+ * Where best and floor nearly meet, a hair's breadth becomes a world; beyond these bounds
+ * differences mean nothing. Vectors of an embedder keep within them.
+ */
 const [LOWEST, HIGHEST] = [-5, 5];
 
-/** 0 at the floor, 1 at the best of those from a source that counts: what the question names, where it names some; all 0 where none lies above the floor. */
+/**
+ * 0 at the floor, 1 at the best of those from a source that counts: what the question names, where
+ * it names some; all 0 where none lies above the floor.
+ */
 function relative(scores: Float64Array, floor: number, source: Float64Array): Float64Array {
   let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 0; at < scores.length; at++) {
@@ -167,7 +204,8 @@ function relative(scores: Float64Array, floor: number, source: Float64Array): Fl
   const top = best > floor + EXACT ? best : any;
   const relatives = new Float64Array(scores.length);
   if (top <= floor + EXACT) return relatives;
-  for (let at = 0; at < scores.length; at++) relatives[at] = Math.min(HIGHEST, Math.max(LOWEST, (scores[at]! - floor) / (top - floor)));
+  for (let at = 0; at < scores.length; at++)
+    relatives[at] = Math.min(HIGHEST, Math.max(LOWEST, (scores[at]! - floor) / (top - floor)));
   return relatives;
 }
 
@@ -177,14 +215,25 @@ const valuesOf = (value: MetadataValue | undefined): readonly string[] =>
 
 /** Of each document: 1 where its source is wanted, 0 where it is not, 1/2 where none is. */
 const naming = (wanted: readonly string[], sources: readonly (readonly string[])[]): Float64Array =>
-  columnOf(sources, own => (wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source)))));
+  columnOf(sources, own =>
+    wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source))),
+  );
 
-/** 1 on a day that is named for the source, -1 where other days are, 0 where none is or the document has none. */
-function daysOf({ named }: AskedLanes, documents: readonly Document[], sources: readonly (readonly string[])[]): Float64Array {
+/**
+ * 1 on a day that is named for the source, -1 where other days are, 0 where none is or the document
+ * has none.
+ */
+function daysOf(
+  { named }: AskedLanes,
+  documents: readonly Document[],
+  sources: readonly (readonly string[])[],
+): Float64Array {
   if (named.days.length === 0) return new Float64Array(documents.length);
   const filter = metadataFilter({ ...named, unknown: [], excluded: [] })!;
   return columnOf(documents, ({ metadata }, at) => {
-    const meant = named.days.some(({ source }) => source === undefined || sources[at]!.includes(source));
+    const meant = named.days.some(
+      ({ source }) => source === undefined || sources[at]!.includes(source),
+    );
     return meant && publishedDay(metadata) !== '' ? (matches(filter, metadata) ? 1 : -1) : 0;
   });
 }

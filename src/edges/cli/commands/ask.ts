@@ -21,7 +21,14 @@ import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { modelManifest, type NamedModel } from '../../runs/evaluation-manifest.ts';
 import type { Store } from '../../storage/store.ts';
 import { openTokenClassifiers } from '../../token-classifier-files.ts';
-import { answerLines, costLine, degradedLines, evidenceLines, hopLines, stoppedWords } from '../answer-text.ts';
+import {
+  answerLines,
+  costLine,
+  degradedLines,
+  evidenceLines,
+  hopLines,
+  stoppedWords,
+} from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
@@ -50,10 +57,30 @@ export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
   options: [
     STORE_OPTION,
-    { name: 'strategy', value: 'NAME', default: DEFAULTS.strategy, summary: 'how to search; see multihop list strategies' },
-    { name: 'retriever', value: 'NAME', default: DEFAULTS.retriever, summary: 'what one search is; see multihop list retrievers' },
-    { name: 'context', value: 'NAME', default: DEFAULTS.context, summary: 'what is passed on of a document; see multihop list contexts' },
-    { name: 'reader', value: 'NAME', default: DEFAULTS.reader, summary: 'who answers; see multihop list readers' },
+    {
+      name: 'strategy',
+      value: 'NAME',
+      default: DEFAULTS.strategy,
+      summary: 'how to search; see multihop list strategies',
+    },
+    {
+      name: 'retriever',
+      value: 'NAME',
+      default: DEFAULTS.retriever,
+      summary: 'what one search is; see multihop list retrievers',
+    },
+    {
+      name: 'context',
+      value: 'NAME',
+      default: DEFAULTS.context,
+      summary: 'what is passed on of a document; see multihop list contexts',
+    },
+    {
+      name: 'reader',
+      value: 'NAME',
+      default: DEFAULTS.reader,
+      summary: 'who answers; see multihop list readers',
+    },
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
@@ -67,11 +94,18 @@ export const command: Command = {
       summary: 'what may be used, as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
     },
     DRY_RUN_OPTION,
-    { name: 'trace', value: 'FILE', summary: 'write the record of the run, one JSON line an event, chained and sealed' },
+    {
+      name: 'trace',
+      value: 'FILE',
+      summary: 'write the record of the run, one JSON line an event, chained and sealed',
+    },
     { name: 'jsonl', summary: 'print the lines of that record as they come, and nothing else' },
   ],
   examples: [
-    { line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store', says: 'an answer with its evidence' },
+    {
+      line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store',
+      says: 'an answer with its evidence',
+    },
     {
       line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store --strategy "iterative(rounds=3)" --budget documents=6',
       says: 'another strategy, within a budget',
@@ -98,22 +132,34 @@ export const command: Command = {
 
 async function ask(context: CommandContext): Promise<number> {
   const { options, signal } = context;
-  const text = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
+  const text =
+    context.positionals[0] === '-'
+      ? await readStdin(context.stdin, signal)
+      : context.positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   if (options.flag('dry-run')) return dryRun(context, budget);
-  const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), options.texts('strategy'));
+  const filter =
+    options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
+  const queryUpdaters = await openQueryUpdaters(
+    options.texts('query-updater'),
+    options.texts('strategy'),
+  );
   const tokenClassifiers = await openTokenClassifiers(options.texts('token-classifiers'));
   const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
   const updater = updaterOf(
     strategy,
     queryUpdaters.map(({ model }) => model),
   );
-  const retriever = options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
+  const retriever =
+    options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
   return withSearchedStore(context, { retriever, strategy }, async searched => {
     const { decorated, close } = await openLanguageModel(context);
     try {
-      return await askIn(searched, { text, budget, filter, queryUpdaters, tokenClassifiers, model: decorated?.model }, context);
+      return await askIn(
+        searched,
+        { text, budget, filter, queryUpdaters, tokenClassifiers, model: decorated?.model },
+        context,
+      );
     } finally {
       await close();
     }
@@ -152,16 +198,33 @@ async function askIn(
   const { units } = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
   await openIndex(retrievers.create(retriever).bind(engine, { rerankers }), filter, units);
 
-  const lines = new TraceLines(options.text('trace'), options.flag('jsonl') ? line => output.line(line) : undefined);
-  const names = Object.fromEntries(['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))));
+  const lines = new TraceLines(
+    options.text('trace'),
+    options.flag('jsonl') ? line => output.line(line) : undefined,
+  );
+  const names = Object.fromEntries(
+    ['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))),
+  );
   const models = {
     rerankers,
     queryUpdaters: queryUpdaters.map(one => one.model),
     tokenClassifiers: tokenClassifiers.map(one => one.model),
     ...(model ? { model } : {}),
   };
-  const manifest = { ...manifestOf(store, identities, { queryUpdaters, tokenClassifiers }), ...modelManifest(model) };
-  const run = { engine, ...names, retriever, ...models, budget, ...(filter ? { filter } : {}), signal, manifest };
+  const manifest = {
+    ...manifestOf(store, identities, { queryUpdaters, tokenClassifiers }),
+    ...modelManifest(model),
+  };
+  const run = {
+    engine,
+    ...names,
+    retriever,
+    ...models,
+    budget,
+    ...(filter ? { filter } : {}),
+    signal,
+    manifest,
+  };
   const trace = await watchRun(text, run, async event => {
     lines.add(event);
     await tellHop(event, text, engine, output);
@@ -171,7 +234,8 @@ async function askIn(
     [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
     engine,
   );
-  if (options.flag('json') && !options.flag('jsonl')) output.object(runResult(trace, documents, heads, options.text('trace')));
+  if (options.flag('json') && !options.flag('jsonl'))
+    output.object(runResult(trace, documents, heads, options.text('trace')));
   else if (!options.flag('jsonl')) printAnswer(trace, documents, output);
   if (trace.stopped) output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
   return exitCodeOfStop(trace.stopped);
@@ -181,12 +245,20 @@ function given(option: string, value: string | undefined): [string, string][] {
   return value === undefined ? [] : [[option, value]];
 }
 
-/** The indexes are loaded before the clock of the run starts, and a filter on a field that no document has is wrong before the first hop. */
-async function openIndex(retriever: Retriever, filter: Filter | undefined, units: Strategy['units'] = []): Promise<void> {
+/**
+ * The indexes are loaded before the clock of the run starts, and a filter on a field that no
+ * document has is wrong before the first hop.
+ */
+async function openIndex(
+  retriever: Retriever,
+  filter: Filter | undefined,
+  units: Strategy['units'] = [],
+): Promise<void> {
   const nothing = [{ text: '' }];
   await retriever.retrieve(nothing, 0, freeCall(), filter ? { filter } : {});
   for (const unit of units)
-    for (const part of retriever.parts ?? [retriever]) if (part.space === undefined) await part.retrieve(nothing, 0, freeCall(), { unit });
+    for (const part of retriever.parts ?? [retriever])
+      if (part.space === undefined) await part.retrieve(nothing, 0, freeCall(), { unit });
 }
 
 /** What the run read, and by which models: no times, no paths of this machine. */
@@ -200,29 +272,55 @@ function manifestOf(
   const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
   const named = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
     Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
-  const [queryUpdaters, tokenClassifiers] = [named(given.queryUpdaters), named(given.tokenClassifiers)];
-  const models = Object.entries({ embedders, rerankers, queryUpdaters, tokenClassifiers }).filter(([, ids]) => Object.keys(ids).length > 0);
+  const [queryUpdaters, tokenClassifiers] = [
+    named(given.queryUpdaters),
+    named(given.tokenClassifiers),
+  ];
+  const models = Object.entries({ embedders, rerankers, queryUpdaters, tokenClassifiers }).filter(
+    ([, ids]) => Object.keys(ids).length > 0,
+  );
   return { multihop: thisPackage().version, corpus, ...Object.fromEntries(models) };
 }
 
-async function tellHop(event: TraceEvent, question: string, engine: SearchEngine, output: Output): Promise<void> {
+async function tellHop(
+  event: TraceEvent,
+  question: string,
+  engine: SearchEngine,
+  output: Output,
+): Promise<void> {
   if (event.type !== 'hop' || !(output.verbose || (output.watched && !output.json))) return;
   for (const line of await describeHop(event, question, engine, output)) output.detail(line);
 }
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
-async function describeHop({ index, hop }: HopEvent, question: string, engine: SearchEngine, output: Output): Promise<string[]> {
+async function describeHop(
+  { index, hop }: HopEvent,
+  question: string,
+  engine: SearchEngine,
+  output: Output,
+): Promise<string[]> {
   const documents = await documentsOf(
     hop.kept.map(({ documentId }) => documentId),
     engine,
   );
-  return hopLines(index, hop, id => aboutDocument(documents.get(id)!), { style: output.noteStyle, width: output.width }, question);
+  return hopLines(
+    index,
+    hop,
+    id => aboutDocument(documents.get(id)!),
+    { style: output.noteStyle, width: output.width },
+    question,
+  );
 }
 
-function printAnswer(trace: Trace, documents: Awaited<ReturnType<typeof documentsOf>>, output: Output): void {
+function printAnswer(
+  trace: Trace,
+  documents: Awaited<ReturnType<typeof documentsOf>>,
+  output: Output,
+): void {
   const { style } = output;
-  for (const line of [...answerLines(trace.answer, output), ...degradedLines(trace.hops, output)]) output.line(line);
+  for (const line of [...answerLines(trace.answer, output), ...degradedLines(trace.hops, output)])
+    output.line(line);
   if (trace.evidence.length > 0) {
     output.line();
     output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);

@@ -1,15 +1,26 @@
-/** `multihop dataset DATASET`: what a benchmark data set holds, what is wrong in it, and how many gold facts each chunker leaves whole. */
+/**
+ * `multihop dataset DATASET`: what a benchmark data set holds, what is wrong in it, and how many
+ * gold facts each chunker leaves whole.
+ */
 import { chunkers } from '../../../corpus/chunk.ts';
 import { factSurvival } from '../../formats/fact-survival.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 
 /** The cuts of the published systems, and the finest one. */
-const CHUNKERS = ['sentences', 'tokens(size=256, overlap=32)', 'tokens(size=300, overlap=60)', 'tokens(size=1000, overlap=200)'];
+const CHUNKERS = [
+  'sentences',
+  'tokens(size=256, overlap=32)',
+  'tokens(size=300, overlap=60)',
+  'tokens(size=1000, overlap=200)',
+];
 
 export const command: Command = {
   positionals: [DATASET_POSITIONAL],
-  options: [...DATA_OPTIONS, { name: 'chunker', value: 'NAME', repeatable: true, summary: 'instead of the usual four' }],
+  options: [
+    ...DATA_OPTIONS,
+    { name: 'chunker', value: 'NAME', repeatable: true, summary: 'instead of the usual four' },
+  ],
   notes: [DATA_NOTE],
   examples: [
     {
@@ -29,9 +40,19 @@ async function describe(context: CommandContext): Promise<number> {
   const types: Record<string, number> = {};
   for (const { type } of examples) types[type ?? 'untyped'] = (types[type ?? 'untyped'] ?? 0) + 1;
   const facts = examples.some(({ gold }) => gold.some(({ fact }) => fact !== undefined));
-  const chunks = names.map(chunker => ({ tokenizer: 'words', ...factSurvival(dataSet, chunkers.create(chunker)) }));
+  const chunks = names.map(chunker => ({
+    tokenizer: 'words',
+    ...factSurvival(dataSet, chunkers.create(chunker)),
+  }));
   if (output.json) {
-    output.object({ dataset: name, documents: documents.length, questions: examples.length, types, problems, chunkers: chunks });
+    output.object({
+      dataset: name,
+      documents: documents.length,
+      questions: examples.length,
+      types,
+      problems,
+      chunkers: chunks,
+    });
     return 0;
   }
   output.line(
@@ -40,8 +61,14 @@ async function describe(context: CommandContext): Promise<number> {
       .join(', ')})`,
   );
   output.line(problems.length === 0 ? 'No problems found.' : `${problems.length} problems found.`);
-  output.line(facts ? 'Gold facts that stand whole in one passage (tokenizer: words):' : 'This data set marks no gold facts.');
+  output.line(
+    facts
+      ? 'Gold facts that stand whole in one passage (tokenizer: words):'
+      : 'This data set marks no gold facts.',
+  );
   for (const { chunker, passages, facts: all, whole, share } of chunks)
-    output.line(`  ${chunker.padEnd(34)} ${passages} passages${facts ? `, ${whole} of ${all} facts (${(100 * share).toFixed(2)} %)` : ''}`);
+    output.line(
+      `  ${chunker.padEnd(34)} ${passages} passages${facts ? `, ${whole} of ${all} facts (${(100 * share).toFixed(2)} %)` : ''}`,
+    );
   return 0;
 }

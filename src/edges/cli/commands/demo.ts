@@ -1,4 +1,7 @@
-/** `multihop demo`: a three-hop question over a small corpus, answered hop by hop, beside one search that cannot. */
+/**
+ * `multihop demo`: a three-hop question over a small corpus, answered hop by hop, beside one search
+ * that cannot.
+ */
 import type { Document } from '../../../corpus/document.ts';
 import { ingestEvents } from '../../../ingest.ts';
 import { EmbeddedEngine } from '../../../retrieval/embedded-engine.ts';
@@ -24,13 +27,18 @@ const HOPPING = 'iterative(rounds=3)';
 /** Another question that two documents answer together. */
 const NEXT_QUESTION =
   "On what date will the bell of the brig that was found by Orrin Wind's survey boats be shown to the public for the first time?";
-/** Not the defaults of `ask`: their reader is fitted to the sentences that fact-lanes keeps, and these strategies keep articles. */
+/**
+ * Not the defaults of `ask`: their reader is fitted to the sentences that fact-lanes keeps, and
+ * these strategies keep articles.
+ */
 const READ_BY = { context: 'lead', reader: 'extractive' };
 const ONE_SEARCH = 'fixed-top-k(k=10)';
 
 export const command: Command = {
   positionals: [],
-  options: [{ name: 'store', value: 'DIR', summary: 'keep the demo corpus in a store, to ask more of it' }],
+  options: [
+    { name: 'store', value: 'DIR', summary: 'keep the demo corpus in a store, to ask more of it' },
+  ],
   examples: [
     { line: 'multihop demo', says: 'nothing is written' },
     {
@@ -56,7 +64,8 @@ async function demo({ options, output, signal }: CommandContext): Promise<number
   const began = monotonicClock();
   const { documents, question } = await readDemo(signal);
   const folder = options.text('store');
-  const engine: Engine = folder === undefined ? new EmbeddedEngine() : await Store.open(folder, { create: true });
+  const engine: Engine =
+    folder === undefined ? new EmbeddedEngine() : await Store.open(folder, { create: true });
   for await (const _ of ingestEvents(documents, { engine, signal }));
   if (engine instanceof Store) await engine.close();
   const byId = new Map(documents.map(document => [document.id, document]));
@@ -85,13 +94,26 @@ async function demo({ options, output, signal }: CommandContext): Promise<number
   return exitCodeOfStop(trace.stopped);
 }
 
-function runOptions({ question, engine, signal }: Demo, strategy: string): Parameters<typeof watchRun>[1] {
-  return { engine, strategy, ...READ_BY, signal, id: question.id, manifest: { multihop: thisPackage().version, corpus: 'demo' } };
+function runOptions(
+  { question, engine, signal }: Demo,
+  strategy: string,
+): Parameters<typeof watchRun>[1] {
+  return {
+    engine,
+    strategy,
+    ...READ_BY,
+    signal,
+    id: question.id,
+    manifest: { multihop: thisPackage().version, corpus: 'demo' },
+  };
 }
 
 /** Where the plain ranking of the question puts a document; 0: nowhere. */
 async function rankOf({ engine, question, documents }: Demo, id: string): Promise<number> {
-  const [ranking] = await engine.search({ unit: 'document', k: documents.size, queries: [{ text: question.text }] }, freeCall());
+  const [ranking] = await engine.search(
+    { unit: 'document', k: documents.size, queries: [{ text: question.text }] },
+    freeCall(),
+  );
   return ranking!.findIndex(({ documentId }) => documentId === id) + 1;
 }
 
@@ -113,10 +135,13 @@ function tellCorpus({ question, documents, output }: Demo, ms: number): void {
   const { style, width } = output;
   const sources = new Set([...documents.values()].map(({ metadata }) => metadata['source'])).size;
   output.line();
-  output.line(`${style.bold('The corpus')}     ${documents.size} short news articles of our own fiction from ${sources} outlets`);
+  output.line(
+    `${style.bold('The corpus')}     ${documents.size} short news articles of our own fiction from ${sources} outlets`,
+  );
   output.line(style.faint(`               read, cut and indexed in ${duration(ms)}`));
   output.line();
-  for (const line of wrapBehind(`${style.bold('The question')}   `, question.text, width, 15)) output.line(line);
+  for (const line of wrapBehind(`${style.bold('The question')}   `, question.text, width, 15))
+    output.line(line);
   output.line();
 }
 
@@ -128,8 +153,13 @@ function tellOneSearch(demo: Demo, trace: Trace, ranked: number): void {
   output.line(
     `               ${style.yellow(`finds ${question.gold.length - lost.length} of the ${question.gold.length} articles that hold the answer, and misses`)}`,
   );
-  for (const id of lost) for (const line of documentLines(' '.repeat(15), aboutDocument(documents.get(id)!), output)) output.line(line);
-  const where = ranked === 0 ? 'it shares no word with the question' : `it stands at rank ${ranked} of ${documents.size}`;
+  for (const id of lost)
+    for (const line of documentLines(' '.repeat(15), aboutDocument(documents.get(id)!), output))
+      output.line(line);
+  const where =
+    ranked === 0
+      ? 'it shares no word with the question'
+      : `it stands at rank ${ranked} of ${documents.size}`;
   for (const line of wrapBehind(
     ' '.repeat(15),
     `For the words of the question ${where}: only what the other articles say leads there.`,
@@ -141,18 +171,35 @@ function tellOneSearch(demo: Demo, trace: Trace, ranked: number): void {
 
 function tellHop({ documents, output, question }: Demo, event: TraceEvent): void {
   if (event.type !== 'hop') return;
-  for (const line of hopLines(event.index, event.hop, id => aboutDocument(documents.get(id)!), output, question.text)) output.line(line);
+  for (const line of hopLines(
+    event.index,
+    event.hop,
+    id => aboutDocument(documents.get(id)!),
+    output,
+    question.text,
+  ))
+    output.line(line);
   output.line();
 }
 
-function tellAnswer({ documents, output, question }: Demo, trace: Trace, folder: string | undefined): void {
+function tellAnswer(
+  { documents, output, question }: Demo,
+  trace: Trace,
+  folder: string | undefined,
+): void {
   const { style } = output;
-  output.line(`${style.bold('The answer')}     ${style.faint(`by the reader ${trace.reader}, without a model`)}`);
+  output.line(
+    `${style.bold('The answer')}     ${style.faint(`by the reader ${trace.reader}, without a model`)}`,
+  );
   for (const line of answerLines(trace.answer, output)) output.line(`  ${line}`);
-  const right = trace.answer.kind !== 'abstained' && trace.answer.text.toLowerCase().includes(question.answer.toLowerCase());
+  const right =
+    trace.answer.kind !== 'abstained' &&
+    trace.answer.text.toLowerCase().includes(question.answer.toLowerCase());
   output.line(
     style.faint(
-      right ? '  which is what the authors of the question had in mind' : `  the authors of the question had in mind: ${question.answer}`,
+      right
+        ? '  which is what the authors of the question had in mind'
+        : `  the authors of the question had in mind: ${question.answer}`,
     ),
   );
   output.line();

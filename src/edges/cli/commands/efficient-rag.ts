@@ -24,9 +24,14 @@ export const command: Command = {
       value: 'PATH',
       repeatable: true,
       required: true,
-      summary: 'train files of 2WikiMultiHopQA, MuSiQue, HotpotQA and gold_chains.jsonl, or a folder of them',
+      summary:
+        'train files of 2WikiMultiHopQA, MuSiQue, HotpotQA and gold_chains.jsonl, or a folder of them',
     },
-    { name: 'out', value: 'FILE', summary: 'train: the checkpoint, for --token-classifiers of ask and eval' },
+    {
+      name: 'out',
+      value: 'FILE',
+      summary: 'train: the checkpoint, for --token-classifiers of ask and eval',
+    },
     {
       name: 'folds',
       value: 'N',
@@ -35,18 +40,41 @@ export const command: Command = {
       default: '5',
       summary: 'train: of the cross-validation that chooses the thresholds',
     },
-    { name: 'seed', value: 'N', type: 'integer', min: 0, default: '1', summary: 'train: for folds, weights and order' },
-    { name: 'k', value: 'N', type: 'integer', min: 1, default: '10', summary: 'train: chunks of each search' },
-    { name: 'retriever', value: 'NAME', default: 'lexical', summary: 'train: what brings the chunks, and so the hard negatives' },
+    {
+      name: 'seed',
+      value: 'N',
+      type: 'integer',
+      min: 0,
+      default: '1',
+      summary: 'train: for folds, weights and order',
+    },
+    {
+      name: 'k',
+      value: 'N',
+      type: 'integer',
+      min: 1,
+      default: '10',
+      summary: 'train: chunks of each search',
+    },
+    {
+      name: 'retriever',
+      value: 'NAME',
+      default: 'lexical',
+      summary: 'train: what brings the chunks, and so the hard negatives',
+    },
     {
       name: 'held-out',
       value: 'N',
       type: 'integer',
       min: 1,
       default: '1000',
-      summary: 'train: questions, each left out of what it is run with, on which the whole loop is measured',
+      summary:
+        'train: questions, each left out of what it is run with, on which the whole loop is measured',
     },
-    { name: 'plain', summary: 'train: three logistic regressions without hidden units and crossed features' },
+    {
+      name: 'plain',
+      summary: 'train: three logistic regressions without hidden units and crossed features',
+    },
   ],
   notes: [
     'data prints what a training would learn from. train fits three small networks (which chunks are useful, which of their words, which words make the next query) without a language model, prints what they are worth on questions held out, whole loop included, and writes one JSON file. It is an approximation of EfficientRAG, never the published system.',
@@ -54,8 +82,14 @@ export const command: Command = {
   ],
   examples: [
     { line: 'multihop efficient-rag data --data train', says: 'counts' },
-    { line: 'multihop efficient-rag train --data train --out lite.json', says: 'the checkpoint that ships' },
-    { line: 'multihop ask "..." --strategy "efficient-rag(model=mine)" --token-classifiers mine=lite.json', says: 'a question with it' },
+    {
+      line: 'multihop efficient-rag train --data train --out lite.json',
+      says: 'the checkpoint that ships',
+    },
+    {
+      line: 'multihop ask "..." --strategy "efficient-rag(model=mine)" --token-classifiers mine=lite.json',
+      says: 'a question with it',
+    },
   ],
   run: runEfficientRag,
 };
@@ -64,20 +98,33 @@ async function runEfficientRag(context: CommandContext): Promise<number> {
   const { positionals, options, output } = context;
   const [task] = positionals;
   if (task === 'train' && options.text('out') === undefined)
-    throw new InputError('missing-option', '--out FILE is missing', { expected: 'where the checkpoint goes' });
+    throw new InputError('missing-option', '--out FILE is missing', {
+      expected: 'where the checkpoint goes',
+    });
   if (task !== 'data' && task !== 'train') {
     const near = didYouMean(task!, TASKS);
-    throw new InputError('unknown-task', `There is nothing to do with EfficientRAG called "${task}"`, {
-      expected: TASKS.join(', '),
-      ...(near ? { hint: near } : {}),
-    });
+    throw new InputError(
+      'unknown-task',
+      `There is nothing to do with EfficientRAG called "${task}"`,
+      {
+        expected: TASKS.join(', '),
+        ...(near ? { hint: near } : {}),
+      },
+    );
   }
   const data = await readEfficientRagData(options.texts('data'));
   for (const problem of data.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
-  if (data.problems.length > PROBLEMS_SHOWN) output.warn(`and ${data.problems.length - PROBLEMS_SHOWN} more problems in the data`);
+  if (data.problems.length > PROBLEMS_SHOWN)
+    output.warn(`and ${data.problems.length - PROBLEMS_SHOWN} more problems in the data`);
   if (task === 'train') return train(context, data);
   const { questions, documents, counts, files } = data;
-  if (output.json) output.object({ questions: questions.length, paragraphs: documents.length, kinds: counts, files });
+  if (output.json)
+    output.object({
+      questions: questions.length,
+      paragraphs: documents.length,
+      kinds: counts,
+      files,
+    });
   else for (const line of dataLines(data)) output.line(line);
   return 0;
 }
@@ -91,15 +138,25 @@ function dataLines({ questions, documents, counts }: EfficientRagData): string[]
   return [total, ...kinds];
 }
 
-async function train({ options, output, signal }: CommandContext, data: EfficientRagData): Promise<number> {
+async function train(
+  { options, output, signal }: CommandContext,
+  data: EfficientRagData,
+): Promise<number> {
   const out = options.text('out')!;
   const plain = options.flag('plain');
   let [progress, shown] = [new Progress(output, 'questions'), 'questions'];
   try {
     const outcome = await trainEfficientRag(data, {
       ...{ settings: plain ? PLAIN_SETTINGS : LITE_SETTINGS, kind: plain ? 'plain' : 'lite' },
-      ...{ folds: options.integer('folds', 5), seed: options.integer('seed', 1), k: options.integer('k', 10) },
-      ...{ retriever: options.text('retriever') ?? 'lexical', questions: options.integer('held-out', 1000) },
+      ...{
+        folds: options.integer('folds', 5),
+        seed: options.integer('seed', 1),
+        k: options.integer('k', 10),
+      },
+      ...{
+        retriever: options.text('retriever') ?? 'lexical',
+        questions: options.integer('held-out', 1000),
+      },
       ...{ version: thisPackage().version, signal },
       onProgress(what, done, total) {
         if (what !== shown) {
@@ -117,9 +174,17 @@ async function train({ options, output, signal }: CommandContext, data: Efficien
   }
 }
 
-const PART_NAMES = { chunks: 'useful chunks', words: 'useful words', filter: 'words of the next query' } as const;
+const PART_NAMES = {
+  chunks: 'useful chunks',
+  words: 'useful words',
+  filter: 'words of the next query',
+} as const;
 
-function report(output: Output, out: string, { checkpoint, points, loop }: TrainingRunOutcome): void {
+function report(
+  output: Output,
+  out: string,
+  { checkpoint, points, loop }: TrainingRunOutcome,
+): void {
   const parameters = liteParameters(checkpoint.model);
   if (output.json) {
     output.object({ out, parameters, points, heldOut: loop });
@@ -127,15 +192,25 @@ function report(output: Output, out: string, { checkpoint, points, loop }: Train
   }
   output.line(`${out}: ${parameters.toLocaleString('en')} weights`);
   output.line('Each question scored by networks that did not see it:');
-  for (const part of LITE_PARTS) output.line(`  ${PART_NAMES[part].padEnd(24)} ${pointText(points[part])}`);
-  output.line('The whole loop on such questions, beside the first K of the same search (Direct-R at equal K):');
+  for (const part of LITE_PARTS)
+    output.line(`  ${PART_NAMES[part].padEnd(24)} ${pointText(points[part])}`);
+  output.line(
+    'The whole loop on such questions, beside the first K of the same search (Direct-R at equal K):',
+  );
   for (const { dataset, questions, recall, k, rawK, rounds, directAtMeanK, directAtOwnK } of loop)
     output.line(
       `  ${dataset.padEnd(10)} ${String(questions).padStart(5)} questions  recall ${percent(recall)}  K ${k.toFixed(2)} (${rawK.toFixed(2)} with repeats)  rounds ${rounds.toFixed(2)}  direct at the mean K ${percent(directAtMeanK)}, at each question's K ${percent(directAtOwnK)}`,
     );
 }
 
-const pointText = ({ averagePrecision, threshold, precision, recall, things, trueThings }: OperatingPoint): string =>
+const pointText = ({
+  averagePrecision,
+  threshold,
+  precision,
+  recall,
+  things,
+  trueThings,
+}: OperatingPoint): string =>
   `AP ${percent(averagePrecision)}  threshold ${threshold.toFixed(3)}  precision ${percent(precision)}  recall ${percent(recall)}  (${trueThings} of ${things})`;
 
 const percent = (share: number): string => (100 * share).toFixed(1);

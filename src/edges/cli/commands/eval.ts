@@ -1,4 +1,7 @@
-/** `multihop eval DATASET`: rows of systems on a benchmark, with intervals, breakdowns, paired differences and sealed traces. */
+/**
+ * `multihop eval DATASET`: rows of systems on a benchmark, with intervals, breakdowns, paired
+ * differences and sealed traces.
+ */
 
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
@@ -16,7 +19,12 @@ import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templat
 import type { Budget } from '../../../trace/usage.ts';
 import { thisPackage } from '../../package-root.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
-import { type EvaluationRun, type EvaluationRunOptions, runEvaluation, strategyOf } from '../../runs/evaluation-run.ts';
+import {
+  type EvaluationRun,
+  type EvaluationRunOptions,
+  runEvaluation,
+  strategyOf,
+} from '../../runs/evaluation-run.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
@@ -28,7 +36,12 @@ import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../dat
 import { CASSETTE_NOTE, TotalBudget } from '../decorated-model.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
 import { JUDGE_NOTE, JUDGE_OPTIONS, type OpenJudge, openJudge } from '../judge.ts';
-import { LANGUAGE_MODEL_OPTIONS, openLanguageModel, TOTAL_BUDGET_OPTION, tellSpending } from '../language-model.ts';
+import {
+  LANGUAGE_MODEL_OPTIONS,
+  openLanguageModel,
+  TOTAL_BUDGET_OPTION,
+  tellSpending,
+} from '../language-model.ts';
 import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
@@ -55,16 +68,55 @@ export const command: Command = {
       repeatable: true,
       summary: 'all combinations of the repeated options are run; fact-lanes where none is named',
     },
-    { name: 'retriever', value: 'NAME', repeatable: true, summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...' },
-    { name: 'context', value: 'NAME', repeatable: true, summary: 'sentences, lead(words=90), whole, headers, ...' },
-    { name: 'reader', value: 'NAME', repeatable: true, summary: 'fact-reader, extractive, generative, evidence-only' },
-    { name: 'budget', value: 'LIMITS', repeatable: true, summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...' },
+    {
+      name: 'retriever',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...',
+    },
+    {
+      name: 'context',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'sentences, lead(words=90), whole, headers, ...',
+    },
+    {
+      name: 'reader',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'fact-reader, extractive, generative, evidence-only',
+    },
+    {
+      name: 'budget',
+      value: 'LIMITS',
+      repeatable: true,
+      summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
+    },
     TOTAL_BUDGET_OPTION,
     DRY_RUN_OPTION,
-    { name: 'row', value: 'ROW', repeatable: true, summary: 'one row: "strategy=NAME; context=NAME; ..."' },
-    { name: 'measure', value: 'NAME', repeatable: true, summary: 'instead of the usual ones (multihop list measures)' },
-    { name: 'controls', summary: 'add the answer controls: always yes, the majority of the predicted type, all cue words' },
-    { name: 'chunker', value: 'NAME', default: DEFAULT_CHUNKER, summary: 'how documents are cut into passages' },
+    {
+      name: 'row',
+      value: 'ROW',
+      repeatable: true,
+      summary: 'one row: "strategy=NAME; context=NAME; ..."',
+    },
+    {
+      name: 'measure',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'instead of the usual ones (multihop list measures)',
+    },
+    {
+      name: 'controls',
+      summary:
+        'add the answer controls: always yes, the majority of the predicted type, all cue words',
+    },
+    {
+      name: 'chunker',
+      value: 'NAME',
+      default: DEFAULT_CHUNKER,
+      summary: 'how documents are cut into passages',
+    },
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
@@ -72,14 +124,29 @@ export const command: Command = {
     TOKEN_CLASSIFIERS_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
     ...JUDGE_OPTIONS,
-    { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again; DIR/cache of --out when missing' },
-    { name: 'filters', value: 'FILE', summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)' },
+    {
+      name: 'cache',
+      value: 'DIR',
+      summary:
+        'what models computed, so that it is not computed again; DIR/cache of --out when missing',
+    },
+    {
+      name: 'filters',
+      value: 'FILE',
+      summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)',
+    },
     {
       name: 'sub-questions',
       value: 'FILE',
-      summary: 'recorded sub-questions, or those of MuSiQue, for query-decomposition(split=replayed)',
+      summary:
+        'recorded sub-questions, or those of MuSiQue, for query-decomposition(split=replayed)',
     },
-    { name: 'template', value: 'NAME', default: DEFAULT_TEMPLATE, summary: `what embedders read of a text: ${TEMPLATES}` },
+    {
+      name: 'template',
+      value: 'NAME',
+      default: DEFAULT_TEMPLATE,
+      summary: `what embedders read of a text: ${TEMPLATES}`,
+    },
     { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
     ...SAMPLE_OPTIONS,
     {
@@ -87,7 +154,8 @@ export const command: Command = {
       value: 'N',
       type: 'integer',
       min: 1,
-      summary: 'time one search of each retriever on N questions, models asked anew, and weigh its memory',
+      summary:
+        'time one search of each retriever on N questions, models asked anew, and weigh its memory',
     },
     { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
   ],
@@ -119,7 +187,10 @@ export const command: Command = {
 async function runEval(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const { rows, ...learned } = await openRows(options);
-  const replayed = await openReplayedFiles({ filters: options.text('filters'), subQuestions: options.text('sub-questions') }, rows);
+  const replayed = await openReplayedFiles(
+    { filters: options.text('filters'), subQuestions: options.text('sub-questions') },
+    rows,
+  );
   const names = options.texts('measure');
   const measures = (names.length > 0 ? names : DEFAULT_MEASURES).map(measure);
   const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
@@ -130,17 +201,33 @@ async function runEval(context: CommandContext): Promise<number> {
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
   const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), context.signal);
-  if (options.flag('dry-run')) return dryRun(context, rows, { replayed, total: total.limits, examples: dataSet.examples });
+  if (options.flag('dry-run'))
+    return dryRun(context, rows, { replayed, total: total.limits, examples: dataSet.examples });
   for (const warning of unrecorded(replayed, dataSet.examples)) output.warn(warning);
   const retrievers = rows.map(({ retriever }) => retriever);
   const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
   const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
-  const request = { ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, ...(sample ? { sample } : {}) };
-  const { evaluated, spending } = await evaluateBy(context, { ...request, ...(out === undefined ? {} : { out }) }, { cache, total });
+  const request = {
+    ...learned,
+    ...replayed,
+    rows,
+    measures,
+    chunker,
+    template,
+    dataSet,
+    files,
+    ...(sample ? { sample } : {}),
+  };
+  const { evaluated, spending } = await evaluateBy(
+    context,
+    { ...request, ...(out === undefined ? {} : { out }) },
+    { cache, total },
+  );
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet);
   tell(finished, output);
-  if (out !== undefined) output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
+  if (out !== undefined)
+    output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return spending();
 }
 
@@ -148,7 +235,10 @@ async function runEval(context: CommandContext): Promise<number> {
 async function openRows(
   options: CommandContext['options'],
 ): Promise<Pick<EvaluationRunOptions, 'rows' | 'queryUpdaters' | 'tokenClassifiers'>> {
-  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), [...options.texts('strategy'), ...options.texts('row')]);
+  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), [
+    ...options.texts('strategy'),
+    ...options.texts('row'),
+  ]);
   const tokenClassifiers = await openTokenClassifiers(options.texts('token-classifiers'));
   const rows = rowsOf({
     queryUpdaters: queryUpdaters.map(({ model }) => model),
@@ -163,9 +253,15 @@ async function openRows(
   return { rows, queryUpdaters, tokenClassifiers };
 }
 
-type Request = Omit<EvaluationRunOptions, 'embedders' | 'rerankers' | 'model' | 'judge' | 'signal' | 'version' | 'controls'>;
+type Request = Omit<
+  EvaluationRunOptions,
+  'embedders' | 'rerankers' | 'model' | 'judge' | 'signal' | 'version' | 'controls'
+>;
 
-/** With the models that the rows and the judge ask, which are let go of however it ends. `spending` tells what was asked of them, and is the exit code. */
+/**
+ * With the models that the rows and the judge ask, which are let go of however it ends. `spending`
+ * tells what was asked of them, and is the exit code.
+ */
 async function evaluateBy(
   context: CommandContext,
   request: Request,
@@ -174,25 +270,43 @@ async function evaluateBy(
   const { options, output, signal } = context;
   const { rows, measures } = request;
   let worked = 0;
-  const models = new Models(context, cache, { queries: true, onEmbedded: texts => (worked += texts) });
+  const models = new Models(context, cache, {
+    queries: true,
+    onEmbedded: texts => (worked += texts),
+  });
   const progress = new Progress(output, 'texts');
   const language = await openLanguageModel(context, { cache, total });
   let judging: OpenJudge | undefined;
   try {
     judging = await openJudge(context, { answering: language.decorated?.model.id, cache, total });
     const retrievers = rows.map(({ retriever }) => retriever);
-    const embedders = (await models.forSearch(retrievers)).map(one => ({ model: named(one), identity: one.embedder.id }));
+    const embedders = (await models.forSearch(retrievers)).map(one => ({
+      model: named(one),
+      identity: one.embedder.id,
+    }));
     const rerankers = await models.rerankers(
       retrievers,
       rows.map(row => strategyOf(row, request)),
     );
     const run = runEvaluation({
-      ...{ ...request, embedders, rerankers, signal, version: thisPackage().version, controls: options.flag('controls') },
+      ...{
+        ...request,
+        embedders,
+        rerankers,
+        signal,
+        version: thisPackage().version,
+        controls: options.flag('controls'),
+      },
       onEmbedded: (done, count) => progress.update({ count: done, done, total: count, worked }),
       ...(language.decorated ? { model: language.decorated.model } : {}),
-      ...(judging ? { judge: judging.judge, measures: [...measures, ...judgeMeasures(judging.judge.id)] } : {}),
-      // Of measures that were asked for one by one, those are compared that always are; where none is, all.
-      ...(measures.some(({ name }) => MAIN_MEASURES.includes(name)) ? {} : { mainMeasures: measures.map(({ name }) => name) }),
+      ...(judging
+        ? { judge: judging.judge, measures: [...measures, ...judgeMeasures(judging.judge.id)] }
+        : {}),
+      // Of measures that were asked for one by one, those are compared that always are; where none
+      // is, all.
+      ...(measures.some(({ name }) => MAIN_MEASURES.includes(name))
+        ? {}
+        : { mainMeasures: measures.map(({ name }) => name) }),
     });
     const evaluated = await watchRun(run, output);
     const asked = { answering: language.decorated, judging: judging?.decorated };
@@ -212,7 +326,11 @@ interface DryRunOf {
 }
 
 /** The questions are counted, and nothing else is opened. */
-function dryRun({ options, output }: CommandContext, rows: readonly Row[], { replayed, total, examples }: DryRunOf): number {
+function dryRun(
+  { options, output }: CommandContext,
+  rows: readonly Row[],
+  { replayed, total, examples }: DryRunOf,
+): number {
   const model = options.text('model');
   const price = priceOption(options.text('price'), model === undefined ? [] : [model]);
   const planned = rows.map(({ id, strategy, reader, budget }) => ({
@@ -224,8 +342,22 @@ function dryRun({ options, output }: CommandContext, rows: readonly Row[], { rep
   const judging =
     judge === undefined || judge === SCRIPTED_JUDGE
       ? undefined
-      : { name: judge, price: priceOption(options.text('judge-price'), [judge]), calls: judgeCalls(examples) };
-  printDryRun({ rows: planned, questions: examples.length, model, price, total, ...(judging ? { judging } : {}) }, output);
+      : {
+          name: judge,
+          price: priceOption(options.text('judge-price'), [judge]),
+          calls: judgeCalls(examples),
+        };
+  printDryRun(
+    {
+      rows: planned,
+      questions: examples.length,
+      model,
+      price,
+      total,
+      ...(judging ? { judging } : {}),
+    },
+    output,
+  );
   return 0;
 }
 
@@ -236,8 +368,19 @@ function tell({ result }: EvaluationRun, output: CommandContext['output']): void
   else output.line(textReport(result).trimEnd());
 }
 
-/** The object that is documented, no key more; the sizes of groups and the failed runs stand in the manifest. */
-function printed({ dataset, questions, groups, rows, pairs, costs, manifest }: EvaluationRun['result']): object {
+/**
+ * The object that is documented, no key more; the sizes of groups and the failed runs stand in the
+ * manifest.
+ */
+function printed({
+  dataset,
+  questions,
+  groups,
+  rows,
+  pairs,
+  costs,
+  manifest,
+}: EvaluationRun['result']): object {
   const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
   return {
     ...{ dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs },

@@ -1,4 +1,7 @@
-/** `multihop ingest`: files and folders go into a store; what is there already is left alone, what has changed is replaced. */
+/**
+ * `multihop ingest`: files and folders go into a store; what is there already is left alone, what
+ * has changed is replaced.
+ */
 
 import { isAbsolute, relative } from 'node:path';
 import type { Document } from '../../../corpus/document.ts';
@@ -22,28 +25,57 @@ import { printable } from '../wrap.ts';
 
 export const command: Command = {
   positionals: [
-    { name: 'PATH', repeatable: true, optional: true, summary: 'files and folders to read; none: --embedder embeds what the store holds' },
+    {
+      name: 'PATH',
+      repeatable: true,
+      optional: true,
+      summary: 'files and folders to read; none: --embedder embeds what the store holds',
+    },
   ],
   options: [
     { ...STORE_OPTION, summary: 'the folder of the store; made when it is not there' },
-    { name: 'format', value: 'NAME', summary: 'read every file so; else extension and content decide (see multihop list formats)' },
-    { name: 'chunker', value: 'NAME', default: 'tokens', summary: 'how a new store cuts documents; see multihop list chunkers' },
-    { ...EMBEDDER_OPTION, summary: `${EMBEDDER_OPTION.summary}; lsa is fitted on the documents and needs no model` },
+    {
+      name: 'format',
+      value: 'NAME',
+      summary: 'read every file so; else extension and content decide (see multihop list formats)',
+    },
+    {
+      name: 'chunker',
+      value: 'NAME',
+      default: 'tokens',
+      summary: 'how a new store cuts documents; see multihop list chunkers',
+    },
+    {
+      ...EMBEDDER_OPTION,
+      summary: `${EMBEDDER_OPTION.summary}; lsa is fitted on the documents and needs no model`,
+    },
     BASE_URL_OPTION,
-    { name: 'unit', value: 'NAME', default: 'passage', repeatable: true, summary: 'what is embedded: passage, document, sentence' },
+    {
+      name: 'unit',
+      value: 'NAME',
+      default: 'passage',
+      repeatable: true,
+      summary: 'what is embedded: passage, document, sentence',
+    },
   ],
   examples: [
     {
       line: 'multihop ingest notes/ --store notes.store --embedder bge-small-en-v1.5',
       says: 'with vectors of its passages, for dense(bge-small-en-v1.5)',
     },
-    { line: 'multihop ingest --store notes.store --embedder lsa', says: 'vectors without a model, of what the store holds already' },
+    {
+      line: 'multihop ingest --store notes.store --embedder lsa',
+      says: 'vectors without a model, of what the store holds already',
+    },
     { line: 'multihop ingest notes/ --store notes.store', says: 'all readable files of a folder' },
     {
       line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
       says: 'one document a line, and how to cut it',
     },
-    { line: 'multihop ingest export.txt --store news.store --format csv', says: 'a file whose name does not tell its format' },
+    {
+      line: 'multihop ingest export.txt --store news.store --format csv',
+      says: 'a file whose name does not tell its format',
+    },
   ],
   notes: [
     'Every document is on the disk once it is counted. The same document again is a no-op, a changed one replaces the old one, one that is missing stays (see multihop remove). When it is interrupted, run it again: it goes on where it stopped.',
@@ -68,7 +100,9 @@ async function ingest(context: CommandContext): Promise<number> {
   const began = monotonicClock();
   const folder = options.required('store');
   if (positionals.length === 0 && options.texts('embedder').length === 0)
-    throw new InputError('missing-argument', 'PATH is missing', { expected: 'files and folders to read, or an --embedder' });
+    throw new InputError('missing-argument', 'PATH is missing', {
+      expected: 'files and folders to read, or an --embedder',
+    });
   checkApart(positionals, folder);
   const reading = positionals.length > 0 ? await openReading(context) : undefined;
   const progress = new EmbeddingProgress(output);
@@ -80,19 +114,32 @@ async function ingest(context: CommandContext): Promise<number> {
   await store.close();
   const spaces = await fitStore(store, fitted, context);
   for (const { space, unit } of withoutVectors(store.manifest))
-    output.note(`There are no vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`);
+    output.note(
+      `There are no vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
+    );
   const { read, ...counts } = countsOf(stored);
   const ms = monotonicClock() - began;
-  if (output.json) output.object(printed(store, { read, ...counts }, reading?.skipped ?? [], { embedded, fitted: spaces }, ms));
+  if (output.json)
+    output.object(
+      printed(store, { read, ...counts }, reading?.skipped ?? [], { embedded, fitted: spaces }, ms),
+    );
   else {
     reportSkipped(reading?.skipped ?? [], output);
-    const parts = [`${read} read`, ...Object.entries(counts).map(([what, count]) => `${count} ${what}`)];
-    output.line(`${parts.join(', ')}, ${reading?.skipped.length ?? 0} skipped; ${store.manifest.documents} in the store`);
+    const parts = [
+      `${read} read`,
+      ...Object.entries(counts).map(([what, count]) => `${count} ${what}`),
+    ];
+    output.line(
+      `${parts.join(', ')}, ${reading?.skipped.length ?? 0} skipped; ${store.manifest.documents} in the store`,
+    );
   }
   return 0;
 }
 
-/** With the models that `--embedder` names; what fails before the first document leaves nothing behind. */
+/**
+ * With the models that `--embedder` names; what fails before the first document leaves nothing
+ * behind.
+ */
 async function openWith(
   models: Models,
   context: CommandContext,
@@ -102,7 +149,11 @@ async function openWith(
   try {
     const { embedders, fitted } = await models.forIngest(unitsOf(options.texts('unit')));
     const chunker = options.text('chunker');
-    const store = await openStore(context, { create, embedders, ...(chunker === undefined ? {} : { chunker }) });
+    const store = await openStore(context, {
+      create,
+      embedders,
+      ...(chunker === undefined ? {} : { chunker }),
+    });
     checkEmbedders(store.folder, store.manifest, embedders, true);
     return { store, fitted };
   } catch (error) {
@@ -140,22 +191,39 @@ const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies U
 function unitsOf(given: readonly string[]): readonly Unit[] {
   const wrong = given.find(unit => !UNITS.includes(unit));
   if (wrong !== undefined)
-    throw new InputError('bad-value', 'The option --unit', { expected: `one of ${UNITS.join(', ')}`, received: `"${wrong}"` });
+    throw new InputError('bad-value', 'The option --unit', {
+      expected: `one of ${UNITS.join(', ')}`,
+      received: `"${wrong}"`,
+    });
   return given.length > 0 ? ([...new Set(given)] as Unit[]) : ['passage'];
 }
 
 /** A store inside a folder that is read would be read as documents itself. */
 function checkApart(paths: readonly string[], store: string): void {
-  const inside = paths.find(path => !relative(path, store).startsWith('..') && !isAbsolute(relative(path, store)));
+  const inside = paths.find(
+    path => !relative(path, store).startsWith('..') && !isAbsolute(relative(path, store)),
+  );
   if (inside !== undefined)
-    throw new InputError('store-inside', `The store "${store}" lies inside "${inside}", which is read`, {
-      expected: 'a store beside it',
-      hint: 'Give the store another folder, or name the files to read.',
-    });
+    throw new InputError(
+      'store-inside',
+      `The store "${store}" lies inside "${inside}", which is read`,
+      {
+        expected: 'a store beside it',
+        hint: 'Give the store another folder, or name the files to read.',
+      },
+    );
 }
 
-/** Reads up to the first document before a store is made or opened: a wrong path must leave nothing behind. */
-async function openReading({ positionals, options, signal, output }: CommandContext): Promise<Reading> {
+/**
+ * Reads up to the first document before a store is made or opened: a wrong path must leave nothing
+ * behind.
+ */
+async function openReading({
+  positionals,
+  options,
+  signal,
+  output,
+}: CommandContext): Promise<Reading> {
   const skipped: SkippedEvent[] = [];
   const events = readDocuments(positionals, { format: options.text('format'), signal });
   const nextDocument = async (): Promise<Extract<LoadEvent, { type: 'document' }> | undefined> => {
@@ -168,11 +236,18 @@ async function openReading({ positionals, options, signal, output }: CommandCont
   const first = await nextDocument();
   if (!first) {
     reportSkipped(skipped, output);
-    const received = skipped.length === 0 ? 'nothing' : `${skipped.length} skipped: ${skipped[0]!.path}: ${skipped[0]!.reason}`;
-    throw new InputError('empty-corpus', `There is no document in ${positionals.map(path => `"${path}"`).join(', ')}`, {
-      expected: 'at least one',
-      received,
-    });
+    const received =
+      skipped.length === 0
+        ? 'nothing'
+        : `${skipped.length} skipped: ${skipped[0]!.path}: ${skipped[0]!.reason}`;
+    throw new InputError(
+      'empty-corpus',
+      `There is no document in ${positionals.map(path => `"${path}"`).join(', ')}`,
+      {
+        expected: 'at least one',
+        received,
+      },
+    );
   }
   const sizes = await FileSizes.of(positionals);
   async function* all(): AsyncGenerator<Document, void, void> {
@@ -185,23 +260,40 @@ async function openReading({ positionals, options, signal, output }: CommandCont
 }
 
 /** On an error or Ctrl-C everything that was counted stays stored. */
-async function storeAll(store: Store, reading: Reading, { output, signal }: CommandContext): Promise<IngestEvent> {
+async function storeAll(
+  store: Store,
+  reading: Reading,
+  { output, signal }: CommandContext,
+): Promise<IngestEvent> {
   const progress = new Progress(output, 'documents');
-  let last: IngestEvent = { type: 'stored', documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
+  let last: IngestEvent = {
+    type: 'stored',
+    documents: 0,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    removed: 0,
+  };
   try {
-    for await (const event of ingestEvents(watched(reading, progress), { engine: store, signal })) last = event;
+    for await (const event of ingestEvents(watched(reading, progress), { engine: store, signal }))
+      last = event;
     return last;
   } catch (error) {
     progress.end();
     if (last.documents > 0)
-      output.note(`${last.documents} documents were stored before it stopped, and stay; run the same command again to go on.`);
+      output.note(
+        `${last.documents} documents were stored before it stopped, and stay; run the same command again to go on.`,
+      );
     throw error;
   } finally {
     progress.end();
   }
 }
 
-async function* watched(reading: Reading, progress: Progress): AsyncGenerator<Document, void, void> {
+async function* watched(
+  reading: Reading,
+  progress: Progress,
+): AsyncGenerator<Document, void, void> {
   let count = 0;
   for await (const document of reading.documents) {
     yield document;
@@ -213,6 +305,9 @@ const SHOWN = 20;
 
 function reportSkipped(skipped: readonly SkippedEvent[], output: Output): void {
   for (const { path, line, reason } of skipped.slice(0, output.verbose ? skipped.length : SHOWN))
-    output.note(`${output.noteStyle.yellow('skipped')} ${printable(path)}${line === undefined ? '' : `:${line}`}: ${printable(reason)}`);
-  if (skipped.length > SHOWN && !output.verbose) output.note(`... and ${skipped.length - SHOWN} more (--verbose names them all)`);
+    output.note(
+      `${output.noteStyle.yellow('skipped')} ${printable(path)}${line === undefined ? '' : `:${line}`}: ${printable(reason)}`,
+    );
+  if (skipped.length > SHOWN && !output.verbose)
+    output.note(`... and ${skipped.length - SHOWN} more (--verbose names them all)`);
 }

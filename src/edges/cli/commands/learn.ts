@@ -1,4 +1,7 @@
-/** `multihop learn`: fits by cross-validation what ships as a constant or as weights, and prints every figure. */
+/**
+ * `multihop learn`: fits by cross-validation what ships as a constant or as weights, and prints
+ * every figure.
+ */
 import { InputError } from '../../../errors.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -9,9 +12,19 @@ import { factReaderTask } from '../learn-fact-reader.ts';
 import { LEARN_RERANKER_OPTIONS } from '../learn-reranker.ts';
 import { supportThresholdTask } from '../learn-support-threshold.ts';
 import type { LearnTask } from '../learn-task.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, QUERY_UPDATER_OPTION, RERANKER_URL_OPTION } from '../open-models.ts';
+import {
+  BASE_URL_OPTION,
+  EMBEDDER_OPTION,
+  QUERY_UPDATER_OPTION,
+  RERANKER_URL_OPTION,
+} from '../open-models.ts';
 
-const TASKS: readonly LearnTask[] = [supportThresholdTask, factRankerTask, chainRankerTask, factReaderTask];
+const TASKS: readonly LearnTask[] = [
+  supportThresholdTask,
+  factRankerTask,
+  chainRankerTask,
+  factReaderTask,
+];
 
 export const command: Command = {
   positionals: [
@@ -23,20 +36,38 @@ export const command: Command = {
     { name: 'strategy', value: 'NAME', repeatable: true, summary: 'whose evidence is read' },
     { name: 'retriever', value: 'NAME', repeatable: true, summary: 'which retriever it asks' },
     { name: 'context', value: 'NAME', repeatable: true, summary: 'which context it is read in' },
-    { name: 'row', value: 'ROW', repeatable: true, summary: 'evidence of one more kind: "strategy=NAME; context=NAME; ..."' },
+    {
+      name: 'row',
+      value: 'ROW',
+      repeatable: true,
+      summary: 'evidence of one more kind: "strategy=NAME; context=NAME; ..."',
+    },
     TRAIN_OPTION,
-    { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'chain-ranker learns from so many questions of each file' },
+    {
+      name: 'limit',
+      value: 'N',
+      type: 'integer',
+      min: 1,
+      summary: 'chain-ranker learns from so many questions of each file',
+    },
     { name: 'out', value: 'FILE', summary: 'where fitted weights go, with their provenance' },
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
     ...LEARN_RERANKER_OPTIONS,
     QUERY_UPDATER_OPTION,
-    { name: 'cache', value: 'DIR', summary: 'what models computed, so that it is not computed again' },
+    {
+      name: 'cache',
+      value: 'DIR',
+      summary: 'what models computed, so that it is not computed again',
+    },
   ],
   notes: [DATA_NOTE],
   examples: [
-    { line: 'multihop learn support-threshold multihop-rag', says: 'the constant that ships, for budgeted-agent and lead' },
+    {
+      line: 'multihop learn support-threshold multihop-rag',
+      says: 'the constant that ships, for budgeted-agent and lead',
+    },
     {
       line: 'multihop learn support-threshold multihop-rag --retriever "dense(bge-small-en-v1.5, unit=passage)" --embedder bge-small-en-v1.5 --cache vectors',
       says: 'for evidence that vectors found',
@@ -69,5 +100,7 @@ function checkOptions(task: LearnTask, { options }: CommandContext): void {
   for (const { name, own = [] } of TASKS)
     for (const option of own)
       if (name !== task.name && options.texts(option).length > 0)
-        throw new InputError('unread-option', `learn ${task.name} does not read --${option}`, { expected: `it with learn ${name} alone` });
+        throw new InputError('unread-option', `learn ${task.name} does not read --${option}`, {
+          expected: `it with learn ${name} alone`,
+        });
 }

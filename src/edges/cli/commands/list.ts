@@ -35,7 +35,13 @@ const FAMILIES: Readonly<Record<string, Pick<Family<unknown>, 'members' | 'canon
 const KINDS = [...Object.keys(FAMILIES), 'formats'];
 
 export const command: Command = {
-  positionals: [{ name: 'KIND', optional: true, summary: `one of ${KINDS.join(', ')}; without it, the names of all` }],
+  positionals: [
+    {
+      name: 'KIND',
+      optional: true,
+      summary: `one of ${KINDS.join(', ')}; without it, the names of all`,
+    },
+  ],
   options: [],
   examples: [
     { line: 'multihop list strategies', says: 'every strategy with its parameters' },
@@ -67,14 +73,20 @@ function familyOf(kind: string): Pick<Family<unknown>, 'members' | 'canonical'> 
 }
 
 function listNames(output: Output): void {
-  const names = Object.fromEntries(Object.entries(FAMILIES).map(([kind, { members }]) => [kind, members.map(({ name }) => name)]));
-  const all: Record<string, readonly string[]> = { ...names, formats: formats.map(({ name }) => name) };
+  const names = Object.fromEntries(
+    Object.entries(FAMILIES).map(([kind, { members }]) => [kind, members.map(({ name }) => name)]),
+  );
+  const all: Record<string, readonly string[]> = {
+    ...names,
+    formats: formats.map(({ name }) => name),
+  };
   if (output.json) {
     output.object(all);
     return;
   }
   for (const [kind, list] of Object.entries(all))
-    for (const line of wrapBehind(kind.padEnd(12), list.join(', '), output.width)) output.line(line);
+    for (const line of wrapBehind(kind.padEnd(12), list.join(', '), output.width))
+      output.line(line);
 }
 
 function listFormats(output: Output): void {
@@ -85,12 +97,20 @@ function listFormats(output: Output): void {
   }
   for (const { name, extensions, summary } of list) {
     output.line(output.style.bold(name));
-    for (const line of wrapBehind('  ', `${summary} (${extensions.map(extension => `.${extension}`).join(', ')})`, output.width))
+    for (const line of wrapBehind(
+      '  ',
+      `${summary} (${extensions.map(extension => `.${extension}`).join(', ')})`,
+      output.width,
+    ))
       output.line(line);
   }
 }
 
-function listFamily(kind: string, { members, canonical }: Pick<Family<unknown>, 'members' | 'canonical'>, output: Output): void {
+function listFamily(
+  kind: string,
+  { members, canonical }: Pick<Family<unknown>, 'members' | 'canonical'>,
+  output: Output,
+): void {
   const full = (member: Member<unknown>): string => canonicalOf(member, canonical);
   if (output.json) {
     output.object({ kind, members: members.map(member => describe(member, full(member))) });
@@ -100,9 +120,11 @@ function listFamily(kind: string, { members, canonical }: Pick<Family<unknown>, 
     if (index > 0) output.line();
     output.line(output.style.bold(full(member)));
     for (const line of wrapBehind('  ', member.summary, output.width)) output.line(line);
-    for (const parameter of member.parameters ?? []) for (const line of parameterLines(parameter, output)) output.line(line);
+    for (const parameter of member.parameters ?? [])
+      for (const line of parameterLines(parameter, output)) output.line(line);
     for (const [label, value] of Object.entries(facts(member)))
-      for (const line of wrapBehind(`  ${label}: `, value, output.width)) output.line(output.style.faint(line));
+      for (const line of wrapBehind(`  ${label}: `, value, output.width))
+        output.line(output.style.faint(line));
   }
 }
 
@@ -124,21 +146,36 @@ function facts({ needs, uses, paper, cost }: Member<unknown>): Record<string, st
   };
 }
 
-function parameterLines({ name, summary, default: value, ...rest }: Parameter, { width, style }: Output): string[] {
+function parameterLines(
+  { name, summary, default: value, ...rest }: Parameter,
+  { width, style }: Output,
+): string[] {
   const head = `  ${name}=${printValue(value)}`.padEnd(22);
   const range = rangeWords(rest);
   return wrapBehind(`${style.cyan(head)} `, range ? `${summary} (${range})` : summary, width, 23);
 }
 
-function rangeWords({ type, min, max, choices }: Pick<Parameter, 'type' | 'min' | 'max' | 'choices'>): string {
+function rangeWords({
+  type,
+  min,
+  max,
+  choices,
+}: Pick<Parameter, 'type' | 'min' | 'max' | 'choices'>): string {
   if (choices) return choices.join(' | ');
   if (type !== 'integer' && type !== 'number') return type === 'flag' ? 'true | false' : '';
   const what = type === 'integer' ? 'a whole number' : 'a number';
   if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}`;
-  return min !== undefined ? `${what} of at least ${min}` : max !== undefined ? `${what} of at most ${max}` : what;
+  return min !== undefined
+    ? `${what} of at least ${min}`
+    : max !== undefined
+      ? `${what} of at most ${max}`
+      : what;
 }
 
-function describe({ name, summary, parameters, needs, uses, paper, cost }: Member<unknown>, full: string): unknown {
+function describe(
+  { name, summary, parameters, needs, uses, paper, cost }: Member<unknown>,
+  full: string,
+): unknown {
   const list = (parameters ?? []).map(({ default: value, ...parameter }) => ({
     ...parameter,
     default: typeof value === 'object' ? printValue(value) : value,

@@ -5,7 +5,13 @@ import { fitStore } from '../embed-store.ts';
 import { openStore } from '../open-store.ts';
 
 export const command: Command = {
-  positionals: [{ name: 'ID', repeatable: true, summary: 'the ids of documents, as search and ask --json print them' }],
+  positionals: [
+    {
+      name: 'ID',
+      repeatable: true,
+      summary: 'the ids of documents, as search and ask --json print them',
+    },
+  ],
   options: [STORE_OPTION],
   examples: [{ line: 'multihop remove notes/ferry.md --store notes.store', says: 'one document' }],
   notes: [

@@ -1,4 +1,7 @@
-/** `multihop replay PATH`: recorded traces, verified; with a data set, scored again. Nothing is searched. */
+/**
+ * `multihop replay PATH`: recorded traces, verified; with a data set, scored again. Nothing is
+ * searched.
+ */
 import { InputError } from '../../../errors.ts';
 import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../../evaluation/judging.ts';
@@ -12,9 +15,15 @@ import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, openDataSet } from '../data-options.ts';
 
 export const command: Command = {
-  positionals: [{ name: 'PATH', summary: 'a trace file, or a folder written by multihop eval --out' }],
+  positionals: [
+    { name: 'PATH', summary: 'a trace file, or a folder written by multihop eval --out' },
+  ],
   options: [
-    { name: 'dataset', value: 'NAME', summary: `score against it: ${dataSets.map(({ name }) => name).join(', ')}` },
+    {
+      name: 'dataset',
+      value: 'NAME',
+      summary: `score against it: ${dataSets.map(({ name }) => name).join(', ')}`,
+    },
     ...DATA_OPTIONS,
     { name: 'measure', value: 'NAME', repeatable: true, summary: 'instead of the usual ones' },
   ],
@@ -24,7 +33,10 @@ export const command: Command = {
   ],
   examples: [
     { line: 'multihop replay answer.trace.jsonl', says: 'what was found and answered, as it was' },
-    { line: 'multihop replay runs/agent --dataset multihop-rag --measure FactRecall', says: 'another measure on an old run' },
+    {
+      line: 'multihop replay runs/agent --dataset multihop-rag --measure FactRecall',
+      says: 'another measure on an old run',
+    },
   ],
   run: runReplay,
 };
@@ -32,16 +44,21 @@ export const command: Command = {
 async function runReplay(context: CommandContext): Promise<number> {
   const { positionals, options, output, signal } = context;
   const recorded = await readRecorded(positionals[0]!);
-  const dataset = options.text('dataset') ?? (options.text('questions') === undefined ? undefined : 'multihop-rag');
+  const dataset =
+    options.text('dataset') ??
+    (options.text('questions') === undefined ? undefined : 'multihop-rag');
   if (dataset === undefined) {
     if (options.texts('measure').length > 0)
-      throw new InputError('missing-option', 'A measure needs graded questions', { expected: '--dataset NAME' });
+      throw new InputError('missing-option', 'A measure needs graded questions', {
+        expected: '--dataset NAME',
+      });
     return tell(context, recorded);
   }
   const names = options.texts('measure');
   const verdicts = readVerdicts(positionals[0]!);
   const judged = [...new Set(verdicts.map(({ judge }) => judge))].flatMap(judgeMeasures);
-  const measures = names.length > 0 ? names.map(measure) : [...DEFAULT_MEASURES.map(measure), ...judged];
+  const measures =
+    names.length > 0 ? names.map(measure) : [...DEFAULT_MEASURES.map(measure), ...judged];
   const { dataSet } = await openDataSet({ ...context, positionals: [dataset] });
   const result = await rescore(recorded, dataSet, measures, signal, verdicts);
   if (output.json) output.object(result);
@@ -59,7 +76,9 @@ async function tell({ output }: CommandContext, recorded: readonly Recorded[]): 
     return 0;
   }
   for (const { file, traces } of recorded) {
-    output.line(`${output.style.bold(file)}: ${traces.length} ${traces.length === 1 ? 'trace' : 'traces'}, verified`);
+    output.line(
+      `${output.style.bold(file)}: ${traces.length} ${traces.length === 1 ? 'trace' : 'traces'}, verified`,
+    );
     for (const trace of traces) {
       tellOne(await trace.read(), output);
       await output.taken();
@@ -68,18 +87,27 @@ async function tell({ output }: CommandContext, recorded: readonly Recorded[]): 
   return 0;
 }
 
-function tellOne({ question, strategy, hops, answer, evidence }: Trace, output: CommandContext['output']): void {
+function tellOne(
+  { question, strategy, hops, answer, evidence }: Trace,
+  output: CommandContext['output'],
+): void {
   output.line(`\n${question.text}`);
   output.line(`  ${strategy}, ${hops.length} hops, ${evidence.length} pieces of evidence`);
   for (const hop of hops)
     for (const { text, hits } of hop.searches)
-      output.line(`  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${hop.kept.length} kept`);
+      output.line(
+        `  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${hop.kept.length} kept`,
+      );
   output.line(`  ${answer.kind === 'abstained' ? `no answer: ${answer.reason}` : answer.text}`);
 }
 
-/** The object of `--json`, trace by trace, to the byte as if it were printed in one piece, which may be longer than a string can be. */
+/**
+ * The object of `--json`, trace by trace, to the byte as if it were printed in one piece, which may
+ * be longer than a string can be.
+ */
 async function* printed(recorded: readonly Recorded[]): AsyncGenerator<string, void, void> {
-  const comma = (index: number, all: readonly unknown[]): string => (index < all.length - 1 ? ',' : '');
+  const comma = (index: number, all: readonly unknown[]): string =>
+    index < all.length - 1 ? ',' : '';
   yield '{\n  "files": [';
   for (const [at, { file, traces }] of recorded.entries()) {
     yield `    {\n      "file": ${JSON.stringify(file)},\n      "traces": [${traces.length === 0 ? ']' : ''}`;

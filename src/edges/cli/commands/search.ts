@@ -13,19 +13,39 @@ import { freeCall } from '../../../trace/call.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from '../evidence-view.ts';
-import { DENSE_NOTE, EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../open-models.ts';
+import {
+  DENSE_NOTE,
+  EMBEDDER_OPTION,
+  RERANKER_URL_OPTION,
+  STORED_URL_OPTION,
+} from '../open-models.ts';
 import { type SearchedStore, withSearchedStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
 
 export const command: Command = {
-  positionals: [{ name: 'QUERY', summary: 'the words to search for, or - to read them from stdin' }],
+  positionals: [
+    { name: 'QUERY', summary: 'the words to search for, or - to read them from stdin' },
+  ],
   options: [
     STORE_OPTION,
-    { name: 'k', short: 'k', value: 'N', type: 'integer', min: 1, default: '10', summary: 'how many hits at most' },
+    {
+      name: 'k',
+      short: 'k',
+      value: 'N',
+      type: 'integer',
+      min: 1,
+      default: '10',
+      summary: 'how many hits at most',
+    },
     { name: 'filter', value: 'EXPR', summary: 'only documents with such metadata' },
-    { name: 'retriever', value: 'NAME', default: DEFAULTS.retriever, summary: 'see multihop list retrievers' },
+    {
+      name: 'retriever',
+      value: 'NAME',
+      default: DEFAULTS.retriever,
+      summary: 'see multihop list retrievers',
+    },
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
@@ -36,7 +56,10 @@ export const command: Command = {
       line: 'multihop search "harbour ferry" --store notes.store --retriever "fused(lexical, dense(lsa))"',
       says: 'words and vectors together; the vectors of lsa need no model',
     },
-    { line: 'multihop search "harbour ferry" --store notes.store -k 5', says: 'the best five documents' },
+    {
+      line: 'multihop search "harbour ferry" --store notes.store -k 5',
+      says: 'the best five documents',
+    },
     {
       line: 'multihop search "harbour ferry" --store notes.store --retriever "lexical(s1, unit=passage)"',
       says: 'another scorer, and passages',
@@ -66,12 +89,24 @@ interface ShownHit extends About {
 
 async function search(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
-  const query = context.positionals[0] === '-' ? await readStdin(context.stdin, signal) : context.positionals[0]!;
-  if (query.trim() === '') throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
-  const filter = options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const request: Request = { query, k: options.integer('k', 10), filter, explain: options.flag('explain') };
+  const query =
+    context.positionals[0] === '-'
+      ? await readStdin(context.stdin, signal)
+      : context.positionals[0]!;
+  if (query.trim() === '')
+    throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
+  const filter =
+    options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
+  const request: Request = {
+    query,
+    k: options.integer('k', 10),
+    filter,
+    explain: options.flag('explain'),
+  };
   const named = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore(context, { retriever: named }, searched => searchIn(searched, request, output, signal));
+  return withSearchedStore(context, { retriever: named }, searched =>
+    searchIn(searched, request, output, signal),
+  );
 }
 
 interface Request {
@@ -81,13 +116,25 @@ interface Request {
   readonly explain: boolean;
 }
 
-async function searchIn({ store, ...searched }: SearchedStore, request: Request, output: Output, signal: AbortSignal): Promise<number> {
+async function searchIn(
+  { store, ...searched }: SearchedStore,
+  request: Request,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number> {
   const { query, k, filter, explain } = request;
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   const engine = await store.snapshot();
-  const retriever = retrievers.create(searched.retriever).bind(engine, { rerankers: searched.rerankers });
+  const retriever = retrievers
+    .create(searched.retriever)
+    .bind(engine, { rerankers: searched.rerankers });
   if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  const [ranking] = await retriever.retrieve([{ text: query }], k, freeCall(signal), filter ? { filter } : {});
+  const [ranking] = await retriever.retrieve(
+    [{ text: query }],
+    k,
+    freeCall(signal),
+    filter ? { filter } : {},
+  );
   const hits = await shown(query, ranking!, retriever, engine, explain);
   if (output.json) {
     const printed = filter ? { filter: printFilter(filter) } : {};
@@ -121,16 +168,26 @@ async function shown(
         quotes: bestQuote(query, document, [[start, end]]),
       };
       if (!explain) return about;
-      return { ...about, explanation: await engine.explain({ unit: retriever.unit, query, id, scorer }, freeCall()) };
+      return {
+        ...about,
+        explanation: await engine.explain({ unit: retriever.unit, query, id, scorer }, freeCall()),
+      };
     }),
   );
 }
 
-/** Only the inverted index can say how a score comes about; its scorer stands in the retriever's name. */
+/**
+ * Only the inverted index can say how a score comes about; its scorer stands in the retriever's
+ * name.
+ */
 function scorerOf(retriever: string): string {
   const { name, args } = parseName(retriever);
   if (name !== 'lexical')
-    throw new InputError('no-explanation', `The retriever "${retriever}" cannot explain its scores`, { expected: 'lexical(...)' });
+    throw new InputError(
+      'no-explanation',
+      `The retriever "${retriever}" cannot explain its scores`,
+      { expected: 'lexical(...)' },
+    );
   const scorer = args.find(({ key }) => key === undefined || key === 'scorer');
   return scorer ? printValue(scorer.value) : 'bm25';
 }
@@ -141,10 +198,13 @@ function printHits(hits: readonly ShownHit[], output: Output): void {
   for (const hit of hits) {
     const first = `${String(hit.rank).padStart(3)}. ${style.cyan(hit.score.toFixed(3).padStart(8))}  `;
     const tail = hit.id === hit.documentId ? {} : { tail: hit.id };
-    for (const line of documentLines(first, hit, output, { columns: 15, ...tail })) output.line(line);
+    for (const line of documentLines(first, hit, output, { columns: 15, ...tail }))
+      output.line(line);
     for (const { text } of hit.quotes)
-      for (const line of wrapBehind(' '.repeat(15), shorten(printable(text), 3 * width), width)) output.line(line);
-    if (hit.explanation) for (const line of explanationLines(hit.explanation, 15)) output.line(style.faint(line));
+      for (const line of wrapBehind(' '.repeat(15), shorten(printable(text), 3 * width), width))
+        output.line(line);
+    if (hit.explanation)
+      for (const line of explanationLines(hit.explanation, 15)) output.line(style.faint(line));
   }
 }
 

@@ -1,4 +1,7 @@
-/** `multihop treehop TASK`: TreeHop's training data, training, ablations, and checkpoints in and out. */
+/**
+ * `multihop treehop TASK`: TreeHop's training data, training, ablations, and checkpoints in and
+ * out.
+ */
 import { InputError } from '../../../errors.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { exportCheckpoint, importCheckpoint } from '../tree-hop-checkpoints.ts';
@@ -9,7 +12,11 @@ import { ablate, openTreeHopData, train } from '../tree-hop-train.ts';
 export const command: Command = {
   positionals: [
     { name: 'TASK', summary: TREE_HOP_TASKS.join(', ') },
-    { name: 'FILE', summary: 'for import a .pt or .safetensors, for export a checkpoint', optional: true },
+    {
+      name: 'FILE',
+      summary: 'for import a .pt or .safetensors, for export a checkpoint',
+      optional: true,
+    },
   ],
   options: TREE_HOP_OPTIONS,
   notes: [
@@ -22,8 +29,14 @@ export const command: Command = {
       line: 'multihop treehop train --data train --embedder bge-small-en-v1.5 --cache vectors --out tree-hop.safetensors --resume',
       says: 'begin, or go on',
     },
-    { line: 'multihop treehop import model.safetensors --encoder bge-m3 --out tree-hop.safetensors', says: 'a published checkpoint' },
-    { line: 'multihop treehop export tree-hop.safetensors --format published --out folder', says: 'model.safetensors and config.json' },
+    {
+      line: 'multihop treehop import model.safetensors --encoder bge-m3 --out tree-hop.safetensors',
+      says: 'a published checkpoint',
+    },
+    {
+      line: 'multihop treehop export tree-hop.safetensors --format published --out folder',
+      says: 'model.safetensors and config.json',
+    },
   ],
   run: runTreeHop,
 };

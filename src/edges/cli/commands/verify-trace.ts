@@ -6,10 +6,22 @@ import type { Command, CommandContext } from '../command.ts';
 
 export const command: Command = {
   positionals: [{ name: 'FILE', summary: 'a trace, as ask --trace writes it' }],
-  options: [{ name: 'head', value: 'HASH', summary: 'a head that was kept elsewhere: finds a trace that was rewritten as a whole' }],
+  options: [
+    {
+      name: 'head',
+      value: 'HASH',
+      summary: 'a head that was kept elsewhere: finds a trace that was rewritten as a whole',
+    },
+  ],
   examples: [
-    { line: 'multihop verify-trace run.jsonl', says: 'finds any change, cut, insertion or reordering' },
-    { line: 'multihop verify-trace run.jsonl --head 5f2c...', says: 'the content or line head that ask --json printed' },
+    {
+      line: 'multihop verify-trace run.jsonl',
+      says: 'finds any change, cut, insertion or reordering',
+    },
+    {
+      line: 'multihop verify-trace run.jsonl --head 5f2c...',
+      says: 'the content or line head that ask --json printed',
+    },
   ],
   notes: [
     'Exits with 0 when the trace is sound, with 1 when it is not.',
@@ -21,7 +33,10 @@ export const command: Command = {
 async function verify({ positionals, options, output }: CommandContext): Promise<number> {
   const head = options.text('head')?.toLowerCase();
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
-    throw new InputError('bad-head', 'The head is no hash', { expected: '64 hexadecimal digits', received: `"${head}"` });
+    throw new InputError('bad-head', 'The head is no hash', {
+      expected: '64 hexadecimal digits',
+      received: `"${head}"`,
+    });
   const file = positionals[0]!;
   let questions = 0;
   const onEvent = ({ type }: TraceEvent): void => {

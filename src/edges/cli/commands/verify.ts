@@ -1,9 +1,16 @@
-/** `multihop verify`: checks every byte of a store, and makes damaged indexes and vectors anew when asked to. */
+/**
+ * `multihop verify`: checks every byte of a store, and makes damaged indexes and vectors anew when
+ * asked to.
+ */
 import { basename } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { readManifest } from '../../storage/generation.ts';
-import { checkEmbedders, STORE_TEMPLATE, type StoreEmbedder } from '../../storage/store-embedders.ts';
+import {
+  checkEmbedders,
+  STORE_TEMPLATE,
+  type StoreEmbedder,
+} from '../../storage/store-embedders.ts';
 import { type StoreReport, verifyStore } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
@@ -16,10 +23,19 @@ export const command: Command = {
   positionals: [],
   options: [
     STORE_OPTION,
-    { name: 'repair', summary: 'write damaged or missing indexes anew from the documents, and vectors where their model is at hand' },
+    {
+      name: 'repair',
+      summary:
+        'write damaged or missing indexes anew from the documents, and vectors where their model is at hand',
+    },
     STORED_URL_OPTION,
   ],
-  examples: [{ line: 'multihop verify --store notes.store', says: 'checksums, documents, and each index against one built anew' }],
+  examples: [
+    {
+      line: 'multihop verify --store notes.store',
+      says: 'checksums, documents, and each index against one built anew',
+    },
+  ],
   notes: [
     'Exits with 0 when all is sound, with 3 when only indexes or vectors are damaged (answers are right, they are made again from the documents), with 4 when documents are lost.',
     'lsa is fitted again and compared like an index. Vectors of a model are held to their checksums; --repair takes them from the cache of the store or asks the model again, and says what to run where it is not at hand.',
@@ -84,7 +100,8 @@ async function embeddersAtHand(
 }
 
 function printReport(report: StoreReport, folder: string, output: Output): void {
-  const { ok, documents, generation, chunker, digest, problems, orphans, unembedded, templates } = report;
+  const { ok, documents, generation, chunker, digest, problems, orphans, unembedded, templates } =
+    report;
   const { style } = output;
   output.line(ok ? style.green('The store is sound.') : style.red('The store is damaged.'));
   output.line(`${documents} documents, generation ${generation}, ${chunker}`);

@@ -1,4 +1,7 @@
-/** The kit as a strategy gets it: every port metered, every finished search noted, every failure typed. */
+/**
+ * The kit as a strategy gets it: every port metered, every finished search noted, every failure
+ * typed.
+ */
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError, PortError } from '../errors.ts';
@@ -6,18 +9,26 @@ import type { LanguageModel } from '../models/language-model.ts';
 import { reservedModel } from '../models/reserved-model.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import { bothFilters, type Retriever, type StrategyQuery, searchOf } from '../retrieval/retriever.ts';
+import {
+  bothFilters,
+  type Retriever,
+  type StrategyQuery,
+  searchOf,
+} from '../retrieval/retriever.ts';
 import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
-import type { Kept, Said, Search } from '../trace/trace.ts';
+import type { EvidenceItem, ModelOutput, Search } from '../trace/trace.ts';
 import type { Usage } from '../trace/usage.ts';
 import { AnswerPieces } from './answer-pieces.ts';
 
-/** What has happened inside the hop that is under way, from which `ask` closes it when the run is cut. */
-export class HopNotes {
+/**
+ * What has happened inside the hop that is under way, from which `ask` closes it when the run is
+ * cut.
+ */
+export class HopProgress {
   searches: Search[] = [];
-  kept: Kept[] = [];
-  said: Said[] = [];
+  kept: EvidenceItem[] = [];
+  said: ModelOutput[] = [];
 
   clear(): void {
     this.searches = [];
@@ -27,7 +38,7 @@ export class HopNotes {
 }
 
 /** The ledger as a strategy's call: what is kept is noted too. */
-export function notedCall(ledger: Ledger, notes: HopNotes): Call {
+export function meteredCall(ledger: Ledger, notes: HopProgress): Call {
   return {
     signal: ledger.signal,
     left: () => ledger.left(),
@@ -41,7 +52,11 @@ export function notedCall(ledger: Ledger, notes: HopNotes): Call {
 }
 
 /** Calls a port: it cannot outlast an abort, and what it throws becomes a `PortError`. */
-export async function guarded<T>(signal: AbortSignal, port: string, work: () => Promise<T>): Promise<T> {
+export async function guarded<T>(
+  signal: AbortSignal,
+  port: string,
+  work: () => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   try {
     return await orAbort(signal, work());
@@ -51,7 +66,13 @@ export async function guarded<T>(signal: AbortSignal, port: string, work: () => 
 }
 
 /** Reserves, calls, settles. A call that fails has still been made, so it is charged in full. */
-export async function metered<T>(call: Call, port: string, role: string, atMost: Usage, work: () => Promise<T>): Promise<T> {
+export async function metered<T>(
+  call: Call,
+  port: string,
+  role: string,
+  atMost: Usage,
+  work: () => Promise<T>,
+): Promise<T> {
   const settle = call.begin(port, role, atMost);
   try {
     return await guarded(call.signal, port, work);
@@ -75,21 +96,33 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
-  // Ports that heed the signal throw errors of their own when it fires; what ended the call is the abort all the same.
+  // Ports that heed the signal throw errors of their own when it fires; what ended the call is the
+  // abort all the same.
   if (signal.aborted) return signal.reason;
   if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error)) return error;
-  return new PortError(port, 'failed', `The ${port} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  return new PortError(
+    port,
+    'failed',
+    `The ${port} failed: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  );
 }
 
 /**
- * The engine as strategies and contexts read it: guarded like every port, and it remembers in `known` the documents it has read,
- * so that what a strategy kept can still be shown when the engine fails or the run is aborted.
+ * The engine as strategies and contexts read it: guarded like every port, and it remembers in
+ * `known` the documents it has read, so that what a strategy kept can still be shown when the
+ * engine fails or the run is aborted.
  */
-export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Map<string, Document>): SearchEngine {
+export function meteredEngine(
+  engine: SearchEngine,
+  signal: AbortSignal,
+  known: Map<string, Document>,
+): SearchEngine {
   const port = <T>(work: () => Promise<T>): Promise<T> => guarded(signal, 'engine', work);
   const documents = async (ids: readonly string[], call: Call): Promise<Document[]> => {
     if (!ids.every(id => known.has(id)))
-      for (const document of await port(() => engine.read('document', ids, call))) known.set(document.id, document);
+      for (const document of await port(() => engine.read('document', ids, call)))
+        known.set(document.id, document);
     return ids.map(id => known.get(id)!);
   };
   const read = (unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> =>
@@ -97,8 +130,10 @@ export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Ma
   return {
     search: (request, call) => port(() => engine.search(request, call)),
     vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
-    scores: (unit, ids, vectors, space, call) => port(() => engine.scores(unit, ids, vectors, space, call)),
-    queryVectors: (unit, texts, space, call) => port(() => engine.queryVectors(unit, texts, space, call)),
+    scores: (unit, ids, vectors, space, call) =>
+      port(() => engine.scores(unit, ids, vectors, space, call)),
+    queryVectors: (unit, texts, space, call) =>
+      port(() => engine.queryVectors(unit, texts, space, call)),
     read: read as SearchEngine['read'],
     parts: (unit, ids, call) => port(() => engine.parts(unit, ids, call)),
     values: (field, call) => port(() => engine.values(field, call)),
@@ -107,31 +142,51 @@ export function notedEngine(engine: SearchEngine, signal: AbortSignal, known: Ma
   };
 }
 
-/** A retriever that reserves one retrieval a query, applies the filter of the whole run, and notes what came back. */
-export function notedRetriever(retriever: Retriever, runCall: Call, notes: HopNotes, runFilter: Filter | undefined): Retriever {
+/**
+ * A retriever that reserves one retrieval a query, applies the filter of the whole run, and notes
+ * what came back.
+ */
+export function meteredRetriever(
+  retriever: Retriever,
+  runCall: Call,
+  notes: HopProgress,
+  runFilter: Filter | undefined,
+): Retriever {
   return {
     name: retriever.name,
     unit: retriever.unit,
     ...(retriever.space === undefined ? {} : { space: retriever.space }),
-    ...(retriever.parts ? { parts: retriever.parts.map(part => notedRetriever(part, runCall, notes, runFilter)) } : {}),
+    ...(retriever.parts
+      ? { parts: retriever.parts.map(part => meteredRetriever(part, runCall, notes, runFilter)) }
+      : {}),
     async retrieve(queries, k, _call, within) {
       const filter = bothFilters(runFilter, within?.filter);
       const scope = { unit: within?.unit ?? retriever.unit, ...(filter ? { filter } : {}) };
-      const rankings = await metered(runCall, 'retriever', 'search', { retrievals: queries.length }, () =>
-        retriever.retrieve(queries, k, runCall, scope),
+      const rankings = await metered(
+        runCall,
+        'retriever',
+        'search',
+        { retrievals: queries.length },
+        () => retriever.retrieve(queries, k, runCall, scope),
       );
       const place = { retriever: retriever.name, unit: scope.unit, within: within?.filter };
-      for (const [index, hits] of rankings.entries()) notes.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
+      for (const [index, hits] of rankings.entries())
+        notes.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
       return rankings;
     },
   };
 }
 
 /**
- * A model whose calls are reserved and settled in the run's ledger, and whose texts are noted, in case that the run is cut inside the hop. A model
- * that ignores its signal does not hold up an abort, and says nothing more once it is over.
+ * A model whose calls are reserved and settled in the run's ledger, and whose texts are noted, in
+ * case that the run is cut inside the hop. A model that ignores its signal does not hold up an
+ * abort, and says nothing more once it is over.
  */
-export function notedModel(model: LanguageModel, runCall: Call, notes: HopNotes): LanguageModel {
+export function meteredModel(
+  model: LanguageModel,
+  runCall: Call,
+  notes: HopProgress,
+): LanguageModel {
   // What the model does is reserved once, here.
   const call: Call = { ...runCall, begin: () => () => {} };
   const reserved = reservedModel(
@@ -162,10 +217,15 @@ export function notedModel(model: LanguageModel, runCall: Call, notes: HopNotes)
 }
 
 /**
- * The model as it is asked when the hops are over. What reads them may go on when their time is up, but a model may not: it would go on for as long as
- * it likes. `signal` fires with the run's time too; `own` is the user's.
+ * The model as it is asked when the hops are over. What reads them may go on when their time is up,
+ * but a model may not: it would go on for as long as it likes. `signal` fires with the run's time
+ * too; `own` is the user's.
  */
-export function timedModel(model: LanguageModel, signal: AbortSignal, own: AbortSignal): LanguageModel {
+export function timedModel(
+  model: LanguageModel,
+  signal: AbortSignal,
+  own: AbortSignal,
+): LanguageModel {
   return {
     id: model.id,
     ...(model.price ? { price: model.price } : {}),
@@ -174,7 +234,8 @@ export function timedModel(model: LanguageModel, signal: AbortSignal, own: Abort
         return await model.generate(prompt, call, onText);
       } catch (error) {
         // Who reads does not know of this signal: to it a limit is what a limit always is.
-        if (signal.aborted && !own.aborted && error === signal.reason) throw new BudgetReached('ms');
+        if (signal.aborted && !own.aborted && error === signal.reason)
+          throw new BudgetReached('ms');
         throw error;
       }
     },
@@ -182,8 +243,8 @@ export function timedModel(model: LanguageModel, signal: AbortSignal, own: Abort
 }
 
 /**
- * A model that is heard while it writes. Of a reply that is to be JSON the words of its field `answer` are told, of any other all; a call that repairs
- * another begins anew.
+ * A model that is heard while it writes. Of a reply that is to be JSON the words of its field
+ * `answer` are told, of any other all; a call that repairs another begins anew.
  */
 export function heardModel(model: LanguageModel, onText: (piece: string) => void): LanguageModel {
   return {
