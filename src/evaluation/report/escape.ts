@@ -13,8 +13,10 @@ const entities: Readonly<Record<string, string>> = {
  * contain.
  */
 export function escapeHtml(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
-    .replace(/[&<>"']/g, character => entities[character]!);
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+      .replace(/[&<>"']/g, character => entities[character]!)
+  );
 }
