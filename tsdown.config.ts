@@ -35,7 +35,6 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['corpus', 'corpus/.*'],
   ['trace', 'trace/.*'],
   ['indexes', 'indexes/.*'],
-  ['tree-hop', 'models/tree-hop/.*'],
   ['efficient-rag', 'models/efficient-rag/(?!shipped|token-classifiers).*'],
   ['efficient-rag-lite', 'models/efficient-rag/shipped'],
   ['fact-reader', 'models/fact-reader/(?!linear-model).*'],
@@ -46,6 +45,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['reading', 'reading/.*'],
   ['asking', 'asking/.*|ask|ingest'],
   ['evaluation', 'evaluation/.*'],
+  ['tree-hop', 'tree-hop/model/.*'],
 ];
 
 const config: UserConfig = defineConfig({
@@ -54,6 +54,7 @@ const config: UserConfig = defineConfig({
     ...Object.fromEntries(PUBLIC.map(room => [`${room}/index`, `src/${room}/index.ts`])),
     'edges/formats/index': 'src/edges/formats/index.ts',
     'edges/providers/index': 'src/edges/providers/index.ts',
+    'edges/tree-hop/index': 'src/edges/tree-hop/index.ts',
     'edges/storage/index': 'src/edges/storage/index.ts',
     'edges/cli/main': 'src/edges/cli/main.ts',
   },

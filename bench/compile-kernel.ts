@@ -12,7 +12,7 @@ const PATHS = [
   'indexes/lexical/reader',
   'indexes/vector/kernel',
   'indexes/vector/centred',
-  'models/tree-hop/kernel',
+  'tree-hop/model/kernel',
 ];
 const FEATURES = { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true };
 

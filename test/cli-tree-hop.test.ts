@@ -10,10 +10,10 @@ import { openQueryUpdaters } from '../src/edges/query-updater-files.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { writeCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
-import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { passageTree } from '../src/trace/passage-tree.ts';
 import type { Hop } from '../src/trace/trace.ts';
+import { writeCheckpoint } from '../src/tree-hop/model/checkpoint.ts';
+import { initialParameters } from '../src/tree-hop/model/parameters.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
 
 const SPACE = 'lsa(dimensions=8)';

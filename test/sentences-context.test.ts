@@ -8,8 +8,6 @@ import { askEvents } from '../src/ask.ts';
 import { documentsOf, showCitations, showEvidence } from '../src/edges/cli/evidence-view.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import type { TokenClassifiers } from '../src/models/efficient-rag/token-classifiers.ts';
-import { initialParameters } from '../src/models/tree-hop/parameters.ts';
-import { treeHopUpdater } from '../src/models/tree-hop/tree-hop-updater.ts';
 import type { Unit } from '../src/ranking/ranking.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-corpus.ts';
@@ -18,6 +16,8 @@ import { engineOf } from '../src/testing/strategy-run.ts';
 import { checkTrace } from '../src/testing/trace-checks.ts';
 import { freeCall } from '../src/trace/call.ts';
 import type { Question, Trace, TraceEvent } from '../src/trace/trace.ts';
+import { initialParameters } from '../src/tree-hop/model/parameters.ts';
+import { treeHopUpdater } from '../src/tree-hop/model/tree-hop-updater.ts';
 
 const engine = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder('hashed', 16)]);
 const parameters = initialParameters({ d: 16, g: 8, m: 8, nMlp: 1, heads: 1 }, mulberry32(16), 0.1);

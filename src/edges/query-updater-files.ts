@@ -8,7 +8,7 @@ import type { QueryUpdater } from '../models/query-updater.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { NamedModel } from './runs/evaluation-manifest.ts';
 import { sha256 } from './sha256.ts';
-import { shippedTreeHopPath } from './shipped-tree-hop.ts';
+import { shippedTreeHopPath } from './tree-hop/shipped.ts';
 
 /** `FILE`, or `NAME=FILE` for a name of its own: what a strategy says as `model=NAME`. */
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.-]*)=(.+)$/u;
@@ -44,10 +44,8 @@ export async function openQueryUpdaters(
 }
 
 async function opening(given: readonly string[]): Promise<NamedModel<QueryUpdater>[]> {
-  const { readCheckpoint } = await import('../models/tree-hop/checkpoint.ts');
-  const { DEFAULT_UPDATER, treeHopUpdater } = await import(
-    '../models/tree-hop/tree-hop-updater.ts'
-  );
+  const { readCheckpoint } = await import('../tree-hop/model/checkpoint.ts');
+  const { DEFAULT_UPDATER, treeHopUpdater } = await import('../tree-hop/model/tree-hop-updater.ts');
   const opened: NamedModel<QueryUpdater>[] = [];
   for (const text of given) {
     const [, name, named] = (existsSync(text) ? null : NAMED.exec(text)) ?? [];

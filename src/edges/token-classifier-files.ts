@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
 import { parseJson } from './formats/json-text.ts';
+import { readBytes } from './replace-file.ts';
 import type { NamedModel } from './runs/evaluation-manifest.ts';
-import { readBytes } from './runs/tree-hop-files.ts';
 import { sha256 } from './sha256.ts';
 
 /** `FILE`, or `NAME=FILE`. */

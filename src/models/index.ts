@@ -1,14 +1,8 @@
-/**
- * The ports of models - language model, embedder, reranker - what decorates them, and the model
- * that runs here: TreeHop.
- */
+/** The ports of models (language model, embedder, reranker) and their decorators. */
 // Inside the room: efficient-rag/chunk-features.ts, efficient-rag/filter-features.ts,
 // efficient-rag/network.ts, efficient-rag/shipped.ts, efficient-rag/term-weights.ts,
 // efficient-rag/word-features.ts, efficient-rag/words.ts, checked-fields.ts, fact-ranker/,
-// fact-reader/, through-cache.ts, tree-hop/activations.ts, tree-hop/forward.ts,
-// tree-hop/json-keys.ts, tree-hop/kernel.ts, tree-hop/kernel.wasm.ts, tree-hop/matrix-kernel.ts,
-// tree-hop/pickle.ts, tree-hop/pickle-machine.ts, tree-hop/plain-kernel.ts, tree-hop/stored-zip.ts,
-// tree-hop/weights.ts
+// fact-reader/, through-cache.ts
 export { type CachedEmbedderOptions, cachedEmbedder } from './cached-embedder.ts';
 export {
   type CompletionStore,
@@ -68,34 +62,4 @@ export { repairable } from './repairable-calls.ts';
 export type { Reranker } from './reranker.ts';
 export { reservedModel, usageOf } from './reserved-model.ts';
 export { generateStructured, REPAIR_TOKENS, type Structured } from './structured.ts';
-export {
-  type Checkpoint,
-  publishedConfig,
-  readCheckpoint,
-  writeCheckpoint,
-} from './tree-hop/checkpoint.ts';
-export {
-  initialParameters,
-  LN_EPS,
-  type Tensor,
-  type TreeHopParameters,
-  treeHopParameters,
-} from './tree-hop/parameters.ts';
-export { readSafetensors, type Safetensors, writeSafetensors } from './tree-hop/safetensors.ts';
-export {
-  parameterCount,
-  publishedShape,
-  type TensorShape,
-  TREE_HOP_VARIANTS,
-  type TreeHopShape,
-  type TreeHopVariant,
-  tensorShapes,
-} from './tree-hop/shape.ts';
-export { readStateDict } from './tree-hop/state-dict.ts';
-export { prepareTreeHop, type TreeHop, type TreeHopOptions, update } from './tree-hop/tree-hop.ts';
-export {
-  DEFAULT_UPDATER,
-  type TreeHopUpdaterOptions,
-  treeHopUpdater,
-} from './tree-hop/tree-hop-updater.ts';
 export type { ContentHash, VectorCache } from './vector-cache.ts';

@@ -10,14 +10,14 @@ import { PortError } from '../errors.ts';
 import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { initialParameters } from '../models/tree-hop/parameters.ts';
-import { publishedShape } from '../models/tree-hop/shape.ts';
-import { treeHopUpdater } from '../models/tree-hop/tree-hop-updater.ts';
 import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Trace } from '../trace/trace.ts';
+import { initialParameters } from '../tree-hop/model/parameters.ts';
+import { publishedShape } from '../tree-hop/model/shape.ts';
+import { treeHopUpdater } from '../tree-hop/model/tree-hop-updater.ts';
 import { Lockstep } from './lockstep.ts';
 
 const D = 16;

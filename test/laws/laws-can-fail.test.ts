@@ -10,8 +10,6 @@ import { chunkers } from '../../src/corpus/chunk.ts';
 import type { Chunker } from '../../src/corpus/chunker.ts';
 import type { Passage } from '../../src/corpus/document.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
-import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
-import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { reciprocalRankFusion } from '../../src/ranking/fusion.ts';
 import type { Hit, Ranking } from '../../src/ranking/ranking.ts';
 import type { Reader } from '../../src/reading/reader.ts';
@@ -36,6 +34,8 @@ import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import { freeCall } from '../../src/trace/call.ts';
 import type { Answer } from '../../src/trace/trace.ts';
+import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
+import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 
 /**
  * Runs the suite and expects that a law whose name matches breaks, with a message that names it.

@@ -8,9 +8,6 @@ import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
-import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
-import { TREE_HOP_VARIANTS } from '../../src/models/tree-hop/shape.ts';
-import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
@@ -25,6 +22,9 @@ import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
+import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
+import { TREE_HOP_VARIANTS } from '../../src/tree-hop/model/shape.ts';
+import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { runLaws } from './run-laws.ts';
 
 /** Counts the letters that query and text share. */

@@ -5,14 +5,14 @@ import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import type { TokenClassifiers } from '../../src/models/efficient-rag/token-classifiers.ts';
 import type { Prompt } from '../../src/models/language-model.ts';
 import type { QueryUpdater } from '../../src/models/query-updater.ts';
-import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
-import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { SEARCH_DEPTH, type Strategy } from '../../src/strategies/strategy.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
+import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
+import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { runLaws } from './run-laws.ts';
 
 const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 /**
  * TreeHop's update and loss as its equations read, slow and obvious, in float64. The judge of
- * src/models/tree-hop and src/learning/tree-hop.
+ * src/tree-hop.
  */
 import {
   blockPrefix,
@@ -9,7 +9,7 @@ import {
   type TreeHopShape,
   type TreeHopVariant,
   tensorShapes,
-} from '../../src/models/tree-hop/shape.ts';
+} from '../../src/tree-hop/model/shape.ts';
 
 /** Tensors by name, each row by row. */
 export type Tensors = ReadonlyMap<string, readonly number[]>;

@@ -27,6 +27,7 @@ export const ROOMS: readonly string[] = [
   'verbs',
   'evaluation',
   'learning',
+  'tree-hop',
   'testing',
   'edges',
   'index',

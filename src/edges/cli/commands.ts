@@ -66,7 +66,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'treehop',
     summary: 'train TreeHop for an embedder, and move its checkpoints',
-    load: () => import('./commands/treehop.ts'),
+    load: () => import('../tree-hop/command.ts'),
   },
   {
     name: 'efficient-rag',

@@ -27,9 +27,9 @@ import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
+import { replaceFile } from '../replace-file.ts';
 import { strategyOf } from '../runs/evaluation-run.ts';
 import { factSamples } from '../runs/fact-reader-data.ts';
-import { replaceFile } from '../runs/tree-hop-files.ts';
 import { sha256 } from '../sha256.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../models/fact-ranker/fact-ranker.ts';
 import { parseJson } from '../formats/json-text.ts';
 import { fileError } from '../formats/source.ts';
-import { replaceFile } from '../runs/tree-hop-files.ts';
+import { replaceFile } from '../replace-file.ts';
 
 export interface LearntKind {
   readonly kind: RankerKind;

@@ -8,7 +8,7 @@ import {
   type TrainingParagraph,
   type TrainingQuestion,
   type TrainingStep,
-} from '../../learning/tree-hop/training-question.ts';
+} from '../../learning/training-question.ts';
 import {
   type Entry,
   idField,

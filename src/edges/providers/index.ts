@@ -5,7 +5,6 @@
 // Inside the room: ai-faults.ts, ai-language-stream.ts, ai-models.ts, checked-answer.ts,
 // endpoint.ts, fault.ts, http-exchange.ts, metered.ts, model-folder.ts, optional-package.ts,
 // recorded-address.ts, remote-embedder.ts, retry-loop.ts, sdk-fetch.ts, stopped-text.ts
-export { shippedTreeHop } from '../shipped-tree-hop.ts';
 export { type AiEmbedderOptions, aiEmbedder } from './ai-embedder.ts';
 export { type AiLanguageModelOptions, aiLanguageModel } from './ai-language-model.ts';
 export type { AiLanguageModel } from './ai-language-shapes.ts';

@@ -8,7 +8,7 @@ import { InputError } from '../../errors.ts';
 import { type LiteData, liteData } from '../../learning/efficient-rag/lite-data.ts';
 import { readTrainingQuestions } from '../formats/training-questions.ts';
 import { sha256 } from '../sha256.ts';
-import { type TrainingFile, trainingFilesOf } from './tree-hop-data.ts';
+import { type TrainingFile, trainingFilesOf } from './training-files.ts';
 
 export interface EfficientRagData extends LiteData {
   readonly files: readonly TrainingFile[];

@@ -4,7 +4,7 @@
  */
 import { type ReadSentence, readSentence } from '../../models/efficient-rag/filter-features.ts';
 import { readWords, type Word } from '../../models/efficient-rag/words.ts';
-import type { TrainingQuestion } from '../tree-hop/training-question.ts';
+import type { TrainingQuestion } from '../training-question.ts';
 import { align, placeOf } from './align.ts';
 import { type ResolvedStep, resolvedSteps } from './resolved-steps.ts';
 

@@ -3,8 +3,11 @@
  * paragraphs as one corpus.
  */
 import type { Document } from '../../corpus/document.ts';
-import { paragraphKey } from '../tree-hop/negative-pool.ts';
-import type { TrainingParagraph, TrainingQuestion } from '../tree-hop/training-question.ts';
+import {
+  paragraphKey,
+  type TrainingParagraph,
+  type TrainingQuestion,
+} from '../training-question.ts';
 import { type Lesson, lessonOf } from './lesson.ts';
 
 export interface LiteQuestion {

@@ -9,7 +9,7 @@ import { type Features, logitOf, probabilityOf } from '../../models/efficient-ra
 import { readWords } from '../../models/efficient-rag/words.ts';
 import type { Hop, Trace } from '../../trace/trace.ts';
 import { groupedFolds } from '../grouped-folds.ts';
-import type { TrainingQuestion } from '../tree-hop/training-question.ts';
+import type { TrainingQuestion } from '../training-question.ts';
 import { align, placeOf } from './align.ts';
 import { loopOutcome, loopScores } from './held-out-recall.ts';
 import { lessonOf, queryOf } from './lesson.ts';

@@ -3,8 +3,8 @@
  * by triples, a decomposition or the order of its gold.
  */
 import { readWords } from '../../models/efficient-rag/words.ts';
-import { subjectPlace } from '../tree-hop/evidence-edges.ts';
-import type { TrainingQuestion } from '../tree-hop/training-question.ts';
+import { subjectPlace } from '../evidence-edges.ts';
+import type { TrainingQuestion } from '../training-question.ts';
 
 export interface ResolvedStep {
   /** Place of the paragraph among the question's. */

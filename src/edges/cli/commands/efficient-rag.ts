@@ -6,9 +6,9 @@ import { liteParameters, writeLite } from '../../../models/efficient-rag/lite-ch
 import { LITE_PARTS } from '../../../models/efficient-rag/lite-classifiers.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import { thisPackage } from '../../package-root.ts';
+import { replaceFile } from '../../replace-file.ts';
 import { type EfficientRagData, readEfficientRagData } from '../../runs/efficient-rag-data.ts';
 import { type TrainingRunOutcome, trainEfficientRag } from '../../runs/efficient-rag-training.ts';
-import { replaceFile } from '../../runs/tree-hop-files.ts';
 import type { Command, CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';

@@ -1,0 +1,7 @@
+/** TreeHop as a query updater: its checkpoints, and the weights of the installed package. */
+export { type Checkpoint, readCheckpoint } from '../../tree-hop/model/checkpoint.ts';
+export {
+  type TreeHopUpdaterOptions,
+  treeHopUpdater,
+} from '../../tree-hop/model/tree-hop-updater.ts';
+export { shippedTreeHop } from './shipped.ts';
