@@ -24,6 +24,20 @@ function sentence(message: string, details: ErrorDetails): string {
   return details.hint === undefined ? text : `${text}. ${details.hint}`;
 }
 
+/**
+ * Returns a foreign value as text for `received`, at most `most` characters: a text as it is, other
+ * JSON as JSON, anything else as its type. Never throws and never calls the value's own `toString`.
+ */
+export function describeValue(value: unknown, most = 80): string {
+  if (typeof value === 'string') return value.slice(0, most);
+  if (typeof value === 'number' || typeof value === 'bigint') return `${value}`.slice(0, most);
+  try {
+    return (JSON.stringify(value) ?? typeof value).slice(0, most);
+  } catch {
+    return typeof value;
+  }
+}
+
 /** The caller's fault: a wrong option, a file that is no such thing, a name that nobody has. */
 export class InputError extends Error {
   readonly code: string;

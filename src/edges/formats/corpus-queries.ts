@@ -3,6 +3,7 @@
  * title or by id.
  */
 import type { Document } from '../../corpus/document.ts';
+import { describeValue } from '../../errors.ts';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
 import {
   addExample,
@@ -102,12 +103,12 @@ interface Stated {
 }
 
 function statedGold(fields: Fields): Stated[] {
-  const ids = listField(fields, 'gold_ids').map(id => ({ id: String(id) }));
+  const ids = listField(fields, 'gold_ids').map(id => ({ id: statedText(id) }));
   if (ids.length > 0) return ids;
-  const titles = listField(fields, 'gold_titles').map(title => ({ title: String(title) }));
+  const titles = listField(fields, 'gold_titles').map(title => ({ title: statedText(title) }));
   if (titles.length > 0) return titles;
   return listField(fields, 'gold').map(item => {
-    if (!isFields(item)) return { id: String(item), title: String(item) };
+    if (!isFields(item)) return { id: statedText(item), title: statedText(item) };
     return {
       id: idField(item, 'documentId', 'id', 'doc_id', 'url'),
       title: textField(item, 'title'),
@@ -115,6 +116,9 @@ function statedGold(fields: Fields): Stated[] {
     };
   });
 }
+
+/** Returns a gold entry as text; one that is no text or number names nothing and is reported. */
+const statedText = (value: unknown): string => describeValue(value, Number.POSITIVE_INFINITY);
 
 function resolved(
   { id, title, fact }: Stated,

@@ -1,4 +1,5 @@
 /** What a model gave, checked before anything is done with it. */
+import { describeValue } from '../../errors.ts';
 import { answerError, type ModelPort } from './fault.ts';
 
 export interface Expected {
@@ -64,7 +65,7 @@ function unit(
         'not-finite',
         who,
         'finite numbers',
-        `${String(value).slice(0, 20)} at ${i + 1} of ${place}`,
+        `${describeValue(value, 20)} at ${i + 1} of ${place}`,
       );
     sum += value * value;
   }
@@ -111,10 +112,10 @@ export function checkedScores(
         'malformed',
         who,
         `each index from 0 to ${count - 1} once`,
-        String(index).slice(0, 20),
+        describeValue(index, 20),
       );
     if (typeof score !== 'number' || !Number.isFinite(Math.fround(score)))
-      throw answerError(port, 'not-finite', who, `a finite "${key}"`, String(score).slice(0, 20));
+      throw answerError(port, 'not-finite', who, `a finite "${key}"`, describeValue(score, 20));
     scores[index as number] = score;
   }
   return scores;

@@ -2,6 +2,7 @@
  * Embedders behind the OpenAI shape of `/embeddings`: OpenAI, Ollama, vLLM, llama.cpp, LM Studio,
  * TEI and many more.
  */
+import { describeValue } from '../../errors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { answerError } from './fault.ts';
@@ -73,7 +74,7 @@ function inOrder(data: unknown, who: string): unknown {
         'malformed',
         who,
         `each index from 0 to ${data.length - 1} once`,
-        String(index).slice(0, 20),
+        describeValue(index, 20),
       );
     vectors[index as number] = entry?.embedding ?? null;
   }

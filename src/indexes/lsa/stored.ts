@@ -2,7 +2,7 @@
  * The stored form of a fitted LSA space: the items' vectors, and dictionary, idf and term vectors,
  * by which a query is folded in.
  */
-import { InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../errors.ts';
 import type { Dictionary } from '../lexical/dictionary.ts';
 
 export interface LsaParts {
@@ -45,7 +45,7 @@ export function packLsa({
  * store's checksums' business.
  */
 export function unpackLsa({ header, arrays }: PackedLsa): LsaParts {
-  if (header.format !== FORMAT) throw broken(`the format ${FORMAT}`, String(header.format));
+  if (header.format !== FORMAT) throw broken(`the format ${FORMAT}`, describeValue(header.format));
   const take = <A extends StoredLsaArray>(name: string, Type: new (length: number) => A): A => {
     const array = arrays[name];
     if (!(array instanceof Type))

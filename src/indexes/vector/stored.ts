@@ -2,7 +2,7 @@
  * The stored form of a vector index: a small JSON header and named typed arrays, used in place when
  * loaded.
  */
-import { InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../errors.ts';
 import { type Codes, codesLength } from './quantise.ts';
 import { checkDimensions, type Rows, strideOf } from './rows.ts';
 
@@ -65,7 +65,7 @@ export function unpackVectors({ header, arrays }: PackedVectors): {
   codes: Codes | undefined;
 } {
   const { format, size, dimensions, quantised } = header;
-  if (format !== FORMAT) throw broken(`the format ${FORMAT}`, String(format));
+  if (format !== FORMAT) throw broken(`the format ${FORMAT}`, describeValue(format));
   checkDimensions(dimensions);
   const stride = strideOf(dimensions);
   const take = <A extends StoredVectorArray>(

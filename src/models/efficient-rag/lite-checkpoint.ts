@@ -1,7 +1,7 @@
 /**
  * A lite checkpoint as JSON: three networks, the weights of common words, and where they come from.
  */
-import { InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import { CHUNK_INPUTS } from './chunk-features.ts';
 import { FILTER_INPUTS } from './filter-features.ts';
@@ -126,12 +126,9 @@ function weightsOf(fields: Record<string, unknown>): TermWeights {
 function unpack(packed: unknown, what: string): Float64Array {
   const fields = record(packed, what);
   const step = finite(fields['step'], `${what}.step`);
-  let text: string;
-  try {
-    text = atob(String(fields['values']));
-  } catch {
-    throw bad(`${what}.values`, 'base64', fields['values']);
-  }
+  const { values } = fields;
+  const text = typeof values === 'string' ? decoded(values) : undefined;
+  if (text === undefined) throw bad(`${what}.values`, 'base64', values);
   if (text.length % 2 !== 0)
     throw bad(`${what}.values`, 'two bytes a value', `${text.length} bytes`);
   const view = new DataView(Uint8Array.from(text, character => character.charCodeAt(0)).buffer);
@@ -141,6 +138,14 @@ function unpack(packed: unknown, what: string): Float64Array {
   );
 }
 
+function decoded(base64: string): string | undefined {
+  try {
+    return atob(base64);
+  } catch {
+    return undefined;
+  }
+}
+
 const record = (value: unknown, what: string): Record<string, unknown> =>
   recordField(value, what, bad);
 const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
@@ -148,5 +153,5 @@ const finite = (value: unknown, what: string): number => finiteField(value, what
 const bad = (what: string, expected: string, received: unknown): InputError =>
   new InputError('bad-checkpoint', `A checkpoint of token classifiers: ${what}`, {
     expected,
-    received: String(received).slice(0, 80),
+    received: describeValue(received),
   });

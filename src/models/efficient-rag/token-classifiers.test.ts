@@ -251,6 +251,7 @@ describe('checkpoints', () => {
           assert.throws(() => readLite(value), InputError.is);
         },
       ),
+      { examples: [[{ format: LITE_FORMAT, networks: [{ toString: null }] }]] },
     );
   });
 });

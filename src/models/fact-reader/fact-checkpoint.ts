@@ -1,5 +1,5 @@
 /** The fact reader's weights as JSON: one linear model a part, and where they come from. */
-import { InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import type { LinearModel } from './linear-model.ts';
 
@@ -90,5 +90,5 @@ const finite = (value: unknown, what: string): number => finiteField(value, what
 const bad = (what: string, expected: string, received: unknown): InputError =>
   new InputError('bad-checkpoint', `A checkpoint of the fact reader: ${what}`, {
     expected,
-    received: String(received).slice(0, 80),
+    received: describeValue(received),
   });
