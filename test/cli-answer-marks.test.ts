@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerLines } from '../src/edges/cli/answer-text.ts';
-import { runResult } from '../src/edges/cli/run-result.ts';
 import { styleOf } from '../src/edges/cli/style.ts';
+import { runResult } from '../src/edges/serving/run-result.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
 import { sealEvents, splitTraces, verifyTrace } from '../src/trace/audit.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { decorateModel } from '../src/edges/cli/decorated-model.ts';
+import { decorateModel } from '../src/edges/serving/decorated-model.ts';
 import { completion } from './providers-language-server.ts';
 import { ModelServer, status } from './providers-server.ts';
 import {
@@ -477,5 +477,5 @@ test('a provider that fails leaves no line on the cassette', async () => {
 });
 
 test('without a model and a cassette there is nothing to decorate', async () => {
-  assert.equal(await decorateModel(undefined, undefined as never), undefined);
+  assert.equal(await decorateModel(undefined), undefined);
 });

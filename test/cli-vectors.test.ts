@@ -338,9 +338,9 @@ test('a store that cannot be written is searched, by vectors that it holds and b
       ['dense(lsa)', /^$/],
       [
         'dense(openai-compatible:toy, unit=sentence)',
-        /cannot be written; what models compute is not kept/,
+        /cannot be written; what models compute is not cached/,
       ],
-      ['reranked(lexical, tei:toy)', /cannot be written; what models compute is not kept/],
+      ['reranked(lexical, tei:toy)', /cannot be written; what models compute is not cached/],
     ] as const) {
       const words = [
         'search',

@@ -134,6 +134,18 @@ describe('house rule: each rule can fail', () => {
       'import',
     ],
     ['a folder beside src', 'src/edges/x.ts', "import { x } from '../../tools/x.ts';", 'import'],
+    [
+      'the command line from a composition',
+      'src/edges/serving/x.ts',
+      "import { Output } from '../cli/output.ts';",
+      'import',
+    ],
+    [
+      'the command line from storage',
+      'src/edges/storage/x.ts',
+      "import { Output } from '../cli/output.ts';",
+      'import',
+    ],
     ['a test', 'src/text/x.ts', "import { x } from './words.test.ts';", 'import'],
     [
       'an entry for users',
@@ -190,6 +202,11 @@ describe('house rule: each rule can fail', () => {
       'node: and globals in the edges',
       'src/edges/x.ts',
       "import { x } from 'node:fs'; console.log(x, Date.now());",
+    ],
+    [
+      'a composition from the command line',
+      'src/edges/cli/x.ts',
+      "import { Models } from '../serving/models.ts'; import { Output } from './output.ts';",
     ],
     ['anything in a test', 'src/text/x.test.ts', "import { x } from 'node:test'; console.log(x);"],
   ];

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../src/ask.ts';
-import { documentsOf, showCitations, showEvidence } from '../src/edges/cli/evidence-view.ts';
+import { documentsOf, showCitations, showEvidence } from '../src/edges/serving/evidence-view.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import type { TokenClassifiers } from '../src/models/efficient-rag/token-classifiers.ts';
 import type { Unit } from '../src/ranking/ranking.ts';

@@ -77,6 +77,10 @@ const EFFECTS: readonly RegExp[] = [
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 
+/** Only commands import the command line; everything else composes in `edges/serving`. */
+const isCommandLine = (path: string): boolean => path.startsWith('src/edges/cli/');
+const isCommand = (path: string): boolean => /^src\/edges\/(?:cli|tree-hop)\//.test(path);
+
 /** Everything wrong with the files of src. */
 export function checkSource(files: readonly SourceFile[]): Violation[] {
   const byPath = new Map(files.map(file => [file.path, file]));
@@ -113,6 +117,8 @@ function checkImports(file: SourceFile): Violation[] {
     if (isTest(target)) return fail('import', `"${specifier}" is a test`);
     if (ROOMS.indexOf(other) > ROOMS.indexOf(room))
       return fail('import', `${room} imports from ${other}, a later room`);
+    if (isCommandLine(target) && !isCommand(file.path))
+      return fail('import', `"${specifier}" is part of the command line; compose in edges/serving`);
     if (/\/index\.ts$/.test(target) && room !== 'edges')
       return fail('barrel', `"${specifier}" is an entry for users; import the file that is meant`);
     return [];

@@ -2,8 +2,13 @@
 import { printFilter } from '../../corpus/filter-expression.ts';
 import type { Answer, EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
+import {
+  type About,
+  articlesOf,
+  type ShownArticle,
+  type ShownEvidence,
+} from '../serving/evidence-view.ts';
 import { limitOption } from './budget-option.ts';
-import { type About, articlesOf, type ShownArticle, type ShownEvidence } from './evidence-view.ts';
 import { duration } from './progress.ts';
 import type { Style } from './style.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';

@@ -5,10 +5,10 @@
 import type { Unit } from '../../ranking/ranking.ts';
 import { freeCall } from '../../trace/call.ts';
 import { monotonicClock } from '../clock.ts';
+import type { Models } from '../serving/models.ts';
 import { mergedFitted } from '../storage/fitted-spaces.ts';
 import type { FittedRecord, Store } from '../storage/index.ts';
 import type { CommandContext } from './command.ts';
-import type { Models } from './open-models.ts';
 import type { Output } from './output.ts';
 import { duration, Progress, rateText } from './progress.ts';
 

@@ -25,11 +25,12 @@ import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
 import { readDataSet } from '../formats/data-sets.ts';
 import { thisPackage } from '../package-root.ts';
+import { Models } from '../serving/models.ts';
 import { sha256 } from '../sha256.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext, Option } from './command.ts';
 import { type LearnTask, percent } from './learn-task.ts';
-import { Models } from './open-models.ts';
+import { modelSources } from './model-options.ts';
 import { Progress } from './progress.ts';
 import { rankerAt, writeRanker } from './ranker-file.ts';
 import { rankerKinds } from './ranker-kinds.ts';
@@ -67,7 +68,11 @@ async function learnChainRanker(context: CommandContext): Promise<number> {
   const out = options.text('out');
   if (out !== undefined) rankerAt(out);
   const names = options.texts('retriever').length > 0 ? options.texts('retriever') : ['lexical'];
-  const models = new Models(context, options.text('cache'), { queries: true });
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+  });
   const learnt: Learnt[] = [];
   const progress = new Progress(output, 'steps');
   try {

@@ -21,12 +21,13 @@ import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { freeCall } from '../../trace/call.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
+import { Models } from '../serving/models.ts';
 import { sha256 } from '../sha256.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
 import { openReranker, type ReadQuestions, readQuestions } from './learn-reranker.ts';
 import { type LearnRows, type LearnTask, openLearnRows, percent } from './learn-task.ts';
-import { Models } from './open-models.ts';
+import { modelSources } from './model-options.ts';
 import { Progress } from './progress.ts';
 import { type LearntKind, rankerAt, writeRanker } from './ranker-file.ts';
 import { rankerKinds } from './ranker-kinds.ts';
@@ -92,7 +93,11 @@ async function learnAll(
 ): Promise<Learnt[]> {
   const { options, output, signal } = context;
   const names = rows.map(({ retriever }) => retriever);
-  const models = new Models(context, options.text('cache'), { queries: true });
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+  });
   const progress = new Progress(output, 'steps');
   try {
     const embedders = (await models.forSearch(names)).map(named);

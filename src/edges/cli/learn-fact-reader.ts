@@ -30,11 +30,12 @@ import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../replace-file.ts';
 import { strategyOf } from '../runs/evaluation-run.ts';
 import { factSamples } from '../runs/fact-reader-data.ts';
+import { Models } from '../serving/models.ts';
 import { sha256 } from '../sha256.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
 import { type LearnRows, type LearnTask, openLearnRows, percent } from './learn-task.ts';
-import { Models } from './open-models.ts';
+import { modelSources } from './model-options.ts';
 import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
@@ -103,7 +104,11 @@ const hashesOf = (files: LearnRows['files']): Record<string, string> =>
 async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Promise<Met[]> {
   const { options, output, signal } = context;
   const retrievers = rows.map(({ retriever }) => retriever);
-  const models = new Models(context, options.text('cache'), { queries: true });
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+  });
   const progress = new Progress(output, 'questions');
   try {
     const embedders = (await models.forSearch(retrievers)).map(named);

@@ -2,8 +2,8 @@
 import { InputError } from '../../errors.ts';
 import { SAMPLE_SEED, sampleQuestions } from '../../evaluation/question-sample.ts';
 import type { Reranker } from '../../models/reranker.ts';
+import type { Models } from '../serving/models.ts';
 import type { Option } from './command.ts';
-import type { Models } from './open-models.ts';
 import type { OptionValues } from './option-values.ts';
 
 /**

@@ -11,10 +11,11 @@ import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { thisPackage } from '../package-root.ts';
 import { runEvaluation, strategyOf } from '../runs/evaluation-run.ts';
+import { Models } from '../serving/models.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
 import { type LearnTask, openLearnRows, percent } from './learn-task.ts';
-import { Models } from './open-models.ts';
+import { modelSources } from './model-options.ts';
 import { Progress } from './progress.ts';
 import { watchRun } from './watch-evaluation.ts';
 
@@ -36,7 +37,9 @@ async function learnSupportThreshold(context: CommandContext): Promise<number> {
   );
   const retrievers = rows.map(({ retriever }) => retriever);
   let worked = 0;
-  const models = new Models(context, options.text('cache'), {
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
     queries: true,
     onEmbedded: texts => (worked += texts),
   });

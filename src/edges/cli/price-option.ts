@@ -1,44 +1,28 @@
-/**
- * `--price in=0.15,out=0.6`, or a file of prices by model; without it the price list that comes
- * with the project.
- */
+/** Parses `--price`: `in=0.15,out=0.6`, or a file of prices by model. */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { KNOWN_PRICES } from '../../models/known-prices.ts';
-import { type Price, type PriceTable, priceIn } from '../../models/price.ts';
+import type { Price, PriceTable } from '../../models/price.ts';
+import type { GivenPrice } from '../serving/model-price.ts';
 import type { Option } from './command.ts';
 
 export const PRICE_OPTION: Option = {
   name: 'price',
   value: 'PRICE',
   summary:
-    'US dollars for a million tokens, as in=0.15,out=0.6, or a JSON file { "MODEL": { "input": 0.15, "output": 0.6 } }; of a few models a list price is known',
+    'US dollars for a million tokens, such as in=0.15,out=0.6, or a JSON file { "MODEL": { "input": 0.15, "output": 0.6 } }; a few models have a known list price',
 };
 
 /**
- * The price of a model, by the names that it goes by: as the user says, else as it was recorded,
- * else the list price. Undefined where nobody knows. Throws `InputError`: `bad-price`, or
- * `unknown-price` for a file that does not hold the model.
+ * Returns the given price, or the table of a file. Throws `InputError('bad-price')`.
  */
-export function priceOption(
-  given: string | undefined,
-  names: readonly string[],
-  recorded?: Price,
-): Price | undefined {
-  if (given === undefined) return recorded ?? priceIn(KNOWN_PRICES, names);
-  if (/^\s*(?:in|out)\s*=/.test(given)) return parsePrice(given);
-  const table = readTable(given);
-  const price = priceIn(table, names);
-  if (price || names.length === 0) return price;
-  throw new InputError('unknown-price', `The file ${given} holds no price of the model`, {
-    expected: `one of ${Object.keys(table).slice(0, 20).join(', ')}`,
-    received: names.map(name => `"${name}"`).join(' or '),
-  });
+export function parsePrice(given: string | undefined): GivenPrice | undefined {
+  if (given === undefined) return undefined;
+  return /^\s*(?:in|out)\s*=/.test(given) ? onePrice(given) : readTable(given);
 }
 
 const EXPECTED = 'in=USD,out=USD, each for a million tokens';
 
-function parsePrice(text: string): Price {
+function onePrice(text: string): Price {
   const parts = new Map<string, number>();
   for (const part of text.split(',')) {
     const match = /^\s*(in|out)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(part);
@@ -51,7 +35,7 @@ function parsePrice(text: string): Price {
   }
   const [input, output] = [parts.get('in'), parts.get('out')];
   if (input === undefined || output === undefined)
-    throw new InputError('bad-price', 'The price is half a price', {
+    throw new InputError('bad-price', 'The price lacks a part', {
       expected: EXPECTED,
       received: `"${text}"`,
     });

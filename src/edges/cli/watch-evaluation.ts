@@ -7,9 +7,10 @@ import type { DataSet } from '../../evaluation/example.ts';
 import { takeTurns } from '../clock.ts';
 import type { EvaluationRun, runEvaluation } from '../runs/evaluation-run.ts';
 import { type CostModels, retrieverCosts } from '../runs/retriever-cost.ts';
+import { Models } from '../serving/models.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
-import { Models } from './open-models.ts';
+import { modelSources } from './model-options.ts';
 import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
@@ -91,8 +92,8 @@ async function costModels(
   cache: string | undefined,
 ): Promise<CostModels> {
   const [embedding, scoring] = [
-    new Models(context, cache, { quiet: true }),
-    new Models(context, undefined),
+    new Models({ ...modelSources(context), cache }),
+    new Models(modelSources(context)),
   ];
   const embedders = (await embedding.forSearch([retriever])).map(named);
   const rerankers = (await scoring.rerankers([retriever])).map(({ model }) => model);

@@ -14,7 +14,7 @@ import {
   type TrainingSettings,
 } from '../../tree-hop/training/training-settings.ts';
 import { GLOBAL_OPTIONS, type Option } from '../cli/command.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION } from '../cli/open-models.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION } from '../cli/model-options.ts';
 import type { OptionValues } from '../cli/option-values.ts';
 
 export const TREE_HOP_TASKS = ['data', 'train', 'ablate', 'import', 'export'] as const;

@@ -9,9 +9,10 @@ import { freeCall } from '../../trace/call.ts';
 import type { TrainingSet } from '../../tree-hop/training/training-set.ts';
 import type { TrainingVectors } from '../../tree-hop/training/training-vectors.ts';
 import type { CommandContext } from '../cli/command.ts';
-import { Models } from '../cli/open-models.ts';
+import { modelSources } from '../cli/model-options.ts';
 import { duration, Progress } from '../cli/progress.ts';
 import { monotonicClock } from '../clock.ts';
+import { Models } from '../serving/models.ts';
 
 /** Texts that are embedded in one call; the cache keeps them in smaller pieces. */
 const PIECE = 256;
@@ -44,7 +45,9 @@ export async function embedTrainingSet(
   const { passage, query } = textTemplates.create(template);
   const started = monotonicClock();
   let worked = 0;
-  const models = new Models(context, options.text('cache'), {
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
     queries: true,
     onEmbedded: texts => (worked += texts),
   });

@@ -19,6 +19,16 @@ import type { Budget } from '../../../trace/usage.ts';
 import { thisPackage } from '../../package-root.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { modelManifest, type NamedModel } from '../../runs/evaluation-manifest.ts';
+import {
+  aboutDocument,
+  answerCitations,
+  documentsOf,
+  showEvidence,
+} from '../../serving/evidence-view.ts';
+import { openLanguageModel } from '../../serving/language-model.ts';
+import { modelPrice } from '../../serving/model-price.ts';
+import { runResult } from '../../serving/run-result.ts';
+import { type SearchedStore, withSearchedStore } from '../../serving/searched-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { openTokenClassifiers } from '../../token-classifier-files.ts';
 import {
@@ -32,10 +42,12 @@ import {
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { CASSETTE_NOTE } from '../decorated-model.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
-import { aboutDocument, answerCitations, documentsOf, showEvidence } from '../evidence-view.ts';
-import { LANGUAGE_MODEL_OPTIONS, openLanguageModel } from '../language-model.ts';
+import {
+  CASSETTE_NOTE,
+  LANGUAGE_MODEL_OPTIONS,
+  languageModelOptions,
+} from '../language-model-options.ts';
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
@@ -44,12 +56,11 @@ import {
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
-} from '../open-models.ts';
-import { type SearchedStore, withSearchedStore } from '../open-store.ts';
+} from '../model-options.ts';
+import { searchedStoreOptions } from '../open-store.ts';
 import type { Output } from '../output.ts';
-import { priceOption } from '../price-option.ts';
+import { parsePrice } from '../price-option.ts';
 import { readStdin } from '../read-stdin.ts';
-import { runResult } from '../run-result.ts';
 import { TraceLines } from '../trace-lines.ts';
 import { watchRun } from '../watch-run.ts';
 
@@ -152,18 +163,21 @@ async function ask(context: CommandContext): Promise<number> {
   );
   const retriever =
     options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
-  return withSearchedStore(context, { retriever, strategy }, async searched => {
-    const { decorated, close } = await openLanguageModel(context);
-    try {
-      return await askIn(
-        searched,
-        { text, budget, filter, queryUpdaters, tokenClassifiers, model: decorated?.model },
-        context,
-      );
-    } finally {
-      await close();
-    }
-  });
+  return withSearchedStore(
+    searchedStoreOptions(context, { retriever, strategy }),
+    async searched => {
+      const { decorated, close } = await openLanguageModel(languageModelOptions(context));
+      try {
+        return await askIn(
+          searched,
+          { text, budget, filter, queryUpdaters, tokenClassifiers, model: decorated?.model },
+          context,
+        );
+      } finally {
+        await close();
+      }
+    },
+  );
 }
 
 /** Opens nothing: names alone say what is asked of a model. */
@@ -171,7 +185,7 @@ function dryRun({ options, output }: CommandContext, budget: Budget): number {
   const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
   const reader = readers.create(options.text('reader') ?? DEFAULTS.reader);
   const model = options.text('model');
-  const price = priceOption(options.text('price'), model === undefined ? [] : [model]);
+  const price = modelPrice(parsePrice(options.text('price')), model === undefined ? [] : [model]);
   const row = { id: `${strategy.name}, read by ${reader.name}`, strategy, reader, budget };
   printDryRun({ rows: [row], questions: 1, model, price, total: {} }, output);
   return 0;

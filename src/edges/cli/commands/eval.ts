@@ -28,32 +28,37 @@ import {
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
+import { type OpenJudge, openJudge } from '../../serving/judge.ts';
+import { openLanguageModel } from '../../serving/language-model.ts';
+import { modelPrice } from '../../serving/model-price.ts';
+import { Models } from '../../serving/models.ts';
+import { TotalBudget } from '../../serving/total-budget.ts';
 import { named } from '../../storage/store-embedders.ts';
 import { openTokenClassifiers } from '../../token-classifier-files.ts';
 import { parseBudget, parseTotalBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
-import { CASSETTE_NOTE, TotalBudget } from '../decorated-model.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
-import { JUDGE_NOTE, JUDGE_OPTIONS, type OpenJudge, openJudge } from '../judge.ts';
+import { JUDGE_NOTE, JUDGE_OPTIONS, judgeOptions } from '../judge-options.ts';
 import {
+  CASSETTE_NOTE,
   LANGUAGE_MODEL_OPTIONS,
-  openLanguageModel,
+  languageModelOptions,
   TOTAL_BUDGET_OPTION,
-  tellSpending,
-} from '../language-model.ts';
+} from '../language-model-options.ts';
 import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
-  Models,
+  modelSources,
   QUERY_UPDATER_NOTE,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
-} from '../open-models.ts';
-import { priceOption } from '../price-option.ts';
+} from '../model-options.ts';
+import { parsePrice } from '../price-option.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice, SAMPLE_OPTIONS } from '../question-choice.ts';
+import { printSpending } from '../spending.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
 
 const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
@@ -270,15 +275,22 @@ async function evaluateBy(
   const { options, output, signal } = context;
   const { rows, measures } = request;
   let worked = 0;
-  const models = new Models(context, cache, {
+  const models = new Models({
+    ...modelSources(context),
+    cache,
     queries: true,
     onEmbedded: texts => (worked += texts),
   });
   const progress = new Progress(output, 'texts');
-  const language = await openLanguageModel(context, { cache, total });
+  const language = await openLanguageModel({ ...languageModelOptions(context), cache, total });
   let judging: OpenJudge | undefined;
   try {
-    judging = await openJudge(context, { answering: language.decorated?.model.id, cache, total });
+    judging = await openJudge({
+      ...judgeOptions(context),
+      answering: language.decorated?.model.id,
+      cache,
+      total,
+    });
     const retrievers = rows.map(({ retriever }) => retriever);
     const embedders = (await models.forSearch(retrievers)).map(one => ({
       model: named(one),
@@ -310,7 +322,7 @@ async function evaluateBy(
     });
     const evaluated = await watchRun(run, output);
     const asked = { answering: language.decorated, judging: judging?.decorated };
-    return { evaluated, spending: () => tellSpending(asked, total, output) };
+    return { evaluated, spending: () => printSpending(asked, total, output) };
   } finally {
     progress.end();
     await models.close();
@@ -332,7 +344,7 @@ function dryRun(
   { replayed, total, examples }: DryRunOf,
 ): number {
   const model = options.text('model');
-  const price = priceOption(options.text('price'), model === undefined ? [] : [model]);
+  const price = modelPrice(parsePrice(options.text('price')), model === undefined ? [] : [model]);
   const planned = rows.map(({ id, strategy, reader, budget }) => ({
     ...{ id, budget },
     strategy: replayed.strategies.create(strategy),
@@ -344,7 +356,7 @@ function dryRun(
       ? undefined
       : {
           name: judge,
-          price: priceOption(options.text('judge-price'), [judge]),
+          price: modelPrice(parsePrice(options.text('judge-price')), [judge]),
           calls: judgeCalls(examples),
         };
   printDryRun(

@@ -10,6 +10,7 @@ import { type IngestEvent, ingestEvents } from '../../../ingest.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
 import { type LoadEvent, readDocuments, type SkippedEvent } from '../../formats/read-documents.ts';
+import { cacheOf, Models } from '../../serving/models.ts';
 import type { FittedRecord } from '../../storage/manifest.ts';
 import type { Store } from '../../storage/store.ts';
 import { checkEmbedders } from '../../storage/store-embedders.ts';
@@ -17,7 +18,7 @@ import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
-import { BASE_URL_OPTION, cacheOf, EMBEDDER_OPTION, Models } from '../open-models.ts';
+import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
@@ -106,7 +107,11 @@ async function ingest(context: CommandContext): Promise<number> {
   checkApart(positionals, folder);
   const reading = positionals.length > 0 ? await openReading(context) : undefined;
   const progress = new EmbeddingProgress(output);
-  const models = new Models(context, cacheOf(folder), { onEmbedded: progress.worked });
+  const models = new Models({
+    ...modelSources(context),
+    cache: cacheOf(folder),
+    onEmbedded: progress.worked,
+  });
   const { store, fitted } = await openWith(models, context, reading !== undefined);
   const stored = reading && (await storeAll(store, reading, context));
   const embedded = await embedStore(store, models, progress, context);

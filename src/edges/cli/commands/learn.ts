@@ -17,7 +17,7 @@ import {
   EMBEDDER_OPTION,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
-} from '../open-models.ts';
+} from '../model-options.ts';
 
 const TASKS: readonly LearnTask[] = [
   supportThresholdTask,

@@ -10,16 +10,23 @@ import { checkFilterValues } from '../../../retrieval/filter-values.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
 import { freeCall } from '../../../trace/call.ts';
+import {
+  type About,
+  aboutDocument,
+  bestQuote,
+  documentsOf,
+  type Quote,
+} from '../../serving/evidence-view.ts';
+import { type SearchedStore, withSearchedStore } from '../../serving/searched-store.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from '../evidence-view.ts';
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
-} from '../open-models.ts';
-import { type SearchedStore, withSearchedStore } from '../open-store.ts';
+} from '../model-options.ts';
+import { searchedStoreOptions } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
@@ -104,7 +111,7 @@ async function search(context: CommandContext): Promise<number> {
     explain: options.flag('explain'),
   };
   const named = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore(context, { retriever: named }, searched =>
+  return withSearchedStore(searchedStoreOptions(context, { retriever: named }), searched =>
     searchIn(searched, request, output, signal),
   );
 }

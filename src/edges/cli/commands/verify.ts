@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
+import { cacheOf, Models } from '../../serving/models.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { readManifest } from '../../storage/generation.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { type StoreReport, verifyStore } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
-import { cacheOf, Models, STORED_URL_OPTION } from '../open-models.ts';
+import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { printable } from '../wrap.ts';
@@ -62,7 +63,11 @@ async function verify(context: CommandContext): Promise<number> {
 async function repair(report: StoreReport, context: CommandContext): Promise<void> {
   const folder = context.options.required('store');
   const progress = new EmbeddingProgress(context.output);
-  const models = new Models(context, cacheOf(folder), { onEmbedded: progress.worked });
+  const models = new Models({
+    ...modelSources(context),
+    cache: cacheOf(folder),
+    onEmbedded: progress.worked,
+  });
   const embedders = await embeddersAtHand(folder, report, models, context.output);
   const store = await openStore(context, { embedders });
   await store.writeIndexes();

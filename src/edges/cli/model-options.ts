@@ -1,0 +1,60 @@
+/** The options that name embedders, rerankers and learned parts of strategies. */
+import type { ModelSources } from '../serving/models.ts';
+import type { CommandContext, Option } from './command.ts';
+
+export const EMBEDDER_OPTION: Option = {
+  name: 'embedder',
+  value: 'NAME',
+  repeatable: true,
+  summary:
+    'bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), hub:ORG/NAME, or openai-compatible:MODEL; its space is dense(NAME)',
+};
+export const BASE_URL_OPTION: Option = {
+  name: 'base-url',
+  value: 'URL',
+  summary: 'address of an openai-compatible embedder; its key comes from MULTIHOP_API_KEY',
+};
+/** For commands that know an address from the store. */
+export const STORED_URL_OPTION: Option = {
+  ...BASE_URL_OPTION,
+  summary:
+    'address of an openai-compatible embedder, asked with the key in MULTIHOP_API_KEY; without it the address in the store’s record, which gets the key on this machine only',
+};
+export const RERANKER_URL_OPTION: Option = {
+  name: 'reranker-url',
+  value: 'URL',
+  summary: 'address of a reranker tei:MODEL, cohere:MODEL or jina:MODEL',
+};
+
+export const QUERY_UPDATER_OPTION: Option = {
+  name: 'query-updater',
+  value: 'FILE',
+  repeatable: true,
+  summary: 'a checkpoint for the strategy tree-hop; NAME=FILE for tree-hop(model=NAME)',
+};
+
+export const TOKEN_CLASSIFIERS_OPTION: Option = {
+  name: 'token-classifiers',
+  value: 'FILE',
+  repeatable: true,
+  summary:
+    'a checkpoint of multihop efficient-rag train, instead of the shipped one; NAME=FILE for efficient-rag(model=NAME)',
+};
+
+/** For the help of commands that ask. */
+export const QUERY_UPDATER_NOTE =
+  'tree-hop(k=5, hops=2) uses the checkpoint that ships with multihop, for vectors of bge-small-en-v1.5, or that of --query-updater FILE, as multihop treehop train and import write it. The checkpoint names its embedder: without --retriever its space dense(EMBEDDER) is searched; any other space is refused.';
+
+/** For the help of commands that search a store. */
+export const DENSE_NOTE =
+  'dense(NAME) searches the vectors that multihop ingest --embedder NAME made, and embeds the query by the same model. If the retriever names no unit and the store has vectors of passages alone, it searches passages, and its lexical parts do too; fact-lanes always searches sentences. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
+
+/** Returns the sources of models that the options name. */
+export function modelSources({ options, env }: CommandContext): ModelSources {
+  return {
+    env,
+    embedders: options.texts('embedder'),
+    baseUrl: options.text('base-url'),
+    rerankerUrl: options.text('reranker-url'),
+  };
+}

@@ -1,0 +1,241 @@
+/**
+ * Opens the embedders and rerankers that a composition names, puts a cache on the disk before each,
+ * and closes them.
+ *
+ * An embedder behind HTTP is asked at `baseUrl`, else at the address in the store's record. The
+ * record was written by whoever made the store, so its address gets a key of the environment only
+ * if `recordedKey` allows it; otherwise the composition is refused before any request.
+ */
+import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { cachedReranker } from '../../models/cached-reranker.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { Reranker } from '../../models/reranker.ts';
+import type { VectorCache } from '../../models/vector-cache.ts';
+import { didYouMean } from '../../naming/nearest.ts';
+import type { Unit } from '../../ranking/ranking.ts';
+import { canonicalSpace, isFittedSpace } from '../../retrieval/space-names.ts';
+import type { Strategy } from '../../strategies/strategy.ts';
+import { recordedKey } from '../providers/environment-key.ts';
+import { recordedAddress } from '../providers/recorded-address.ts';
+import { modelsOf } from '../retriever-models.ts';
+import { countedEmbedder } from '../runs/embedding-progress.ts';
+import type { NamedModel } from '../runs/evaluation-run.ts';
+import { sha256 } from '../sha256.ts';
+import type { FittedRecord, SpaceRecord, StoreEmbedder } from '../storage/index.ts';
+import { VectorCacheFolder } from '../storage/vector-cache.ts';
+import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
+import { type Environment, NO_NOTICES, type Notices } from './notices.ts';
+import { optionalCache } from './optional-cache.ts';
+
+/** Models by name, and the addresses of those behind HTTP. */
+export interface ModelSources {
+  readonly env: Environment;
+  /** Names of embedders, as `resolveEmbedder` takes them, and of fitted spaces such as `lsa`. */
+  readonly embedders?: readonly string[];
+  /** Address of `openai-compatible` embedders. */
+  readonly baseUrl?: string | undefined;
+  /** Address of rerankers behind HTTP. */
+  readonly rerankerUrl?: string | undefined;
+}
+
+export interface ModelsOptions extends ModelSources {
+  /** Folder of the cache; nothing is cached if undefined. */
+  readonly cache?: string | undefined;
+  /** Goes on without the cache, after one note, if its folder cannot be written. */
+  readonly optionalCache?: boolean;
+  /** Caches vectors of queries too. */
+  readonly queries?: boolean;
+  readonly notices?: Notices;
+  /** Called with the number of texts that a model embedded, as they come. */
+  readonly onEmbedded?: (texts: number) => void;
+  /** Called once a space, if a search has to embed texts that were not embedded at ingest. */
+  readonly onSearchEmbeds?: (space: string) => void;
+}
+
+/** Members that a model may have beside its port. */
+interface Closable {
+  close?(): Promise<void>;
+  readonly truncated?: { readonly texts: number };
+}
+
+/** The embedders and rerankers of one composition. */
+export class Models {
+  private readonly options: ModelsOptions;
+  private readonly folder: VectorCacheFolder | undefined;
+  private readonly cache: VectorCache | undefined;
+  private readonly opened: Closable[] = [];
+
+  constructor(options: ModelsOptions) {
+    this.options = options;
+    const { cache, notices = NO_NOTICES } = options;
+    this.folder = cache === undefined ? undefined : new VectorCacheFolder(cache);
+    const report = (problem: string): void =>
+      notices.note(`${problem}; what models compute is not cached`);
+    this.cache =
+      this.folder && options.optionalCache ? optionalCache(this.folder, report) : this.folder;
+  }
+
+  /** Opens the given embedders for an ingest; fitted spaces are returned beside them. */
+  async forIngest(
+    units: readonly Unit[],
+  ): Promise<{ embedders: StoreEmbedder[]; fitted: FittedRecord[] }> {
+    const names = this.given();
+    const embedders: StoreEmbedder[] = [];
+    const models = names.filter(name => !isFittedSpace(name));
+    for (const name of models) embedders.push(await this.embedder(name, undefined, units));
+    return { embedders, fitted: names.filter(isFittedSpace).map(space => ({ space, units })) };
+  }
+
+  /** Opens an embedder that a store records. */
+  async recorded({ name, baseUrl, units }: SpaceRecord): Promise<StoreEmbedder> {
+    return this.embedder(name, baseUrl, units);
+  }
+
+  /**
+   * Sends no request. Throws `InputError('recorded-address')` if one of these embedders would be
+   * asked at an address that may not get the user's key.
+   */
+  checkRecorded(records: readonly SpaceRecord[]): void {
+    if (this.options.baseUrl !== undefined) return;
+    for (const { name, baseUrl } of records)
+      if (isRemote(name) && baseUrl !== undefined) recordedKey(baseUrl, this.options.env);
+  }
+
+  /**
+   * Opens the embedders of the spaces that the retrievers search: those that the store records and
+   * those given. Throws `InputError`: `fitted-space`, `unknown-space`, `recorded-address`.
+   */
+  async forSearch(
+    retrievers: readonly string[],
+    recorded?: readonly SpaceRecord[],
+  ): Promise<StoreEmbedder[]> {
+    const given = this.given();
+    const fitted = given.find(isFittedSpace);
+    if (fitted !== undefined)
+      throw new InputError('fitted-space', `"${fitted}" needs no --embedder here`, {
+        expected: 'a model',
+        hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
+      });
+    const { spaces } = modelsOf(retrievers);
+    this.checkRecorded((recorded ?? []).filter(({ name }) => spaces.includes(name)));
+    const embedders: StoreEmbedder[] = [];
+    for (const space of spaces) {
+      const record = recorded?.find(({ name }) => name === space);
+      if (!record && !given.includes(space)) throw unknownSpace(space, recorded, given);
+      const one = await this.embedder(space, record?.baseUrl, record?.units ?? []);
+      embedders.push({ ...one, embedder: this.observed(one) });
+    }
+    return embedders;
+  }
+
+  /** Opens the rerankers that the retrievers and the strategies name, each once. */
+  async rerankers(
+    retrievers: readonly string[],
+    strategies: readonly Pick<Strategy, 'reranker'>[] = [],
+  ): Promise<NamedModel<Reranker>[]> {
+    const { resolveReranker } = await import('../providers/resolve-model.ts');
+    const rerankers: NamedModel<Reranker>[] = [];
+    const ofStrategies = strategies.flatMap(({ reranker }) =>
+      reranker === undefined ? [] : [reranker],
+    );
+    for (const name of new Set([...modelsOf(retrievers).rerankers, ...ofStrategies])) {
+      const { env, rerankerUrl } = this.options;
+      const reranker = await resolveReranker(name, { env, baseUrl: rerankerUrl });
+      this.opened.push(reranker as Reranker & Closable);
+      const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;
+      const model: Reranker = {
+        id: name,
+        score: (query, texts, call) => scored.score(query, texts, call),
+      };
+      rerankers.push({ model, identity: reranker.id });
+    }
+    return rerankers;
+  }
+
+  /** Number of texts that were cut because their model reads fewer tokens. */
+  get truncated(): number {
+    return this.opened.reduce((sum, { truncated }) => sum + (truncated?.texts ?? 0), 0);
+  }
+
+  /** Frees what the cache holds in memory; its next use reads the disk again. */
+  async releaseCache(): Promise<void> {
+    await this.folder?.close();
+  }
+
+  async close(): Promise<void> {
+    for (const model of this.opened) await model.close?.();
+    await this.folder?.close();
+  }
+
+  /** Reports the first time that a search embeds texts of the store. */
+  private observed({ name, embedder }: StoreEmbedder): Embedder {
+    const { id, dimensions } = embedder;
+    const { onSearchEmbeds } = this.options;
+    let reported = false;
+    return {
+      id,
+      dimensions,
+      embed(texts, as, call) {
+        if (as === 'passage' && !reported) {
+          reported = true;
+          onSearchEmbeds?.(name);
+        }
+        return embedder.embed(texts, as, call);
+      },
+    };
+  }
+
+  private given(): string[] {
+    return [...new Set((this.options.embedders ?? []).map(canonicalSpace))];
+  }
+
+  private async embedder(
+    name: string,
+    recorded: string | undefined,
+    units: readonly Unit[],
+  ): Promise<StoreEmbedder> {
+    const { resolveEmbedder } = await import('../providers/resolve-model.ts');
+    const { embeddingTraits } = await import('../providers/known-models.ts');
+    const { env, baseUrl: given, queries = false, onEmbedded = () => {} } = this.options;
+    const remote = isRemote(name);
+    const baseUrl = remote ? (given ?? recorded) : undefined;
+    const embedder = await resolveEmbedder(name, { env, baseUrl, recorded: given === undefined });
+    this.opened.push(embedder as Embedder & Closable);
+    const counted = countedEmbedder(embedder, onEmbedded);
+    const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
+    const batch = remote ? undefined : LOCAL_BATCH;
+    return {
+      name,
+      embedder: this.cache ? cachedPassages(counted, this.cache, { queries, batch }) : counted,
+      ...(prefixes ? { prefixes } : {}),
+      ...(baseUrl === undefined ? {} : { baseUrl: recordedAddress(baseUrl) }),
+      units,
+    };
+  }
+}
+
+const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
+
+/**
+ * Suggests an ingest for a store without vectors, and naming the model for a store with some: it
+ * keeps its first model, so that another can only be asked at search.
+ */
+function unknownSpace(
+  space: string,
+  recorded: readonly SpaceRecord[] | undefined,
+  given: readonly string[],
+): InputError {
+  const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
+  const way =
+    recorded?.length === 0
+      ? `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${space}`
+      : `Name its model too: --embedder ${space}`;
+  return new InputError('unknown-space', `Unknown vector space "${space}"`, {
+    expected: `one of ${known.join(', ')}`,
+    hint: didYouMean(space, known) || way,
+  });
+}
+
+/** Returns the cache folder of a store. It may be deleted: every vector can be computed again. */
+export const cacheOf = (store: string): string => join(store, 'cache');
