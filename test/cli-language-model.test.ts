@@ -326,7 +326,7 @@ describe('budgets', () => {
     assert.equal(object(await ask(...model(), '--price', file, '--json')).spent.usd, 0.039);
     server.reset();
     for (const [price, says] of [
-      ['in=1', /half a price/],
+      ['in=1', /lacks a part/],
       ['in=1,out=x', /Cannot read the price/],
       ['in=1,in=2', /Cannot read the price/],
       [join(freshFolder(), 'none.json'), /Cannot read prices/],
