@@ -19,7 +19,7 @@ export interface WeightsPackage {
   readonly otherwise: string;
 }
 
-/** Returns the path of the weights. Throws `InputError('missing-weights')` with the command to run. */
+/** Returns the path. Throws `InputError('missing-weights')`, which names the command to run. */
 export function weightsPath({ name, file, of, otherwise }: WeightsPackage): string {
   const checkout = join(thisPackage().folder, 'packages', name.slice(name.indexOf('/') + 1), file);
   const path =
