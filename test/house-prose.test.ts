@@ -36,6 +36,7 @@ const PENDING: readonly string[] = [
   'src/edges/retriever-models.ts',
   'src/edges/runs',
   'src/edges/sha256.ts',
+  'src/edges/shipped-tree-hop.ts',
   'src/edges/storage',
   'src/edges/stored-units.test.ts',
   'src/edges/stored-units.ts',

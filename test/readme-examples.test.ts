@@ -1,10 +1,11 @@
 /**
- * Every example of the README is type-checked and run as a reader would run it; what shows output
- * must print that output.
+ * Type-checks and runs every example of the README and of the pages in docs as a reader would; an
+ * example that shows output must print it.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import {
   type Block,
   blocksOf,
@@ -17,7 +18,6 @@ import {
   runBlock,
 } from '../tools/readme.ts';
 
-const README = new URL('../README.md', import.meta.url);
 // The examples need a shell of the kind that they are written for.
 const NO_SHELL = process.platform === 'win32' ? 'sessions need a POSIX shell' : false;
 
@@ -144,26 +144,36 @@ describe('readme: the machinery', { skip: NO_SHELL }, () => {
   });
 });
 
-const written = existsSync(README);
-describe('readme: the examples of README.md', { skip: NO_SHELL }, () => {
-  if (!written) return test('README.md', { skip: 'README.md is not written yet' }, () => {});
-  const examples = blocksOf(readFileSync(README, 'utf8')).filter(isExample);
-  const sandbox = openSandbox();
-  after(() => sandbox.close());
-  const problems = checkTypes(
-    sandbox,
-    examples.filter(
-      block =>
-        block.notRun === undefined && /^(?:[tj]s|typescript|javascript)$/.test(block.language),
-    ),
-  );
-  test('there are examples', () => assert.ok(examples.length > 0));
-  // In their order, in one folder: what one writes the next may read.
-  for (const block of examples) {
-    const name = `README.md:${block.line} ${block.text.trim().split('\n')[0]}`;
-    test(name, { skip: block.notRun ?? false }, () => {
-      assert.equal(problems.get(programName(block)), undefined);
-      assert.equal(runBlock(sandbox, block), undefined);
-    });
-  }
-});
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+const pages = [
+  'README.md',
+  ...readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.md'))
+    .sort()
+    .map(path => `docs/${path}`),
+];
+const examplesOf = (page: string): Block[] =>
+  blocksOf(readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')).filter(isExample);
+
+for (const page of pages.filter(each => each === 'README.md' || examplesOf(each).length > 0))
+  describe(`readme: the examples of ${page}`, { skip: NO_SHELL }, () => {
+    const examples = examplesOf(page);
+    const sandbox = openSandbox();
+    after(() => sandbox.close());
+    const problems = checkTypes(
+      sandbox,
+      examples.filter(
+        block =>
+          block.notRun === undefined && /^(?:[tj]s|typescript|javascript)$/.test(block.language),
+      ),
+    );
+    test('there are examples', () => assert.ok(examples.length > 0));
+    // In their order, in one folder: later examples read the files of earlier ones.
+    for (const block of examples) {
+      const name = `${page}:${block.line} ${block.text.trim().split('\n')[0]}`;
+      test(name, { skip: block.notRun ?? false }, () => {
+        assert.equal(problems.get(programName(block)), undefined);
+        assert.equal(runBlock(sandbox, block), undefined);
+      });
+    }
+  });

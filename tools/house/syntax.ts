@@ -40,6 +40,16 @@ export interface SourceFile {
   readonly isMember: boolean;
 }
 
+/** Returns the syntax tree of a file. Throws if it is not TypeScript. */
+export function parseTypeScript(path: string, text: string): Node {
+  const { program, errors } = parseSync(path, text) as unknown as {
+    program: Node;
+    errors: readonly { message: string }[];
+  };
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]!.message}`);
+  return program;
+}
+
 /** Reads a file. Throws for one that is no TypeScript. */
 export function readSourceFile(path: string, text: string): SourceFile {
   const { program, errors, comments } = parseSync(path, text) as unknown as {
@@ -255,13 +265,13 @@ function exportsMember(program: Node): boolean {
   );
 }
 
-function childrenOf(node: Node): Node[] {
+export function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap(value =>
     Array.isArray(value) ? nodesOf(value) : (asNode(value) ?? []),
   );
 }
 
-function asNode(value: unknown): Node | undefined {
+export function asNode(value: unknown): Node | undefined {
   return typeof value === 'object' &&
     value !== null &&
     'type' in value &&
@@ -270,7 +280,7 @@ function asNode(value: unknown): Node | undefined {
     : undefined;
 }
 
-function nodesOf(value: unknown): Node[] {
+export function nodesOf(value: unknown): Node[] {
   return Array.isArray(value) ? value.filter(item => asNode(item) !== undefined) : [];
 }
 

@@ -1,0 +1,71 @@
+/**
+ * Writes the generated blocks of the documentation: settings of members, help of commands, error
+ * codes. A block stands between `<!-- generated: NAME ARGUMENT... -->` and
+ * `<!-- end of generated -->`.
+ *
+ *     npm run docs             writes them anew
+ *     npm run docs -- --check  fails if one differs from what it would write
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorCodes } from './error-codes.ts';
+import { printFamily, printMember } from './members.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const BLOCK = /(<!-- generated: ([^>]*?) -->\n)[\s\S]*?(\n<!-- end of generated -->)/g;
+
+/** A generator prints a block of Markdown for its arguments. */
+const GENERATORS: Readonly<Record<string, (...given: string[]) => string>> = {
+  member: (kind, name) => printMember(ROOT, kind!, name!),
+  family: kind => printFamily(ROOT, kind!),
+  help: (...command) => printHelp(command),
+  'error-codes': kind => printCodes(kind!),
+};
+
+/** Returns the text of a page with its generated blocks written anew. */
+export function regenerated(page: string): string {
+  return page.replace(BLOCK, (_, open: string, call: string, close: string) => {
+    const [name, ...given] = call.split(' ');
+    const generate = GENERATORS[name!];
+    if (!generate) throw new Error(`unknown generator "${name}"`);
+    return `${open}\n${generate(...given).trim()}\n${close}`;
+  });
+}
+
+/** Paths of all pages that may hold generated blocks. */
+export function pages(): string[] {
+  return readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.md'))
+    .map(path => join(ROOT, 'docs', path));
+}
+
+function printHelp(command: readonly string[]): string {
+  const arguments_ = [join(ROOT, 'tools/multihop.mjs'), ...command, '--help'];
+  const environment = { ...process.env, COLUMNS: '80', NO_COLOR: '1' };
+  const text = execFileSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
+  return `\`\`\`text\n${text.trim()}\n\`\`\``;
+}
+
+function printCodes(kind: string): string {
+  const rows = errorCodes(ROOT).filter(each => each.kind === kind);
+  return [
+    '| code | first message |',
+    '| --- | --- |',
+    ...rows.map(({ code, message }) => `| \`${code}\` | ${message.replaceAll('|', '\\|')} |`),
+  ].join('\n');
+}
+
+if (import.meta.main) {
+  const check = process.argv.includes('--check');
+  for (const path of pages()) {
+    const page = readFileSync(path, 'utf8');
+    const next = regenerated(page);
+    if (next === page) continue;
+    console.log(`${check ? 'differs' : 'wrote'} ${path.slice(ROOT.length)}`);
+    if (check) process.exitCode = 1;
+    else writeFileSync(path, next);
+  }
+}
