@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ALLOWED_STATE } from '../tools/house/module-state.ts';
 import {
   ALARM_FILE_LINES,
   ALARM_FUNCTION_LINES,
@@ -14,6 +15,7 @@ import {
   checkOutsideFolders,
   checkPathNames,
   checkSource,
+  checkState,
   checkTypeNames,
   LONG_TABLES,
   type Violation,
@@ -28,7 +30,10 @@ const WRITTEN = /\.(?:ts|mjs|js|json|jsonl|md|html|yml|txt|csv)$/;
 function filesUnder(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesUnder(path);
+    if (entry.isDirectory()) {
+      const skip = NOT_OURS.has(entry.name) && !path.startsWith('src');
+      return skip ? [] : filesUnder(path);
+    }
     return [relative('.', path).split(sep).join('/')];
   });
 }
@@ -54,6 +59,16 @@ describe('house rule', () => {
   test('there is something to check', () =>
     assert.ok(inSource.length > 50, `${inSource.length} files in src`));
   test('rooms, imports, effects, siblings', () => none(checkSource(inSource)));
+  test('no module keeps caches for the life of a process', () => none(checkState(inSource)));
+  test('every allowed state is there', () => {
+    const kept = new Set(
+      inSource.flatMap(({ path, state }) => state.map(({ name }) => `${path} ${name}`)),
+    );
+    assert.deepEqual(
+      Object.keys(ALLOWED_STATE).filter(entry => !kept.has(entry)),
+      [],
+    );
+  });
   test('names of folders and files', () => none(checkPathNames(code)));
   test('names of types', () => none(checkTypeNames(sources)));
   test('no folder outside the project is named', () => {
@@ -266,6 +281,31 @@ describe('house rule: each rule can fail', () => {
       checkTypeNames([types]).map(({ line }) => line),
       [1, 2, 3],
     );
+  });
+
+  test('state of a module', () => {
+    const kept = (text: string, allowed = {}): string[] =>
+      checkState([readSourceFile('src/a.ts', text)], allowed).map(({ message }) => message);
+    const bad = [
+      'let a = 1;',
+      'export let a: number | undefined;',
+      'const a = new Map<string, number>(); export const f = (): void => void a.set("", 1);',
+      'const a: Record<string, number> = {}; export function f(): void { a["x"] = 1; }',
+      'const a: number[] = []; export const f = (): number => a.push(1);',
+      'const a = new Float64Array(9); export function f(): void { a[0]++; }',
+      'export const f = (() => { const a = new WeakMap(); return a; })();',
+      'class A { private readonly a = new WeakMap<object, number>(); }',
+      'class A { static readonly a = new Map<string, number>(); }',
+    ];
+    for (const text of bad) assert.equal(kept(text).length, 1, text);
+    assert.deepEqual(kept(bad[0]!, { 'src/a.ts a': 'a reason' }), []);
+    const good = [
+      'const a = new Map([["x", 1]]); export const f = (): number | undefined => a.get("x");',
+      'export function f(): number { let a = 1; const b = new Map(); b.set(1, 1); return ++a; }',
+      'class A { private readonly a = new Map<string, number>(); b(): void { this.a.set("", 1); } }',
+      'const a = { x: 1 }; export const b = { ...a };',
+    ];
+    for (const text of good) assert.deepEqual(kept(text), [], text);
   });
 
   test('lengths count code, not comments and blank lines', () => {

@@ -2,6 +2,7 @@
  * The kit as a strategy gets it: every port metered, every finished search noted, every failure
  * typed.
  */
+import { type AnalysisCache, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError, PortError } from '../errors.ts';
@@ -117,6 +118,7 @@ export function meteredEngine(
   engine: SearchEngine,
   signal: AbortSignal,
   known: Map<string, Document>,
+  analysis: AnalysisCache = analysisOf(engine),
 ): SearchEngine {
   const port = <T>(work: () => Promise<T>): Promise<T> => guarded(signal, 'engine', work);
   const documents = async (ids: readonly string[], call: Call): Promise<Document[]> => {
@@ -128,6 +130,7 @@ export function meteredEngine(
   const read = (unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> =>
     unit === 'document' ? documents(ids, call) : port(() => engine.read(unit, ids, call));
   return {
+    analysis,
     search: (request, call) => port(() => engine.search(request, call)),
     vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
     scores: (unit, ids, vectors, space, call) =>

@@ -4,6 +4,7 @@
  */
 import type { UnboundContext } from '../context/context.ts';
 import { contexts } from '../context/contexts.ts';
+import { analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
@@ -156,7 +157,8 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   // Reading stored text and closing a run are not limited: a run that was cut still shows what it
   // has.
   const known = new Map<string, Document>();
-  const noted = meteredEngine(engine, ledger.signal, known);
+  const analysis = analysisOf(engine);
+  const noted = meteredEngine(engine, ledger.signal, known, analysis);
   const context = unbound.context.bind(noted, freeCall(), question);
   const retriever = meteredRetriever(
     unbound.retriever.bind(
@@ -196,7 +198,7 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   };
   const readingKit = {
     ...kit,
-    engine: meteredEngine(engine, own, known),
+    engine: meteredEngine(engine, own, known, analysis),
     ...(model
       ? {
           model: readingModel(

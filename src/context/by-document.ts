@@ -1,7 +1,8 @@
 /**
- * Contexts that render document by document: the price of an item is what its document's part grows
- * by, so prices add up by construction.
+ * Contexts that render one document after the other. The price of an item is the growth of its
+ * document's part, so prices add up by construction.
  */
+import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Span } from '../corpus/document.ts';
 import { metadataText, publishedDay } from '../corpus/document.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -10,38 +11,30 @@ import type { Call } from '../trace/call.ts';
 import type { ContextPart, ContextText, EvidenceItem, Question } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
-/** What is shown of a document: a line of its own, and the spans of its text, a line each. */
+/** The part of a document that a context shows: a header line, then one line for each span. */
 export interface Shown {
-  /** Empty: no such line. */
+  /** Empty for no header line. */
   readonly header: string;
   /** Ascending; no word is in two of them. */
   readonly spans: readonly Span[];
 }
 
-/** What is shown of one document for what was kept of it: nothing only where nothing was. */
-export type Show = (document: Document, kept: readonly EvidenceItem[]) => Shown;
+/**
+ * Chooses what to show of a document for the evidence kept of it: nothing only if nothing was kept.
+ * `header`: as `headerOf` makes it.
+ */
+export type Show = (document: Document, kept: readonly EvidenceItem[], header: string) => Shown;
 
-/** Title, source and day, as the paper's snippet begins; parts that are missing are left out. */
-export function headerOf(document: Document): string {
-  let header = headers.get(document);
-  if (header === undefined) {
-    const { title, metadata } = document;
-    header = [title, metadataText(metadata, 'source'), publishedDay(metadata)]
-      .filter(part => part !== '')
-      .join(' | ');
-    headers.set(document, header);
-  }
-  return header;
+/** Returns title, source and day as the paper's snippet begins; leaves out missing parts. */
+export function headerOf({ title, metadata }: Document): string {
+  return [title, metadataText(metadata, 'source'), publishedDay(metadata)]
+    .filter(part => part !== '')
+    .join(' | ');
 }
 
 /**
- * An engine that keeps its documents gives the same objects again, and every price asks for one.
- */
-const headers = new WeakMap<Document, string>();
-
-/**
- * The header and the text of each span, a line each; a document without title, source and date has
- * no header.
+ * Returns the header and the text of each span, a line each; a document without title, source and
+ * date has no header.
  */
 export function linesOf(header: string, document: Document, spans: readonly Span[]): string {
   const texts = spans.map(([start, end]) => document.text.slice(start, end));
@@ -49,7 +42,7 @@ export function linesOf(header: string, document: Document, spans: readonly Span
 }
 
 /**
- * The spans that kept items stand for: their own, or the whole document, each cut by `cut`;
+ * Returns the spans of kept items, or the whole document for items without spans, each cut by `cut`;
  * ascending, overlaps merged.
  */
 export function keptSpans(
@@ -68,7 +61,7 @@ export function keptSpans(
   return merged;
 }
 
-/** Kept items by document, in order of first appearance. */
+/** Groups kept items by document, in order of first appearance. */
 function groupByDocument(kept: readonly EvidenceItem[]): Map<string, EvidenceItem[]> {
   const groups = new Map<string, EvidenceItem[]>();
   for (const item of kept) {
@@ -79,36 +72,47 @@ function groupByDocument(kept: readonly EvidenceItem[]): Map<string, EvidenceIte
   return groups;
 }
 
-/** A context from what is shown of one document's kept items. Parts are joined by an empty line. */
+/** Makes a context of `show`. Joins the parts of documents by an empty line. */
 export function byDocument(name: string, show: Show, engine: SearchEngine, call: Call): Context {
-  const documents = new Map<string, Document>();
-  const read = async (id: string): Promise<Document> => {
-    let document = documents.get(id);
-    if (!document) {
-      document = (await engine.read('document', [id], call))[0]!;
-      documents.set(id, document);
+  const analysis = analysisOf(engine);
+  const documents = new Map<string, Headed>();
+  const read = async (id: string): Promise<Headed> => {
+    let headed = documents.get(id);
+    if (!headed) {
+      const document = (await engine.read('document', [id], call))[0]!;
+      documents.set(id, (headed = { document, header: headerOf(document) }));
     }
-    return document;
+    return headed;
   };
-  const words = (document: Document, kept: readonly EvidenceItem[]): number =>
-    kept.length === 0 ? 0 : wordsOf(document, show(document, kept));
-  // While a strategy chooses, many items are priced for each that is kept.
+  const words = ({ document, header }: Headed, kept: readonly EvidenceItem[]): number => {
+    if (kept.length === 0) return 0;
+    const counts = analysis.of(WORD_COUNTS, document.id, () => emptyCounts(document));
+    return wordsOf(document, show(document, kept, header), counts);
+  };
+  // A strategy prices many items for each one that it keeps.
   const known = new Map<string, Priced>();
   return {
     name,
     async cost(next, soFar) {
-      const document = await read(next.documentId);
+      const headed = await read(next.documentId);
+      const { document } = headed;
       const kept = soFar.filter(item => item.documentId === next.documentId);
       const before = known.get(document.id);
-      const total = before && isSame(before.kept, kept) ? before.words : words(document, kept);
+      const total = before && isSame(before.kept, kept) ? before.words : words(headed, kept);
       known.set(document.id, { kept, words: total });
-      return words(document, [...kept, next]) - total;
+      return words(headed, [...kept, next]) - total;
     },
     build: (_question: Question, kept, tokens) => buildText(name, show, read, kept, tokens),
   };
 }
 
-/** What was kept of a document, and the words of its part. */
+/** A document and its header, read once a run. */
+interface Headed {
+  readonly document: Document;
+  readonly header: string;
+}
+
+/** The evidence kept of a document, and the words of its part. */
 interface Priced {
   readonly kept: readonly EvidenceItem[];
   readonly words: number;
@@ -117,10 +121,8 @@ interface Priced {
 const isSame = (some: readonly EvidenceItem[], others: readonly EvidenceItem[]): boolean =>
   some.length === others.length && some.every((item, at) => item === others[at]);
 
-/** The words of what `linesOf` makes, without making it: lines share no word. */
-function wordsOf(document: Document, { header, spans }: Shown): number {
-  let counts = counted.get(document);
-  if (!counts) counted.set(document, (counts = { headers: new Map(), spans: new Map() }));
+/** Counts the words of `linesOf` without building it: no word spans two lines. */
+function wordsOf(document: Document, { header, spans }: Shown, counts: WordCounts): number {
   let words = counts.headers.get(header);
   if (words === undefined) counts.headers.set(header, (words = countWords(header)));
   for (const [start, end] of spans) {
@@ -132,25 +134,24 @@ function wordsOf(document: Document, { header, spans }: Shown): number {
   return words;
 }
 
-/**
- * The words of a document's headers, and of the spans that were priced, by their start: kept ones
- * are counted with each price.
- */
-interface Counted {
+/** Counted words of a document's header lines, and of priced spans by their start. */
+interface WordCounts {
   readonly headers: Map<string, number>;
   readonly spans: Map<number, { readonly end: number; readonly words: number }>;
+  readonly bytes: number;
 }
 
-/**
- * Questions meet the same sentences: an engine that keeps its documents gives the same objects
- * again.
- */
-const counted = new WeakMap<Document, Counted>();
+const WORD_COUNTS: AnalysisKind<WordCounts> = { name: 'word counts', bytes: ({ bytes }) => bytes };
+
+/** Estimates room for a span every 64 characters: spans are sentences or longer. */
+const emptyCounts = ({ text }: Document): WordCounts => ({
+  ...{ headers: new Map(), spans: new Map(), bytes: 512 + 2 * text.length },
+});
 
 async function buildText(
   name: string,
   show: Show,
-  read: (id: string) => Promise<Document>,
+  read: (id: string) => Promise<Headed>,
   kept: readonly EvidenceItem[],
   tokens: number,
 ): Promise<ContextText> {
@@ -158,8 +159,8 @@ async function buildText(
   let text = '';
   let total = 0;
   for (const [documentId, items] of groupByDocument(kept)) {
-    const document = await read(documentId);
-    const { header, spans } = show(document, items);
+    const { document, header: own } = await read(documentId);
+    const { header, spans } = show(document, items, own);
     const part = linesOf(header, document, spans);
     const cost = countWords(part);
     if (total + cost > tokens) continue;

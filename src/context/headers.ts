@@ -5,7 +5,7 @@
  * document to pass on (evaluation.md 4.6).
  */
 import type { Member } from '../naming/family.ts';
-import { byDocument, headerOf } from './by-document.ts';
+import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const headers: Member<UnboundContext> = {
@@ -19,7 +19,7 @@ export const headers: Member<UnboundContext> = {
     bind: (engine, call) =>
       byDocument(
         name,
-        document => ({ header: headerOf(document) || document.id, spans: [] }),
+        (document, _kept, header) => ({ header: header || document.id, spans: [] }),
         engine,
         call,
       ),

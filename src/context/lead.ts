@@ -2,7 +2,7 @@
 import type { Span } from '../corpus/document.ts';
 import type { Member } from '../naming/family.ts';
 import { nthWordEnd } from '../text/words.ts';
-import { byDocument, headerOf, keptSpans } from './by-document.ts';
+import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const lead: Member<UnboundContext> = {
@@ -29,14 +29,14 @@ export const lead: Member<UnboundContext> = {
       bind: (engine, call) =>
         byDocument(
           name,
-          (document, kept) => {
+          (document, kept, header) => {
             // Each passage shows its own first words: were neighbours merged first, the second
             // would be kept and not shown.
             const opening = ([start, end]: Span): Span => [
               start,
               start + nthWordEnd(document.text.slice(start, end), words),
             ];
-            return { header: headerOf(document), spans: keptSpans(document, kept, opening) };
+            return { header, spans: keptSpans(document, kept, opening) };
           },
           engine,
           call,

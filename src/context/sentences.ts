@@ -1,24 +1,24 @@
 /**
- * `sentences(perDocument=5)`: single sentences, each a span of its own that can be cited. Sentences
- * that were kept are shown as they are, for the strategy chose them; of larger items, passages and
- * documents, those sentences that are among the best of their document for the question.
+ * `sentences(perDocument=5)`: shows single sentences, each a span that can be cited. Kept sentences
+ * appear unchanged, because the strategy chose them; of kept passages and documents it shows the
+ * sentences that rank among the best of their document for the question.
  *
- * What an item shows depends on itself, its document and the question, never on what else was kept:
- * so no price is negative, and a hop may put the evidence into another order without a word more or
- * less.
+ * The part of an item depends on the item, its document and the question alone, never on other
+ * evidence: prices are never negative, and a hop may reorder the evidence at no cost.
  */
+import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Span } from '../corpus/document.ts';
 import type { Member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import type { EvidenceItem } from '../trace/trace.ts';
-import { byDocument, headerOf } from './by-document.ts';
+import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const sentences: Member<UnboundContext> = {
   name: 'sentences',
   summary:
-    'Kept sentences as they are; of kept passages and documents the best sentences for the question, each a span of its own',
+    'Kept sentences unchanged; of kept passages and documents the best sentences for the question, each a span of its own',
   cost: 'a header a document, and the words of the sentences',
   parameters: [
     {
@@ -37,20 +37,26 @@ export const sentences: Member<UnboundContext> = {
     return {
       name,
       bind(engine, call, question) {
+        const analysis = analysisOf(engine);
         const known = new Map<string, RankedSentences>();
         const ranked = (document: Document): RankedSentences => {
-          const found = known.get(document.id) ?? rankSentences(document, question.text);
-          known.set(document.id, found);
+          let found = known.get(document.id);
+          if (!found) {
+            const spans = analysis.of(SENTENCE_SPANS, document.id, () =>
+              sentenceSpans(document.text),
+            );
+            known.set(document.id, (found = rankSentences(document, spans, question.text)));
+          }
           return found;
         };
         return byDocument(
           name,
-          (document, kept) => {
+          (document, kept, header) => {
             const whole: Span = [0, document.text.length];
             const spans = joined(
               kept.flatMap(item => shownOf(item.spans ?? [whole], ranked(document), most)),
             );
-            return { header: headerOf(document), spans };
+            return { header, spans };
           },
           engine,
           call,
@@ -63,24 +69,23 @@ export const sentences: Member<UnboundContext> = {
 interface RankedSentences {
   readonly spans: readonly Span[];
   /**
-   * The place of each sentence, from 0, by its share of the question's content words; of equals the
-   * earlier one is better.
+   * Returns the rank of each sentence, from 0, by its share of the question's content words; the
+   * earlier of equals is better.
    */
   places(): readonly number[];
 }
 
-/** An engine that keeps its documents gives the same objects again. */
-const spansOfDocuments = new WeakMap<Document, readonly Span[]>();
+const SENTENCE_SPANS: AnalysisKind<readonly Span[]> = {
+  name: 'sentence spans',
+  bytes: spans => 40 * spans.length,
+};
 
-function spansOf(document: Document): readonly Span[] {
-  const spans = spansOfDocuments.get(document) ?? sentenceSpans(document.text);
-  spansOfDocuments.set(document, spans);
-  return spans;
-}
-
-/** Places are only known when something larger than a sentence was kept. */
-function rankSentences(document: Document, question: string): RankedSentences {
-  const spans = spansOf(document);
+/** Ranks sentences lazily: only evidence larger than a sentence needs the places. */
+function rankSentences(
+  document: Document,
+  spans: readonly Span[],
+  question: string,
+): RankedSentences {
   let places: readonly number[] | undefined;
   return { spans, places: () => (places ??= placesOf(document, spans, question)) };
 }
@@ -98,14 +103,14 @@ function placesOf({ text }: Document, spans: readonly Span[], question: string):
   return places;
 }
 
-/** A sentence, as far as a kept span holds it. */
+/** The part of a sentence inside a kept span. */
 interface Piece {
   readonly sentence: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Sentences ascend and do not overlap, so that those which a span meets stand together. */
+/** Cuts a span into its sentences, which ascend and do not overlap. */
 function piecesOf([from, to]: Span, sentences: readonly Span[]): Piece[] {
   const pieces: Piece[] = [];
   for (let sentence = firstEndingAfter(sentences, from); sentence < sentences.length; sentence++) {
@@ -117,7 +122,7 @@ function piecesOf([from, to]: Span, sentences: readonly Span[]): Piece[] {
   return pieces;
 }
 
-/** By halves: a document may have a thousand sentences, and every price asks for one of them. */
+/** Finds the first sentence that ends after an offset, by binary search. */
 function firstEndingAfter(sentences: readonly Span[], offset: number): number {
   let [low, high] = [0, sentences.length];
   while (low < high) {
@@ -129,8 +134,8 @@ function firstEndingAfter(sentences: readonly Span[], offset: number): number {
 }
 
 /**
- * What one kept item shows: its spans of one sentence or less, and of the larger ones their best
- * sentences, at least one.
+ * Returns what one kept item shows: its spans of one sentence or less, and the best sentences of
+ * its larger spans, at least one.
  */
 function shownOf(
   kept: NonNullable<EvidenceItem['spans']>,
@@ -153,8 +158,8 @@ function shownOf(
 }
 
 /**
- * Ascending, each word once: pieces of one sentence that overlap become one span, neighbouring
- * sentences stay two.
+ * Sorts pieces and shows each word once: overlapping pieces of one sentence become one span,
+ * neighbouring sentences stay two.
  */
 function joined(pieces: readonly Piece[]): Span[] {
   const made: Piece[] = [];

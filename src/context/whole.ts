@@ -1,6 +1,6 @@
 /** `whole`: the full text of what was kept, under one header a document. */
 import type { Member } from '../naming/family.ts';
-import { byDocument, headerOf, keptSpans } from './by-document.ts';
+import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const whole: Member<UnboundContext> = {
@@ -12,7 +12,7 @@ export const whole: Member<UnboundContext> = {
     bind: (engine, call) =>
       byDocument(
         name,
-        (document, kept) => ({ header: headerOf(document), spans: keptSpans(document, kept) }),
+        (document, kept, header) => ({ header, spans: keptSpans(document, kept) }),
         engine,
         call,
       ),

@@ -75,6 +75,13 @@ export interface Verdict {
   readonly reason?: string;
 }
 
+/** Verdicts, found by judge, question and answer; `verdictLookup` makes one. */
+export interface VerdictLookup {
+  readonly all: readonly Verdict[];
+  /** `judge`: empty for the only one. Undefined if no such judge judged anything. */
+  of(judge: string): ((question: string, answer: string) => Verdict | undefined) | undefined;
+}
+
 /** Stored data that a measure may read, named by hash in the manifest; never a live system. */
 export interface Records {
   /** The text of a document. */
@@ -89,8 +96,8 @@ export interface Records {
    * value where this is missing.
    */
   metadata?(documentId: string): Metadata | undefined;
-  /** What a judge said of answers; measures of judges have no value where this is missing. */
-  readonly verdicts?: readonly Verdict[];
+  /** A judge's verdicts on answers; measures of judges have no value without them. */
+  readonly verdicts?: VerdictLookup;
 }
 
 /** A measure is a pure function of an example and a trace, under its canonical name. */

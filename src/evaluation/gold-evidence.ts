@@ -4,8 +4,8 @@
  */
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { foldWhitespaceAndPunctuation, isBlank, squash } from '../text/normalise.ts';
-import type { ContextText, Trace } from '../trace/trace.ts';
-import type { Example, Gold } from './example.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Example } from './example.ts';
 
 /** The distinct gold documents, in order of first appearance. */
 export const goldDocuments = (example: Example): string[] => distinctDocuments(example.gold);
@@ -26,30 +26,20 @@ export function distinctSquashedFacts(example: Example): string[] {
   return [...new Set(facts)].filter(fact => fact !== '');
 }
 
-// The same text is folded for several measures in a row; the memory goes with the trace.
-const foldedContexts = new WeakMap<ContextText, string>();
-const foldedFacts = new WeakMap<Gold, string>();
-
-function foldedOnce<K extends object>(memory: WeakMap<K, string>, key: K, text: string): string {
-  let folded = memory.get(key);
-  if (folded === undefined) memory.set(key, (folded = foldWhitespaceAndPunctuation(text)));
-  return folded;
-}
-
 /**
- * For every gold entry with a fact, in list order and with duplicates, whether the fact stands
- * verbatim in the context, whitespace and punctuation folded on both sides. A fact without a word
- * can be found nowhere and is left out.
+ * Tells for every gold entry with a fact, in list order and with duplicates, whether the context
+ * contains the fact verbatim, whitespace and punctuation folded on both sides. Leaves out facts
+ * without a word.
  */
 export function statedFacts(
   example: Example,
   trace: Trace,
 ): { readonly documentId: string; readonly stated: boolean }[] {
-  const context = foldedOnce(foldedContexts, trace.context, trace.context.text);
+  const context = foldWhitespaceAndPunctuation(trace.context.text);
   const found: { documentId: string; stated: boolean }[] = [];
   for (const gold of example.gold) {
     if (gold.fact === undefined) continue;
-    const fact = foldedOnce(foldedFacts, gold, gold.fact);
+    const fact = foldWhitespaceAndPunctuation(gold.fact);
     if (!isBlank(fact)) found.push({ documentId: gold.documentId, stated: context.includes(fact) });
   }
   return found;

@@ -12,7 +12,7 @@ import { BudgetReached, freeCall } from '../trace/call.ts';
 import type { Trace } from '../trace/trace.ts';
 import { interval, resampledValues } from './bootstrap.ts';
 import { emptyTrace } from './empty-trace.ts';
-import type { Example, Verdict } from './example.ts';
+import type { Example, Records, Verdict } from './example.ts';
 import { judgeBy, judgeMessages, readVerdict } from './judge.ts';
 import { judgeMeasures } from './judging.ts';
 import { cohensKappa, observedAgreement } from './kappa.ts';
@@ -21,6 +21,7 @@ import { drawResamples } from './resamples.ts';
 import { evaluate } from './run.ts';
 import { scriptedJudge } from './scripted-judge.ts';
 import { quantile } from './value-of-scores.ts';
+import { verdictLookup } from './verdicts.ts';
 
 const example = (id: string, gold: string, type = 'inference'): Example => ({
   ...{ id, answers: [gold], type, gold: [] },
@@ -245,8 +246,9 @@ describe('measures of a judge', () => {
       ? { ...about, missing: 'unparsed' }
       : { ...about, match: random() < 0.8 ? right : !right };
   });
+  const found = verdictLookup(verdicts);
   const traces = examples.map((one, at) => answering(one, answers[at]!));
-  const scores = (name: string, records: { verdicts?: readonly Verdict[] } = { verdicts }) =>
+  const scores = (name: string, records: Pick<Records, 'verdicts'> = { verdicts: found }) =>
     examples.map((one, at) =>
       measure(name).score(one, traces[at]!, { text: () => '', ...records }),
     );
@@ -277,13 +279,13 @@ describe('measures of a judge', () => {
         answer: { kind: 'evidence', text: 'x', citations: [] },
       };
       assert.equal(
-        measure(name).score(examples[0]!, shown, { text: () => '', verdicts }),
+        measure(name).score(examples[0]!, shown, { text: () => '', verdicts: found }),
         undefined,
       );
       assert.equal(
         measure(name).score({ ...examples[0]!, answers: [] }, traces[0]!, {
           text: () => '',
-          verdicts,
+          verdicts: found,
         }),
         undefined,
       );
@@ -293,11 +295,11 @@ describe('measures of a judge', () => {
   test('a run that failed is wrong, and nobody was asked about it', () => {
     const failed = answering(examples[0]!, '');
     assert.equal(
-      measure('JudgeAccuracy(j)').score(examples[0]!, failed, { text: () => '', verdicts }),
+      measure('JudgeAccuracy(j)').score(examples[0]!, failed, { text: () => '', verdicts: found }),
       0,
     );
     assert.equal(
-      measure('JudgeKappa(j)').score(examples[0]!, failed, { text: () => '', verdicts }),
+      measure('JudgeKappa(j)').score(examples[0]!, failed, { text: () => '', verdicts: found }),
       undefined,
     );
   });

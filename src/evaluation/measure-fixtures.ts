@@ -6,6 +6,7 @@ import type { Trace } from '../trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Gold, Records, Verdict } from './example.ts';
 import { ABSTENTION } from './given-answer.ts';
+import { verdictLookup } from './verdicts.ts';
 
 const texts: Readonly<Record<string, string>> = {
   d1: 'Harbour lights were lit at dusk. The keeper wrote down the hour. Nobody came.',
@@ -55,7 +56,7 @@ const verdicts: readonly Verdict[] = lawExamples.flatMap(({ id, answers }) =>
 export const lawRecords: Records = {
   text: id => texts[id] ?? '',
   title: id => titles[id] ?? '',
-  verdicts,
+  verdicts: verdictLookup(verdicts),
 };
 
 const row = {

@@ -35,6 +35,8 @@ export type {
   Values,
 } from './evaluation-result.ts';
 
+import { verdictLookup } from './verdicts.ts';
+
 export interface Progress {
   readonly row: string;
   /**
@@ -106,7 +108,7 @@ export async function* evaluate(
       yield* judgeAll(row, asked, options.judge, options, { progress, verdicts, judged });
       const records = {
         ...options.records,
-        verdicts: [...(options.records.verdicts ?? []), ...verdicts],
+        verdicts: verdictLookup([...(options.records.verdicts?.all ?? []), ...verdicts]),
       };
       const left = asked.map((one, index) => scoreOne(examples[index]!, one, measures, records));
       scored.push(scoreRow(row, measures, left, options, drawn));

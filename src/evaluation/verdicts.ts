@@ -1,24 +1,26 @@
-/** The verdict on an answer among the records, by the question and the answer's words. */
+/** Finds the verdict on an answer, by the question and the answer's words. */
 import type { Trace } from '../trace/trace.ts';
-import type { Example, Records, Verdict } from './example.ts';
+import type { Example, Records, Verdict, VerdictLookup } from './example.ts';
 import { givenAnswer } from './given-answer.ts';
-
-// Many measures look up the same list; the index goes with it.
-const indexes = new WeakMap<readonly Verdict[], Map<string, Map<string, Verdict>>>();
 
 const keyOf = (question: string, answer: string): string => JSON.stringify([question, answer]);
 
-function indexOf(verdicts: readonly Verdict[]): Map<string, Map<string, Verdict>> {
-  let byJudge = indexes.get(verdicts);
-  if (byJudge) return byJudge;
-  byJudge = new Map();
-  for (const verdict of verdicts) {
+/** Indexes verdicts by judge, question and answer; the last of equal ones counts. */
+export function verdictLookup(all: readonly Verdict[]): VerdictLookup {
+  const byJudge = new Map<string, Map<string, Verdict>>();
+  for (const verdict of all) {
     let ofJudge = byJudge.get(verdict.judge);
     if (!ofJudge) byJudge.set(verdict.judge, (ofJudge = new Map()));
     ofJudge.set(keyOf(verdict.question, verdict.answer), verdict);
   }
-  indexes.set(verdicts, byJudge);
-  return byJudge;
+  return {
+    all,
+    of(judge) {
+      const ofJudge =
+        judge === '' && byJudge.size === 1 ? [...byJudge.values()][0] : byJudge.get(judge);
+      return ofJudge && ((question, answer) => ofJudge.get(keyOf(question, answer)));
+    },
+  };
 }
 
 export interface JudgedAnswer {
@@ -41,10 +43,8 @@ export function judgedAnswer(
 ): JudgedAnswer | undefined {
   const answer = judgedText(example, trace);
   if (!verdicts || answer === undefined) return undefined;
-  const byJudge = indexOf(verdicts);
-  const ofJudge =
-    judge === '' && byJudge.size === 1 ? [...byJudge.values()][0] : byJudge.get(judge);
-  return ofJudge && { answer, verdict: ofJudge.get(keyOf(example.id, answer)) };
+  const find = verdicts.of(judge);
+  return find && { answer, verdict: find(example.id, answer) };
 }
 
 /** The words that a judge is asked about; undefined where there is nothing to judge. */

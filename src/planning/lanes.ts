@@ -43,8 +43,8 @@ const MOST_LANES = 12;
 const MIN_OWN = 2;
 
 /** At least one lane; the whole question alone where it cannot be cut. Each text once, in order. */
-export function lanesOf(question: string, { sources, days }: MetadataCatalogue): Lane[] {
-  const mentions = findSources(question, sources);
+export function lanesOf(question: string, { sources, aliases, days }: MetadataCatalogue): Lane[] {
+  const mentions = findSources(question, sources, aliases);
   const ranges = findDayRanges(question, days);
   const lanes = new Map<string, Lane>();
   // "Between the report by The Verge on October 7, 2023, about ..., was there ...": what only cites
@@ -67,9 +67,9 @@ export function lanesOf(question: string, { sources, days }: MetadataCatalogue):
 }
 
 /** A text that is a lane as it stands, with what it names. */
-export const laneNaming = (text: string, { sources, days }: MetadataCatalogue): Lane => ({
+export const laneNaming = (text: string, { sources, aliases, days }: MetadataCatalogue): Lane => ({
   text,
-  ...named(findSources(text, sources), findDayRanges(text, days)),
+  ...named(findSources(text, sources, aliases), findDayRanges(text, days)),
 });
 
 const named = (

@@ -1,4 +1,6 @@
 /** The engine in this process: a store of documents whose every state is an immutable snapshot. */
+
+import type { AnalysisCache } from '../corpus/analysis-cache.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document, Passage } from '../corpus/document.ts';
@@ -114,6 +116,10 @@ export class EmbeddedEngine implements Engine {
     const gone = new Set(ids);
     if (gone.size > 0) this.become(this.current.documents.filter(({ id }) => !gone.has(id)));
     return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
+  }
+
+  get analysis(): AnalysisCache {
+    return this.current.analysis;
   }
 
   async snapshot(): Promise<Snapshot> {

@@ -2,6 +2,7 @@
  * The search engine's port: the embedded one in this process, or a remote one of the same shape.
  * One law suite runs over all.
  */
+import type { AnalysisCache } from '../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import type { Explanation } from '../indexes/explanation.ts';
@@ -42,6 +43,11 @@ export type { Explanation };
 
 /** One snapshot to read from: what it returns does not change while an `ask` runs. */
 export interface SearchEngine {
+  /**
+   * Keeps what is computed from the texts of this snapshot, by id. `ask` gives an engine without one
+   * a cache for the run.
+   */
+  readonly analysis?: AnalysisCache;
   /** One ranking a query, in one pass for all. */
   search(request: SearchRequest, call: Call): Promise<Ranking[]>;
   /**

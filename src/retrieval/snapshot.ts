@@ -2,6 +2,7 @@
  * One immutable view of a corpus in this process: documents, what they are cut into, and the
  * indexes over them, built when first asked.
  */
+import { AnalysisCache } from '../corpus/analysis-cache.ts';
 import type { Chunker } from '../corpus/chunker.ts';
 import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document, Metadata, Passage } from '../corpus/document.ts';
@@ -39,6 +40,7 @@ export class Snapshot implements SearchEngine {
   /** Ascending by id. */
   readonly documents: readonly Document[];
   readonly chunker: Chunker;
+  readonly analysis: AnalysisCache = new AnalysisCache();
   private readonly byId: ReadonlyMap<string, number>;
   private readonly units = new Map<Unit, Items>();
   private readonly partsOf = new Map<Unit, readonly Passage[][]>();

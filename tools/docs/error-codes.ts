@@ -1,7 +1,8 @@
 /** Lists every error code that the sources throw, for the page of error codes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asNode, childrenOf, type Node, nodesOf, parseTypeScript } from '../house/syntax.ts';
+import { asNode, childrenOf, type Node, nodesOf } from '../house/nodes.ts';
+import { parseTypeScript } from '../house/syntax.ts';
 
 export interface ErrorCode {
   readonly kind: 'InputError' | 'PortError';

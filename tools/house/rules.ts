@@ -3,6 +3,7 @@
  * how long they may grow.
  */
 import { dirname, join, normalize } from 'node:path/posix';
+import { ALLOWED_STATE } from './module-state.ts';
 import type { SourceFile } from './syntax.ts';
 
 /**
@@ -50,6 +51,7 @@ export interface Violation {
     | 'barrel'
     | 'name'
     | 'length'
+    | 'state'
     | 'outside';
   readonly message: string;
 }
@@ -166,6 +168,22 @@ function checkSiblings(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>
       return reach(next, line ?? at);
     });
   return reach(file, undefined);
+}
+
+/** Finds state that a module of src keeps for the life of a process, unless it is allowed. */
+export function checkState(
+  files: readonly SourceFile[],
+  allowed: Readonly<Record<string, string>> = ALLOWED_STATE,
+): Violation[] {
+  return files
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, state }) =>
+      state.flatMap(({ name, line, what }): Violation[] =>
+        allowed[`${path} ${name}`] === undefined
+          ? [{ path, line, rule: 'state', message: `keeps ${what} "${name}" for ever` }]
+          : [],
+      ),
+    );
 }
 
 const BAD_WORDS = new Set(

@@ -3,14 +3,8 @@
  * types and the globals it reaches for.
  */
 import { parseSync } from 'rolldown/utils';
-
-/** A node of the syntax tree, read loosely: what is missing is undefined. */
-export interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
-}
+import { type ModuleState, moduleStateOf } from './module-state.ts';
+import { asNode, childrenOf, type Node, nameOf, nodesOf } from './nodes.ts';
 
 export interface Import {
   readonly specifier: string;
@@ -36,6 +30,8 @@ export interface SourceFile {
   /** Names of classes, interfaces and type aliases. */
   readonly types: readonly { readonly name: string; readonly line: number }[];
   readonly globals: readonly GlobalUse[];
+  /** State that it keeps for the life of the process. */
+  readonly state: readonly (Omit<ModuleState, 'start'> & { readonly line: number })[];
   /** Whether it exports a member of a family. */
   readonly isMember: boolean;
 }
@@ -70,6 +66,10 @@ export function readSourceFile(path: string, text: string): SourceFile {
     types,
     globals,
     codeLines: lines.code(0, text.length),
+    state: moduleStateOf(program).map(({ start, ...state }) => ({
+      ...state,
+      line: lines.at(start),
+    })),
     isMember: exportsMember(program),
   };
 }
@@ -263,28 +263,4 @@ function exportsMember(program: Node): boolean {
       return annotation?.type === 'TSTypeReference' && nameOf(annotation['typeName']) === 'Member';
     }),
   );
-}
-
-export function childrenOf(node: Node): Node[] {
-  return Object.values(node).flatMap(value =>
-    Array.isArray(value) ? nodesOf(value) : (asNode(value) ?? []),
-  );
-}
-
-export function asNode(value: unknown): Node | undefined {
-  return typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    typeof value.type === 'string'
-    ? (value as Node)
-    : undefined;
-}
-
-export function nodesOf(value: unknown): Node[] {
-  return Array.isArray(value) ? value.filter(item => asNode(item) !== undefined) : [];
-}
-
-function nameOf(value: unknown): string | undefined {
-  const name = asNode(value)?.['name'];
-  return typeof name === 'string' ? name : undefined;
 }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { DataSet, Measure, Verdict } from '../../evaluation/example.ts';
 import { type EvaluationResult, evaluate, type Row } from '../../evaluation/run.ts';
+import { verdictLookup } from '../../evaluation/verdicts.ts';
 import { recordsOf } from './evaluation-run.ts';
 import { type RecordedTrace, recordedTraces } from './trace-reader.ts';
 
@@ -82,7 +83,10 @@ export async function rescore(
     rows,
     ask: async (row, example) => byRow.get(row.id)!.get(example.id)!.read(),
     measures,
-    records: { ...recordsOf(dataSet), ...(verdicts.length > 0 ? { verdicts } : {}) },
+    records: {
+      ...recordsOf(dataSet),
+      ...(verdicts.length > 0 ? { verdicts: verdictLookup(verdicts) } : {}),
+    },
     manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },
     signal,
   });

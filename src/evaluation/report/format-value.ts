@@ -6,19 +6,8 @@ import { measure } from '../measures.ts';
 /** Reciprocal ranks and average precision are shares by range, but papers print them so. */
 const PRINTED_AS_SHARE = /^(?:ReciprocalRank|MRR@|MAP@)/;
 
-const units = new Map<string, MeasureUnit>();
-
-/**
- * The unit of a measure by its name; a third party's measure that the family does not know is taken
- * as a plain number.
- */
+/** Returns the unit of a measure by its name; a count for a measure that the family does not know. */
 export function unitOf(name: string): MeasureUnit {
-  let unit = units.get(name);
-  if (unit === undefined) units.set(name, (unit = lookUp(name)));
-  return unit;
-}
-
-function lookUp(name: string): MeasureUnit {
   try {
     return measure(name).unit ?? 'share';
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Words as the lite classifiers read them: word runs with a light stem in the place of spaCy's
- * words and lemmas (sheet 9), and the names that they make up.
+ * Words as the lite classifiers read them: word runs with a light stem, in the place of spaCy's
+ * words and lemmas, and the names that they form.
  */
 import { sentenceSpans } from '../../text/sentences.ts';
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
@@ -20,16 +20,20 @@ export interface Word {
   readonly last: number;
 }
 
+/** Needs no normalisation. */
+const ASCII = /^[a-zA-Z0-9]*$/;
 const VERB_OR_AGENT = /(?:ing|ed|er|or|ion)$/;
 const LEAST_STEM = 4;
 
 /**
- * Lower case without accents; plural, then one ending of verbs and agents away: director, directed
- * and directs are one.
+ * Returns the lower-cased word without accents, a plural ending and one ending of verbs and agents:
+ * director, directed and directs share a stem.
  */
 export function stemOf(word: string): string {
-  let stem = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  if (/\d/.test(stem) || stem.length <= LEAST_STEM) return stem;
+  let stem = ASCII.test(word)
+    ? word.toLowerCase()
+    : word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (stem.length <= LEAST_STEM || /\d/.test(stem)) return stem;
   if (stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`;
   else if (/[^s]s$/.test(stem)) stem = stem.slice(0, -1);
   const short = stem.replace(VERB_OR_AGENT, '');
@@ -37,27 +41,14 @@ export function stemOf(word: string): string {
   return stem.length > LEAST_STEM && stem.endsWith('e') ? stem.slice(0, -1) : stem;
 }
 
-const stems = new Map<string, string>();
-const MOST_STEMS = 50_000;
-
-function knownStem(word: string): string {
-  let stem = stems.get(word);
-  if (stem === undefined) {
-    if (stems.size >= MOST_STEMS) stems.clear();
-    stem = stemOf(word);
-    stems.set(word, stem);
-  }
-  return stem;
-}
-
-/** What the published Labeler reads of a chunk, in pieces of words; here in words. */
+/** The published Labeler reads 384 word pieces of a chunk; this one reads 384 words. */
 const MOST_WORDS = 384;
 /** May stand between two capitalised words of one name. */
 const JOINING = new Set(
   'of the for de la le van von der den di da du al el bin ibn and y'.split(' '),
 );
 
-/** The first words of a text, at most `limit`. */
+/** Reads the first words of a text, at most `limit`. */
 export function readWords(text: string, limit: number = MOST_WORDS): Word[] {
   const spans = sentenceSpans(text);
   let sentence = 0;
@@ -68,7 +59,7 @@ export function readWords(text: string, limit: number = MOST_WORDS): Word[] {
     const piece = text.slice(start, end);
     const stop = ENGLISH_STOP_WORDS.has(piece.toLowerCase()) || piece.length === 1;
     words.push({
-      ...{ text: piece, stem: knownStem(piece), start, end, sentence, stop },
+      ...{ text: piece, stem: stemOf(piece), start, end, sentence, stop },
       capital: /^\p{Lu}/u.test(piece),
       digit: /^\p{N}/u.test(piece),
     });
@@ -89,8 +80,8 @@ function withRuns(words: readonly Bare[], text: string): Word[] {
 }
 
 /**
- * Capitalised words and numbers that only a space, a hyphen or an initial's point parts are one
- * run.
+ * Extends a run over capitalised words and numbers separated by a space, a hyphen or the point of an
+ * initial.
  */
 function runEnd(words: readonly Bare[], text: string, first: number): number {
   if (!named(words[first]!)) return first;

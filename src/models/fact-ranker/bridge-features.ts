@@ -1,53 +1,53 @@
 /**
- * What the second stage sees beside the first: the names that the best candidates share and the
- * question leaves open (bridge entities).
+ * Features of the second stage: names that the best candidates share and the question does not
+ * mention (bridge entities).
  */
 import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
-import { type Features, voiceAt } from './features.ts';
+import { type Features, rankDiscount } from './features.ts';
 import type { QuestionView } from './question-view.ts';
-import { placesByNumber, type TextWords } from './text-words.ts';
+import type { TextWords, Vocabulary } from './text-words.ts';
 
-/** How many of the best candidates speak. */
-const SPEAKING = 20;
+/** The number of best candidates whose names count. */
+const MENTIONING = 20;
 
 export interface Bridges {
   /**
-   * Capitalised words that the question does not have, with their weight: the sum over lanes of
-   * their best candidate's voice; 1 is the greatest.
+   * Weights of capitalised words that the question does not have: the sum over lanes of the rank
+   * discount of the best candidate with the word, scaled so that the greatest is 1.
    */
   readonly weights: ReadonlyMap<string, number>;
   readonly features: Features;
 }
 
-/** `scores`: of the stage before; `lanes`: the lane of each candidate. */
+/** `scores`: those of the stage before; `lanes`: the lane of each candidate. */
 export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32Array): Bridges {
   const { candidates } = view;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const asked = wordsOf(view.lanes[0]!);
-  const speaking = order.slice(0, SPEAKING);
-  const voices = new Map<string, Map<number, number>>();
+  const best = order.slice(0, MENTIONING);
+  const discounts = new Map<string, Map<number, number>>();
   const mass = new Map<string, number>();
-  for (const [rank, index] of speaking.entries()) {
-    const voice = voiceAt(rank);
+  for (const [rank, index] of best.entries()) {
+    const discount = rankDiscount(rank);
     const { documentId, text, title } = candidates[index]!;
-    mass.set(documentId, (mass.get(documentId) ?? 0) + voice);
+    mass.set(documentId, (mass.get(documentId) ?? 0) + discount);
     for (const word of new Set([...text.capitals, ...title.capitals])) {
       if (asked.has(word)) continue;
-      const byLane = voices.get(word) ?? new Map<number, number>();
-      byLane.set(lanes[index]!, Math.max(byLane.get(lanes[index]!) ?? 0, voice));
-      voices.set(word, byLane);
+      const byLane = discounts.get(word) ?? new Map<number, number>();
+      byLane.set(lanes[index]!, Math.max(byLane.get(lanes[index]!) ?? 0, discount));
+      discounts.set(word, byLane);
     }
   }
   const weights = scaled(
     new Map(
-      Array.from(voices, ([word, byLane]) => [
+      Array.from(discounts, ([word, byLane]) => [
         word,
-        [...byLane.values()].reduce((sum, voice) => sum + voice, 0),
+        [...byLane.values()].reduce((sum, discount) => sum + discount, 0),
       ]),
     ),
   );
-  const heaviest = heaviestOf(weights);
+  const heaviest = heaviestOf(weights, view.vocabulary);
   return {
     weights,
     features: {
@@ -60,9 +60,12 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   };
 }
 
-/** The weight of the heaviest word that a text has. */
-function heaviestOf(weights: ReadonlyMap<string, number>): (text: TextWords) => number {
-  const places = placesByNumber([...weights.keys()]);
+/** Returns a function that finds the greatest weight among a text's capitalised words. */
+function heaviestOf(
+  weights: ReadonlyMap<string, number>,
+  vocabulary: Vocabulary,
+): (text: TextWords) => number {
+  const places = vocabulary.placesOf([...weights.keys()]);
   const byPlace = [0, ...weights.values()];
   return ({ capitalNumbers }) => {
     let most = 0;

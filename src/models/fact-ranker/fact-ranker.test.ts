@@ -12,7 +12,9 @@ import { type FactRanker, RANKER_KINDS, readFactRanker, scoresOf } from './fact-
 import { firstFeatures } from './features.ts';
 import { linksOf } from './link-features.ts';
 import { shippedRanker } from './shipped.ts';
-import { wordsOfText } from './text-words.ts';
+import { TextWords, Vocabulary } from './text-words.ts';
+
+const vocabulary = new Vocabulary();
 
 const refused = (value: unknown): void =>
   assert.throws(
@@ -144,9 +146,9 @@ describe('what ships', () => {
     (text, at) => ({
       documentId: `${at}`,
       ...{
-        text: wordsOfText({}, text),
-        title: wordsOfText({}, 'Notice'),
-        header: wordsOfText({}, 'Notice'),
+        text: new TextWords(text, vocabulary),
+        title: new TextWords('Notice', vocabulary),
+        header: new TextWords('Notice', vocabulary),
       },
     }),
   );
@@ -155,6 +157,7 @@ describe('what ships', () => {
     ...{
       lanes: ['Which lamp burned?'],
       candidates: said,
+      vocabulary,
       words: zeros,
       vectors: zeros,
       documents: zeros,

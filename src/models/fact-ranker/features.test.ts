@@ -17,7 +17,9 @@ import {
   laneFit,
   type QuestionView,
 } from './question-view.ts';
-import { wordsOfText } from './text-words.ts';
+import { TextWords, Vocabulary } from './text-words.ts';
+
+const vocabulary = new Vocabulary();
 
 /** A candidate in plain words. */
 interface ModelOutput {
@@ -28,9 +30,9 @@ interface ModelOutput {
 
 const candidate = ({ document, text, title = '' }: ModelOutput): Candidate => ({
   documentId: document,
-  text: wordsOfText({}, text),
-  title: wordsOfText({}, title),
-  header: wordsOfText({}, `${title} | Coast Courier`),
+  text: new TextWords(text, vocabulary),
+  title: new TextWords(title, vocabulary),
+  header: new TextWords(`${title} | Coast Courier`, vocabulary),
 });
 
 type Rows = readonly (readonly number[])[];
@@ -56,6 +58,7 @@ function viewOf({ lanes, said, ...given }: Sketch): QuestionView {
   return {
     lanes,
     candidates: said.map(candidate),
+    vocabulary,
     words: rows(given.words),
     vectors: rows(given.vectors),
     documents: rows(given.documents),

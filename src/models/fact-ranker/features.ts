@@ -1,6 +1,6 @@
 /**
- * What the ranker sees of a candidate: numbers about lanes, words, vectors, names and places, none
- * of which says which sentence or corpus it is.
+ * Features of a candidate: numbers about lanes, words, vectors, names and positions. None of them
+ * identifies a sentence or a corpus.
  */
 import { overlapOf } from './overlap.ts';
 import {
@@ -12,18 +12,18 @@ import {
 } from './question-view.ts';
 import type { TextWords } from './text-words.ts';
 
-/** By name, one number a candidate. */
+/** One number for each candidate, by the feature's name. */
 export type Features = Readonly<Record<string, Float64Array>>;
 
-/** How loud a candidate speaks for others: less with its rank, from 0, in the stage before. */
-export const voiceAt = (rank: number): number => 1 / (1 + 0.15 * rank);
+/** Returns the rank discount: the weight of a candidate's mentions by its rank, from 0. */
+export const rankDiscount = (rank: number): number => 1 / (1 + 0.15 * rank);
 
-/** Of a sentence: shorter ones are headings and exclamations, longer ones lists. Word runs. */
+/** Word runs: shorter sentences are headings and exclamations, longer ones lists. */
 const SHORT = 8;
 const BRIEF = 14;
 const LONG = 40;
 
-/** The features of the first stage, and the lane that each candidate fits best. */
+/** Returns the features of the first stage and the lane that each candidate fits best. */
 export function firstFeatures(view: QuestionView): {
   readonly features: Features;
   readonly lanes: Int32Array;
@@ -63,7 +63,7 @@ export function firstFeatures(view: QuestionView): {
   };
 }
 
-/** How it stands among the candidates of its document, and how well the best of these fits. */
+/** Compares a candidate with the best candidate of its document. */
 function placeFeatures({ candidates }: QuestionView, own: Float64Array): Features {
   const best = new Map<string, number>();
   for (const [index, { documentId }] of candidates.entries())
@@ -75,7 +75,7 @@ function placeFeatures({ candidates }: QuestionView, own: Float64Array): Feature
   };
 }
 
-/** Shares of the question's names in the text and in the title. */
+/** Returns the shares of the question's names in the text and in the title. */
 function nameFeatures({ candidates, names }: QuestionView): Features {
   const wanted = names.map(name => name.toLowerCase());
   const share = ({ lower }: TextWords): number => {
@@ -100,7 +100,7 @@ function lengthFeatures({ candidates }: QuestionView): Features {
   };
 }
 
-/** One number a candidate. A loop: `Float64Array.from` asks an iterator for every number. */
+/** Computes one number for each candidate, in a loop: `Float64Array.from` is slow here. */
 function eachOf(size: number, numberOf: (index: number) => number): Float64Array {
   const numbers = new Float64Array(size);
   for (let index = 0; index < size; index++) numbers[index] = numberOf(index);
@@ -120,7 +120,7 @@ function bestOver(view: QuestionView, rows: LaneScores): Float64Array {
   return best;
 }
 
-/** The score of the second best lane; 0 where there is one lane. */
+/** Returns the score of the second best lane; 0 if there is only one. */
 const secondOver = (view: QuestionView, rows: LaneScores): Float64Array =>
   eachOf(view.candidates.length, index => {
     let best = Number.NEGATIVE_INFINITY;
@@ -136,8 +136,8 @@ const secondOver = (view: QuestionView, rows: LaneScores): Float64Array =>
   });
 
 /**
- * 1 / (1 + the number of candidates before it) in the lane where that is least; candidates with one
- * score share a place.
+ * Returns 1 / (1 + the number of candidates ranked before) in the lane where the candidate ranks
+ * best; candidates of equal score share a rank.
  */
 function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
   const size = view.candidates.length;
@@ -146,14 +146,14 @@ function rankOver(view: QuestionView, rows: LaneScores): Float64Array {
     const row = rows[lane]!;
     const ascending = row.toSorted();
     for (let index = 0; index < size; index++)
-      // Fewer than so many stand before it where the last of so many does not.
+      // Counts only where the rank improves on that of earlier lanes.
       if (ascending[size - before[index]!]! <= row[index]!)
         before[index] = size - countUpTo(ascending, row[index]!);
   }
   return before.map(count => 1 / (1 + count));
 }
 
-/** How many of ascending numbers are no greater than one. */
+/** Counts the numbers of an ascending list that are at most `most`. */
 function countUpTo(ascending: Float64Array, most: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {

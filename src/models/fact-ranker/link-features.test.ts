@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { voiceAt } from './features.ts';
+import { rankDiscount } from './features.ts';
 import { linksOf } from './link-features.ts';
 import type { QuestionView } from './question-view.ts';
-import { wordsOfText } from './text-words.ts';
+import { TextWords, Vocabulary } from './text-words.ts';
+
+const vocabulary = new Vocabulary();
 
 interface ModelOutput {
   readonly document: string;
@@ -24,11 +26,12 @@ function viewOf(
   const zeros = new Float64Array(said.length);
   return {
     lanes: [question],
+    vocabulary,
     candidates: said.map(({ document, text, title = '' }) => ({
       documentId: document,
-      text: wordsOfText({}, text),
-      title: wordsOfText({}, title),
-      header: wordsOfText({}, title),
+      text: new TextWords(text, vocabulary),
+      title: new TextWords(title, vocabulary),
+      header: new TextWords(title, vocabulary),
     })),
     ...{
       words: [zeros],
@@ -88,7 +91,8 @@ function slowLinks(
   scores: readonly number[],
 ): Record<string, number[]> {
   const order = scores.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const voice = (at: number): number => (order.indexOf(at) < 30 ? voiceAt(order.indexOf(at)) : 0);
+  const voice = (at: number): number =>
+    order.indexOf(at) < 30 ? rankDiscount(order.indexOf(at)) : 0;
   const asked = wordsIn(question);
   const title = (at: number): string[] => nameOf(said[at]!.title ?? '');
   const loudest = (of: number, says: (other: number) => boolean): number =>
@@ -200,8 +204,8 @@ describe('links', () => {
       ]),
     );
     near(asked, [1, 0, 0, 0], 'asked');
-    near(told, [0, voiceAt(0), voiceAt(1), 0], 'said');
-    near(says, [voiceAt(1), voiceAt(2), 0, 0], 'says');
+    near(told, [0, rankDiscount(0), rankDiscount(1), 0], 'said');
+    near(says, [rankDiscount(1), rankDiscount(2), 0, 0], 'says');
   });
 
   test('whole words alone: "Inn" is not in "Inna", nor "Ed" in "founded"; case and signs between words do not matter', () => {
@@ -234,8 +238,8 @@ describe('links', () => {
     const more = named(
       links('Who?', [...own, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]),
     );
-    near(more.told, [voiceAt(3), voiceAt(3), voiceAt(3), 0], 'said by b');
-    near(more.says, [0, 0, 0, voiceAt(0)], 'b says');
+    near(more.told, [rankDiscount(3), rankDiscount(3), rankDiscount(3), 0], 'said by b');
+    near(more.says, [0, 0, 0, rankDiscount(0)], 'b says');
   });
 
   test('a mark belongs to its letter: "Cafe" is not said by "Cafe\u0301", nor one Hindi word by another of the same consonants', () => {
@@ -278,7 +282,7 @@ describe('links', () => {
     ];
     const { told, says } = named(links('Who?', [...quiet, ...far]));
     near(told, [...quiet.map(() => 0), 0, 0], 'said');
-    near(says, [...quiet.map(() => 0), 0, voiceAt(29)], 'says');
+    near(says, [...quiet.map(() => 0), 0, rankDiscount(29)], 'says');
   });
 
   test('found by a name: as the view has it; no candidates, no trouble; a title of a hundred thousand blanks is read at once', () => {

@@ -1,34 +1,34 @@
 /**
- * What the second stage of open questions sees besides: titles that the question or good sentences
- * say, by which documents of a chain hang together (hyperlinks of ChainRAG and entities of
- * HippoRAG, read from the texts themselves), and how well it answers a search for a name.
+ * Features of the second stage for open questions: titles that the question or highly ranked
+ * sentences mention, which link the documents of a chain (hyperlinks in ChainRAG, entities in
+ * HippoRAG; here read from the texts), and the score in a search for a name.
  */
-import { type Features, voiceAt } from './features.ts';
+import { type Features, rankDiscount } from './features.ts';
 import type { Candidate, QuestionView } from './question-view.ts';
-import type { TextWords } from './text-words.ts';
+import { padded, type TextWords } from './text-words.ts';
 
-/** How many of the best candidates speak: as far down as a chain's next title is looked for. */
-const SPEAKING = 30;
-/** Characters of a title that is no mere initial, and of one that is no sentence. */
+/** The number of best candidates whose mentions of a title count. */
+const MENTIONING = 30;
+/** Bounds on the characters of a title: shorter ones are initials, longer ones sentences. */
 const MIN_LETTERS = 3;
 const MAX_LETTERS = 80;
 
-/** `scores`: of the stage before. */
+/** Returns the features by name. `scores`: those of the stage before. */
 export function linksOf(view: QuestionView, scores: Float64Array): Features {
   const { candidates } = view;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const speakers = order
-    .slice(0, SPEAKING)
-    .map((at, rank): Speaker => speakerOf(candidates[at]!, voiceAt(rank)));
+  const mentioning = order
+    .slice(0, MENTIONING)
+    .map((at, rank): Mentioning => mentioningOf(candidates[at]!, rankDiscount(rank)));
   const question = padded(view.lanes[0]!.toLowerCase());
   const asked = eachDocument(candidates, title => Number(question.includes(title)));
   const said = eachDocument(candidates, (title, documentId) =>
     question.includes(title)
       ? 0
-      : (speakers.find(one => one.documentId !== documentId && one.text.includes(title))?.voice ??
-        0),
+      : (mentioning.find(one => one.documentId !== documentId && one.text.includes(title))
+          ?.weight ?? 0),
   );
-  const open = bestOfEach(speakers).filter(
+  const open = bestOfEach(mentioning).filter(
     ({ title }) => title !== '' && !question.includes(title),
   );
   return {
@@ -36,9 +36,9 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
     'title is said': said,
     'says a title': Float64Array.from(
       candidates.map(({ documentId, text }) => {
-        const words = wordsOf(text);
+        const words = text.padded;
         return (
-          open.find(one => one.documentId !== documentId && words.includes(one.title))?.voice ?? 0
+          open.find(one => one.documentId !== documentId && words.includes(one.title))?.weight ?? 0
         );
       }),
     ),
@@ -46,25 +46,27 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
   };
 }
 
-interface Speaker {
+/** A highly ranked candidate, as a source of mentions. */
+interface Mentioning {
   readonly documentId: string;
-  /** Padded words; the title is empty where it names nothing. */
+  /** Padded words; the title is empty if it is no name. */
   readonly text: string;
   readonly title: string;
-  readonly voice: number;
+  /** The discount of its rank. */
+  readonly weight: number;
 }
 
-const speakerOf = ({ documentId, text, title }: Candidate, voice: number): Speaker => ({
-  ...{ documentId, text: wordsOf(text), title: titleOf(title), voice },
+const mentioningOf = ({ documentId, text, title }: Candidate, weight: number): Mentioning => ({
+  ...{ documentId, text: text.padded, title: titleOf(title), weight },
 });
 
-/** In the order of their voices, so that the first of a document is its loudest. */
-const bestOfEach = (speakers: readonly Speaker[]): Speaker[] =>
-  speakers.filter(
-    ({ documentId }, at) => speakers.findIndex(one => one.documentId === documentId) === at,
+/** Keeps the best candidate of each document. */
+const bestOfEach = (mentioning: readonly Mentioning[]): Mentioning[] =>
+  mentioning.filter(
+    ({ documentId }, at) => mentioning.findIndex(one => one.documentId === documentId) === at,
   );
 
-/** A document's number for each of its candidates; 0 where its title names nothing. */
+/** Returns, for each candidate, the number of its document; 0 if its title is no name. */
 function eachDocument(
   candidates: readonly Candidate[],
   numberOf: (title: string, documentId: string) => number,
@@ -72,17 +74,19 @@ function eachDocument(
   const known = new Map<string, number>();
   return Float64Array.from(
     candidates.map(({ documentId, title }) => {
-      const words = titleOf(title);
-      const number = known.get(documentId) ?? (words === '' ? 0 : numberOf(words, documentId));
-      known.set(documentId, number);
+      let number = known.get(documentId);
+      if (number === undefined) {
+        const words = titleOf(title);
+        known.set(documentId, (number = words === '' ? 0 : numberOf(words, documentId)));
+      }
       return number;
     }),
   );
 }
 
 /**
- * "Inna (singer)" is said as "Inna". Trimmed first: to look for blanks before a parenthesis takes
- * the square of a long run of them.
+ * Drops a parenthesis at the end: texts mention "Inna (singer)" as "Inna". Trims first, because
+ * matching blanks before a parenthesis takes quadratic time in a long run of them.
  */
 export const bareTitle = (title: string): string =>
   title
@@ -90,35 +94,14 @@ export const bareTitle = (title: string): string =>
     .replace(/\([^()]*\)$/, '')
     .trim();
 
-/** The title as a name that can be asked for; empty where it is none. */
+/** Returns the title as a name to search for; empty if it is too short or too long for one. */
 export function titleName(title: string): string {
-  // Nothing is looked for in a title that is a text.
+  // Spares texts in the place of titles the search for a parenthesis.
   const name = title.length > 2 * MAX_LETTERS ? '' : bareTitle(title);
   return name.length < MIN_LETTERS || name.length > MAX_LETTERS ? '' : name;
 }
 
-const titles = new WeakMap<TextWords, string>();
-const texts = new WeakMap<TextWords, string>();
-const titleOf = (title: TextWords): string =>
-  remembered(titles, title, () => {
-    const words = padded(bareTitle(title.lower));
-    return words.trim().length < MIN_LETTERS ? '' : words;
-  });
-const wordsOf = (text: TextWords): string => remembered(texts, text, () => padded(text.lower));
-
-function remembered(
-  memory: WeakMap<TextWords, string>,
-  key: TextWords,
-  make: () => string,
-): string {
-  const words = memory.get(key) ?? make();
-  memory.set(key, words);
-  return words;
+function titleOf(title: TextWords): string {
+  const words = padded(bareTitle(title.lower));
+  return words.trim().length < MIN_LETTERS ? '' : words;
 }
-
-/**
- * Words with one blank around each, so that whole words alone are found in it. A mark belongs to
- * its letter.
- */
-export const padded = (lower: string): string =>
-  ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;

@@ -1,23 +1,24 @@
 /**
- * Which share of a lane's words a candidate holds, by itself and together with the header of its
+ * The share of a lane's words that a candidate contains, alone and together with the header of its
  * document.
  */
 import { contentStems } from '../../text/stems.ts';
-import type { Candidate, QuestionView } from './question-view.ts';
-import { placesByNumber, type TextWords } from './text-words.ts';
+import type { QuestionView } from './question-view.ts';
+import type { TextWords } from './text-words.ts';
 
 export interface Overlap {
-  /** By lane, by candidate: from 0 to 1. */
+  /** One row a lane, one number a candidate, from 0 to 1. */
   readonly sentence: readonly Float64Array[];
   readonly withHeader: readonly Float64Array[];
 }
 
-/** A word weighs ln(1 + n / (1 + df)) over the n candidates, as in `sentenceSupport`. */
-export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
+/** Weights each word by ln(1 + n / (1 + df)) over the n candidates, as in `sentenceSupport`. */
+export function overlapOf(view: QuestionView): Overlap {
+  const { lanes, candidates } = view;
   const wanted = lanes.map(lane => [...contentStems(lane)]);
   const stems = [...new Set(wanted.flat())];
   const place = new Map(stems.map((stem, index) => [stem, index]));
-  const { texts, either } = heldBy(candidates, stems);
+  const { texts, either } = candidatesByStem(view, stems);
   const weights = texts.map(having => Math.log(1 + candidates.length / (1 + having.length)));
   const sentence: Float64Array[] = [];
   const withHeader: Float64Array[] = [];
@@ -39,16 +40,17 @@ export function overlapOf({ lanes, candidates }: QuestionView): Overlap {
   return { sentence, withHeader };
 }
 
-/**
- * Of each stem the candidates that have it, ascending: in the text, and in the text or the header.
- */
-interface Held {
+/** For each stem the candidates that have it, ascending: in the text; in the text or header. */
+interface StemCandidates {
   readonly texts: readonly (readonly number[])[];
   readonly either: readonly (readonly number[])[];
 }
 
-function heldBy(candidates: readonly Candidate[], stems: readonly string[]): Held {
-  const places = placesByNumber(stems);
+function candidatesByStem(
+  { candidates, vocabulary }: QuestionView,
+  stems: readonly string[],
+): StemCandidates {
+  const places = vocabulary.placesOf(stems);
   const rows = (): number[][] => stems.map(() => []);
   const [texts, either] = [rows(), rows()];
   const headers = new Map<TextWords, readonly number[]>();

@@ -1,11 +1,7 @@
-/**
- * What is known of a question and of the sentences that were found for it, from which features are
- * computed.
- */
+/** A question and the sentences found for it, as features are computed from them. */
+import type { TextWords, Vocabulary } from './text-words.ts';
 
-import type { TextWords } from './text-words.ts';
-
-/** A sentence (or whatever is ranked) and what stands around it. */
+/** A sentence (or another ranked text), with the title and header of its document. */
 export interface Candidate {
   readonly documentId: string;
   readonly text: TextWords;
@@ -25,31 +21,25 @@ export interface QuestionView {
   /** The whole question, then its lanes; the question alone where it cannot be cut. */
   readonly lanes: readonly string[];
   readonly candidates: readonly Candidate[];
-  /** By words, over the candidates themselves. */
+  /** Numbers the words of all candidates. */
+  readonly vocabulary: Vocabulary;
+  /** Scores by words, of the candidates. */
   readonly words: LaneScores;
-  /** By vectors, over the candidates themselves; zeros where there are none. */
+  /** Scores by vectors, of the candidates; zeros if the run has no vectors. */
   readonly vectors: LaneScores;
-  /** By words, over the candidates' documents. */
+  /** Scores by words, of the candidates' documents. */
   readonly documents: LaneScores;
-  /**
-   * 1 where the lane names the source of the candidate's document, 0 where it names others, 1/2
-   * where it names none.
-   */
+  /** 1 if the lane names the document's source, 0 if it names others, 1/2 if it names none. */
   readonly own: LaneScores;
-  /** The same of the whole question. */
+  /** The same for the whole question. */
   readonly source: Float64Array;
-  /**
-   * By lane, by candidate: how near the candidates of its document are to the lane in the vector
-   * space, on the whole.
-   */
+  /** The mean vector score of the candidates of the document, by lane and candidate. */
   readonly topics: LaneScores;
-  /**
-   * 1: of a day that the question names for this source; -1: it names other days for it; 0: none.
-   */
+  /** 1 if the question names the document's day for its source, -1 if other days, 0 if none. */
   readonly day: Float64Array;
   /**
-   * How well it answers a search for a name that another candidate says: 1 is the best of such a
-   * search, 0 no such search.
+   * The score in a search for a name that another candidate mentions: 1 for the best hit of such a
+   * search, 0 if none found it.
    */
   readonly named: Float64Array;
   /** Names in the question. */
@@ -57,14 +47,15 @@ export interface QuestionView {
 }
 
 /**
- * Lanes that a candidate can belong to: the clauses, or the whole question where there are none.
+ * Returns the first lane that a candidate can belong to: the first clause, or the whole question if
+ * it has none.
  */
 export const firstLane = ({ lanes }: Pick<QuestionView, 'lanes'>): number =>
   lanes.length > 1 ? 1 : 0;
 
 /**
- * How well each candidate fits each lane, before anything is learnt: words and vectors alike, the
- * document and the source half as much.
+ * Scores each candidate for each lane without learnt weights: words and vectors count in full, the
+ * document and the source half.
  */
 export function laneFit({
   lanes,
@@ -88,7 +79,7 @@ export function laneFit({
   });
 }
 
-/** The lane that each candidate fits best; the earliest of equals. */
+/** Returns the lane that each candidate fits best; the earliest of equals. */
 export function bestLanes(view: QuestionView, fit: readonly Float64Array[]): Int32Array {
   const from = firstLane(view);
   const lanes = new Int32Array(view.candidates.length).fill(from);

@@ -1,63 +1,121 @@
 /**
- * What is read of a text once: an engine that keeps its texts gives the same objects again, and
- * questions meet the same sentences.
+ * The words of a text as the ranker reads them. Words are numbered within one vocabulary, so that
+ * features of many candidates compare numbers and not strings.
  */
+import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
 import { capitalisedWords, contentStems } from '../../text/stems.ts';
 import { countWords } from '../../text/words.ts';
 
-export interface TextWords {
-  readonly stems: ReadonlySet<string>;
-  readonly capitals: ReadonlySet<string>;
+/** The most words of a vocabulary that further views still extend. */
+const FULL_VOCABULARY = 1 << 18;
+
+/** Numbers words from 0, in the order in which it reads them. */
+export class Vocabulary {
+  private readonly numbers = new Map<string, number>();
+  private readonly words: string[] = [];
+
+  get size(): number {
+    return this.words.length;
+  }
+
+  numbersOf(words: Iterable<string>): number[] {
+    return Array.from(words, word => {
+      const known = this.numbers.get(word);
+      if (known !== undefined) return known;
+      // A slice may keep its whole text in memory: the copy holds itself alone.
+      const own = new TextDecoder().decode(new TextEncoder().encode(word));
+      this.numbers.set(own, this.words.length);
+      return this.words.push(own) - 1;
+    });
+  }
+
+  wordsOf(numbers: readonly number[]): Set<string> {
+    return new Set(numbers.map(number => this.words[number]!));
+  }
+
+  /**
+   * Returns an array indexed by word number: the place of the word in `words`, from 1; 0 for every
+   * other word of the vocabulary.
+   */
+  placesOf(words: readonly string[]): Int32Array {
+    const places = new Int32Array(this.size);
+    for (const [index, word] of words.entries()) {
+      const number = this.numbers.get(word);
+      if (number !== undefined) places[number] = index + 1;
+    }
+    return places;
+  }
+}
+
+/** One text, read once; what only some candidates need is computed at its first use. */
+export class TextWords {
+  readonly vocabulary: Vocabulary;
+  readonly stemNumbers: readonly number[];
+  readonly capitalNumbers: readonly number[];
   /** Word runs. */
   readonly count: number;
   readonly lower: string;
-  /**
-   * The numbers of its stems and of its capitals, in their order: what is asked of every candidate
-   * is asked by number.
-   */
-  readonly stemNumbers: readonly number[];
-  readonly capitalNumbers: readonly number[];
+  private ownStems: ReadonlySet<string> | undefined;
+  private ownPadded: string | undefined;
+
+  constructor(text: string, vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+    this.stemNumbers = vocabulary.numbersOf(contentStems(text));
+    this.capitalNumbers = vocabulary.numbersOf(capitalisedWords(text));
+    this.count = countWords(text);
+    this.lower = text.toLowerCase();
+  }
+
+  get stems(): ReadonlySet<string> {
+    return (this.ownStems ??= this.vocabulary.wordsOf(this.stemNumbers));
+  }
+
+  get capitals(): ReadonlySet<string> {
+    return this.vocabulary.wordsOf(this.capitalNumbers);
+  }
+
+  /** The lower-cased words with one blank around each. */
+  get padded(): string {
+    return (this.ownPadded ??= padded(this.lower));
+  }
 }
 
 /**
- * Every word that was read has a number, the same for the whole process: it grows as the vocabulary
- * of what is read does.
+ * Returns lower-cased words with one blank around each, so that a search for a padded name finds
+ * whole words only. A combining mark belongs to its letter.
  */
-const numbers = new Map<string, number>();
+export const padded = (lower: string): string =>
+  ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
 
-/**
- * The place of each of a few words in their list, from 1, at the word's number; 0 at the numbers of
- * all others that were read so far.
- */
-export function placesByNumber(words: readonly string[]): Int32Array {
-  const places = new Int32Array(numbers.size);
-  for (const [index, word] of words.entries()) {
-    const number = numbers.get(word);
-    if (number !== undefined) places[number] = index + 1;
+/** A kind of texts of one snapshot: the words of its sentences, say, by the sentence's id. */
+export const textWordsKind = (name: string): AnalysisKind<TextWords> => ({
+  name,
+  // Two arrays, two strings of the text, and a set of its stems.
+  bytes: ({ lower, stemNumbers, capitalNumbers }) =>
+    256 + 4 * lower.length + 56 * stemNumbers.length + 8 * capitalNumbers.length,
+});
+
+const VOCABULARY: AnalysisKind<Vocabulary> = { name: 'vocabulary', bytes: () => 0 };
+
+/** Reads texts of one snapshot, all by one vocabulary. */
+export class TextReader {
+  readonly vocabulary: Vocabulary;
+  private readonly analysis: AnalysisCache;
+
+  /** Begins a new vocabulary where the snapshot's own is full. */
+  constructor(analysis: AnalysisCache) {
+    this.analysis = analysis;
+    const known = analysis.get(VOCABULARY, '');
+    this.vocabulary = known && known.size < FULL_VOCABULARY ? known : new Vocabulary();
+    if (this.vocabulary !== known) analysis.set(VOCABULARY, '', this.vocabulary);
   }
-  return places;
-}
 
-function numbersOf(words: ReadonlySet<string>): number[] {
-  return Array.from(words, word => {
-    const known = numbers.get(word);
-    if (known !== undefined) return known;
-    // A part of a text may hold the whole of it in memory: the copy holds itself alone.
-    numbers.set(new TextDecoder().decode(new TextEncoder().encode(word)), numbers.size);
-    return numbers.size - 1;
-  });
-}
-
-const known = new WeakMap<object, TextWords>();
-
-/** `key`: the object that holds the text, as long as the text stays the same. */
-export function wordsOfText(key: object, text: string): TextWords {
-  let words = known.get(key);
-  if (!words) {
-    const [stems, capitals] = [contentStems(text), capitalisedWords(text)];
-    const numbered = { stemNumbers: numbersOf(stems), capitalNumbers: numbersOf(capitals) };
-    words = { stems, capitals, count: countWords(text), lower: text.toLowerCase(), ...numbered };
-    known.set(key, words);
+  /** Returns the words of a text, kept by kind and id. */
+  read(kind: AnalysisKind<TextWords>, id: string, text: () => string): TextWords {
+    const known = this.analysis.get(kind, id);
+    if (known?.vocabulary === this.vocabulary) return known;
+    const words = new TextWords(text(), this.vocabulary);
+    this.analysis.set(kind, id, words);
+    return words;
   }
-  return words;
 }

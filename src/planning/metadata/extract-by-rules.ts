@@ -18,9 +18,9 @@ const MOST_DAYS = 32;
 
 export function extractByRules(
   question: string,
-  { sources, days }: MetadataCatalogue,
+  { sources, aliases, days }: MetadataCatalogue,
 ): ExtractedFilter {
-  const mentions = findSources(question, sources);
+  const mentions = findSources(question, sources, aliases);
   const named = namedDays(question, findDayRanges(question, days), mentions);
   return {
     sources: [...new Set(mentions.flatMap(({ names }) => names))],

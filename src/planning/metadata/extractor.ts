@@ -2,6 +2,7 @@
  * A metadata extractor reads from a question which sources and days its evidence must have
  * (Multi-Meta-RAG sheet, sections 5 to 8).
  */
+import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import type { PortError } from '../../errors.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
@@ -9,11 +10,14 @@ import type { FieldValue, SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 import type { DayRange } from './day-ranges.ts';
+import { type SourceAlias, sourceNames } from './source-names.ts';
 
 /** What the engine knows: extraction names nothing that is not in here, except as unknown. */
 export interface MetadataCatalogue {
   /** Every value of the field `source`, most frequent first. */
   readonly sources: readonly string[];
+  /** The ways to write `sources`, as `sourceNames` gives them; computed when missing. */
+  readonly aliases?: readonly SourceAlias[];
   /**
    * Every day of the field `published_at` as `YYYY-MM-DD`, ascending; empty when documents have
    * none.
@@ -74,30 +78,26 @@ export function unknownSourceOnly({ sources, excluded, unknown }: ExtractedFilte
   return unknown.length > 0 && sources.length === 0 && excluded.length === 0;
 }
 
-/**
- * Engines that remember their values give the same lists again: one catalogue a corpus, and what is
- * derived from it.
- */
-const cataloguesOf = new WeakMap<
-  readonly FieldValue[],
-  WeakMap<readonly FieldValue[], MetadataCatalogue>
->();
+const CATALOGUE: AnalysisKind<MetadataCatalogue> = {
+  name: 'metadata catalogue',
+  bytes: ({ sources, days, aliases = [] }) =>
+    64 * (sources.length + days.length) + 160 * aliases.length,
+};
 const NO_VALUES: readonly FieldValue[] = [];
 
-/** The catalogue of an engine; a field that no document has is empty. */
+/** Returns the catalogue of a snapshot; a field that no document has is empty. */
 export async function metadataCatalogue(
   engine: SearchEngine,
   call: Call,
 ): Promise<MetadataCatalogue> {
+  const analysis = analysisOf(engine);
+  const known = analysis.get(CATALOGUE, '');
+  if (known) return known;
   const fields = new Set(await engine.fields(call));
   const values = async (field: string): Promise<readonly FieldValue[]> =>
     fields.has(field) ? engine.values(field, call) : NO_VALUES;
-  const sources = await values('source');
-  const published = await values('published_at');
-  let byDates = cataloguesOf.get(sources);
-  if (!byDates) cataloguesOf.set(sources, (byDates = new WeakMap()));
-  let catalogue = byDates.get(published);
-  if (!catalogue) byDates.set(published, (catalogue = catalogueOf(sources, published)));
+  const catalogue = catalogueOf(await values('source'), await values('published_at'));
+  analysis.set(CATALOGUE, '', catalogue);
   return catalogue;
 }
 
@@ -108,8 +108,10 @@ function catalogueOf(
   const texts = (values: readonly FieldValue[]): string[] =>
     values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const days = texts(published).flatMap(value => /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? []);
+  const names = texts(sources).filter(name => name.trim() !== '');
   return {
-    sources: texts(sources).filter(name => name.trim() !== ''),
+    sources: names,
+    aliases: sourceNames(names),
     days: [...new Set(days)].sort(),
   };
 }

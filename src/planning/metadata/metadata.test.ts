@@ -327,10 +327,15 @@ test('the catalogue of an engine, once a corpus', async () => {
     ],
   });
   const catalogue = await metadataCatalogue(engine, freeCall());
-  assert.deepEqual(catalogue, { sources: ['Fortune'], days: ['2024-01-20'] });
+  assert.deepEqual(catalogue, {
+    sources: ['Fortune'],
+    aliases: [{ text: 'Fortune', full: true, names: ['Fortune'] }],
+    days: ['2024-01-20'],
+  });
   assert.equal(await metadataCatalogue(engine, freeCall()), catalogue);
   assert.deepEqual(await metadataCatalogue(new EmbeddedEngine(), freeCall()), {
     sources: [],
+    aliases: [],
     days: [],
   });
 });

@@ -16,9 +16,10 @@ export interface UnknownMention {
   readonly end: number;
 }
 
-interface Alias {
+/** One way to write a source: its name in the catalogue, or an alias of it. */
+export interface SourceAlias {
   readonly text: string;
-  /** As it stands in the catalogue: any case will do. An alias must be written as it is. */
+  /** The name as the catalogue has it, found in any case; an alias must match exactly. */
   readonly full: boolean;
   readonly names: readonly string[];
 }
@@ -26,29 +27,22 @@ interface Alias {
 /** How many characters before a name are read. */
 const NEAR = 60;
 
-const aliasesOf = new WeakMap<readonly string[], readonly Alias[]>();
-
-/** Full names and aliases, longest first; at equal length full names, then by text. */
-function knownAliases(sources: readonly string[]): readonly Alias[] {
-  let known = aliasesOf.get(sources);
-  if (!known) {
-    const full = new Set(sources);
-    const byAlias = new Map<string, string[]>();
-    for (const name of sources)
-      for (const alias of sourceAliases(name))
-        if (!full.has(alias)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), name]);
-    known = [
-      ...sources.map(name => ({ text: name, full: true, names: [name] })),
-      ...[...byAlias].map(([text, names]) => ({ text, full: false, names: names.sort() })),
-    ].sort(
-      (a, b) =>
-        b.text.length - a.text.length ||
-        Number(b.full) - Number(a.full) ||
-        (a.text < b.text ? -1 : 1),
-    );
-    aliasesOf.set(sources, known);
-  }
-  return known;
+/** Returns full names and aliases, longest first; at equal length full names, then by text. */
+export function sourceNames(sources: readonly string[]): SourceAlias[] {
+  const full = new Set(sources);
+  const byAlias = new Map<string, string[]>();
+  for (const name of sources)
+    for (const alias of sourceAliases(name))
+      if (!full.has(alias)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), name]);
+  return [
+    ...sources.map(name => ({ text: name, full: true, names: [name] })),
+    ...[...byAlias].map(([text, names]) => ({ text, full: false, names: names.sort() })),
+  ].sort(
+    (a, b) =>
+      b.text.length - a.text.length ||
+      Number(b.full) - Number(a.full) ||
+      (a.text < b.text ? -1 : 1),
+  );
 }
 
 /**
@@ -73,17 +67,22 @@ export function sourceAliases(name: string): string[] {
 }
 
 /**
- * Mentions in order of position, without overlaps, longest name first. Whole words only; a name of
+ * Returns mentions in order of position, without overlaps, longest name first. Whole words only; a name of
  * one capitalised word must be capitalised in the text ("fortune" is no outlet), and an alias of
  * one word must not be part of a longer capitalised name ("Ice Age", "Independent Party").
+ * `aliases`: those of `sources`, for callers that keep them.
  */
-export function findSources(text: string, sources: readonly string[]): SourceMention[] {
+export function findSources(
+  text: string,
+  sources: readonly string[],
+  aliases: readonly SourceAlias[] = sourceNames(sources),
+): SourceMention[] {
   const lower = text.toLowerCase();
   // Lower-casing may change the length of some texts (İ); offsets would then be wrong, so such
   // texts are searched as they are.
   const folds = lower.length === text.length;
   const mentions: SourceMention[] = [];
-  for (const alias of knownAliases(sources)) {
+  for (const alias of aliases) {
     const fold = alias.full && folds;
     const [haystack, needle] = fold ? [lower, alias.text.toLowerCase()] : [text, alias.text];
     for (
@@ -99,7 +98,7 @@ export function findSources(text: string, sources: readonly string[]): SourceMen
   return mentions.sort((a, b) => a.start - b.start);
 }
 
-function isMention(text: string, start: number, end: number, alias: Alias): boolean {
+function isMention(text: string, start: number, end: number, alias: SourceAlias): boolean {
   if (isWord(text[start - 1]) || isWord(text[end])) return false;
   if (/\s/.test(alias.text)) return true;
   if (/^\p{Lu}/u.test(alias.text) && !/^\p{Lu}/u.test(text.slice(start, start + 2))) return false;

@@ -21,7 +21,7 @@ export function answerableFeatures(
   const { filter, catalogue, facts, sentences, parts } = reading;
   const known = filter.sources.length;
   if (catalogue.sources.length > 0) {
-    const cited = citedSources(reading.question, catalogue.sources);
+    const cited = citedSources(reading.question, catalogue);
     const unknown = cited.unknown.length;
     // Somebody whom a report quotes is cited like an outlet, and stands in the evidence.
     const unheld = cited.unknown.filter(

@@ -2,6 +2,7 @@
  * Names that a question cites as outlets, whether the corpus has them or not: "discussed by Velo
  * Dispatch", "another from The Copper Times".
  */
+import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 
 export interface CitedSources {
@@ -29,8 +30,11 @@ const CITED: readonly RegExp[] = [
 const CALENDAR =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 
-export function citedSources(question: string, sources: readonly string[]): CitedSources {
-  const known = findSources(question, sources);
+export function citedSources(
+  question: string,
+  { sources, aliases }: Pick<MetadataCatalogue, 'sources' | 'aliases'>,
+): CitedSources {
+  const known = findSources(question, sources, aliases);
   const unknown = new Set(findUnknownSources(question, known).map(({ text }) => text));
   for (const pattern of CITED)
     for (const match of question.matchAll(pattern)) {

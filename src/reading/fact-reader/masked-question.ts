@@ -51,7 +51,7 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
   return tokens;
 }
 
-function masksOf(question: string, { sources }: MetadataCatalogue): Masked[] {
+function masksOf(question: string, { sources, aliases }: MetadataCatalogue): Masked[] {
   const masks: Masked[] = [];
   const add = (
     as: string,
@@ -61,7 +61,7 @@ function masksOf(question: string, { sources }: MetadataCatalogue): Masked[] {
       if (!masks.some(other => start < other.end && other.start < end))
         masks.push({ start, end, as });
   };
-  const known = findSources(question, sources);
+  const known = findSources(question, sources, aliases);
   add(MASKS.source, known);
   add(MASKS.source, findUnknownSources(question, known));
   add(MASKS.date, findDates(question));

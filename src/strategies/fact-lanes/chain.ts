@@ -2,7 +2,8 @@
  * Later hops of `fact-lanes`: the names that the best sentences say and the question leaves open
  * (bridge entities) are asked for, alone and together with the question, by words.
  */
-import { padded, titleName } from '../../models/fact-ranker/link-features.ts';
+import { titleName } from '../../models/fact-ranker/link-features.ts';
+import { padded } from '../../models/fact-ranker/text-words.ts';
 import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
 import { findNames } from '../../text/names.ts';
 import type { Call } from '../../trace/call.ts';

@@ -8,13 +8,15 @@ import fc from 'fast-check';
 import type { Context } from '../../context/context.ts';
 import { Selection } from '../../context/selection.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
+import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import { contentStems } from '../../text/stems.ts';
 import { countWords } from '../../text/words.ts';
 import { freeCall } from '../../trace/call.ts';
 import { factLanes } from '../fact-lanes.ts';
 import { LanePacking, type Option } from './keep.ts';
 import type { FactLanesSettings } from './settings.ts';
+
+const vocabulary = new Vocabulary();
 
 /** An option in plain words. */
 interface ModelOutput {
@@ -37,7 +39,13 @@ const option = ({
   header = '',
 }: ModelOutput): Option => ({
   item: { id, documentId: document, search: 0, score },
-  ...{ lane, source, score, text: wordsOfText({}, text), header: wordsOfText({}, header) },
+  ...{
+    lane,
+    source,
+    score,
+    text: new TextWords(text, vocabulary),
+    header: new TextWords(header, vocabulary),
+  },
 });
 
 const DEFAULTS = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Ranked sentences as what can be kept: themselves, or the documents that hold them. */
-import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
+import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import type { Option } from './keep.ts';
 import type { Scored } from './reread.ts';
 import type { LaneSearches } from './search.ts';
@@ -44,7 +44,7 @@ function documentOptions(sentences: readonly Option[], { documentSearch }: LaneS
   ];
 }
 
-const NO_WORDS = wordsOfText({}, '');
+const NO_WORDS = new TextWords('', new Vocabulary());
 
 /**
  * A document that was found as such alone: behind those of which a sentence was, in the order of

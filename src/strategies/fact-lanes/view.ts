@@ -1,5 +1,6 @@
 /** The candidates of `fact-lanes` as its ranker sees them. */
 import { headerOf } from '../../context/by-document.ts';
+import { analysisOf } from '../../corpus/analysis-cache.ts';
 import {
   type Document,
   type MetadataValue,
@@ -12,7 +13,7 @@ import type {
   LaneScores,
   QuestionView,
 } from '../../models/fact-ranker/question-view.ts';
-import { wordsOfText } from '../../models/fact-ranker/text-words.ts';
+import { TextReader, textWordsKind } from '../../models/fact-ranker/text-words.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
@@ -52,7 +53,7 @@ export async function viewOf(
   const documentIds = found.map(({ hit }) => hit.documentId);
   return {
     lanes: asked.lanes.map(({ text }) => text),
-    candidates: texts.map((text, at) => candidateOf(text, documents[numbers[at]!]!)),
+    ...candidatesOf(texts, documents, numbers, new TextReader(analysisOf(engine))),
     words: searches.words.map(scores => wordRow(scores, ids, source)),
     documents: searches.documents.map(scores => wordRow(scores, documentIds, source)),
     ...vectorRows(searches, cosines, numbers, source),
@@ -131,21 +132,28 @@ function vectorRows(
   };
 }
 
-const candidateOf = (text: Passage, document: Document): Candidate => ({
-  ...{ documentId: text.documentId, text: wordsOfText(text, text.text) },
-  ...headOf(document),
-});
+const SENTENCES = textWordsKind('words of sentences');
+const TITLES = textWordsKind('words of titles');
+const HEADERS = textWordsKind('words of headers');
 
-/** Read once a document: `wordsOfText` keeps one text an object. */
-const heads = new WeakMap<Document, Pick<Candidate, 'title' | 'header'>>();
-
-function headOf(document: Document): Pick<Candidate, 'title' | 'header'> {
-  let head = heads.get(document);
-  if (!head) {
-    head = { title: wordsOfText({}, document.title), header: wordsOfText({}, headerOf(document)) };
-    heads.set(document, head);
-  }
-  return head;
+/** Reads texts, titles and headers as words, all by the vocabulary of one reader. */
+function candidatesOf(
+  texts: readonly Passage[],
+  documents: readonly Document[],
+  numbers: readonly number[],
+  reader: TextReader,
+): Pick<LanesView, 'candidates' | 'vocabulary'> {
+  const heads = documents.map(document => ({
+    title: reader.read(TITLES, document.id, () => document.title),
+    header: reader.read(HEADERS, document.id, () => headerOf(document)),
+  }));
+  const candidates = texts.map(
+    ({ id, documentId, text }, at): Candidate => ({
+      ...{ documentId, text: reader.read(SENTENCES, id, () => text) },
+      ...heads[numbers[at]!]!,
+    }),
+  );
+  return { candidates, vocabulary: reader.vocabulary };
 }
 
 /**
