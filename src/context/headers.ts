@@ -4,11 +4,11 @@
  * A control: it shows what document-level exact match is worth once a system chooses how much of a
  * document to pass on (evaluation.md 4.6).
  */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
-export const headers: Member<UnboundContext> = {
+export const headers: Member<UnboundContext> = member({
   name: 'headers',
   summary: 'Control: titles, sources and dates only; it grounds nothing',
   cost: 'about 18 tokens a document',
@@ -24,4 +24,4 @@ export const headers: Member<UnboundContext> = {
         call,
       ),
   }),
-};
+});

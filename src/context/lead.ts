@@ -1,11 +1,11 @@
 /** `lead(words=90)`: the paper's snippet - title, source, date and the first words of the body. */
 import type { Span } from '../corpus/document.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { nthWordEnd } from '../text/words.ts';
 import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
-export const lead: Member<UnboundContext> = {
+export const lead: Member<UnboundContext> = member({
   name: 'lead',
   summary:
     'Title, source, date and the first words of each document (of each passage, where passages were kept)',
@@ -23,7 +23,7 @@ export const lead: Member<UnboundContext> = {
     },
   ],
   create(settings, name) {
-    const words = settings['words'] as number;
+    const words = settings.words;
     return {
       name,
       bind: (engine, call) =>
@@ -43,4 +43,4 @@ export const lead: Member<UnboundContext> = {
         ),
     };
   },
-};
+});

@@ -8,14 +8,14 @@
  */
 import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Span } from '../corpus/document.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import type { EvidenceItem } from '../trace/trace.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
-export const sentences: Member<UnboundContext> = {
+export const sentences: Member<UnboundContext> = member({
   name: 'sentences',
   summary:
     'Kept sentences unchanged; of kept passages and documents the best sentences for the question, each a span of its own',
@@ -33,7 +33,7 @@ export const sentences: Member<UnboundContext> = {
     },
   ],
   create(settings, name) {
-    const most = settings['perDocument'] as number;
+    const most = settings.perDocument;
     return {
       name,
       bind(engine, call, question) {
@@ -64,7 +64,7 @@ export const sentences: Member<UnboundContext> = {
       },
     };
   },
-};
+});
 
 interface RankedSentences {
   readonly spans: readonly Span[];

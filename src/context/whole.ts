@@ -1,9 +1,9 @@
 /** `whole`: the full text of what was kept, under one header a document. */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
-export const whole: Member<UnboundContext> = {
+export const whole: Member<UnboundContext> = member({
   name: 'whole',
   summary: 'The full passages (or documents) that were kept, under title, source and date',
   cost: 'all words of what was kept',
@@ -17,4 +17,4 @@ export const whole: Member<UnboundContext> = {
         call,
       ),
   }),
-};
+});

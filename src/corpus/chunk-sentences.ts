@@ -1,10 +1,10 @@
 /** The chunker `sentences(per=1)`: passages of so many sentences, without overlap. */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import { type Chunker, passagesAt } from './chunker.ts';
 import type { Span } from './document.ts';
 
-export const sentences: Member<Chunker> = {
+export const sentences: Member<Chunker> = member({
   name: 'sentences',
   summary: 'Passages of so many sentences each, without overlap',
   parameters: [
@@ -19,10 +19,9 @@ export const sentences: Member<Chunker> = {
   ],
   create: (settings, name) => ({
     name,
-    chunk: document =>
-      passagesAt(document, grouped(sentenceSpans(document.text), settings['per'] as number)),
+    chunk: document => passagesAt(document, grouped(sentenceSpans(document.text), settings.per)),
   }),
-};
+});
 
 /** Every `per` neighbours as one span. */
 function grouped(spans: readonly Span[], per: number): Span[] {

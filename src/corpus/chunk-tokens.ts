@@ -6,7 +6,7 @@
  * longer than `size` is cut at word runs.
  */
 import { InputError } from '../errors.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import { countWords, wordRuns } from '../text/words.ts';
 import { type Chunker, passagesAt } from './chunker.ts';
@@ -18,7 +18,7 @@ interface Piece {
   readonly tokens: number;
 }
 
-export const tokens: Member<Chunker> = {
+export const tokens: Member<Chunker> = member({
   name: 'tokens',
   summary:
     'Passages of whole sentences up to a number of tokens, the last sentences repeated in the next passage',
@@ -50,8 +50,8 @@ export const tokens: Member<Chunker> = {
     },
   ],
   create: (settings, name) => {
-    const size = settings['size'] as number;
-    const overlap = settings['overlap'] as number;
+    const size = settings.size;
+    const overlap = settings.overlap;
     if (overlap >= size)
       throw new InputError('bad-parameter', `The overlap of "${name}" is too large`, {
         expected: `less than its size, ${size}`,
@@ -62,7 +62,7 @@ export const tokens: Member<Chunker> = {
       chunk: document => passagesAt(document, filled(pieces(document.text, size), size, overlap)),
     };
   },
-};
+});
 
 /** Sentences, those longer than `size` cut. */
 function pieces(text: string, size: number): Piece[] {

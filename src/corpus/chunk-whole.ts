@@ -1,8 +1,8 @@
 /** The chunker `whole`: one passage a document, from the first character to the last. */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { type Chunker, passagesAt } from './chunker.ts';
 
-export const whole: Member<Chunker> = {
+export const whole: Member<Chunker> = member({
   name: 'whole',
   summary: 'One passage a document',
   create: (_, name) => ({
@@ -10,4 +10,4 @@ export const whole: Member<Chunker> = {
     chunk: document =>
       /\S/.test(document.text) ? passagesAt(document, [[0, document.text.length]]) : [],
   }),
-};
+});

@@ -1,20 +1,20 @@
 /**
- * Families: settings are checked, names are canonical and parse back, every mistake is named with
- * what would have been right.
+ * Checks families: settings are validated and typed, canonical names parse back, errors name what
+ * was expected.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../errors.ts';
-import { family, type Member, type Settings } from './family.ts';
-import { printName, type Value } from './name.ts';
+import { defaultsOf, family, type Member, member, type Settings } from './family.ts';
+import { type Name, printName, type Value } from './name.ts';
 
 interface Made {
   readonly name: string;
   readonly settings: Settings;
 }
 
-const member = (name: string, parameters: Member<Made>['parameters'] = []): Member<Made> => ({
+const plain = (name: string, parameters: Member<Made>['parameters'] = []): Member<Made> => ({
   name,
   summary: '',
   parameters: parameters!,
@@ -22,8 +22,8 @@ const member = (name: string, parameters: Member<Made>['parameters'] = []): Memb
 });
 
 const tools = family<Made>('tool', [
-  member('plain'),
-  member('saw', [
+  plain('plain'),
+  plain('saw', [
     { name: 'teeth', type: 'integer', default: 12, min: 1, max: 99, shown: true, summary: '' },
     { name: 'angle', type: 'number', default: 0.5, min: 0, summary: '' },
     {
@@ -36,7 +36,7 @@ const tools = family<Made>('tool', [
     { name: 'label', type: 'text', default: '', summary: '' },
     { name: 'sharp', type: 'flag', default: true, summary: '' },
   ]),
-  member('box', [
+  plain('box', [
     {
       name: 'lid',
       type: 'member',
@@ -162,9 +162,79 @@ describe('mistakes', () => {
 });
 
 test('a family can be extended without changing it, and two members may not share a name', () => {
-  const more = tools.with(member('hammer'));
+  const more = tools.with(plain('hammer'));
   assert.equal(more.create('hammer').name, 'hammer');
   assert.equal(more.create('saw').name, 'saw(teeth=12)');
   assert.throws(() => tools.create('hammer'), { code: 'unknown-tool' });
-  assert.throws(() => tools.with(member('saw')), { code: 'duplicate-name' });
+  assert.throws(() => tools.with(plain('saw')), { code: 'duplicate-name' });
+});
+
+describe('settings are typed by the declared parameters', () => {
+  interface Drill {
+    readonly name: string;
+    readonly speed: number;
+    readonly bit: 'wood' | 'stone';
+    readonly label: string;
+    readonly hammer: boolean;
+    readonly stand: Name;
+  }
+  const drill: Member<Drill> = member({
+    name: 'drill',
+    summary: '',
+    parameters: [
+      { name: 'speed', type: 'integer', default: 3, summary: '' },
+      { name: 'ratio', type: 'number', default: 0.5, summary: '' },
+      { name: 'bit', type: 'text', default: 'wood', choices: ['wood', 'stone'], summary: '' },
+      { name: 'label', type: 'text', default: '', summary: '' },
+      { name: 'hammer', type: 'flag', default: false, summary: '' },
+      { name: 'stand', type: 'member', default: { name: 'none', args: [] }, summary: '' },
+    ],
+    create(settings, name) {
+      const { speed, bit, label, hammer, stand } = settings;
+      // @ts-expect-error A key that no parameter declares does not compile.
+      void settings.sped;
+      // @ts-expect-error An integer is no text.
+      const text: string = settings.speed;
+      // @ts-expect-error A choice that is not declared does not compile.
+      const steel = settings.bit === 'steel';
+      // @ts-expect-error A flag is no number.
+      const number: number = settings.hammer;
+      // @ts-expect-error A parsed name is no text.
+      const printed: string = settings.stand;
+      void [text, steel, number, printed];
+      return { name, speed: speed * settings.ratio, bit, label, hammer, stand };
+    },
+  });
+
+  test('values arrive under their types', () => {
+    const made = family<Drill>('tool', [drill]).create('drill(speed=4, bit=stone, hammer=true)');
+    assert.deepEqual(made, {
+      name: 'drill(speed=4, bit=stone, hammer=true)',
+      ...{ speed: 2, bit: 'stone', label: '', hammer: true, stand: { name: 'none', args: [] } },
+    });
+  });
+
+  test('a value of another shape does not compile', () => {
+    const wrong: Member<Drill> = member({
+      name: 'wrong',
+      summary: '',
+      parameters: [],
+      // @ts-expect-error The family's members have a speed.
+      create: (_, name) => ({ name }),
+    });
+    // @ts-expect-error A type that no parameter has does not compile.
+    const typed = member<Drill>({ name: 'typed', summary: '', parameters: [{ type: 'real' }] });
+    assert.deepEqual([wrong.name, typed.name], ['wrong', 'typed']);
+  });
+
+  test('defaults are typed like settings', () => {
+    const defaults = defaultsOf([
+      { name: 'k', type: 'integer', default: 5, summary: '' },
+      { name: 'form', type: 'text', default: 'a', choices: ['a', 'b'], summary: '' },
+    ]);
+    const form: 'a' | 'b' = defaults.form;
+    // @ts-expect-error `k` is a number.
+    const k: string = defaults.k;
+    assert.deepEqual([k, form], [5, 'a']);
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * A family: the record of all strategies, retrievers, contexts, readers or measures, from name to
- * factory, written once.
+ * Maps the names of a family (strategies, retrievers, contexts, readers, measures, ...) to its
+ * members, checks their settings and prints canonical names.
  *
  * A new member is one file that exports a `Member` and one line in its family's record.
  */
@@ -15,61 +15,89 @@ export interface Parameter {
   /** Inclusive bounds for numbers. */
   readonly min?: number;
   readonly max?: number;
-  /** The allowed texts, where there is a fixed list. */
+  /** Lists the allowed texts if there is a fixed list. */
   readonly choices?: readonly string[];
-  /** One line: what it does, and its unit. */
+  /** Says in one line what it sets, and its unit. */
   readonly summary: string;
-  /**
-   * Printed in the canonical name even at its default, because it is what the member is known by.
-   */
+  /** Prints it in the canonical name even at its default: the member is known by it. */
   readonly shown?: boolean;
-  /** May be given without its name: `lexical(s1)`. Then it is printed so too. */
+  /** Allows the value without its key, as in `lexical(s1)`, and prints it so. */
   readonly positional?: boolean;
-  /**
-   * For a member of another family: its canonical name, so that names nested in names are canonical
-   * too.
-   */
+  /** Returns the canonical form of a nested name of another family. */
   canonical?(name: Name): string;
-  /** For a member of the very family that its owner belongs to: `fused(lexical, dense)`. */
+  /** Marks a nested name of its owner's own family, as in `fused(lexical, dense)`. */
   readonly own?: boolean;
-  /**
-   * For a text with a grammar: its canonical form. Throws `InputError` for one that cannot be read.
-   */
+  /** Returns the canonical form of a text with a grammar. Throws `InputError` if it has none. */
   canonicalText?(text: string): string;
 }
 
 /** The values of a member's parameters, every one present and checked. */
 export type Settings = Readonly<Record<string, Value>>;
 
-export interface Member<T> {
+/** The type of a parameter's value: of a text with `choices` the union of them. */
+export type ValueOf<P extends Parameter> = P['type'] extends 'integer' | 'number'
+  ? number
+  : P['type'] extends 'flag'
+    ? boolean
+    : P['type'] extends 'member'
+      ? Name
+      : P['type'] extends 'text'
+        ? P extends { readonly choices: readonly (infer C extends string)[] }
+          ? C
+          : string
+        : Value;
+
+/** The settings that a list of parameters declares, inferred from the list itself. */
+export type SettingsOf<P extends readonly Parameter[]> = {
+  readonly [K in P[number] as K['name']]: ValueOf<K>;
+};
+
+export interface Member<T, P extends readonly Parameter[] = readonly Parameter[]> {
   readonly name: string;
   /** One line. */
   readonly summary: string;
   readonly paper?: string;
-  /** What a run costs, in the words of the trace: searches, model calls. */
+  /** Describes the cost of a run in the words of the trace: searches, model calls. */
   readonly cost?: string;
   /** Parts of the kit that it cannot run without. */
   readonly needs?: readonly string[];
   readonly uses?: readonly string[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: P;
   /**
-   * `canonical` is the name to carry: it parses back to the same member with the same settings.
-   * `own` is the family that it was created from.
+   * Creates the member's value. `canonical` is the name to carry: it parses back to the same member
+   * with the same settings. `own` is the family that it was created from.
    */
-  create(settings: Settings, canonical: string, own: Family<T>): T;
+  create(settings: SettingsOf<P>, canonical: string, own: Family<T>): T;
+}
+
+/**
+ * Declares a member whose `create` gets its settings typed by the declared parameters: a number for
+ * `integer` and `number`, a boolean for `flag`, the union of its `choices` for `text`, a parsed name
+ * for `member`. A key or a type that the parameters do not declare does not compile.
+ */
+export function member<T, const P extends readonly Parameter[] = readonly []>(
+  declaration: Member<NoInfer<T>, P>,
+): Member<T> {
+  return declaration;
+}
+
+/** Returns the settings of a member that is named without any. */
+export function defaultsOf<const P extends readonly Parameter[]>(parameters: P): SettingsOf<P> {
+  const defaults: Settings = Object.fromEntries(
+    parameters.map(parameter => [parameter.name, parameter.default]),
+  );
+  return defaults as SettingsOf<P>;
 }
 
 export interface Family<T> {
   /** "strategy", "retriever", ... */
   readonly kind: string;
   readonly members: readonly Member<T>[];
-  /**
-   * The member that a name or parsed name stands for. Throws `InputError` that names the nearest.
-   */
+  /** Creates the member of a name. Throws `InputError` that suggests the nearest name. */
   create(name: string | Name): T;
-  /** The canonical form of a name. */
+  /** Returns the canonical form of a name. */
   canonical(name: string | Name): string;
-  /** The same family with more members, for third parties. */
+  /** Returns the same family with more members, for third parties. */
   with(...more: readonly Member<T>[]): Family<T>;
 }
 
@@ -116,9 +144,7 @@ function readSettings(
   own: Canonical,
 ): Settings {
   const parameters = member.parameters ?? [];
-  const settings: Record<string, Value> = Object.fromEntries(
-    parameters.map(parameter => [parameter.name, parameter.default]),
-  );
+  const settings: Record<string, Value> = { ...defaultsOf(parameters) };
   const given = new Set<string>();
   const positional = parameters.filter(parameter => parameter.positional);
   let position = 0;
@@ -190,7 +216,7 @@ function readMember(canonical: Canonical | undefined, given: string | Name): Nam
   return canonical ? parseName(canonical(name)) : name;
 }
 
-/** What would have been right, or undefined when the value is. */
+/** Returns the value that was expected, or undefined if the value fits the parameter. */
 function valueProblem(parameter: Parameter, value: Value): string | undefined {
   const { type, min = -Infinity, max = Infinity, choices } = parameter;
   if (type === 'flag') return typeof value === 'boolean' ? undefined : 'true or false';
@@ -218,7 +244,7 @@ function rangeWords(min: number, max: number): string {
 
 const printed = (value: Value): string => printValue(value);
 
-/** What is shown always, and what differs from its default, in the order of declaration. */
+/** Names what is always shown and what differs from its default, in the order of declaration. */
 function canonicalName(member: Member<unknown>, settings: Settings): Name {
   const args: Argument[] = [];
   for (const parameter of member.parameters ?? []) {

@@ -1,6 +1,5 @@
 /**
- * Canonical names: what a strategy, retriever, context, reader or measure is called in code,
- * command line, trace and report alike.
+ * Parses and prints canonical names. Code, command line, traces and reports name a member alike.
  *
  *     name     := word [ '(' [ argument { ',' argument } ] ')' ]
  *     argument := [ word '=' ] value

@@ -1,8 +1,8 @@
-/** The names most like a mistyped one, for "did you mean". */
+/** Finds the names that a mistyped one may mean, for "Did you mean ...?". */
 
 /**
- * Damerau-Levenshtein distance with adjacent transpositions (optimal string alignment). O(n·m) over
- * short names.
+ * Returns the Damerau-Levenshtein distance with adjacent transpositions (optimal string alignment)
+ * in O(n·m).
  */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
@@ -23,8 +23,8 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * At most `limit` of `names` that `given` may have meant: a shared beginning, or an edit distance
- * of a third of the length.
+ * Returns at most `limit` of `names` that share a beginning with `given` or differ from it by an
+ * edit distance of a third of the length, nearest first.
  */
 export function nearest(given: string, names: Iterable<string>, limit = 3): string[] {
   const wanted = given.toLowerCase().slice(0, 64);
@@ -41,7 +41,7 @@ export function nearest(given: string, names: Iterable<string>, limit = 3): stri
   return near.slice(0, limit).map(entry => entry.name);
 }
 
-/** "Did you mean a, b or c?" or the empty string when nothing is near. */
+/** Returns "Did you mean a, b or c?", or an empty string if no name is near. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   const near = nearest(given, names);
   if (near.length === 0) return '';

@@ -1,5 +1,6 @@
 /** The family of planners, from name to factory. */
-import { type Family, family, type Parameter } from '../naming/family.ts';
+import { type Family, family } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
 import { conjunction } from './conjunction.ts';
 import type { Planner } from './planner.ts';
 import { sourceAnchored } from './source-anchored.ts';
@@ -15,12 +16,12 @@ export const planners: Family<Planner> = family('planner', [
  * The parameters of every strategy that plans: which planner, and how many queries of its plan at
  * most.
  */
-export const PLAN_PARAMETERS: readonly Parameter[] = [
+export const PLAN_PARAMETERS = [
   {
     name: 'planner',
     type: 'member',
     default: { name: 'source-anchored', args: [] },
-    canonical: name => planners.canonical(name),
+    canonical: (name: Name): string => planners.canonical(name),
     summary: 'source-anchored, conjunction or source-restricted',
   },
   {
@@ -31,4 +32,4 @@ export const PLAN_PARAMETERS: readonly Parameter[] = [
     max: 50,
     summary: 'queries of a plan, at most',
   },
-];
+] as const;

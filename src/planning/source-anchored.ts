@@ -2,14 +2,14 @@
  * Planner P1: the full question, then windows of it that begin at each source it names
  * (budgeted-agent sheet, 4.3).
  */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { findMentions } from './mentions.ts';
 import { ClauseList, type Planner } from './planner.ts';
 
 const MIN_WORDS = 10; // the sheet's fitted minimum for a clause
 const MIN_FALLBACK_WORDS = 4;
 
-export const sourceAnchored: Member<Planner> = {
+export const sourceAnchored: Member<Planner> = member({
   name: 'source-anchored',
   summary:
     'P1: the full question, then a window from each source name to the next; commas and "and" when no source is named',
@@ -25,7 +25,7 @@ export const sourceAnchored: Member<Planner> = {
       return list.queries(cap, question);
     },
   }),
-};
+});
 
 function segments(question: string, sources: readonly string[]): string[] {
   const mentions = findMentions(question, sources);

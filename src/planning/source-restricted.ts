@@ -2,11 +2,11 @@
  * Planner P3: the full question, then the question without source names, once within each source it
  * names (budgeted-agent sheet, 4.3).
  */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { distinctNames, findMentions } from './mentions.ts';
 import { type PlannedQuery, type Planner, trimClause } from './planner.ts';
 
-export const sourceRestricted: Member<Planner> = {
+export const sourceRestricted: Member<Planner> = member({
   name: 'source-restricted',
   summary:
     'P3: the full question, then one query a named source: the source, and the question with all source names deleted',
@@ -32,4 +32,4 @@ export const sourceRestricted: Member<Planner> = {
       return [full, ...others].slice(0, cap);
     },
   }),
-};
+});

@@ -2,28 +2,27 @@
  * Where a strategy's thoughts come from: a language model, or sentences of what was found, copied
  * by a rule.
  */
-import type { Parameter } from '../naming/family.ts';
 import type { ModelOutput } from '../trace/trace.ts';
 
 export type ThoughtSource = 'any' | 'model' | 'extracted';
 
-export const THOUGHTS_PARAMETER: Parameter = {
+export const THOUGHTS_PARAMETER = {
   name: 'thoughts',
   type: 'text',
   default: 'any',
   choices: ['any', 'model', 'extracted'],
   summary:
     'by the run’s model where it has one, else by a rule (any); by the model or not at all; by the rule alone, a lower bound (extracted)',
-};
+} as const;
 
-export const ANSWER_PARAMETER: Parameter = {
+export const ANSWER_PARAMETER = {
   name: 'answer',
   type: 'text',
   default: 'own',
   choices: ['own', 'reader'],
   summary:
     'the strategy’s own answer where its evidence supports it, else the reader’s; or always the reader’s',
-};
+} as const;
 
 /** Role of a thought that was copied. */
 export const EXTRACTED = 'extracted';

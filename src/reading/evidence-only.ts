@@ -2,13 +2,13 @@
  * `evidence-only`: no answer, but the ordered evidence, each document with the shown sentence that
  * best supports the question.
  */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Reader } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
-export const evidenceOnly: Member<Reader> = {
+export const evidenceOnly: Member<Reader> = member({
   name: 'evidence-only',
   summary:
     'Shows the evidence, each document with its best supporting sentence; does not answer, so answer measures are undefined',
@@ -41,7 +41,7 @@ export const evidenceOnly: Member<Reader> = {
       };
     },
   }),
-};
+});
 
 function bestOfEachPart(
   sentences: readonly ShownSentence[],

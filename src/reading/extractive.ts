@@ -6,7 +6,7 @@
  * with it, and no meaning. Yes and no follow the form of the question alone (reports are taken to
  * agree unless the question asks whether they disagree), so a yes says little.
  */
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { asksYesOrNo } from '../planning/question-type.ts';
 import { sourceNames } from '../planning/sources.ts';
 import type { Kit } from '../strategies/strategy.ts';
@@ -30,7 +30,7 @@ export const SUPPORT_THRESHOLD = 0.4;
 
 const CITATIONS_AT_MOST = 4;
 
-export const extractive: Member<Reader> = {
+export const extractive: Member<Reader> = member({
   name: 'extractive',
   summary:
     'Yes, no, an entity or a date by rules over the shown sentences; abstains below a support threshold. A baseline, not a reader that understands',
@@ -48,7 +48,7 @@ export const extractive: Member<Reader> = {
     },
   ],
   create(settings, name) {
-    const threshold = settings['support'] as number;
+    const threshold = settings.support;
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
@@ -64,7 +64,7 @@ export const extractive: Member<Reader> = {
       },
     };
   },
-};
+});
 
 interface Draft {
   readonly text: string;

@@ -7,7 +7,7 @@
  * and its paired facts; an entity from the names of the evidence that the question does not have.
  */
 import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Answer, Citation, Evidence } from '../trace/trace.ts';
@@ -23,7 +23,7 @@ export const FACT_SUPPORT = 0.8;
 /** What the reader takes a question for that the evidence does not answer. */
 const NULL_TYPE = 'null';
 
-export const factReader: Member<Reader> = {
+export const factReader: Member<Reader> = member({
   name: 'fact-reader',
   summary:
     'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains where its clauses lack support',
@@ -50,8 +50,8 @@ export const factReader: Member<Reader> = {
   ],
   create(settings, name) {
     const refusing: Refusing = {
-      threshold: settings['support'] as number,
-      form: settings['form'] as boolean,
+      threshold: settings.support,
+      form: settings.form,
     };
     return {
       name,
@@ -72,7 +72,7 @@ export const factReader: Member<Reader> = {
       },
     };
   },
-};
+});
 
 /** Loaded when first used: no other reader pays for it. */
 const shippedModel = async (): Promise<FactModel> =>

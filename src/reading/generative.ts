@@ -8,7 +8,7 @@
  */
 import { InputError } from '../errors.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { ANSWER_TOKENS } from '../planning/short-answer.ts';
 import type { Answer } from '../trace/trace.ts';
 import { readAnswer, saidAnswer } from './generative-answer.ts';
@@ -22,7 +22,7 @@ import { shownPassages } from './shown-passages.ts';
  */
 const PROMPT_TOKENS = 2000;
 
-export const generative: Member<Reader> = {
+export const generative: Member<Reader> = member({
   name: 'generative',
   summary:
     'A language model answers from the passages and cites them; citations are checked, what they do not hold is marked',
@@ -49,8 +49,8 @@ export const generative: Member<Reader> = {
     },
   ],
   create(settings, name) {
-    const limit = settings['prompt'] as number;
-    const uncited = settings['uncited'] as 'withhold' | 'mark';
+    const limit = settings.prompt;
+    const uncited = settings.uncited;
     const calls = {
       role: 'finalAnswer',
       atMost: 2,
@@ -78,7 +78,7 @@ export const generative: Member<Reader> = {
       },
     };
   },
-};
+});
 
 function nothingFits(limit: number): Answer {
   return {

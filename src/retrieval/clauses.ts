@@ -2,14 +2,13 @@
  * `clauses(lexical)`: another retriever, asked with each clause of the question; a hit scores as by
  * its best clause.
  */
-import type { Member } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
 import { bestFusion } from '../ranking/fusion.ts';
 import { clausesOf } from '../text/clauses.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const clauses: Member<UnboundRetriever> = {
+export const clauses: Member<UnboundRetriever> = member({
   name: 'clauses',
   summary:
     'Another retriever asked with each clause of the question; a hit scores as by its best clause, each clause’s scores from 0 to 1',
@@ -27,8 +26,8 @@ export const clauses: Member<UnboundRetriever> = {
     },
   ],
   create(settings, name, own) {
-    const inside = own.create(settings['retriever'] as Name);
-    const depth = settings['depth'] as number;
+    const inside = own.create(settings.retriever);
+    const depth = settings.depth;
     return {
       name,
       bind(engine, models) {
@@ -55,4 +54,4 @@ export const clauses: Member<UnboundRetriever> = {
       },
     };
   },
-};
+});

@@ -1,11 +1,10 @@
 /** `dense(lsa)`, `dense(MODEL)`: the items whose vectors point where the query's does. */
-import type { Member } from '../naming/family.ts';
-import { type Name, printName } from '../naming/name.ts';
-import type { Unit } from '../ranking/ranking.ts';
+import { type Member, member } from '../naming/family.ts';
+import { printName } from '../naming/name.ts';
 import { engineRetriever, SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const dense: Member<UnboundRetriever> = {
+export const dense: Member<UnboundRetriever> = member({
   name: 'dense',
   summary:
     'Vectors: the inner product of query and item in a space of the engine; every item has a score',
@@ -14,7 +13,7 @@ export const dense: Member<UnboundRetriever> = {
   needs: ['engine'],
   parameters: [SPACE_PARAMETER, UNIT_PARAMETER],
   create: (settings, name) =>
-    engineRetriever(name, settings['unit'] as Unit, {
-      space: printName(settings['space'] as Name),
+    engineRetriever(name, settings.unit, {
+      space: printName(settings.space),
     }),
-};
+});

@@ -5,13 +5,12 @@
 import type { Filter } from '../corpus/filter.ts';
 import { parseFilter, printFilter } from '../corpus/filter-expression.ts';
 import { InputError } from '../errors.ts';
-import type { Member } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import { checkFilterValues } from './filter-values.ts';
 import { bothFilters, type UnboundRetriever } from './retriever.ts';
 
-export const filtered: Member<UnboundRetriever> = {
+export const filtered: Member<UnboundRetriever> = member({
   name: 'filtered',
   summary:
     'Another retriever, among the documents whose metadata pass a filter; filters of the query hold too',
@@ -25,13 +24,13 @@ export const filtered: Member<UnboundRetriever> = {
       default: '',
       positional: true,
       shown: true,
-      canonicalText: expression => printFilter(readFilter(expression)),
+      canonicalText: (expression: string) => printFilter(readFilter(expression)),
       summary: 'a filter expression in quotes, as for search --filter',
     },
   ],
   create(settings, name, own) {
-    const filter = readFilter(settings['filter'] as string);
-    const inside = own.create(settings['retriever'] as Name);
+    const filter = readFilter(settings.filter);
+    const inside = own.create(settings.retriever);
     return {
       name,
       bind(engine, models) {
@@ -53,7 +52,7 @@ export const filtered: Member<UnboundRetriever> = {
       },
     };
   },
-};
+});
 
 function readFilter(expression: string): Filter {
   if (expression !== '') return parseFilter(expression);

@@ -1,6 +1,6 @@
 /** `fused(lexical, dense(lsa))`: one ranking from those of several retrievers. */
 import { InputError } from '../errors.ts';
-import type { Member, Parameter, Settings } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
 import { reciprocalRankFusion, weightedFusion } from '../ranking/fusion.ts';
 import type { Ranking } from '../ranking/ranking.ts';
@@ -10,9 +10,9 @@ const NONE: Name = { name: 'none', args: [] };
 /** A name takes a fixed list of parameters, so there are so many parts at most. */
 const PARTS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
-const part = (name: string, index: number): Parameter => ({
+const part = (name: (typeof PARTS)[number], index: number) => ({
   name,
-  type: 'member',
+  type: 'member' as const,
   default:
     [
       { name: 'lexical', args: [] },
@@ -24,7 +24,7 @@ const part = (name: string, index: number): Parameter => ({
   summary: index < 2 ? 'a retriever' : 'one more retriever',
 });
 
-export const fused: Member<UnboundRetriever> = {
+export const fused: Member<UnboundRetriever> = member({
   name: 'fused',
   summary:
     'One ranking from two to six retrievers, by their ranks (rrf) or by their scores between worst and best (weighted)',
@@ -53,7 +53,7 @@ export const fused: Member<UnboundRetriever> = {
       name: 'weights',
       type: 'text',
       default: 'equal',
-      canonicalText: text => (text === 'equal' ? text : readWeights(text).join(':')),
+      canonicalText: (text: string) => (text === 'equal' ? text : readWeights(text).join(':')),
       summary: 'one a part, as 2:1; only their ratios count',
     },
     {
@@ -67,12 +67,10 @@ export const fused: Member<UnboundRetriever> = {
     },
   ],
   create(settings, name, own) {
-    const parts = PARTS.map(key => settings[key] as Name).filter(
-      ({ name: of }) => of !== NONE.name,
-    );
+    const parts = PARTS.map(key => settings[key]).filter(({ name: of }) => of !== NONE.name);
     const retrievers = parts.map(given => own.create(given));
     const fuse = fusionOf(settings, retrievers.length);
-    const depth = settings['depth'] as number;
+    const depth = settings.depth;
     return {
       name,
       bind(engine, models) {
@@ -99,20 +97,26 @@ export const fused: Member<UnboundRetriever> = {
       },
     };
   },
-};
+});
 
-function fusionOf(settings: Settings, parts: number): (rankings: readonly Ranking[]) => Ranking {
+interface Fusion {
+  readonly method: 'rrf' | 'weighted';
+  readonly k: number;
+  readonly weights: string;
+}
+
+function fusionOf(settings: Fusion, parts: number): (rankings: readonly Ranking[]) => Ranking {
   const given =
-    settings['weights'] === 'equal'
+    settings.weights === 'equal'
       ? Array.from({ length: parts }, () => 1)
-      : readWeights(settings['weights'] as string);
+      : readWeights(settings.weights);
   if (given.length !== parts)
     throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
       expected: `${parts} weights, one a part`,
       received: `${given.length}`,
     });
-  return settings['method'] === 'rrf'
-    ? rankings => reciprocalRankFusion(rankings, settings['k'] as number, given)
+  return settings.method === 'rrf'
+    ? rankings => reciprocalRankFusion(rankings, settings.k, given)
     : rankings => weightedFusion(rankings, given);
 }
 

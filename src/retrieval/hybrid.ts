@@ -2,8 +2,8 @@
  * `hybrid(lsa)`: words and vectors together, asked with the whole question and with its clauses,
  * over items and over their sentences.
  */
-import type { Member } from '../naming/family.ts';
-import { type Name, printName } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
+import { printName } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
@@ -12,7 +12,7 @@ const NONE = 'none';
 /** A question's function words would count in every clause anew. */
 const SCORER = 'bm25(stop=english)';
 
-export const hybrid: Member<UnboundRetriever> = {
+export const hybrid: Member<UnboundRetriever> = member({
   name: 'hybrid',
   summary:
     'BM25 by the whole question, by its clauses and by its clauses over sentences, and vectors by its clauses; equal weights',
@@ -34,12 +34,7 @@ export const hybrid: Member<UnboundRetriever> = {
         'what has vectors: the unit, or its sentences, which finds more and needs some ten times as many',
     },
   ],
-  create(settings, name, own) {
-    const { space, unit, vectors } = settings as {
-      readonly space: Name;
-      readonly unit: Unit;
-      readonly vectors: 'unit' | 'sentence';
-    };
+  create({ space, unit, vectors }, name, own) {
     const inside = own.create(compositionOf(printName(space), unit, vectors));
     const words = own.create(`lexical(${SCORER}, unit=${unit})`);
     const dense =
@@ -55,7 +50,7 @@ export const hybrid: Member<UnboundRetriever> = {
       },
     };
   },
-};
+});
 
 /** What it is short for. */
 export function compositionOf(

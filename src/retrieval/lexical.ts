@@ -1,12 +1,11 @@
 /** `lexical(bm25)`, `lexical(s1)`: the engine's inverted index under a named scorer. */
 import { scorers } from '../indexes/lexical/scorers.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
-import type { Unit } from '../ranking/ranking.ts';
 import { engineRetriever, UNIT_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
-export const lexical: Member<UnboundRetriever> = {
+export const lexical: Member<UnboundRetriever> = member({
   name: 'lexical',
   summary:
     'Inverted index: BM25, or the budgeted-agent paper’s sublinear TF-IDF with metadata boosts (s1)',
@@ -19,13 +18,13 @@ export const lexical: Member<UnboundRetriever> = {
       type: 'member',
       default: { name: 'bm25', args: [] },
       positional: true,
-      canonical: name => scorers.canonical(name),
+      canonical: (name: Name) => scorers.canonical(name),
       summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1',
     },
     UNIT_PARAMETER,
   ],
   create: (settings, name) =>
-    engineRetriever(name, settings['unit'] as Unit, {
-      scorer: scorers.canonical(settings['scorer'] as Name),
+    engineRetriever(name, settings.unit, {
+      scorer: scorers.canonical(settings.scorer),
     }),
-};
+});

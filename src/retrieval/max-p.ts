@@ -3,8 +3,7 @@
  * passages.
  */
 import { InputError } from '../errors.ts';
-import type { Member } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { SearchEngine } from './engine.ts';
@@ -13,7 +12,7 @@ import type { UnboundRetriever } from './retriever.ts';
 
 const SIZE: Readonly<Record<Unit, number>> = { document: 3, passage: 2, sentence: 1 };
 
-export const maxP: Member<UnboundRetriever> = {
+export const maxP: Member<UnboundRetriever> = member({
   name: 'max-p',
   summary:
     'Another retriever asked for smaller parts; what holds them scores as the best of its parts',
@@ -41,17 +40,14 @@ export const maxP: Member<UnboundRetriever> = {
     },
   ],
   create(settings, name, own) {
-    const { unit, parts } = settings as {
-      readonly unit: Unit;
-      readonly parts: 'passage' | 'sentence';
-    };
+    const { unit, parts } = settings;
     if (SIZE[parts] >= SIZE[unit])
       throw new InputError('bad-parameter', 'The parameter "parts" of the retriever "max-p"', {
         expected: `smaller than the unit, which is ${unit}`,
         received: parts,
       });
-    const inside = own.create(settings['retriever'] as Name);
-    const depth = settings['depth'] as number;
+    const inside = own.create(settings.retriever);
+    const depth = settings.depth;
     return {
       name,
       bind(engine, models) {
@@ -75,7 +71,7 @@ export const maxP: Member<UnboundRetriever> = {
       },
     };
   },
-};
+});
 
 type Places = readonly Omit<Hit, 'score'>[];
 

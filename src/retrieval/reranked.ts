@@ -6,8 +6,8 @@ import { InputError } from '../errors.ts';
 import { checkScores } from '../models/checked-scores.ts';
 import { namedReranker } from '../models/named-reranker.ts';
 import type { Reranker } from '../models/reranker.ts';
-import type { Member } from '../naming/family.ts';
-import { type Name, printName } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
+import { printName } from '../naming/name.ts';
 import { weightedFusion } from '../ranking/fusion.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
 import { clausesOf } from '../text/clauses.ts';
@@ -19,7 +19,7 @@ import type { UnboundRetriever } from './retriever.ts';
 
 const NONE = 'none';
 
-export const reranked: Member<UnboundRetriever> = {
+export const reranked: Member<UnboundRetriever> = member({
   name: 'reranked',
   summary:
     'The best hits of another retriever in the order of a reranker; what is below its depth keeps its place behind them',
@@ -73,13 +73,13 @@ export const reranked: Member<UnboundRetriever> = {
     },
   ],
   create(settings, name, own) {
-    const model = printName(settings['model'] as Name);
+    const model = printName(settings.model);
     if (model === NONE)
       throw new InputError('missing-parameter', 'The retriever "reranked" needs a model', {
         expected: 'for example reranked(lexical, ms-marco-MiniLM-L-12-v2)',
       });
-    const inside = own.create(settings['retriever'] as Name);
-    const manner = settings as unknown as Omit<Manner, 'unit' | 'engine'>;
+    const inside = own.create(settings.retriever);
+    const manner = settings;
     const { depth } = manner;
     return {
       name,
@@ -107,7 +107,7 @@ export const reranked: Member<UnboundRetriever> = {
       },
     };
   },
-};
+});
 
 interface Manner {
   readonly unit: Unit;

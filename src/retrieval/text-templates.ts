@@ -1,6 +1,6 @@
 /** The family of text templates: what an embedder is given to read of a passage and of a query. */
 import { type Document, metadataText, type Passage, publishedDay } from '../corpus/document.ts';
-import { type Family, family, type Member } from '../naming/family.ts';
+import { type Family, family, type Member, member } from '../naming/family.ts';
 import { cleanCharacters } from '../text/clean-characters.ts';
 
 /**
@@ -25,14 +25,14 @@ export function withHeader({ title, metadata }: Document, { text }: Passage): st
   return header === '' ? text : `${header}\n${text}`;
 }
 
-const header: Member<TextTemplate> = {
+const header: Member<TextTemplate> = member({
   name: 'header',
   summary:
     'a line "TITLE, SOURCE, DAY", as far as they are known, above the words; queries as they are',
   create: (_, name) => ({ name, passage: withHeader, query: text => text }),
-};
+});
 
-const titleContext: Member<TextTemplate> = {
+const titleContext: Member<TextTemplate> = member({
   name: 'title-context',
   summary:
     'the lines "Title: ...", "Source: ..." where it is known, and "Context: ..."; queries without a label',
@@ -55,7 +55,7 @@ const titleContext: Member<TextTemplate> = {
       query: clean,
     };
   },
-};
+});
 
 /** A line each; none for an empty field. */
 function labelled(fields: Readonly<Record<string, string>>): string {
@@ -64,11 +64,11 @@ function labelled(fields: Readonly<Record<string, string>>): string {
     .join('\n');
 }
 
-const text: Member<TextTemplate> = {
+const text: Member<TextTemplate> = member({
   name: 'text',
   summary: 'the words alone, without title or source',
   create: (_, name) => ({ name, passage: (_document, item) => item.text, query: query => query }),
-};
+});
 
 export const textTemplates: Family<TextTemplate> = family('template', [header, titleContext, text]);
 

@@ -7,8 +7,7 @@
  * published number of rounds shows.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
@@ -24,7 +23,7 @@ interface Limits {
   readonly 'weak-ratio': number;
 }
 
-export const budgetedAgent: Member<Strategy> = {
+export const budgetedAgent: Member<Strategy> = member({
   name: 'budgeted-agent',
   summary:
     'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
@@ -85,9 +84,8 @@ export const budgetedAgent: Member<Strategy> = {
         'once there is evidence, refuse candidates below this share of the call’s best score (0: off)',
     },
   ],
-  create(settings, name) {
-    const limits = settings as unknown as Limits;
-    const planner = planners.create(settings['planner'] as Name);
+  create(limits, name) {
+    const planner = planners.create(limits.planner);
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
@@ -95,7 +93,7 @@ export const budgetedAgent: Member<Strategy> = {
         const selection = new Selection(kit.context, call);
         const plan = planner.plan(
           question.text,
-          settings['queries'] as number,
+          limits.queries,
           await sourceNames(kit.engine, call),
         );
         for (const planned of plan.slice(0, limits.calls)) {
@@ -114,7 +112,7 @@ export const budgetedAgent: Member<Strategy> = {
       ranking: rankingOfConsidered,
     };
   },
-};
+});
 
 /** The FILTER state: admits candidates into the selection and says why the others were not. */
 async function filter(search: Search, selection: Selection, limits: Limits): Promise<Rejection[]> {

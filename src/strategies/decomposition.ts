@@ -6,15 +6,14 @@
  * whose best document is known already takes the next best.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
 import { rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
-export const decomposition: Member<Strategy> = {
+export const decomposition: Member<Strategy> = member({
   name: 'decomposition',
   summary: 'The question and its clauses, one search each, the best new document of each',
   paper: 'the budgeted-agent paper, query decomposition (sheet 5.3)',
@@ -32,8 +31,8 @@ export const decomposition: Member<Strategy> = {
     },
   ],
   create(settings, name) {
-    const { queries, documents } = settings as { queries: number; documents: number };
-    const planner = planners.create(settings['planner'] as Name);
+    const planner = planners.create(settings.planner);
+    const { queries, documents } = settings;
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
@@ -65,4 +64,4 @@ export const decomposition: Member<Strategy> = {
       ranking: rankingOfConsidered,
     };
   },
-};
+});

@@ -23,20 +23,14 @@ import type {
   LabeledChunk,
   TokenClassifiers,
 } from '../models/efficient-rag/token-classifiers.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { distinctDocuments, type Hit } from '../ranking/ranking.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
 import type { End, Hop, ModelOutput, Rejection, Search } from '../trace/trace.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
-interface Settings {
-  readonly k: number;
-  readonly rounds: number;
-  readonly model: string;
-}
-
-export const efficientRag: Member<Strategy> = {
+export const efficientRag: Member<Strategy> = member({
   name: 'efficient-rag',
   summary: 'Token classifiers choose the chunks of each search and the words of the next query',
   paper: 'EfficientRAG, arXiv 2408.04259 (model=lite is our small approximation)',
@@ -68,8 +62,7 @@ export const efficientRag: Member<Strategy> = {
       summary: 'which token classifiers: lite ships, others are given to the run',
     },
   ],
-  create(settings, name) {
-    const { k, rounds, model } = settings as unknown as Settings;
+  create({ k, rounds, model }, name) {
     return {
       name,
       needs: ['engine', 'retriever', 'context', 'tokenClassifiers'],
@@ -113,7 +106,7 @@ export const efficientRag: Member<Strategy> = {
       ranking: (hops: readonly Hop[]) => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
   },
-};
+});
 
 function classifiersOf({ tokenClassifiers }: Kit, model: string): TokenClassifiers {
   if (tokenClassifiers) return tokenClassifiers;

@@ -7,12 +7,12 @@
  * keeps is a prefix of the ranking: a top-k whose k the budget sets.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
 import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
-export const equalBudgetTopK: Member<Strategy> = {
+export const equalBudgetTopK: Member<Strategy> = member({
   name: 'equal-budget-top-k',
   summary: 'Control: one search, as many of the first hits as fit into the token budget',
   paper: 'evaluation.md 4.5 (the control that the budgeted-agent paper lacks)',
@@ -37,8 +37,7 @@ export const equalBudgetTopK: Member<Strategy> = {
       summary: 'hits looked at, at most',
     },
   ],
-  create(settings, name) {
-    const { tokens, depth } = settings as { tokens: number; depth: number };
+  create({ tokens, depth }, name) {
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
@@ -72,4 +71,4 @@ export const equalBudgetTopK: Member<Strategy> = {
       ranking: rankingOfFirstSearch,
     };
   },
-};
+});

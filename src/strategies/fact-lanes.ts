@@ -23,7 +23,7 @@
 import { Selection } from '../context/selection.ts';
 import type { RankerWeights, Weights } from '../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import { type Retriever, searchAll } from '../retrieval/retriever.ts';
@@ -51,7 +51,7 @@ import {
 import { type LanesView, viewOf } from './fact-lanes/view.ts';
 import { rankingOfConsidered, type Strategy } from './strategy.ts';
 
-export const factLanes: Member<Strategy> = {
+export const factLanes: Member<Strategy> = member({
   name: 'fact-lanes',
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
@@ -59,8 +59,8 @@ export const factLanes: Member<Strategy> = {
   cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; up to 16 by words in each of two later rounds where no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
   needs: ['engine', 'retriever', 'context'],
   parameters: FACT_LANES_PARAMETERS,
-  create: (given, name) => factLanesWith(given as unknown as FactLanesSettings, name),
-};
+  create: (settings, name) => factLanesWith(settings, name),
+});
 
 /**
  * `weights`: instead of those that ship, as while they are learnt. `told` hears what was ranked,

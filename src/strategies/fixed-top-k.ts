@@ -5,12 +5,12 @@
  * baseline of TreeHop (treehop.md 7.3). Model calls: 0. Stops after one search.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
 import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
-export const fixedTopK: Member<Strategy> = {
+export const fixedTopK: Member<Strategy> = member({
   name: 'fixed-top-k',
   summary: 'One search with the question as it stands; the first k hits are the evidence',
   paper: 'baseline of the budgeted-agent paper; over dense(MODEL) the Direct-R@k of TreeHop',
@@ -28,7 +28,7 @@ export const fixedTopK: Member<Strategy> = {
     },
   ],
   create(settings, name) {
-    const k = settings['k'] as number;
+    const k = settings.k;
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
@@ -51,4 +51,4 @@ export const fixedTopK: Member<Strategy> = {
       ranking: rankingOfFirstSearch,
     };
   },
-};
+});

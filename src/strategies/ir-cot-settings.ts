@@ -2,28 +2,18 @@
  * What can be set of IR-CoT, and the limits that its profiles bring along (ir-cot sheet, the table
  * of profiles and section 7).
  */
-import type { Parameter } from '../naming/family.ts';
-import { ANSWER_PARAMETER, THOUGHTS_PARAMETER, type ThoughtSource } from '../planning/thoughts.ts';
+import type { SettingsOf } from '../naming/family.ts';
+import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
 import type { ParagraphRules } from './ir-cot-paragraphs.ts';
-import { DEMONSTRATIONS_AT_MOST, type PromptSettings } from './ir-cot-prompt.ts';
+import { DEMONSTRATIONS_AT_MOST } from './ir-cot-prompt.ts';
 import { IR_COT_PROFILES } from './ir-cot-reply.ts';
 
-export interface IrCotSettings extends PromptSettings {
-  readonly k: number;
-  readonly steps: number;
-  readonly paragraphs: number;
-  readonly longest: number;
-  readonly alike: number;
-  readonly answer: 'own' | 'reader';
-  readonly thoughts: ThoughtSource;
-}
-
-export const IR_COT_PARAMETERS: readonly Parameter[] = [
+export const IR_COT_PARAMETERS = [
   {
     name: 'profile',
     type: 'text',
     default: 'original',
-    choices: IR_COT_PROFILES,
+    choices: IR_COT_PROFILES as typeof IR_COT_PROFILES,
     shown: true,
     summary: 'the loop of the paper’s code, or of the Group-8 comparison’s text or code',
   },
@@ -79,9 +69,9 @@ export const IR_COT_PARAMETERS: readonly Parameter[] = [
   {
     name: 'demonstrations',
     type: 'integer',
-    default: DEMONSTRATIONS_AT_MOST,
+    default: DEMONSTRATIONS_AT_MOST as number,
     min: 0,
-    max: DEMONSTRATIONS_AT_MOST,
+    max: DEMONSTRATIONS_AT_MOST as number,
     summary: 'worked examples in the prompt',
   },
   {
@@ -92,9 +82,11 @@ export const IR_COT_PARAMETERS: readonly Parameter[] = [
     max: 1e6,
     summary: 'tokens of the longest prompt: less is shown until it fits',
   },
-  ANSWER_PARAMETER,
-  THOUGHTS_PARAMETER,
-];
+  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
+  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+] as const;
+
+export type IrCotSettings = SettingsOf<typeof IR_COT_PARAMETERS>;
 
 export interface IrCotLimits extends ParagraphRules {
   readonly steps: number;

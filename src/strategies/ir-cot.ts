@@ -15,7 +15,7 @@
  * and the hops are easily led astray. `thoughts=extracted` names such a run.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { draftCitations } from '../planning/draft-citations.ts';
 import { paragraphUnit } from '../planning/paragraphs.ts';
 import { isReasoningSentence } from '../planning/reasoning-sentence.ts';
@@ -45,7 +45,7 @@ const STEPS_BEYOND = 2;
  */
 const USUAL = { calls: 2, promptTokens: 3800, completionTokens: 40 };
 
-export const irCot: Member<Strategy> = {
+export const irCot: Member<Strategy> = member({
   name: 'ir-cot',
   summary:
     'Each sentence of a model’s chain of thought is the next query, until the chain states an answer',
@@ -54,8 +54,7 @@ export const irCot: Member<Strategy> = {
   needs: ['engine', 'retriever', 'context'],
   uses: ['model'],
   parameters: IR_COT_PARAMETERS,
-  create(given, name) {
-    const settings = given as unknown as IrCotSettings;
+  create(settings, name) {
     const { thoughts, prompt } = settings;
     const { steps } = limitsOf(settings);
     const calls = {
@@ -91,7 +90,7 @@ export const irCot: Member<Strategy> = {
       ranking: hops => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
   },
-};
+});
 
 async function* interleave(
   question: Question,

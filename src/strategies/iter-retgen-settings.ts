@@ -1,18 +1,9 @@
 /** What can be set of Iter-RetGen (its sheet, sections 2, 4 and 6). */
-import type { Parameter } from '../naming/family.ts';
-import { ANSWER_PARAMETER, THOUGHTS_PARAMETER, type ThoughtSource } from '../planning/thoughts.ts';
-import { DEMONSTRATIONS_AT_MOST, type GenerationSettings } from './iter-retgen-generation.ts';
+import type { SettingsOf } from '../naming/family.ts';
+import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
+import { DEMONSTRATIONS_AT_MOST } from './iter-retgen-generation.ts';
 
-export interface IterRetGenSettings extends GenerationSettings {
-  readonly iterations: number;
-  readonly k: number;
-  readonly order: 'question-first' | 'generation-first';
-  readonly accumulate: 'union' | 'last';
-  readonly answer: 'own' | 'reader';
-  readonly thoughts: ThoughtSource;
-}
-
-export const ITER_RETGEN_PARAMETERS: readonly Parameter[] = [
+export const ITER_RETGEN_PARAMETERS = [
   {
     name: 'iterations',
     type: 'integer',
@@ -58,9 +49,9 @@ export const ITER_RETGEN_PARAMETERS: readonly Parameter[] = [
   {
     name: 'demonstrations',
     type: 'integer',
-    default: DEMONSTRATIONS_AT_MOST,
+    default: DEMONSTRATIONS_AT_MOST as number,
     min: 0,
-    max: DEMONSTRATIONS_AT_MOST,
+    max: DEMONSTRATIONS_AT_MOST as number,
     summary: 'worked examples in the prompt',
   },
   {
@@ -79,6 +70,8 @@ export const ITER_RETGEN_PARAMETERS: readonly Parameter[] = [
     max: 1e6,
     summary: 'tokens of the longest prompt: less is shown until it fits',
   },
-  ANSWER_PARAMETER,
-  THOUGHTS_PARAMETER,
-];
+  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
+  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+] as const;
+
+export type IterRetGenSettings = SettingsOf<typeof ITER_RETGEN_PARAMETERS>;

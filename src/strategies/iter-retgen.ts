@@ -14,7 +14,7 @@
  */
 import { Selection } from '../context/selection.ts';
 import { REPAIR_TOKENS } from '../models/structured.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { draftCitations } from '../planning/draft-citations.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';
 import { isReasoningSentence } from '../planning/reasoning-sentence.ts';
@@ -41,7 +41,7 @@ const LOST = withoutModel(
   'reasoning, and an answer; this is no Iter-RetGen but a lower bound of it',
 );
 
-export const iterRetGen: Member<Strategy> = {
+export const iterRetGen: Member<Strategy> = member({
   name: 'iter-retgen',
   summary:
     'Searches again with the question and the answer that a model reasoned out from the last passages',
@@ -50,8 +50,7 @@ export const iterRetGen: Member<Strategy> = {
   needs: ['engine', 'retriever', 'context'],
   uses: ['model'],
   parameters: ITER_RETGEN_PARAMETERS,
-  create(given, name) {
-    const settings = given as unknown as IterRetGenSettings;
+  create(settings, name) {
     const { thoughts, prompt } = settings;
     const calls = generationsOf(settings);
     // A repair shows what was said before.
@@ -84,7 +83,7 @@ export const iterRetGen: Member<Strategy> = {
       ranking: hops => distinctDocuments(keptIn(hops, settings)),
     };
   },
-};
+});
 
 const generationsOf = ({ iterations, answer }: IterRetGenSettings): number =>
   answer === 'reader' ? iterations - 1 : iterations;

@@ -8,7 +8,7 @@
  * so. Model calls: 0. Stops after its rounds, or when a round brings nothing new to take cues from.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { driftCues, literalCues } from '../planning/cues.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
 import type { EvidenceItem, Rejection, Search } from '../trace/trace.ts';
@@ -25,7 +25,7 @@ interface Limits {
 
 const DRIFT_POOL = 3; // sheet 5.2: up to 2 unseen from the top 3
 
-export const iterative: Member<Strategy> = {
+export const iterative: Member<Strategy> = member({
   name: 'iterative',
   summary: 'Searches again with cues from what the last round found',
   paper: 'the budgeted-agent paper, iterative retrieval (sheet 5.2, approximate)',
@@ -81,8 +81,7 @@ export const iterative: Member<Strategy> = {
       summary: 'documents kept, at most',
     },
   ],
-  create(settings, name) {
-    const limits = settings as unknown as Limits;
+  create(limits, name) {
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
@@ -121,7 +120,7 @@ export const iterative: Member<Strategy> = {
       ranking: rankingOfFirstSearch,
     };
   },
-};
+});
 
 /** The documents whose cues the next query carries: the best of those that this round added. */
 function cueGivers(kept: readonly EvidenceItem[], limits: Limits): string[] {

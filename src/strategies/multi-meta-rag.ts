@@ -10,7 +10,7 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Filter, matches } from '../corpus/filter.ts';
-import type { Family, Member } from '../naming/family.ts';
+import { type Family, type Member, member } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
 import {
   type ExtractedFilter,
@@ -48,7 +48,7 @@ const SOFT_DEPTH = 5;
  * The strategy over extractors of your own: `strategiesWith(extractorsWith(filters))` has it too.
  */
 export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<Strategy> {
-  return {
+  return member({
     name: 'multi-meta-rag',
     summary: 'One search among the documents whose source (and day) the question names',
     paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024',
@@ -100,12 +100,11 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
         name: 'extractor',
         type: 'member',
         default: { name: 'rules', args: [] },
-        canonical: name => extractors.canonical(name),
+        canonical: (given: Name) => extractors.canonical(given),
         summary: 'what reads the filter from the question',
       },
     ],
-    create(settings, name) {
-      const read = settings as unknown as MultiMetaSettings;
+    create(read, name) {
       const extractor = extractors.create(read.extractor);
       return {
         name,
@@ -134,7 +133,7 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
         ],
       };
     },
-  };
+  });
 }
 
 /**

@@ -2,27 +2,14 @@
 
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
-import type { Parameter } from '../naming/family.ts';
+import type { SettingsOf } from '../naming/family.ts';
+import type { Name } from '../naming/name.ts';
 import { planners } from '../planning/planners.ts';
 import { integrationPrompt } from '../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../planning/sub-questions/model-sub-answer.ts';
 import { decomposePrompt } from '../planning/sub-questions/model-sub-questions.ts';
-import type { SplitBy } from '../planning/sub-questions/plan.ts';
 
-export interface QueryDecompositionSettings {
-  readonly parts: number;
-  readonly integration: 'sub-answers' | 'sub-contexts';
-  readonly k: number;
-  readonly chained: boolean;
-  readonly checked: boolean;
-  readonly split: SplitBy;
-  readonly answers: 'model' | 'extractive' | 'replayed';
-  readonly words: number;
-  readonly prompt: number;
-  readonly pool: number;
-}
-
-export const queryDecompositionParameters: readonly Parameter[] = [
+export const queryDecompositionParameters = [
   {
     name: 'parts',
     type: 'integer',
@@ -108,10 +95,12 @@ export const queryDecompositionParameters: readonly Parameter[] = [
     name: 'planner',
     type: 'member',
     default: { name: 'source-anchored', args: [] },
-    canonical: name => planners.canonical(name),
+    canonical: (name: Name): string => planners.canonical(name),
     summary: 'what writes the sub-questions where no model does',
   },
-];
+] as const;
+
+export type QueryDecompositionSettings = SettingsOf<typeof queryDecompositionParameters>;
 
 /** What the last prompt shows of one; characters. */
 export const LONGEST_SUB_ANSWER = 300;

@@ -17,8 +17,7 @@
  * under the role `degraded`. A failure ends the run behind its last hop, and is its `stopped`.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member, Settings } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Member, member } from '../naming/family.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
 import { planners } from '../planning/planners.ts';
@@ -54,7 +53,7 @@ import { type Kit, rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './st
 
 /** The strategy over recorded sub-questions: `strategiesWith(extractors, recorded)` has it too. */
 export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<Strategy> {
-  return {
+  return member({
     name: 'query-decomposition',
     summary:
       'A model splits the question; one search a sub-question; answers put together, or passages pooled',
@@ -63,9 +62,8 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
     needs: ['engine', 'retriever', 'context'],
     uses: ['model'],
     parameters: queryDecompositionParameters,
-    create(given: Settings, name) {
-      const settings = given as unknown as QueryDecompositionSettings;
-      const planner = planners.create(given['planner'] as Name);
+    create(settings, name) {
+      const planner = planners.create(settings.planner);
       return {
         name,
         needs: ['engine', 'retriever', 'context'],
@@ -79,7 +77,7 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
             : rankingOfPool(hops, settings.k),
       };
     },
-  };
+  });
 }
 
 /** The pooled documents, then all others by their best score. */

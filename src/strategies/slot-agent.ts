@@ -9,7 +9,7 @@
  * pass.
  */
 import { Selection } from '../context/selection.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { findSlots } from '../planning/slots.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
@@ -23,7 +23,7 @@ interface Counts {
   readonly none: number;
 }
 
-export const slotAgent: Member<Strategy> = {
+export const slotAgent: Member<Strategy> = member({
   name: 'slot-agent',
   summary:
     'A slot for each source the question names, filled first; then the plain ranking up to a count from the question’s form',
@@ -70,16 +70,13 @@ export const slotAgent: Member<Strategy> = {
       summary: 'a source followed by a date is a slot of its own',
     },
   ],
-  create(settings, name) {
-    const counts = settings as unknown as Counts;
+  create(counts, name) {
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         // A filter may name only fields that some document has.
-        const dates =
-          (settings['dates'] as boolean) &&
-          (await kit.engine.fields(call)).includes('published_at');
+        const dates = counts.dates && (await kit.engine.fields(call)).includes('published_at');
         const slots = findSlots(question.text, await sourceNames(kit.engine, call), dates);
         const queries = [
           { text: question.text },
@@ -108,7 +105,7 @@ export const slotAgent: Member<Strategy> = {
       ],
     };
   },
-};
+});
 
 /** The best hit of each slot, in order of slots, then the hits of the full question; each once. */
 function inOrder(searches: readonly Search[]): { search: number; hit: Search['hits'][number] }[] {

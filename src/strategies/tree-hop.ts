@@ -19,7 +19,7 @@
 import { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import type { Member } from '../naming/family.ts';
+import { type Member, member } from '../naming/family.ts';
 import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { searchAll } from '../retrieval/retriever.ts';
@@ -46,7 +46,7 @@ interface TreeHopSettings extends LayerSettings {
 
 const TRAINED = 'trained';
 
-export const treeHop: Member<Strategy> = {
+export const treeHop: Member<Strategy> = member({
   name: 'tree-hop',
   summary:
     'Vectors of next queries from a trained model: one for each passage that a layer of the tree keeps',
@@ -124,8 +124,7 @@ export const treeHop: Member<Strategy> = {
         'compute the queries after the last hop too, which nobody asks, as the released code does: for times alone',
     },
   ],
-  create(settings, name) {
-    const read = settings as unknown as TreeHopSettings;
+  create(read, name) {
     checkSize(read);
     return {
       name,
@@ -158,7 +157,7 @@ export const treeHop: Member<Strategy> = {
       ranking: (hops: readonly Hop[]) => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
   },
-};
+});
 
 /** Without layer-wise pruning each layer is `k` times as large as the one before it. */
 const MOST_HITS = 100_000;

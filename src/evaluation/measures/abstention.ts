@@ -2,7 +2,7 @@
  * AbstainedNull and RefusedAnswerable: is the reader silent where it should be, and only there?
  * Read from the answer, never from a score (evaluation.md 2.3).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import type { Member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { isRefusal } from '../given-answer.ts';
 import { isNull } from '../gold-evidence.ts';
@@ -11,7 +11,7 @@ function member(name: string, summary: string, ofNull: boolean): Member<Measure>
   return {
     name,
     summary: `${summary}; undefined for readers that only show evidence`,
-    create: (_: Settings, canonical: string): Measure => ({
+    create: (_, canonical) => ({
       name: canonical,
       summary,
       unit: 'share',

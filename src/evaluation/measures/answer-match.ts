@@ -2,15 +2,15 @@
  * AnswerEM and AnswerF1: the answer against the accepted answers, by the rules of three scorers
  * (evaluation.md 2.2).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { givenAnswer } from '../given-answer.ts';
 import { type AnswerRule, exactMatch, answerF1 as f1 } from '../token-overlap.ts';
 
 type Match = (predicted: string, gold: string, rule: AnswerRule) => number;
 
-function member(name: string, summary: string, match: Match): Member<Measure> {
-  return {
+function matchMember(name: string, summary: string, match: Match): Member<Measure> {
+  return member({
     name,
     summary: `${summary}, the best of all accepted answers; undefined for readers that only show evidence`,
     parameters: [
@@ -25,8 +25,8 @@ function member(name: string, summary: string, match: Match): Member<Measure> {
           'whose scorer: yes/no rule (hotpot), empty sides may match (squad), neither (longbench)',
       },
     ],
-    create: (settings: Settings, canonical: string): Measure => {
-      const rule = settings['rule'] as AnswerRule;
+    create: (settings, canonical) => {
+      const rule = settings.rule;
       return {
         name: canonical,
         summary: `${summary} (${rule})`,
@@ -38,15 +38,15 @@ function member(name: string, summary: string, match: Match): Member<Measure> {
         },
       };
     },
-  };
+  });
 }
 
-export const answerEM: Member<Measure> = member(
+export const answerEM: Member<Measure> = matchMember(
   'AnswerEM',
   'Answer equals gold after normalisation',
   exactMatch,
 );
-export const answerF1: Member<Measure> = member(
+export const answerF1: Member<Measure> = matchMember(
   'AnswerF1',
   'Token F1 of answer and gold after normalisation',
   f1,

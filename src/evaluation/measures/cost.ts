@@ -2,38 +2,38 @@
  * Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: what a run used, over all
  * questions (evaluation.md 4.3).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Rejection, Trace } from '../../trace/trace.ts';
 import type { Measure, MeasureUnit } from '../example.ts';
 import { evidenceDocuments } from '../gold-evidence.ts';
 
-function member(
+function costMember(
   name: string,
   summary: string,
   unit: MeasureUnit,
   count: (trace: Trace) => number | undefined,
 ): Member<Measure> {
-  return {
+  return member({
     name,
     summary,
-    create: (_: Settings, canonical: string): Measure => ({
+    create: (_, canonical) => ({
       name: canonical,
       summary,
       unit,
       better: 'lower',
       score: (_example, trace) => count(trace),
     }),
-  };
+  });
 }
 
-export const hops: Member<Measure> = member(
+export const hops: Member<Measure> = costMember(
   'Hops',
   'Rounds of the strategy',
   'count',
   trace => trace.hops.length,
 );
 /** The paper's "rounds": searches that were issued, whether or not anything was kept. */
-export const retrievals: Member<Measure> = member(
+export const retrievals: Member<Measure> = costMember(
   'Retrievals',
   'Searches that were issued',
   'count',
@@ -43,14 +43,14 @@ export const retrievals: Member<Measure> = member(
  * A run that had rerankers and asked none counts as 0, one that had none has no value. Pairs that a
  * cache knew count, as cached replies do.
  */
-export const rerankedPairs: Member<Measure> = member(
+export const rerankedPairs: Member<Measure> = costMember(
   'RerankedPairs',
   'Pairs of a query and a text that rerankers scored, cached ones included',
   'count',
   ({ manifest, spent }) =>
     manifest['rerankers'] === undefined ? spent.rerankedPairs : (spent.rerankedPairs ?? 0),
 );
-export const documents: Member<Measure> = member(
+export const documents: Member<Measure> = costMember(
   'Documents',
   'Distinct documents in the evidence',
   'count',
@@ -60,8 +60,8 @@ export const documents: Member<Measure> = member(
  * K of multi-step retrieval (iter-retgen sheet, section 7): a passage that is found again counts
  * once in `distinct` and each time in `sum`.
  */
-export const passages: Member<Measure> = {
-  ...member(
+export const passages: Member<Measure> = member({
+  ...costMember(
     'Passages',
     'Passages (or documents) that were taken: each once (distinct), or each time that it was found (sum)',
     'count',
@@ -88,10 +88,10 @@ export const passages: Member<Measure> = {
             0,
           ),
   }),
-};
+});
 /** Taken before, so that it is no new evidence. */
 const takenAgain = ({ why }: Rejection): boolean => why === 'seen';
-export const contextTokens: Member<Measure> = member(
+export const contextTokens: Member<Measure> = costMember(
   'ContextTokens',
   'Word runs of the context that is passed on',
   'tokens',
@@ -102,20 +102,20 @@ export const contextTokens: Member<Measure> = member(
 const hadModel = ({ manifest, spent }: Trace): boolean =>
   manifest['model'] !== undefined || spent.modelCalls !== undefined;
 /** Cached replies count: they are what the run would cost anew (evaluation.md, section 7). */
-export const modelCalls: Member<Measure> = member(
+export const modelCalls: Member<Measure> = costMember(
   'ModelCalls',
   'Calls of a language model, a repair and a cached reply each one',
   'count',
   trace => (hadModel(trace) ? (trace.spent.modelCalls ?? 0) : undefined),
 );
-export const modelTokens: Member<Measure> = member(
+export const modelTokens: Member<Measure> = costMember(
   'ModelTokens',
   'Tokens of prompts and completions, as the model counts',
   'tokens',
   trace => (hadModel(trace) ? (trace.spent.modelTokens ?? 0) : undefined),
 );
 /** Without a value where the model has no price. */
-export const usd: Member<Measure> = member(
+export const usd: Member<Measure> = costMember(
   'Usd',
   'US dollars of the language model, at the prices of the run',
   'usd',

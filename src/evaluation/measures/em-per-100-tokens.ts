@@ -1,13 +1,13 @@
 /** EMPer100Tokens: what 100 context tokens buy in retrieval-conditioned EM (evaluation.md 4.5). */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Measure } from '../example.ts';
 
-export const emPer100Tokens: Member<Measure> = {
+export const emPer100Tokens: Member<Measure> = member({
   name: 'EMPer100Tokens',
   summary:
     '100 x mean RetrievalConditionedEM(answerable) / mean ContextTokens, over the same answerable questions',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'Retrieval-conditioned EM per 100 context tokens',
     unit: 'count',
@@ -20,4 +20,4 @@ export const emPer100Tokens: Member<Measure> = {
         : { numerator: suffices ? 100 : 0, denominator: trace.context.tokens };
     },
   }),
-};
+});

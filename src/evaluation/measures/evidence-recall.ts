@@ -2,7 +2,7 @@
  * EvidenceRecall and EvidenceRecall@k: the share of distinct gold documents among the evidence, or
  * among the first k of the ranking (evaluation.md 4.1, 4.2).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { evidenceDocuments, goldDocuments } from '../gold-evidence.ts';
 import { share } from '../proportions.ts';
@@ -10,19 +10,19 @@ import { share } from '../proportions.ts';
 const sharedOf = (gold: readonly string[], found: ReadonlySet<string>): number | undefined =>
   share(gold.filter(id => found.has(id)).length, gold.length);
 
-export const evidenceRecall: Member<Measure> = {
+export const evidenceRecall: Member<Measure> = member({
   name: 'EvidenceRecall',
   summary: 'Share of distinct gold documents that are in the evidence; answerable questions',
   paper: 'budgeted-agent paper',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'Gold documents in the evidence',
     unit: 'share',
     score: (example, trace) => sharedOf(goldDocuments(example), evidenceDocuments(trace)),
   }),
-};
+});
 
-export const evidenceRecallAt: Member<Measure> = {
+export const evidenceRecallAt: Member<Measure> = member({
   name: 'EvidenceRecall@k',
   summary:
     "Share of distinct gold documents among the first k of the trace's ranking; answerable questions",
@@ -37,8 +37,8 @@ export const evidenceRecallAt: Member<Measure> = {
       summary: 'cut-off, in documents',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const k = settings['k'] as number;
+  create: (settings, canonical) => {
+    const k = settings.k;
     return {
       name: canonical,
       summary: `Gold documents among the first ${k} of the ranking`,
@@ -47,4 +47,4 @@ export const evidenceRecallAt: Member<Measure> = {
         sharedOf(goldDocuments(example), new Set(trace.ranking.slice(0, k))),
     };
   },
-};
+});

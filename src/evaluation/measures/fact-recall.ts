@@ -2,16 +2,16 @@
  * FactRecall and AllFacts: do the gold facts stand verbatim in the words that are passed on?
  * (evaluation.md 4.6)
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { statedFacts } from '../gold-evidence.ts';
 import { share } from '../proportions.ts';
 
-export const factRecall: Member<Measure> = {
+export const factRecall: Member<Measure> = member({
   name: 'FactRecall',
   summary:
     'Share of gold facts that stand verbatim in the context (whitespace and punctuation folded, whole words); a fact listed twice counts twice',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'Gold facts that stand in the context',
     unit: 'share',
@@ -20,12 +20,12 @@ export const factRecall: Member<Measure> = {
       return share(facts.filter(fact => fact.stated).length, facts.length);
     },
   }),
-};
+});
 
-export const allFacts: Member<Measure> = {
+export const allFacts: Member<Measure> = member({
   name: 'AllFacts',
   summary: 'Share of questions all of whose gold facts stand verbatim in the context',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'All gold facts stand in the context',
     unit: 'share',
@@ -34,4 +34,4 @@ export const allFacts: Member<Measure> = {
       return facts.length === 0 ? undefined : Number(facts.every(fact => fact.stated));
     },
   }),
-};
+});

@@ -5,7 +5,7 @@
 import type { Metadata } from '../../corpus/document.ts';
 import { checkFilter, type Filter, matches } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure } from '../example.ts';
 
@@ -81,7 +81,7 @@ function goldMetadata(
  * Undefined without gold (null questions), without the gold documents' metadata, and for a run that
  * neither says nor uses a filter.
  */
-export const filterAccuracy: Member<Measure> = {
+export const filterAccuracy: Member<Measure> = member({
   name: 'FilterAccuracy',
   summary:
     'Share of questions whose extracted filter has exactly the gold sources, keeps all of them, or passes every gold document',
@@ -97,8 +97,8 @@ export const filterAccuracy: Member<Measure> = {
       summary: 'which question is asked',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const form = settings['form'] as Form;
+  create: (settings, canonical) => {
+    const form = settings.form;
     return {
       name: canonical,
       summary: SUMMARIES[form],
@@ -110,4 +110,4 @@ export const filterAccuracy: Member<Measure> = {
       },
     };
   },
-};
+});

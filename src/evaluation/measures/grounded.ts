@@ -2,7 +2,7 @@
  * GroundedRecall and GroundedEM: a gold document counts only if one of its gold facts stands in the
  * context (evaluation.md 4.6).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure } from '../example.ts';
 import { evidenceDocuments, goldDocuments, statedFacts } from '../gold-evidence.ts';
@@ -20,23 +20,23 @@ function groundedShare(example: Example, trace: Trace): number | undefined {
   return gold.filter(id => selected.has(id) && stated.has(id)).length / gold.length;
 }
 
-export const groundedRecall: Member<Measure> = {
+export const groundedRecall: Member<Measure> = member({
   name: 'GroundedRecall',
   summary:
     'Share of distinct gold documents in the evidence with a gold fact that stands in the context',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'Gold documents in the evidence, counted only with a gold fact in the context',
     unit: 'share',
     score: groundedShare,
   }),
-};
+});
 
-export const groundedEM: Member<Measure> = {
+export const groundedEM: Member<Measure> = member({
   name: 'GroundedEM',
   summary:
     'Share of questions all of whose gold documents are in the evidence, each with a gold fact that stands in the context',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'All gold documents in the evidence, each with a gold fact in the context',
     unit: 'share',
@@ -45,4 +45,4 @@ export const groundedEM: Member<Measure> = {
       return grounded === undefined ? undefined : Number(grounded === 1);
     },
   }),
-};
+});

@@ -1,9 +1,9 @@
 /** Hits@k: does one of the first k passages hold a gold fact? (MultiHop-RAG; evaluation.md 5) */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { rankedFacts } from '../ranked-passages.ts';
 
-export const hitsAt: Member<Measure> = {
+export const hitsAt: Member<Measure> = member({
   name: 'Hits@k',
   summary:
     'Share of questions with a gold fact in one of the first k passages (spaces and line feeds removed, case kept)',
@@ -18,8 +18,8 @@ export const hitsAt: Member<Measure> = {
       summary: 'cut-off, in passages',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const k = settings['k'] as number;
+  create: (settings, canonical) => {
+    const k = settings.k;
     return {
       name: canonical,
       summary: `A gold fact stands in one of the first ${k} passages`,
@@ -30,4 +30,4 @@ export const hitsAt: Member<Measure> = {
       },
     };
   },
-};
+});

@@ -2,7 +2,7 @@
  * HopPrecision@r, HopRecall@r, HopF1@r: what had been kept after r hops, against gold (the Group-8
  * comparison; evaluation.md 3).
  */
-import type { Member, Parameter, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import { squash } from '../../text/normalise.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure, Records, Score } from '../example.ts';
@@ -61,16 +61,18 @@ function rates(
   return unit === 'fact' ? byFact(gold, trace, records, r) : byDocument(gold, trace, r);
 }
 
-const cutOff: Parameter = {
+const PAPER = 'Group-8 comparison';
+
+const cutOff = {
   name: 'r',
   type: 'integer',
   default: 1,
   min: 1,
   shown: true,
   summary: 'after this many hops; fewer hops carry their last state forward',
-};
+} as const;
 
-const options: readonly Parameter[] = [
+const options = [
   {
     name: 'nulls',
     type: 'text',
@@ -85,9 +87,9 @@ const options: readonly Parameter[] = [
     choices: ['document', 'fact'],
     summary: 'what is relevant',
   },
-];
+] as const;
 
-const averaging: Parameter = {
+const averaging = {
   name: 'averaging',
   type: 'text',
   default: 'macro',
@@ -95,61 +97,64 @@ const averaging: Parameter = {
   positional: true,
   shown: true,
   summary: 'the mean of F1, or the F1 of mean precision and mean recall',
-};
+} as const;
 
-function member(
-  name: string,
-  summary: string,
-  own: readonly Parameter[],
-  pick: (rates: Rates) => Score,
-  ofMeans?: (rates: Rates) => Score,
-): Member<Measure> {
-  return {
+function hopMember(name: string, summary: string, pick: (rates: Rates) => number): Member<Measure> {
+  return member({
     name,
     summary,
-    paper: 'Group-8 comparison',
-    parameters: [cutOff, ...own, ...options],
-    create: (settings: Settings, canonical: string): Measure => {
-      const chosen = settings as unknown as Options;
-      const summed = settings['averaging'] === 'of-means';
-      const value = summed ? ofMeans! : pick;
-      return {
-        name: canonical,
-        summary: summary.replace('r hops', `${chosen.r} hops`),
-        unit: 'share',
-        ...(summed
-          ? {
-              aggregate: {
-                kind: 'sums',
-                value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n),
-              },
-            }
-          : {}),
-        score: (example, trace, records) => {
-          const found = rates(example, trace, records, chosen);
-          return found && value(found);
-        },
-      };
+    paper: PAPER,
+    parameters: [cutOff, ...options],
+    create: (settings, canonical) => hopMeasure(canonical, summary, settings, pick),
+  });
+}
+
+function hopMeasure(
+  name: string,
+  summary: string,
+  settings: Options,
+  pick: (rates: Rates) => Score,
+): Measure {
+  return {
+    name,
+    summary: summary.replace('r hops', `${settings.r} hops`),
+    unit: 'share',
+    score: (example, trace, records) => {
+      const found = rates(example, trace, records, settings);
+      return found && pick(found);
     },
   };
 }
 
-export const hopPrecisionAt: Member<Measure> = member(
+export const hopPrecisionAt: Member<Measure> = hopMember(
   'HopPrecision@r',
   'Share of what was kept in the first r hops that is gold',
-  [],
   found => found.precision,
 );
-export const hopRecallAt: Member<Measure> = member(
+export const hopRecallAt: Member<Measure> = hopMember(
   'HopRecall@r',
   'Share of gold that was kept in the first r hops',
-  [],
   found => found.recall,
 );
-export const hopF1At: Member<Measure> = member(
-  'HopF1@r',
-  'F1 of what was kept in the first r hops',
-  [averaging],
-  found => harmonicMean(found.precision, found.recall),
-  found => ({ precision: found.precision, recall: found.recall }),
-);
+
+const F1 = 'F1 of what was kept in the first r hops';
+
+export const hopF1At: Member<Measure> = member({
+  name: 'HopF1@r',
+  summary: F1,
+  paper: PAPER,
+  parameters: [cutOff, averaging, ...options],
+  create: (settings, canonical) =>
+    settings.averaging === 'macro'
+      ? hopMeasure(canonical, F1, settings, found => harmonicMean(found.precision, found.recall))
+      : {
+          ...hopMeasure(canonical, F1, settings, ({ precision, recall }) => ({
+            precision,
+            recall,
+          })),
+          aggregate: {
+            kind: 'sums',
+            value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n),
+          },
+        },
+});

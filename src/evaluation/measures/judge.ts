@@ -2,29 +2,29 @@
  * JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: what a judge said, how often it said
  * nothing, and how far it goes with an offline rule (evaluation.md 2.5).
  */
-import type { Member, Parameter, Settings } from '../../naming/family.ts';
-import { ANSWER_RULES, type AnswerRuleName, isRight } from '../answer-rules.ts';
+import { type Member, member } from '../../naming/family.ts';
+import { ANSWER_RULES, isRight } from '../answer-rules.ts';
 import type { Measure, Sums } from '../example.ts';
 import { type Agreement, cohensKappa, observedAgreement } from '../kappa.ts';
 import { judgedAnswer } from '../verdicts.ts';
 
-const JUDGE: Parameter = {
+const JUDGE = {
   name: 'judge',
   type: 'text',
   default: '',
   positional: true,
   summary: 'the judge’s id; the only one when missing',
-};
-const RULE: Parameter = {
+} as const;
+const RULE = {
   name: 'rule',
   type: 'text',
   default: 'strict',
   choices: ANSWER_RULES,
   shown: true,
   summary: 'the offline rule that it is laid beside',
-};
+} as const;
 
-export const judgeAccuracy: Member<Measure> = {
+export const judgeAccuracy: Member<Measure> = member({
   name: 'JudgeAccuracy',
   summary:
     'Share of answers that a judge says match gold; a run that failed is wrong, an answer without a readable verdict is left out',
@@ -39,35 +39,35 @@ export const judgeAccuracy: Member<Measure> = {
       summary: 'what an answer without a readable verdict counts as; wrong is the study’s rule',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => ({
+  create: (settings, canonical) => ({
     name: canonical,
     summary: 'Right answers by a judge',
     unit: 'share',
     score: (example, trace, records) => {
-      const judged = judgedAnswer(settings['judge'] as string, example, trace, records);
+      const judged = judgedAnswer(settings.judge, example, trace, records);
       if (!judged) return undefined;
       const { answer, verdict } = judged;
       if (verdict?.match !== undefined) return Number(verdict.match);
-      return answer.trim() === '' || (verdict && settings['unparsed'] === 'wrong') ? 0 : undefined;
+      return answer.trim() === '' || (verdict && settings.unparsed === 'wrong') ? 0 : undefined;
     },
   }),
-};
+});
 
-export const judgeUnparsed: Member<Measure> = {
+export const judgeUnparsed: Member<Measure> = member({
   name: 'JudgeUnparsed',
   summary: 'Share of judged answers on which the judge gave no verdict that could be read',
   parameters: [JUDGE],
-  create: (settings: Settings, canonical: string): Measure => ({
+  create: (settings, canonical) => ({
     name: canonical,
     summary: 'Answers without a readable verdict',
     unit: 'share',
     better: 'lower',
     score: (example, trace, records) => {
-      const verdict = judgedAnswer(settings['judge'] as string, example, trace, records)?.verdict;
+      const verdict = judgedAnswer(settings.judge, example, trace, records)?.verdict;
       return verdict && Number(verdict.match === undefined);
     },
   }),
-};
+});
 
 /** A score is one count: what the judge said, and what the rule says. */
 function beside(
@@ -76,19 +76,19 @@ function beside(
   unit: 'share' | 'coefficient',
   value: (counts: Agreement) => number,
 ): Member<Measure> {
-  return {
+  return member({
     name,
     summary,
     parameters: [JUDGE, RULE],
-    create: (settings: Settings, canonical: string): Measure => ({
+    create: (settings, canonical) => ({
       name: canonical,
       summary,
       unit,
       aggregate: { kind: 'sums', value: sums => value(agreementOf(sums)) },
       score: (example, trace, records): Sums | undefined => {
-        const judged = judgedAnswer(settings['judge'] as string, example, trace, records);
+        const judged = judgedAnswer(settings.judge, example, trace, records);
         if (judged?.verdict?.match === undefined) return undefined;
-        const right = isRight(settings['rule'] as AnswerRuleName, judged.answer, example.answers);
+        const right = isRight(settings.rule, judged.answer, example.answers);
         return {
           [judged.verdict.match
             ? right
@@ -100,7 +100,7 @@ function beside(
         };
       },
     }),
-  };
+  });
 }
 
 const agreementOf = ({

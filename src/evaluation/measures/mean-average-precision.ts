@@ -2,7 +2,7 @@
  * MAP@k: average precision over ranked passages, as MultiHop-RAG's script computes it and as it is
  * usually meant (evaluation.md 5).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
 
@@ -36,7 +36,7 @@ function standard(ranked: RankedFacts): number {
   return sum / ranked.facts.length;
 }
 
-export const meanAveragePrecisionAt: Member<Measure> = {
+export const meanAveragePrecisionAt: Member<Measure> = member({
   name: 'MAP@k',
   summary:
     "Average precision of the first k passages: official is MultiHop-RAG's script (new facts / rank), standard the usual one",
@@ -60,9 +60,9 @@ export const meanAveragePrecisionAt: Member<Measure> = {
       summary: 'whose formula',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const k = settings['k'] as number;
-    const form = settings['form'] as string;
+  create: (settings, canonical) => {
+    const k = settings.k;
+    const form = settings.form;
     return {
       name: canonical,
       summary: `Average precision of the first ${k} passages (${form})`,
@@ -73,4 +73,4 @@ export const meanAveragePrecisionAt: Member<Measure> = {
       },
     };
   },
-};
+});

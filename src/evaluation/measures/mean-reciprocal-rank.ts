@@ -2,11 +2,11 @@
  * MRR@k: one over the rank of the first passage that holds a gold fact, 0 beyond k (MultiHop-RAG;
  * evaluation.md 5).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { rankedFacts } from '../ranked-passages.ts';
 
-export const meanReciprocalRankAt: Member<Measure> = {
+export const meanReciprocalRankAt: Member<Measure> = member({
   name: 'MRR@k',
   summary:
     'One over the rank of the first passage with a gold fact, 0 when none of the first k has one',
@@ -21,8 +21,8 @@ export const meanReciprocalRankAt: Member<Measure> = {
       summary: 'cut-off, in passages',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const k = settings['k'] as number;
+  create: (settings, canonical) => {
+    const k = settings.k;
     return {
       name: canonical,
       summary: `One over the rank of the first of ${k} passages with a gold fact`,
@@ -35,4 +35,4 @@ export const meanReciprocalRankAt: Member<Measure> = {
       },
     };
   },
-};
+});

@@ -1,10 +1,10 @@
 /** Milliseconds: wall time of a question, as mean or percentile (evaluation.md 7). */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 
 const quantiles: Readonly<Record<string, number>> = { p50: 0.5, p95: 0.95 };
 
-export const milliseconds: Member<Measure> = {
+export const milliseconds: Member<Measure> = member({
   name: 'Milliseconds',
   summary: 'Wall time of a question; never compare it with the papers, whose hardware was another',
   parameters: [
@@ -17,8 +17,8 @@ export const milliseconds: Member<Measure> = {
       summary: 'the mean, the median or the 95th percentile over questions',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const of = settings['of'] as string;
+  create: (settings, canonical) => {
+    const of = settings.of;
     const at = quantiles[of];
     return {
       name: canonical,
@@ -29,4 +29,4 @@ export const milliseconds: Member<Measure> = {
       score: (_, trace) => trace.ms,
     };
   },
-};
+});

@@ -2,11 +2,11 @@
  * ParagraphRecall@k: gold paragraphs by id among the first k of the ranking, pooled over questions
  * (MuSiQue, where several paragraphs share a title; treehop.md 7.1).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 
-export const paragraphRecallAt: Member<Measure> = {
+export const paragraphRecallAt: Member<Measure> = member({
   name: 'ParagraphRecall@k',
   summary:
     'Gold paragraphs (documents, by id) among the first k of the ranking, over all gold paragraphs of all questions (micro)',
@@ -21,8 +21,8 @@ export const paragraphRecallAt: Member<Measure> = {
       summary: 'cut-off, in documents',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const k = settings['k'] as number;
+  create: (settings, canonical) => {
+    const k = settings.k;
     return {
       name: canonical,
       summary: `Gold paragraphs among the first ${k} of the ranking (micro)`,
@@ -35,4 +35,4 @@ export const paragraphRecallAt: Member<Measure> = {
       },
     };
   },
-};
+});

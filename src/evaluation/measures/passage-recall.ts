@@ -2,7 +2,7 @@
  * PassageRecall@k and PassageF1@k: gold facts found in the first k passages, and passages that hold
  * one (evaluation.md 3, 5).
  */
-import type { Member, Parameter, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { harmonicMean } from '../proportions.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
@@ -19,27 +19,27 @@ function precision(ranked: RankedFacts): number {
   return texts.size === 0 ? 0 : relevant.size / texts.size;
 }
 
-const cutOff = (k: number): Parameter => ({
-  name: 'k',
-  type: 'integer',
+const cutOff = (k: number) => ({
+  name: 'k' as const,
+  type: 'integer' as const,
   default: k,
   min: 1,
   shown: true,
   summary: 'cut-off, in passages',
 });
 
-function member(
+function passageMember(
   name: string,
   k: number,
   summary: string,
   value: (ranked: RankedFacts) => number,
 ): Member<Measure> {
-  return {
+  return member({
     name,
     summary,
     parameters: [cutOff(k)],
-    create: (settings: Settings, canonical: string): Measure => {
-      const depth = settings['k'] as number;
+    create: (settings, canonical) => {
+      const depth = settings.k;
       return {
         name: canonical,
         summary: summary.replace('first k', `first ${depth}`),
@@ -50,10 +50,10 @@ function member(
         },
       };
     },
-  };
+  });
 }
 
-export const passageRecallAt: Member<Measure> = member(
+export const passageRecallAt: Member<Measure> = passageMember(
   'PassageRecall@k',
   4,
   'Share of distinct gold facts that stand in one of the first k passages',
@@ -64,7 +64,7 @@ export const passageRecallAt: Member<Measure> = member(
  * Unlike the fork's own F1@10, whose recall counts passages and can exceed 1 when overlapping
  * passages repeat a fact.
  */
-export const passageF1At: Member<Measure> = member(
+export const passageF1At: Member<Measure> = passageMember(
   'PassageF1@k',
   10,
   'Harmonic mean of the share of the first k passages with a gold fact and the share of gold facts found in them',

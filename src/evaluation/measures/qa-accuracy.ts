@@ -2,12 +2,12 @@
  * QaAccuracy: MultiHop-RAG's lenient answer accuracy as released, a strict one, and the lenient one
  * without its known holes (evaluation.md 2.4).
  */
-import type { Member, Settings } from '../../naming/family.ts';
-import { ANSWER_RULES, type AnswerRuleName, isRight } from '../answer-rules.ts';
+import { type Member, member } from '../../naming/family.ts';
+import { ANSWER_RULES, isRight } from '../answer-rules.ts';
 import type { Measure } from '../example.ts';
 import { givenAnswer } from '../given-answer.ts';
 
-export const qaAccuracy: Member<Measure> = {
+export const qaAccuracy: Member<Measure> = member({
   name: 'QaAccuracy',
   summary:
     "Share of right answers: official is MultiHop-RAG's rule (one shared word is enough), strict equality or containment, clean one shared content word",
@@ -23,8 +23,8 @@ export const qaAccuracy: Member<Measure> = {
       summary: 'what counts as right',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const rule = settings['rule'] as AnswerRuleName;
+  create: (settings, canonical) => {
+    const rule = settings.rule;
     return {
       name: canonical,
       summary: `Right answers (${rule})`,
@@ -36,4 +36,4 @@ export const qaAccuracy: Member<Measure> = {
       },
     };
   },
-};
+});

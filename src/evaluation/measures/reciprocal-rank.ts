@@ -2,15 +2,15 @@
  * ReciprocalRank: one over the rank of the first gold document in the trace's ranking, 0 when none
  * is there (evaluation.md 4.2).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 
-export const reciprocalRank: Member<Measure> = {
+export const reciprocalRank: Member<Measure> = member({
   name: 'ReciprocalRank',
   summary:
     "One over the rank of the first gold document in the trace's ranking, without cut-off; its mean is the MRR",
   paper: 'budgeted-agent paper',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'One over the rank of the first gold document',
     unit: 'share',
@@ -21,4 +21,4 @@ export const reciprocalRank: Member<Measure> = {
       return index < 0 ? 0 : 1 / (index + 1);
     },
   }),
-};
+});

@@ -2,7 +2,7 @@
  * RetrievalConditionedEM and F1: would an oracle that prints the gold answer exactly when the
  * evidence suffices be right? (budgeted-agent paper; evaluation.md 2.3)
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Example, Measure } from '../example.ts';
@@ -43,8 +43,8 @@ const words: Record<Reading, string> = {
   honest: 'over all questions, the null threshold applied to every question',
 };
 
-function member(name: string, note: string): Member<Measure> {
-  return {
+function conditionedMember(name: string, note: string): Member<Measure> {
+  return member({
     name,
     summary: `Share of questions whose gold documents suffice by the budgeted-agent paper's evidence rule${note}`,
     paper: 'budgeted-agent paper',
@@ -59,8 +59,8 @@ function member(name: string, note: string): Member<Measure> {
         summary: 'which questions count, and whom the null threshold of lexical(s1) refuses',
       },
     ],
-    create: (settings: Settings, canonical: string): Measure => {
-      const reading = settings['reading'] as Reading;
+    create: (settings, canonical) => {
+      const reading = settings.reading;
       return {
         name: canonical,
         summary: `Evidence suffices by the paper's rule, ${words[reading]}`,
@@ -68,15 +68,18 @@ function member(name: string, note: string): Member<Measure> {
         score: (example, trace) => score(example, trace, reading),
       };
     },
-  };
+  });
 }
 
-export const retrievalConditionedEM: Member<Measure> = member('RetrievalConditionedEM', '');
+export const retrievalConditionedEM: Member<Measure> = conditionedMember(
+  'RetrievalConditionedEM',
+  '',
+);
 /**
  * The wrong branch prints nothing, so that it shares no token with gold and F1 equals EM in every
  * row.
  */
-export const retrievalConditionedF1: Member<Measure> = member(
+export const retrievalConditionedF1: Member<Measure> = conditionedMember(
   'RetrievalConditionedF1',
   ' (equals EM: the wrong branch prints nothing)',
 );

@@ -3,7 +3,7 @@
  * HotpotQA and 2WikiMultiHopQA).
  */
 import type { Span } from '../../corpus/document.ts';
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure, Records } from '../example.ts';
 import { share } from '../proportions.ts';
 
@@ -49,12 +49,12 @@ const isShown = (
   return covered(trimmed(wanted, text), shown.get(documentId) ?? [], text);
 };
 
-export const sentenceRecall: Member<Measure> = {
+export const sentenceRecall: Member<Measure> = member({
   name: 'SentenceRecall',
   summary:
     'Share of gold sentences (gold evidence with a span) that the context shows whole; a sentence listed twice counts once',
   paper: 'HotpotQA',
-  create: (_: Settings, canonical: string): Measure => ({
+  create: (_, canonical) => ({
     name: canonical,
     summary: 'Gold sentences that the context shows whole',
     unit: 'share',
@@ -72,4 +72,4 @@ export const sentenceRecall: Member<Measure> = {
       return share(found.length, wanted.size);
     },
   }),
-};
+});

@@ -2,7 +2,7 @@
  * TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or
  * averaged (macro) (TreeHop's Recall@K; treehop.md 7.1).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure, Records } from '../example.ts';
 
@@ -22,7 +22,7 @@ function rankedNames(example: Example, trace: Trace, records: Records, k: number
   );
 }
 
-export const titleRecallAt: Member<Measure> = {
+export const titleRecallAt: Member<Measure> = member({
   name: 'TitleRecall@k',
   summary:
     'Share of distinct gold titles among the titles of the first k of the ranking; any paragraph with a gold title counts',
@@ -46,12 +46,12 @@ export const titleRecallAt: Member<Measure> = {
       summary: 'over all gold titles at once, or question by question',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const k = settings['k'] as number;
-    const micro = settings['averaging'] === 'micro';
+  create: (settings, canonical) => {
+    const k = settings.k;
+    const micro = settings.averaging === 'micro';
     return {
       name: canonical,
-      summary: `Gold titles among the first ${k} of the ranking (${settings['averaging']})`,
+      summary: `Gold titles among the first ${k} of the ranking (${settings.averaging})`,
       unit: 'share',
       score: (example, trace, records) => {
         const gold = new Set(
@@ -64,4 +64,4 @@ export const titleRecallAt: Member<Measure> = {
       },
     };
   },
-};
+});

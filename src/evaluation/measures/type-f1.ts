@@ -2,7 +2,7 @@
  * TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study,
  * Table 2; evaluation.md 2.6).
  */
-import type { Member, Settings } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure, Sums } from '../example.ts';
 import { harmonicMean } from '../proportions.ts';
 
@@ -34,7 +34,7 @@ function averageF1(sums: Sums, weighted: boolean): number {
   return weights === 0 ? 0 : total / weights;
 }
 
-export const typeF1: Member<Measure> = {
+export const typeF1: Member<Measure> = member({
   name: 'TypeF1',
   summary:
     'F1 of the question type, the reader’s where it says one, else the one predicted from the question: macro is the mean over classes, weighted the mean by support',
@@ -50,11 +50,11 @@ export const typeF1: Member<Measure> = {
       summary: 'how classes count',
     },
   ],
-  create: (settings: Settings, canonical: string): Measure => {
-    const weighted = settings['averaging'] === 'weighted';
+  create: (settings, canonical) => {
+    const weighted = settings.averaging === 'weighted';
     return {
       name: canonical,
-      summary: `F1 of the predicted question type (${settings['averaging']})`,
+      summary: `F1 of the predicted question type (${settings.averaging})`,
       unit: 'share',
       aggregate: { kind: 'sums', value: sums => averageF1(sums, weighted) },
       score: ({ type }, { answer, predictedType }) => {
@@ -70,4 +70,4 @@ export const typeF1: Member<Measure> = {
       },
     };
   },
-};
+});

@@ -2,14 +2,14 @@
  * UnsupportedAnswers: how many of a model's answers say what the passages that they cite do not
  * hold, by words alone.
  */
-import type { Member } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 
 /**
  * Answers of readers without a model are not checked: they are taken from the passages word for
  * word.
  */
-export const unsupportedAnswers: Member<Measure> = {
+export const unsupportedAnswers: Member<Measure> = member({
   name: 'UnsupportedAnswers',
   summary:
     'Share of the answers of runs with a language model that hold a sentence which their cited passages do not; undefined for other runs',
@@ -24,4 +24,4 @@ export const unsupportedAnswers: Member<Measure> = {
           ? Number((answer.unsupported ?? []).length > 0)
           : undefined,
     }) satisfies Measure,
-};
+});

@@ -2,7 +2,7 @@
  * BM25 (Robertson and Zaragoza 2009, eq. 3.15) with Lucene's idf, over the unique terms of the
  * query.
  */
-import type { Member } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import { documentFrequency, type Inverted } from './inverted.ts';
 import type { Scorer, Weighing } from './scorer.ts';
 import { stopTerms } from './stop-terms.ts';
@@ -62,7 +62,7 @@ function prepare(inverted: Inverted, k1: number, b: number, stop: string): Weigh
   };
 }
 
-export const bm25: Member<Scorer> = {
+export const bm25: Member<Scorer> = member({
   name: 'bm25',
   summary: 'BM25 with the idf of Lucene over title, text, source, author, category and day',
   paper: 'Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009',
@@ -97,4 +97,4 @@ export const bm25: Member<Scorer> = {
     analysis: 'plain',
     prepare: inverted => prepare(inverted, k1 as number, b as number, stop as string),
   }),
-};
+});

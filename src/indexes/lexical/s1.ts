@@ -2,7 +2,7 @@
  * The budgeted-agent paper's scorer, profile S1: cosine of sublinear TF-IDF plus boosts for
  * metadata that the query mentions (budgeted-agent.md 3.2).
  */
-import type { Member } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { FactColumn } from './facts.ts';
 import { documentFrequency, frequencyAt, type Inverted, SEGMENT_BITS } from './inverted.ts';
 import type { BoostedFact } from './item.ts';
@@ -92,10 +92,10 @@ function prepare(inverted: Inverted, facts: readonly FactColumn[]): Weighing {
   };
 }
 
-export const s1: Member<Scorer> = {
+export const s1: Member<Scorer> = member({
   name: 's1',
   summary:
     'the budgeted-agent paper: sublinear TF-IDF with field weights, a stop list and metadata boosts',
   cost: 'one search',
   create: (_settings, name) => ({ name, analysis: 's1', prepare }),
-};
+});

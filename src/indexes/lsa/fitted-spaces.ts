@@ -1,5 +1,5 @@
 /** The family of vector spaces that are fitted on the corpus itself. */
-import { type Family, family, type Member } from '../../naming/family.ts';
+import { type Family, family, type Member, member } from '../../naming/family.ts';
 
 /** The settings of a space that is fitted and not learnt elsewhere. */
 export interface FittedSpace {
@@ -8,7 +8,7 @@ export interface FittedSpace {
   readonly dimensions: number;
 }
 
-const lsa: Member<FittedSpace> = {
+const lsa: Member<FittedSpace> = member({
   name: 'lsa',
   summary:
     'truncated SVD of the corpus’s own TF-IDF matrix, fitted for each snapshot and unit; no download',
@@ -26,6 +26,6 @@ const lsa: Member<FittedSpace> = {
     },
   ],
   create: ({ dimensions }, name) => ({ name, dimensions: dimensions as number }),
-};
+});
 
 export const fittedSpaces: Family<FittedSpace> = family('space', [lsa]);

@@ -7,11 +7,15 @@ import type { Span } from '../../corpus/document.ts';
 import type { DataSet, Example } from '../../evaluation/example.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { type Features, firstFeatures } from '../../models/fact-ranker/features.ts';
+import { defaultsOf } from '../../naming/family.ts';
 import { evidenceOnly } from '../../reading/evidence-only.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
-import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
+import {
+  FACT_LANES_PARAMETERS,
+  type FactLanesSettings,
+} from '../../strategies/fact-lanes/settings.ts';
 import type { LanesView } from '../../strategies/fact-lanes/view.ts';
-import { factLanes, factLanesWith } from '../../strategies/fact-lanes.ts';
+import { factLanesWith } from '../../strategies/fact-lanes.ts';
 
 export interface GoldSpan {
   readonly documentId: string;
@@ -27,11 +31,8 @@ export interface RankedQuestion {
   readonly right: readonly boolean[];
 }
 
-/** The strategy's parameters as they are by default. */
-export const defaultLanes = (): FactLanesSettings =>
-  Object.fromEntries(
-    factLanes.parameters!.map(parameter => [parameter.name, parameter.default]),
-  ) as unknown as FactLanesSettings;
+/** Returns the default settings of `fact-lanes`. */
+export const defaultLanes = (): FactLanesSettings => defaultsOf(FACT_LANES_PARAMETERS);
 
 export const NO_WEIGHTS: RankerWeights = {
   first: {},

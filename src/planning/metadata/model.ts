@@ -9,7 +9,7 @@ import { PortError } from '../../errors.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { generateStructured } from '../../models/structured.ts';
-import type { Member } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 import { findDates, MONTHS } from '../dates.ts';
@@ -37,7 +37,7 @@ const LISTED = { names: 200, characters: 80 } as const;
 const READ = { values: 50, characters: 200 } as const;
 const COMPLETION_TOKENS = 200;
 
-export const model: Member<MetadataExtractor> = {
+export const model: Member<MetadataExtractor> = member({
   name: 'model',
   summary: 'A language model names sources and days; those that the catalogue has count',
   paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024',
@@ -56,9 +56,9 @@ export const model: Member<MetadataExtractor> = {
     name,
     modelCalls: [PLANNED],
     extract: (question, catalogue, call, asked) =>
-      extractByModel(question, catalogue, call, asked, fallback as 'none' | 'rules'),
+      extractByModel(question, catalogue, call, asked, fallback),
   }),
-};
+});
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 const lost = (text: string): ModelOutput => ({ role: 'degraded', text, parsed: true });

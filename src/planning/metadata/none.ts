@@ -1,8 +1,8 @@
 /** `none`: nothing is extracted; what a filter is worth is measured against it. */
-import type { Member } from '../../naming/family.ts';
+import { type Member, member } from '../../naming/family.ts';
 import type { MetadataExtractor } from './extractor.ts';
 
-export const none: Member<MetadataExtractor> = {
+export const none: Member<MetadataExtractor> = member({
   name: 'none',
   summary: 'No filter: the control',
   cost: '0 model calls',
@@ -10,4 +10,4 @@ export const none: Member<MetadataExtractor> = {
     name,
     extract: async () => ({ sources: [], excluded: [], unknown: [], days: [] }),
   }),
-};
+});

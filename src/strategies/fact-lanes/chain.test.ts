@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { bareTitle } from '../../models/fact-ranker/link-features.ts';
+import { defaultsOf } from '../../naming/family.ts';
 import type { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import {
   FIXTURE_DOCUMENTS,
@@ -19,9 +20,9 @@ import { checkTrace } from '../../testing/trace-checks.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Hop, Search, Trace } from '../../trace/trace.ts';
 import type { Budget } from '../../trace/usage.ts';
-import { factLanes, factLanesWith } from '../fact-lanes.ts';
+import { factLanesWith } from '../fact-lanes.ts';
 import { strategies } from '../strategies.ts';
-import type { FactLanesSettings } from './settings.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
 const document = (id: string, title: string, text: string): Document => ({
@@ -239,9 +240,7 @@ const WEIGHTS: RankerWeights = {
   second: { 'words of the question': 1, 'title is said': 2, 'found by a name': 1 },
   packing: { lane: 0, source: 0, price: 0 },
 };
-const SETTINGS = Object.fromEntries(
-  factLanes.parameters!.map(({ name, default: value }) => [name, value]),
-) as unknown as FactLanesSettings;
+const SETTINGS = defaultsOf(FACT_LANES_PARAMETERS);
 
 async function weighed(
   settings: Partial<FactLanesSettings>,

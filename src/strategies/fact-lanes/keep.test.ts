@@ -9,12 +9,12 @@ import type { Context } from '../../context/context.ts';
 import { Selection } from '../../context/selection.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
+import { defaultsOf } from '../../naming/family.ts';
 import { contentStems } from '../../text/stems.ts';
 import { countWords } from '../../text/words.ts';
 import { freeCall } from '../../trace/call.ts';
-import { factLanes } from '../fact-lanes.ts';
 import { LanePacking, type Option } from './keep.ts';
-import type { FactLanesSettings } from './settings.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 
 const vocabulary = new Vocabulary();
 
@@ -48,9 +48,7 @@ const option = ({
   },
 });
 
-const DEFAULTS = Object.fromEntries(
-  factLanes.parameters!.map(({ name, default: value }) => [name, value]),
-) as unknown as FactLanesSettings;
+const DEFAULTS = defaultsOf(FACT_LANES_PARAMETERS);
 const FREE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
 
 /** A text costs its words, and its document's header once. */

@@ -1,30 +1,11 @@
-/** What `fact-lanes` can be told; every idea of it is a switch. */
-import type { Parameter } from '../../naming/family.ts';
+/** Declares the parameters of `fact-lanes`: each idea of it has a switch. */
+import type { SettingsOf } from '../../naming/family.ts';
 import { type Name, printName } from '../../naming/name.ts';
 
 /** The reranker's name where there is none. */
 export const NO_RERANKER = 'none';
 
-export interface FactLanesSettings {
-  readonly tokens: number;
-  readonly unit: 'sentence' | 'document';
-  readonly 'per-document': number;
-  readonly depth: number;
-  readonly clauses: boolean;
-  readonly lanes: 'clauses' | 'model';
-  readonly sources: boolean;
-  readonly vectors: boolean;
-  readonly bridge: 'auto' | 'search' | 'rank' | 'off';
-  readonly rounds: number;
-  readonly ranker: 'learned' | 'sum';
-  readonly fill: boolean;
-  readonly duplicates: number;
-  readonly margin: number;
-  readonly reranker: Name;
-  readonly pairs: number;
-}
-
-export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
+export const FACT_LANES_PARAMETERS = [
   {
     name: 'tokens',
     type: 'integer',
@@ -134,8 +115,8 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
   {
     name: 'reranker',
     type: 'member',
-    default: { name: NO_RERANKER, args: [] },
-    canonical: printName,
+    default: { name: NO_RERANKER as typeof NO_RERANKER, args: [] },
+    canonical: (name: Name): string => printName(name),
     summary:
       'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2, which reads clause and sentence together',
   },
@@ -147,4 +128,6 @@ export const FACT_LANES_PARAMETERS: readonly Parameter[] = [
     max: 1000,
     summary: 'sentences of each lane that the reranker reads, asked with the clause',
   },
-];
+] as const;
+
+export type FactLanesSettings = SettingsOf<typeof FACT_LANES_PARAMETERS>;

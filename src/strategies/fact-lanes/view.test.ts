@@ -6,18 +6,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
+import { defaultsOf } from '../../naming/family.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Hop } from '../../trace/trace.ts';
-import { factLanes, factLanesWith } from '../fact-lanes.ts';
-import type { FactLanesSettings } from './settings.ts';
+import { factLanesWith } from '../fact-lanes.ts';
+import { FACT_LANES_PARAMETERS } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-const SETTINGS = Object.fromEntries(
-  factLanes.parameters!.map(({ name, default: value }) => [name, value]),
-) as unknown as FactLanesSettings;
+const SETTINGS = defaultsOf(FACT_LANES_PARAMETERS);
 
 interface Seen {
   readonly view: LanesView;
