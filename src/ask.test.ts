@@ -63,9 +63,12 @@ function strategy(hops: Strategy['hops']): Strategy {
 function oneHop(end: (hop: OpenHop) => End | Promise<End>): Strategy {
   return strategy(async function* (question, kit, call) {
     const [hits] = await kit.retriever.retrieve([{ text: question.text }], 30, call);
-    const kept = hits!
-      .slice(0, 1)
-      .map(({ id, documentId, score }) => ({ id, documentId, search: 0, score }));
+    const kept = hits!.slice(0, 1).map(({ id, documentId, score }) => ({
+      id,
+      documentId,
+      search: { hop: 0, search: 0 },
+      score,
+    }));
     for (const item of kept) call.keep(item, await kit.context.cost(item, []));
     const hop: OpenHop = {
       searches: [{ text: question.text, retriever: 'lexical', unit: 'document', hits: hits! }],
@@ -164,7 +167,7 @@ describe('limits', () => {
       const item = {
         id: first![0]!.id,
         documentId: first![0]!.documentId,
-        search: 0,
+        search: { hop: 0, search: 0 },
         score: first![0]!.score,
       };
       assert.ok(call.keep(item, await kit.context.cost(item, [])));
@@ -331,7 +334,7 @@ describe('bugs surface', () => {
     const liar = strategy(async function* () {
       yield {
         searches: [],
-        kept: [{ id: 'x', documentId: 'x', search: 0, score: 1 }],
+        kept: [{ id: 'x', documentId: 'x', search: { hop: 0, search: 0 }, score: 1 }],
         rejected: [],
       };
       return { why: 'sufficient' };

@@ -5,6 +5,7 @@
 import { conclude, gather, unreadable } from './asking/conclude.ts';
 import { type AskOptions, type Clock, openRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
+import type { Strategy } from './strategies/strategy.ts';
 import type { Hop, Trace, TraceEvent } from './trace/trace.ts';
 import { traceOf } from './trace/trace.ts';
 
@@ -40,7 +41,7 @@ export async function* askEvents(
   yield note({
     type: 'context',
     evidence,
-    ranking: run.strategy.ranking(hops),
+    ...rankingsOf(run.strategy, hops),
     context,
     ms: run.ledger.elapsed(),
   });
@@ -57,6 +58,19 @@ export async function* askEvents(
     ms: run.ledger.elapsed(),
   });
   return traceOf(events)!;
+}
+
+/** Returns the order of hand-over, and the order that the paper defines where it is another. */
+function rankingsOf(
+  { ranking, diagnostic }: Strategy,
+  hops: readonly Hop[],
+): Pick<Trace, 'ranking' | 'diagnostic'> {
+  return {
+    ranking: ranking(hops),
+    ...(diagnostic
+      ? { diagnostic: { name: diagnostic.name, documents: diagnostic.ranking(hops) } }
+      : {}),
+  };
 }
 
 /** Passes each hop on as an event and returns what pulling ended with. */

@@ -69,7 +69,7 @@ const talker: Strategy = {
     for (let round = 0; round < ROUNDS; round++) {
       const searches = await searchAll(kit.retriever, [{ text }], 30, call);
       const fresh = searches[0]!.hits.find(({ id }) => !seen.has(id));
-      const kept = fresh ? [keptFrom(searches[0]!, 0, fresh)] : [];
+      const kept = fresh ? [keptFrom(searches[0]!, { hop: round, search: 0 }, fresh)] : [];
       for (const item of kept) if (call.keep(item, 10)) seen.add(item.id);
       const said = await model.generate(promptOf(`${text} and then?`), call, () => {});
       yield {

@@ -105,7 +105,11 @@ function traceOf({ found = [], shown = [], refused = [] }: Told): Trace {
       ? []
       : [{ id: 'd', documentId: 'd', start: 0, end: text.length, spans: shown.map(sentence) }];
   const search = { text: 'q', retriever: '', unit: 'sentence' as const, hits: found.map(hit) };
-  const rejected = refused.map(([index, why]) => ({ id: `d#${index}`, search: 0, why }));
+  const rejected = refused.map(([index, why]) => ({
+    id: `d#${index}`,
+    search: { hop: 0, search: 0 },
+    why,
+  }));
   return {
     ...emptyTrace({ id: 'q', text: 'q' }, row),
     hops: [{ searches: [search], kept: [], rejected, spent: {} }],

@@ -3,8 +3,9 @@
  * an abstention that says why.
  */
 import { checkedAnswer, checkedDraft } from '../reading/citation-check.ts';
+import { keptInOrder } from '../trace/evidence-order.ts';
 import type { Answer, ContextText, Evidence, Hop, Stopped } from '../trace/trace.ts';
-import { evidenceOf, keptInOrder, passagesOfSentences } from './evidence.ts';
+import { evidenceOf, passagesOfSentences } from './evidence.ts';
 import { guarded } from './metered-kit.ts';
 import type { OpenRun } from './open-run.ts';
 import { type Pulled, stoppedBy } from './pull-hops.ts';

@@ -1,32 +1,8 @@
-/**
- * What was kept over all hops, as evidence: in the order of keeping, or in the last order that a
- * hop gave it.
- */
+/** Evidence as a trace shows it: with title, metadata, spans, and the passages of sentences. */
 import type { Document, Span } from '../corpus/document.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
 import type { Evidence, EvidenceItem, Hop } from '../trace/trace.ts';
-
-/** All kept items of a run, each once, in their final order. */
-export function keptInOrder(hops: readonly Hop[]): EvidenceItem[] {
-  let kept: EvidenceItem[] = [];
-  const seen = new Set<string>();
-  for (const hop of hops) {
-    for (const item of hop.kept) {
-      if (!seen.has(item.id)) kept.push(item);
-      seen.add(item.id);
-    }
-    if (hop.order) kept = reordered(kept, hop.order);
-  }
-  return kept;
-}
-
-/** Items in the given order; those that the order does not name stay behind it as they were. */
-function reordered(kept: readonly EvidenceItem[], order: readonly string[]): EvidenceItem[] {
-  const rank = new Map(order.map((id, index) => [id, index]));
-  const at = (item: EvidenceItem): number => rank.get(item.id) ?? order.length;
-  return [...kept].sort((a, b) => at(a) - at(b));
-}
 
 /**
  * The passages that kept sentences stand in, by the ids of the sentences: the first that holds the
@@ -39,7 +15,10 @@ export async function passagesOfSentences(
   call: Call,
 ): Promise<Map<string, string>> {
   const sentences = hops.flatMap(hop =>
-    hop.kept.filter(item => item.spans?.length && hop.searches[item.search]?.unit === 'sentence'),
+    hop.kept.filter(
+      ({ spans, search: at }) =>
+        spans?.length && hops[at.hop]?.searches[at.search]?.unit === 'sentence',
+    ),
   );
   const ids = [...new Set(sentences.map(({ documentId }) => documentId))];
   if (ids.length === 0) return new Map();

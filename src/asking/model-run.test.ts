@@ -38,7 +38,12 @@ const talker = (rounds: number, maxTokens = 76): Strategy => ({
   async *hops(asked, kit, call) {
     const searches = await searchAll(kit.retriever, [{ text: asked.text }], 30, call);
     const hit = searches[0]!.hits[0]!;
-    const item = { id: hit.id, documentId: hit.documentId, search: 0, score: hit.score };
+    const item = {
+      id: hit.id,
+      documentId: hit.documentId,
+      search: { hop: 0, search: 0 },
+      score: hit.score,
+    };
     call.keep(item, 1);
     yield { searches, kept: [item], rejected: [] };
     for (let round = 0; round < rounds; round++) {

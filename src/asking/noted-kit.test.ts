@@ -201,7 +201,12 @@ test('what the ledger keeps is noted, what it refuses is not', () => {
     new Ledger({ budget: { documents: 1 }, signal: live, clock: () => 0 }),
     notes,
   );
-  const item = (documentId: string) => ({ id: documentId, documentId, search: 0, score: 1 });
+  const item = (documentId: string) => ({
+    id: documentId,
+    documentId,
+    search: { hop: 0, search: 0 },
+    score: 1,
+  });
   assert.deepEqual([call.keep(item('a'), 1), call.keep(item('b'), 1)], [true, false]);
   assert.deepEqual(notes.kept, [item('a')]);
 });

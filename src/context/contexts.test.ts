@@ -23,7 +23,7 @@ const bind = (name: string): Context =>
 const kept = (documentId: string, ...spans: [number, number][]): EvidenceItem => ({
   id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
   documentId,
-  search: 0,
+  search: { hop: 0, search: 0 },
   score: 1,
   ...(spans.length > 0 ? { spans } : {}),
 });

@@ -25,7 +25,7 @@ const sentences = new Map(
 const kept = (documentId: string, ...spans: Span[]): EvidenceItem => ({
   id: `${documentId}#${spans.flat().join('-')}`,
   documentId,
-  search: 0,
+  search: { hop: 0, search: 0 },
   score: 1,
   ...(spans.length > 0 ? { spans } : {}),
 });

@@ -115,7 +115,7 @@ export function perfectLawTrace(
         kept: hits.map(({ id, documentId, score: kept }) => ({
           id,
           documentId,
-          search: 0,
+          search: { hop: 0, search: 0 },
           score: kept,
         })),
         rejected: [],

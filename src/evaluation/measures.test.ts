@@ -200,7 +200,7 @@ test('passage measures read the last passage search, and nothing else', () => {
 });
 
 const kept = (...ids: string[]): EvidenceItem[] =>
-  ids.map(id => ({ id, documentId: id, search: 0, score: 1 }));
+  ids.map(id => ({ id, documentId: id, search: { hop: 0, search: 0 }, score: 1 }));
 const hop = (...ids: string[]): Trace['hops'][number] => ({
   searches: [],
   kept: kept(...ids),
@@ -250,7 +250,12 @@ test('kept passages by fact, through their hits or their own spans', () => {
   const hops = [
     {
       ...trace.hops[0]!,
-      kept: ['p2', 'p4'].map(id => ({ id: `${id}#0`, documentId: id, search: 1, score: 1 })),
+      kept: ['p2', 'p4'].map(id => ({
+        id: `${id}#0`,
+        documentId: id,
+        search: { hop: 0, search: 1 },
+        score: 1,
+      })),
     },
   ];
   assert.equal(score('HopPrecision@1(unit=fact)', letters, { ...trace, hops }), 1 / 2);
@@ -258,7 +263,15 @@ test('kept passages by fact, through their hits or their own spans', () => {
   const spans = [
     {
       ...hops[0]!,
-      kept: [{ id: 'k', documentId: 'p3', search: 0, score: 1, spans: [[5, 6] as const] }],
+      kept: [
+        {
+          id: 'k',
+          documentId: 'p3',
+          search: { hop: 0, search: 0 },
+          score: 1,
+          spans: [[5, 6] as const],
+        },
+      ],
     },
   ];
   assert.equal(score('HopRecall@1(unit=fact)', letters, { ...trace, hops: spans }), 1 / 2);

@@ -36,7 +36,7 @@ test('head and body are the words of the part, and every sentence stands in the 
         return {
           id: `${id}#${at}`,
           documentId: id,
-          search: 0,
+          search: { hop: 0, search: 0 },
           score: 1,
           spans: [[start, Math.min(text.length, start + length)]],
         };

@@ -50,7 +50,7 @@ test('searches carry text, filter, origin and hits as they were asked', async ()
 
 test('a document that is kept has no spans, a passage has its own', async () => {
   const [documents] = await searchAll(bind('lexical'), [{ text: 'ferry' }], 1, freeCall());
-  assert.deepEqual(Object.keys(keptFrom(documents!, 0, documents!.hits[0]!)), [
+  assert.deepEqual(Object.keys(keptFrom(documents!, { hop: 0, search: 0 }, documents!.hits[0]!)), [
     'id',
     'documentId',
     'search',
@@ -63,10 +63,10 @@ test('a document that is kept has no spans, a passage has its own', async () => 
     freeCall(),
   );
   const hit = sentences!.hits[0]!;
-  assert.deepEqual(keptFrom(sentences!, 3, hit), {
+  assert.deepEqual(keptFrom(sentences!, { hop: 1, search: 3 }, hit), {
     id: hit.id,
     documentId: hit.documentId,
-    search: 3,
+    search: { hop: 1, search: 3 },
     score: hit.score,
     spans: [[hit.start, hit.end]],
   });

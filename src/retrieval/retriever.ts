@@ -6,7 +6,7 @@ import { InputError } from '../errors.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import type { EvidenceItem, Search } from '../trace/trace.ts';
+import type { EvidenceItem, Search, SearchRef } from '../trace/trace.ts';
 import type { SearchEngine } from './engine.ts';
 
 export interface RetrieverQuery {
@@ -112,8 +112,11 @@ export async function searchAll(
   return rankings.map((hits, index) => searchOf(queries[index]!, hits, place));
 }
 
-/** A hit as evidence. A document's own span is left out: no `spans` means the whole document. */
-export function keptFrom(search: Search, searchIndex: number, hit: Ranking[number]): EvidenceItem {
-  const item = { id: hit.id, documentId: hit.documentId, search: searchIndex, score: hit.score };
+/**
+ * Returns a hit of `search` as evidence; `ref` names that search in the trace. A document's own
+ * span is left out: no `spans` means the whole document.
+ */
+export function keptFrom(search: Search, ref: SearchRef, hit: Ranking[number]): EvidenceItem {
+  const item = { id: hit.id, documentId: hit.documentId, search: ref, score: hit.score };
   return search.unit === 'document' ? item : { ...item, spans: [[hit.start, hit.end]] };
 }

@@ -11,8 +11,8 @@ import { type Member, member } from '../naming/family.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Rejection, Search } from '../trace/trace.ts';
-import { rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import type { Rejection, Search, SearchRef } from '../trace/trace.ts';
+import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Limits {
   readonly tokens: number;
@@ -96,7 +96,7 @@ export const budgetedAgent: Member<Strategy> = member({
           limits.queries,
           await sourceNames(kit.engine, call),
         );
-        for (const planned of plan.slice(0, limits.calls)) {
+        for (const [hop, planned] of plan.slice(0, limits.calls).entries()) {
           const searches = await searchAll(
             kit.retriever,
             [planned],
@@ -104,26 +104,32 @@ export const budgetedAgent: Member<Strategy> = member({
             call,
           );
           const before = selection.all.length;
-          const rejected = await filter(searches[0]!, selection, limits);
+          const rejected = await filter(searches[0]!, { hop, search: 0 }, selection, limits);
           yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
         }
         return { why: plan.length > limits.calls ? 'completed' : 'sufficient' };
       },
-      ranking: rankingOfConsidered,
+      ranking: hops => evidenceFirst(hops),
+      diagnostic: BY_CONSIDERED,
     };
   },
 });
 
 /** The FILTER state: admits candidates into the selection and says why the others were not. */
-async function filter(search: Search, selection: Selection, limits: Limits): Promise<Rejection[]> {
+async function filter(
+  search: Search,
+  ref: SearchRef,
+  selection: Selection,
+  limits: Limits,
+): Promise<Rejection[]> {
   const rejected: Rejection[] = search.hits
     .filter(hit => selection.has(hit.id))
-    .map(hit => ({ id: hit.id, search: 0, why: 'seen' }));
+    .map(hit => ({ id: hit.id, search: ref, why: 'seen' }));
   const candidates = search.hits.filter(hit => !selection.has(hit.id)).slice(0, limits.depth);
   const weakBelow = (candidates[0]?.score ?? 0) * limits['weak-ratio'];
   for (const hit of candidates.slice(0, limits['per-call'])) {
     const refuse = (why: Rejection['why'], detail?: string): number =>
-      rejected.push({ id: hit.id, search: 0, why, ...(detail ? { detail } : {}) });
+      rejected.push({ id: hit.id, search: ref, why, ...(detail ? { detail } : {}) });
     if (selection.all.length > 0 && hit.score < weakBelow) {
       refuse('weak', `${hit.score} < ${weakBelow}`);
       break;
@@ -132,7 +138,7 @@ async function filter(search: Search, selection: Selection, limits: Limits): Pro
       refuse('cap');
       continue;
     }
-    const item = keptFrom(search, 0, hit);
+    const item = keptFrom(search, ref, hit);
     const price = await selection.price(item);
     if (selection.tokens + price > limits.tokens)
       refuse('budget', `${price} tokens, ${limits.tokens - selection.tokens} left`);

@@ -11,7 +11,7 @@ import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
-import { rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 export const decomposition: Member<Strategy> = member({
   name: 'decomposition',
@@ -38,30 +38,29 @@ export const decomposition: Member<Strategy> = member({
       needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const selection = new Selection(kit.context, call);
-        for (const planned of planner.plan(
-          question.text,
-          queries,
-          await sourceNames(kit.engine, call),
-        )) {
+        const plan = planner.plan(question.text, queries, await sourceNames(kit.engine, call));
+        for (const [hop, planned] of plan.entries()) {
+          const search = { hop, search: 0 };
           const searches = await searchAll(kit.retriever, [planned], SEARCH_DEPTH, call);
           const rejected: Rejection[] = [];
           const before = selection.all.length;
           for (const hit of searches[0]!.hits) {
             if (selection.has(hit.id)) {
-              rejected.push({ id: hit.id, search: 0, why: 'seen' });
+              rejected.push({ id: hit.id, search, why: 'seen' });
               continue;
             }
             if (selection.all.length >= documents)
-              rejected.push({ id: hit.id, search: 0, why: 'cap' });
-            else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit))))
-              rejected.push({ id: hit.id, search: 0, why: 'budget' });
+              rejected.push({ id: hit.id, search, why: 'cap' });
+            else if (!(await selection.keep(keptFrom(searches[0]!, search, hit))))
+              rejected.push({ id: hit.id, search, why: 'budget' });
             break;
           }
           yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
         }
         return { why: 'completed' };
       },
-      ranking: rankingOfConsidered,
+      ranking: hops => evidenceFirst(hops),
+      diagnostic: BY_CONSIDERED,
     };
   },
 });

@@ -86,7 +86,7 @@ export const efficientRag: Member<Strategy> = member({
             call,
           );
           const before = selection.all.length;
-          const rejected = await keepUseful(searches[0]!, hits, labels, selection, useful);
+          const rejected = await keepUseful(searches[0]!, round, hits, labels, selection, useful);
           const infos = labels
             .filter(({ tag, info }) => tag === 'CONTINUE' && info.trim() !== '')
             .map(({ info }) => info);
@@ -132,19 +132,22 @@ async function chunksOf({ engine }: Kit, hits: readonly Hit[], call: Call): Prom
  */
 async function keepUseful(
   search: Search,
+  hop: number,
   hits: readonly Hit[],
   labels: readonly LabeledChunk[],
   selection: Selection,
   useful: Set<string>,
 ): Promise<Rejection[]> {
   const rejected: Rejection[] = [];
+  const ref = { hop, search: 0 };
   for (const [index, hit] of hits.entries()) {
-    const refuse = (why: Rejection['why']): number => rejected.push({ id: hit.id, search: 0, why });
+    const refuse = (why: Rejection['why']): number =>
+      rejected.push({ id: hit.id, search: ref, why });
     if (labels[index]!.tag === 'TERMINATE') refuse('terminate');
     else if (useful.has(hit.id)) refuse('repeated');
     else {
       useful.add(hit.id);
-      if (!(await selection.keep(keptFrom(search, 0, hit)))) refuse('budget');
+      if (!(await selection.keep(keptFrom(search, ref, hit)))) refuse('budget');
     }
   }
   return rejected;

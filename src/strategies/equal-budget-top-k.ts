@@ -10,7 +10,7 @@ import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
-import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { evidenceFirst, FIRST_SEARCH, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 export const equalBudgetTopK: Member<Strategy> = member({
   name: 'equal-budget-top-k',
@@ -51,13 +51,13 @@ export const equalBudgetTopK: Member<Strategy> = member({
         const selection = new Selection(kit.context, call);
         const rejected: Rejection[] = [];
         for (const hit of searches[0]!.hits.slice(0, depth)) {
-          const item = keptFrom(searches[0]!, 0, hit);
+          const item = keptFrom(searches[0]!, FIRST_SEARCH, hit);
           const price = await selection.price(item);
           const room = selection.tokens + price <= tokens;
           if (room && (await selection.keep(item, price))) continue;
           rejected.push({
             id: hit.id,
-            search: 0,
+            search: FIRST_SEARCH,
             why: 'budget',
             detail: room
               ? 'the budget of the run'
@@ -68,7 +68,7 @@ export const equalBudgetTopK: Member<Strategy> = member({
         yield { searches, kept: [...selection.all], rejected };
         return { why: 'completed' };
       },
-      ranking: rankingOfFirstSearch,
+      ranking: hops => evidenceFirst(hops),
     };
   },
 });

@@ -28,7 +28,6 @@ import { printName } from '../naming/name.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import { type Retriever, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { Hop } from '../trace/trace.ts';
 import { askForNames } from './fact-lanes/chain.ts';
 import { LanePacking } from './fact-lanes/keep.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
@@ -49,7 +48,7 @@ import {
   NO_RERANKER,
 } from './fact-lanes/settings.ts';
 import { type LanesView, viewOf } from './fact-lanes/view.ts';
-import { rankingOfConsidered, type Strategy } from './strategy.ts';
+import { evidenceFirst, type Strategy } from './strategy.ts';
 
 export const factLanes: Member<Strategy> = member({
   name: 'fact-lanes',
@@ -128,7 +127,7 @@ export function factLanesWith(
       model.end();
       return { why: packing.enough ? 'sufficient' : 'completed' };
     },
-    ranking: (hops: readonly Hop[]) => rankingOfConsidered(hops),
+    ranking: hops => evidenceFirst(hops),
   };
 }
 

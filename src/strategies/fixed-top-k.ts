@@ -8,7 +8,13 @@ import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
-import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import {
+  BY_FIRST_SEARCH,
+  evidenceFirst,
+  FIRST_SEARCH,
+  SEARCH_DEPTH,
+  type Strategy,
+} from './strategy.ts';
 
 export const fixedTopK: Member<Strategy> = member({
   name: 'fixed-top-k',
@@ -42,13 +48,14 @@ export const fixedTopK: Member<Strategy> = member({
         const selection = new Selection(kit.context, call);
         const rejected: Rejection[] = [];
         for (const hit of searches[0]!.hits.slice(0, k)) {
-          if (!(await selection.keep(keptFrom(searches[0]!, 0, hit))))
-            rejected.push({ id: hit.id, search: 0, why: 'budget' });
+          if (!(await selection.keep(keptFrom(searches[0]!, FIRST_SEARCH, hit))))
+            rejected.push({ id: hit.id, search: FIRST_SEARCH, why: 'budget' });
         }
         yield { searches, kept: [...selection.all], rejected };
         return { why: 'completed' };
       },
-      ranking: rankingOfFirstSearch,
+      ranking: hops => evidenceFirst(hops),
+      diagnostic: BY_FIRST_SEARCH,
     };
   },
 });

@@ -8,6 +8,8 @@
 export { Lockstep } from './lockstep.ts';
 export { strategies, strategiesWith } from './strategies.ts';
 export {
+  type DiagnosticOrder,
+  evidenceFirst,
   type Kit,
   type OpenHop,
   rankingOfConsidered,

@@ -9,7 +9,7 @@ import type { SearchEngine } from '../retrieval/engine.ts';
 import { keptFrom } from '../retrieval/retriever.ts';
 import { editRatioAtLeast } from '../text/edit-ratio.ts';
 import type { Call } from '../trace/call.ts';
-import type { Hop, Rejection, Search } from '../trace/trace.ts';
+import type { Hop, Rejection, Search, SearchRef } from '../trace/trace.ts';
 
 export interface ParagraphRules {
   /** Paragraphs at most. */
@@ -62,6 +62,7 @@ export class ParagraphPool {
   ): Promise<Pick<Hop, 'kept' | 'rejected'>> {
     const before = this.selection.all.length;
     const rejected: Rejection[] = [];
+    const ref = { hop, search: 0 };
     const seen = new Map<string, string>();
     // Read in pieces: seldom is more than the first needed.
     for (let from = 0; seen.size < k && from < search.hits.length; from += k) {
@@ -74,12 +75,12 @@ export class ParagraphPool {
         if (better === undefined) seen.set(key, paragraph.id);
         const refusal =
           better === undefined
-            ? await this.refusalOf(paragraph, search, hits[index]!)
+            ? await this.refusalOf(paragraph, search, ref, hits[index]!)
             : {
                 why: 'near-duplicate',
                 detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${better}`,
               };
-        if (refusal) rejected.push({ id: paragraph.id, search: 0, ...refusal });
+        if (refusal) rejected.push({ id: paragraph.id, search: ref, ...refusal });
         else this.hops.set(paragraph.id, hop);
       }
     }
@@ -90,6 +91,7 @@ export class ParagraphPool {
   private async refusalOf(
     paragraph: Paragraph,
     search: Search,
+    ref: SearchRef,
     hit: Search['hits'][number],
   ): Promise<Pick<Rejection, 'why' | 'detail'> | undefined> {
     if (this.selection.has(paragraph.id)) return { why: 'seen' };
@@ -102,7 +104,7 @@ export class ParagraphPool {
         detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${twin.id}`,
       };
     if (this.full) return { why: 'cap' };
-    if (!(await this.selection.keep(keptFrom(search, 0, hit)))) return { why: 'budget' };
+    if (!(await this.selection.keep(keptFrom(search, ref, hit)))) return { why: 'budget' };
     this.paragraphs.push(paragraph);
     return undefined;
   }

@@ -102,6 +102,7 @@ async function* iterate(
   for (let hop = 0; hop < settings.iterations; hop++) {
     const found = await retrieve(
       queryOf(question.text, previous, hop, settings),
+      hop,
       kit,
       call,
       settings,
@@ -148,6 +149,7 @@ interface RoundEvidence {
 
 async function retrieve(
   query: StrategyQuery,
+  hop: number,
   kit: Kit,
   call: Call,
   { k, accumulate }: IterRetGenSettings,
@@ -158,15 +160,16 @@ async function retrieve(
   const hits = searches[0]!.hits.slice(0, k);
   const before = selection.all.length;
   const rejected: Rejection[] = [];
+  const search = { hop, search: 0 };
   for (const hit of hits) {
-    if (selection.has(hit.id)) rejected.push({ id: hit.id, search: 0, why: 'seen' });
-    else if (!(await selection.keep(keptFrom(searches[0]!, 0, hit))))
-      rejected.push({ id: hit.id, search: 0, why: 'budget' });
+    if (selection.has(hit.id)) rejected.push({ id: hit.id, search, why: 'seen' });
+    else if (!(await selection.keep(keptFrom(searches[0]!, search, hit))))
+      rejected.push({ id: hit.id, search, why: 'budget' });
   }
   const shown = hits.filter(({ id }) => selection.has(id));
   const order = accumulate === 'last' ? { order: shown.map(({ id }) => id) } : {};
-  const hop = { searches, kept: selection.all.slice(before), rejected, ...order };
-  return { hop, paragraphs: await readParagraphs(shown, kit.engine, call) };
+  const open = { searches, kept: selection.all.slice(before), rejected, ...order };
+  return { hop: open, paragraphs: await readParagraphs(shown, kit.engine, call) };
 }
 
 /**

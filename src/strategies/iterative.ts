@@ -12,7 +12,7 @@ import { type Member, member } from '../naming/family.ts';
 import { driftCues, literalCues } from '../planning/cues.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
 import type { EvidenceItem, Rejection, Search } from '../trace/trace.ts';
-import { rankingOfFirstSearch, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Limits {
   readonly rounds: number;
@@ -117,7 +117,8 @@ export const iterative: Member<Strategy> = member({
         }
         return { why: 'completed' };
       },
-      ranking: rankingOfFirstSearch,
+      ranking: hops => evidenceFirst(hops),
+      diagnostic: BY_FIRST_SEARCH,
     };
   },
 });
@@ -138,6 +139,7 @@ async function merge(
   round: number,
 ): Promise<Rejection[]> {
   const rejected: Rejection[] = [];
+  const ref = { hop: round, search: 0 };
   const pool = search.hits.slice(
     0,
     limits.profile === 'drift' && round > 0
@@ -147,11 +149,11 @@ async function merge(
   let taken = 0;
   for (const hit of pool) {
     if (taken === limits['per-round']) break;
-    if (selection.has(hit.id)) rejected.push({ id: hit.id, search: 0, why: 'seen' });
+    if (selection.has(hit.id)) rejected.push({ id: hit.id, search: ref, why: 'seen' });
     else if (selection.all.length >= limits.documents)
-      rejected.push({ id: hit.id, search: 0, why: 'cap' });
-    else if (await selection.keep(keptFrom(search, 0, hit))) taken++;
-    else rejected.push({ id: hit.id, search: 0, why: 'budget' });
+      rejected.push({ id: hit.id, search: ref, why: 'cap' });
+    else if (await selection.keep(keptFrom(search, ref, hit))) taken++;
+    else rejected.push({ id: hit.id, search: ref, why: 'budget' });
   }
   return rejected;
 }

@@ -72,7 +72,9 @@ test('without a source it is the plain ranking', async () => {
 test('of the first, as many are kept; the rest of them is refused', async () => {
   const trace = await run('multi-meta-rag(first=3, keep=2)', 'glass');
   assert.equal(kept(trace), 'a1 b1');
-  assert.deepEqual(trace.hops[0]!.rejected, [{ id: 'a2', search: 0, why: 'cap' }]);
+  assert.deepEqual(trace.hops[0]!.rejected, [
+    { id: 'a2', search: { hop: 0, search: 0 }, why: 'cap' },
+  ]);
 });
 
 test('days: of one source, or a range of all', async () => {
@@ -99,7 +101,7 @@ test('unknown sources alone: strict finds nothing and abstains, relax drops them
     'source in ("Rolling Boat")',
     'none (unknown sources dropped: Rolling Boat)',
   ]);
-  assert.deepEqual([relaxed.hops[0]!.kept[0]!.search, relaxed.spent.retrievals], [1, 2]);
+  assert.deepEqual([relaxed.hops[0]!.kept[0]!.search.search, relaxed.spent.retrievals], [1, 2]);
 });
 
 test('nothing on that day: relax drops the day and keeps the source', async () => {

@@ -27,7 +27,7 @@ import { compareHits } from '../ranking/ranking.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
 import type { Hop, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
-import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { evidenceFirst, type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface MultiMetaSettings {
   readonly first: number;
@@ -128,13 +128,16 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
           if (failure) throw failure;
           return { why: 'completed' };
         },
-        ranking: (hops: readonly Hop[]) => [
-          ...new Set((hops[0]?.searches.at(-1)?.hits ?? []).map(({ documentId }) => documentId)),
-        ],
+        ranking: hops => evidenceFirst(hops, rankingOfLastSearch(hops)),
+        diagnostic: { name: 'last-search', ranking: rankingOfLastSearch },
       };
     },
   });
 }
+
+const rankingOfLastSearch = (hops: readonly Hop[]): string[] => [
+  ...new Set((hops.at(-1)?.searches.at(-1)?.hits ?? []).map(({ documentId }) => documentId)),
+];
 
 /**
  * Searches under the filter; under `relax` again with less of it while nothing is found. The last
@@ -215,10 +218,11 @@ async function keepFirst(
 ): Promise<Pick<Hop, 'kept' | 'rejected'>> {
   const selection = new Selection(kit.context, call);
   const rejected: Rejection[] = [];
-  const search = searches.length - 1;
-  for (const [rank, hit] of searches[search]!.hits.slice(0, first).entries()) {
+  const last = searches.length - 1;
+  const search = { hop: 0, search: last };
+  for (const [rank, hit] of searches[last]!.hits.slice(0, first).entries()) {
     if (rank >= keep) rejected.push({ id: hit.id, search, why: 'cap' });
-    else if (!(await selection.keep(keptFrom(searches[search]!, search, hit))))
+    else if (!(await selection.keep(keptFrom(searches[last]!, search, hit))))
       rejected.push({ id: hit.id, search, why: 'budget' });
   }
   return { kept: [...selection.all], rejected };

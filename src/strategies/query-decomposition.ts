@@ -41,6 +41,7 @@ import type {
   Question,
   Rejection,
   Search,
+  SearchRef,
 } from '../trace/trace.ts';
 import {
   LONGEST_SUB_ANSWER,
@@ -49,7 +50,14 @@ import {
   queryDecompositionParameters,
 } from './query-decomposition-settings.ts';
 import { planOf, readAnswerOf } from './query-decomposition-steps.ts';
-import { type Kit, rankingOfConsidered, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import {
+  BY_CONSIDERED,
+  evidenceFirst,
+  type Kit,
+  rankingOfConsidered,
+  SEARCH_DEPTH,
+  type Strategy,
+} from './strategy.ts';
 
 /** The strategy over recorded sub-questions: `strategiesWith(extractors, recorded)` has it too. */
 export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<Strategy> {
@@ -71,10 +79,11 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
         modelCalls: plannedCalls(settings),
         hops: (question, kit, call) =>
           new Run(question, kit, call, { settings, planner, recorded }).hops(),
-        ranking: hops =>
+        ranking: hops => evidenceFirst(hops),
+        diagnostic:
           settings.integration === 'sub-answers'
-            ? rankingOfConsidered(hops)
-            : rankingOfPool(hops, settings.k),
+            ? BY_CONSIDERED
+            : { name: 'pooled', ranking: hops => rankingOfPool(hops, settings.k) },
       };
     },
   });
@@ -150,7 +159,11 @@ class Run {
         call,
       );
       const before = this.selection.all.length;
-      const rejected = await this.keepFirst(searches[0]!, (index + 1) / plan.questions.length);
+      const rejected = await this.keepFirst(
+        searches[0]!,
+        { hop: index, search: 0 },
+        (index + 1) / plan.questions.length,
+      );
       const wanted =
         settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
       const read = await readAnswerOf(query.text, this.contexts[index]!, {
@@ -197,21 +210,21 @@ class Run {
    * The first k hits; of a pool that is full, each sub-question has had its share, and what an
    * earlier one left.
    */
-  private async keepFirst(search: Search, share: number): Promise<Rejection[]> {
+  private async keepFirst(search: Search, ref: SearchRef, share: number): Promise<Rejection[]> {
     const { k, integration, pool } = this.settings;
     const most = integration === 'sub-contexts' ? pool * share : Number.POSITIVE_INFINITY;
     const rejected: Rejection[] = [];
     for (const hit of search.hits.slice(0, k)) {
       if (this.selection.has(hit.id)) {
-        rejected.push({ id: hit.id, search: 0, why: 'seen' });
+        rejected.push({ id: hit.id, search: ref, why: 'seen' });
         continue;
       }
-      const item = keptFrom(search, 0, hit);
+      const item = keptFrom(search, ref, hit);
       const price = await this.selection.price(item);
       if (this.selection.tokens + price > most)
-        rejected.push({ id: hit.id, search: 0, why: 'cap' });
+        rejected.push({ id: hit.id, search: ref, why: 'cap' });
       else if (!(await this.selection.keep(item, price)))
-        rejected.push({ id: hit.id, search: 0, why: 'budget' });
+        rejected.push({ id: hit.id, search: ref, why: 'budget' });
     }
     const found = new Set(search.hits.slice(0, k).map(({ id }) => id));
     const rank = new Map(search.hits.map(({ id }, at) => [id, at]));

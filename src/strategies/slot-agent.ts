@@ -13,8 +13,8 @@ import { type Member, member } from '../naming/family.ts';
 import { findSlots } from '../planning/slots.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Hop, Rejection, Search } from '../trace/trace.ts';
-import { SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import type { Rejection, Search } from '../trace/trace.ts';
+import { evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Counts {
   readonly wh: number;
@@ -89,8 +89,9 @@ export const slotAgent: Member<Strategy> = member({
           0,
           documentCount(question.text, slots.length, counts),
         )) {
-          if (!(await selection.keep(keptFrom(searches[search]!, search, hit))))
-            rejected.push({ id: hit.id, search, why: 'budget' });
+          const ref = { hop: 0, search };
+          if (!(await selection.keep(keptFrom(searches[search]!, ref, hit))))
+            rejected.push({ id: hit.id, search: ref, why: 'budget' });
         }
         yield {
           ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}),
@@ -100,9 +101,11 @@ export const slotAgent: Member<Strategy> = member({
         };
         return { why: 'completed' };
       },
-      ranking: (hops: readonly Hop[]) => [
-        ...new Set(inOrder(hops[0]?.searches ?? []).map(({ hit }) => hit.documentId)),
-      ],
+      ranking: hops =>
+        evidenceFirst(
+          hops,
+          inOrder(hops[0]?.searches ?? []).map(({ hit }) => hit.documentId),
+        ),
     };
   },
 });

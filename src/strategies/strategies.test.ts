@@ -75,7 +75,7 @@ describe('equal-budget-top-k', () => {
       );
     const cut = await run(`equal-budget-top-k(tokens=${2 * PRICE + 3})`, 'glass');
     assert.deepEqual(cut.hops[0]!.rejected, [
-      { id: 'b1', search: 0, why: 'budget', detail: `${PRICE} tokens, 3 left` },
+      { id: 'b1', search: { hop: 0, search: 0 }, why: 'budget', detail: `${PRICE} tokens, 3 left` },
     ]);
   });
 
@@ -229,7 +229,7 @@ describe('slot-agent', () => {
     );
     assert.ok(gamma.hits.every(({ documentId }) => documentId.startsWith('g')));
     assert.deepEqual(
-      trace.hops[0]!.kept.map(({ search }) => search),
+      trace.hops[0]!.kept.map(({ search }) => search.search),
       [1, 2, 0, 0],
     );
     assert.deepEqual(trace.spent, {
@@ -271,8 +271,8 @@ describe('rankings', () => {
     rejectedIds: [string, string][] = [],
   ): Hop => ({
     searches,
-    kept: keptIds.map(id => ({ id, documentId: id[0]!, search: 0, score: 1 })),
-    rejected: rejectedIds.map(([id, why]) => ({ id, search: 0, why })),
+    kept: keptIds.map(id => ({ id, documentId: id[0]!, search: { hop: 0, search: 0 }, score: 1 })),
+    rejected: rejectedIds.map(([id, why]) => ({ id, search: { hop: 0, search: 0 }, why })),
     spent: {},
   });
 

@@ -12,6 +12,7 @@ import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
+import { keptInOrder } from '../trace/evidence-order.ts';
 import type { End, Hop, Question } from '../trace/trace.ts';
 
 /**
@@ -40,6 +41,13 @@ export interface Kit {
 
 /** A hop as a strategy yields it; `ask` adds what it cost. */
 export type OpenHop = Omit<Hop, 'spent' | 'incomplete'>;
+
+/** A second order of the documents of a run, under a name that says how it is made. */
+export interface DiagnosticOrder {
+  readonly name: string;
+  /** Returns document ids, each once. */
+  ranking(hops: readonly Hop[]): string[];
+}
 
 export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyof Kit = keyof Kit> {
   /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
@@ -83,23 +91,47 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
     call: Call,
   ): AsyncGenerator<OpenHop, End, void>;
   /**
-   * Document ids as this system would order them, for recall@k and reciprocal rank. Pure, so it
-   * works wherever the run was stopped.
+   * Returns document ids, each once, in the order in which this system would hand them over: the
+   * evidence first, best first, and other hits only behind it. Pure, so that it works wherever the
+   * run was stopped.
    */
   ranking(hops: readonly Hop[]): string[];
+  /**
+   * The order that the paper defines for recall@k and reciprocal rank, where it is another one:
+   * published figures are computed over it. `name` says by which rule.
+   */
+  readonly diagnostic?: DiagnosticOrder;
 }
 
 /** First searches reach at least this deep, whatever is kept, so that rankings can be measured. */
 export const SEARCH_DEPTH = 30;
 
-/** Document ids of one search's hits, in order. */
+/** Names the first search of a run. */
+export const FIRST_SEARCH = { hop: 0, search: 0 } as const;
+
+/** Returns the documents of the evidence, in its order, and behind them the others. */
+export function evidenceFirst(
+  hops: readonly Hop[],
+  others: readonly string[] = rankingOfFirstSearch(hops),
+): string[] {
+  return [...new Set([...keptInOrder(hops).map(({ documentId }) => documentId), ...others])];
+}
+
+/** Returns the document ids of the first search's hits, in order. */
 export function rankingOfFirstSearch(hops: readonly Hop[]): string[] {
   return [...new Set((hops[0]?.searches[0]?.hits ?? []).map(hit => hit.documentId))];
 }
 
+/** `rankingOfFirstSearch` as the diagnostic ranking of a strategy. */
+export const BY_FIRST_SEARCH: DiagnosticOrder = {
+  name: 'first-search',
+  ranking: rankingOfFirstSearch,
+};
+
 /**
- * The list of systems that ask several queries (evaluation.md 4.2): what each hop considered - kept
- * or refused for room - in call order, then all other hits by their best score over all searches.
+ * Returns the list that the budgeted-agent paper measures for systems that ask several queries: the
+ * hits that each hop considered (kept, or refused for room) in call order, then all other hits by
+ * their best score over all searches.
  */
 export function rankingOfConsidered(hops: readonly Hop[]): string[] {
   const order = new Set<string>();
@@ -121,3 +153,9 @@ export function rankingOfConsidered(hops: readonly Hop[]): string[] {
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return [...order, ...rest.map(([id]) => id)];
 }
+
+/** `rankingOfConsidered` as the diagnostic ranking of a strategy. */
+export const BY_CONSIDERED: DiagnosticOrder = {
+  name: 'considered',
+  ranking: rankingOfConsidered,
+};

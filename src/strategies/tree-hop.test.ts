@@ -85,9 +85,11 @@ function decided(
   return searches.flatMap(({ hits }, search) =>
     hits.slice(0, k).map(({ id, score }) => {
       const refusals = rejected
-        .filter(item => item.search === search && item.id === id)
+        .filter(item => item.search.search === search && item.id === id)
         .map(({ why }) => why);
-      const keeps = kept.filter(item => item.search === search && item.id === id).map(() => 'kept');
+      const keeps = kept
+        .filter(item => item.search.search === search && item.id === id)
+        .map(() => 'kept');
       const [why, ...others] = [...keeps, ...refusals];
       assert.ok(why !== undefined && others.length === 0, `${id} is either kept or rejected, once`);
       return { id: rowOf(id), score, parent: search, why };

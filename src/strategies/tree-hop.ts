@@ -145,7 +145,7 @@ export const treeHop: Member<Strategy> = member({
           );
           const candidates = candidatesOf(branches, searches, seen, read);
           const before = selection.all.length;
-          const rejected = await keepNew(candidates, searches, selection, seen);
+          const rejected = await keepNew(candidates, searches, hop, selection, seen);
           yield { searches, kept: selection.all.slice(before), rejected };
           const expanded = candidates.filter(candidate => candidate.expanded);
           if (expanded.length === 0 && hop + 1 < read.hops) return { why: 'exhausted' };

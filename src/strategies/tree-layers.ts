@@ -126,17 +126,19 @@ export function candidatesOf(
 export async function keepNew(
   candidates: readonly Candidate[],
   searches: readonly Search[],
+  hop: number,
   selection: Selection,
   seen: Set<string>,
 ): Promise<Rejection[]> {
   const rejected: Rejection[] = [];
-  for (const { hit, search, duplicate, expanded } of candidates) {
+  for (const { hit, search: at, duplicate, expanded } of candidates) {
+    const search = { hop, search: at };
     const refuse = (why: Rejection['why']): number => rejected.push({ id: hit.id, search, why });
     if (!expanded) refuse(duplicate ? 'duplicate' : 'below-top-k');
     else if (seen.has(hit.id)) refuse('repeated');
     else {
       seen.add(hit.id);
-      if (!(await selection.keep(keptFrom(searches[search]!, search, hit)))) refuse('budget');
+      if (!(await selection.keep(keptFrom(searches[at]!, search, hit)))) refuse('budget');
     }
   }
   return rejected;

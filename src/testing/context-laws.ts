@@ -27,7 +27,7 @@ async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
   const pool: EvidenceItem[] = FIXTURE_DOCUMENTS.map(({ id }) => ({
     id,
     documentId: id,
-    search: 0,
+    search: { hop: 0, search: 0 },
     score: 1,
   }));
   for (const unit of ['passage', 'sentence'] as const) {
@@ -36,7 +36,7 @@ async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
       call,
     );
     for (const { id, documentId, start, end, score } of hits!)
-      pool.push({ id, documentId, search: 0, score, spans: [[start, end]] });
+      pool.push({ id, documentId, search: { hop: 0, search: 0 }, score, spans: [[start, end]] });
   }
   return Array.from({ length: TRIALS }, () => {
     const kept = new Map<string, EvidenceItem>();

@@ -49,7 +49,7 @@ async function caseOf(
   kept: readonly EvidenceItem[] = documents.map(({ id }, index) => ({
     id,
     documentId: id,
-    search: 0,
+    search: { hop: 0, search: 0 },
     score: 1 / (index + 1),
   })),
 ): Promise<Case> {
@@ -101,7 +101,7 @@ async function cases(): Promise<Case[]> {
         ({ id }, index): EvidenceItem => ({
           id: `${id}#p`,
           documentId: id,
-          search: 0,
+          search: { hop: 0, search: 0 },
           score: 1,
           spans: [[index, 40 + 10 * index]],
         }),
@@ -114,7 +114,7 @@ async function cases(): Promise<Case[]> {
         ({ id, documentId, start, end }): EvidenceItem => ({
           id,
           documentId,
-          search: 0,
+          search: { hop: 0, search: 0 },
           score: 1,
           spans: [[start, end]],
         }),

@@ -2,11 +2,12 @@
  * What must hold of every trace, however its run ended: readable evidence, honest costs, an answer
  * or an abstention.
  */
-import { keptInOrder } from '../asking/evidence.ts';
+import type { Ranking } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { countWords } from '../text/words.ts';
 import { freeCall } from '../trace/call.ts';
-import type { Hop, Trace, TraceEvent } from '../trace/trace.ts';
+import { keptInOrder } from '../trace/evidence-order.ts';
+import type { Hop, SearchRef, Trace, TraceEvent } from '../trace/trace.ts';
 import { addUsage, type LimitName, type Usage } from '../trace/usage.ts';
 import { holds, same } from './law.ts';
 import { checkOrder } from './ranking-checks.ts';
@@ -68,7 +69,7 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
     );
   }
   for (const item of hop.kept) {
-    const hit = hop.searches[item.search]?.hits.find(({ id }) => id === item.id);
+    const hit = hitsOf(hops, item.search).find(({ id }) => id === item.id);
     holds(
       hit !== undefined && hit.documentId === item.documentId,
       what,
@@ -77,9 +78,9 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
     );
   }
   for (const item of hop.rejected) {
-    const known = hop.searches[item.search]?.hits.some(({ id }) => id === item.id);
+    const known = hitsOf(hops, item.search).some(({ id }) => id === item.id);
     holds(
-      known === true && item.why !== '',
+      known && item.why !== '',
       what,
       'every rejected id among the hits of its search, with a reason',
       item,
@@ -102,24 +103,27 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
   );
 }
 
+const hitsOf = (hops: readonly Hop[], { hop, search }: SearchRef): Ranking =>
+  hops[hop]?.searches[search]?.hits ?? [];
+
 /**
- * No document twice; every one was found; what the first hop kept is ranked (a system's list may be
- * that of its first search: evaluation.md 4.2).
+ * Checks that the ranking names each document once, only documents that were found, and those of
+ * the evidence before all others.
  */
-function checkRanking({ ranking, hops }: Trace, what: string): void {
-  same(new Set(ranking).size, ranking.length, `${what}, distinct documents of the ranking`);
+function checkRanking({ ranking, diagnostic, hops, evidence }: Trace, what: string): void {
+  checkDocuments(ranking, hops, `${what}, ranking`);
+  if (diagnostic) checkDocuments(diagnostic.documents, hops, `${what}, ${diagnostic.name} ranking`);
+  const kept = new Set(evidence.map(({ documentId }) => documentId));
+  for (const id of ranking.slice(0, kept.size))
+    holds(kept.has(id), `${what}, ranking`, 'what is kept before what is not', id);
+}
+
+function checkDocuments(ranking: readonly string[], hops: readonly Hop[], what: string): void {
+  same(new Set(ranking).size, ranking.length, `${what}, distinct documents`);
   const found = new Set(
     hops.flatMap(hop => hop.searches.flatMap(search => search.hits.map(hit => hit.documentId))),
   );
-  for (const id of ranking)
-    holds(found.has(id), `${what}, ranking`, 'only documents that were found', id);
-  for (const { documentId } of hops[0]?.kept ?? [])
-    holds(
-      ranking.includes(documentId),
-      `${what}, ranking`,
-      'every document that the first hop kept',
-      documentId,
-    );
+  for (const id of ranking) holds(found.has(id), what, 'only documents that were found', id);
 }
 
 async function checkEvidence(

@@ -47,7 +47,7 @@ describe('a sound trace', () => {
   });
 
   test('its hashes can be computed by hand from the format’s description', () => {
-    let [content, line] = [hash('multihop-trace-1'), hash('multihop-trace-1')];
+    let [content, line] = [hash('multihop-trace-2'), hash('multihop-trace-2')];
     for (const [seq, event] of events.entries()) {
       const { ms, ...rest } = event;
       content = hash(`${content}\n${seq}\n${JSON.stringify(rest)}`);

@@ -11,7 +11,7 @@ import type { TraceEvent } from './trace.ts';
 /** SHA-256 of a UTF-8 text, in hexadecimal; comes in as a port because the core imports nothing. */
 export type Hash = (text: string) => string;
 
-export const TRACE_FORMAT = 'multihop-trace-1';
+export const TRACE_FORMAT = 'multihop-trace-2';
 
 export interface Heads {
   readonly count: number;

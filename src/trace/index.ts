@@ -14,6 +14,7 @@ export {
   verifyTrace,
 } from './audit.ts';
 export { BudgetReached, type Call, freeCall } from './call.ts';
+export { keptInOrder } from './evidence-order.ts';
 export { Ledger, type LedgerOptions } from './ledger.ts';
 export { type PassageNode, passageTree } from './passage-tree.ts';
 export { Run } from './run.ts';
@@ -22,6 +23,7 @@ export {
   type Citation,
   type ContextPart,
   type ContextText,
+  type DiagnosticRanking,
   type End,
   type Evidence,
   type EvidenceItem,
@@ -32,10 +34,12 @@ export {
   type Rejection,
   type RejectionReason,
   type Search,
+  type SearchRef,
   type Stopped,
   type Trace,
   type TraceEvent,
   traceOf,
+  type Withdrawal,
 } from './trace.ts';
 export {
   addUsage,

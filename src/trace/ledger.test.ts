@@ -10,7 +10,7 @@ import { addUsage, type Budget, LIMIT_NAMES, subtractUsage, type Usage } from '.
 const item = (documentId: string, id = documentId): EvidenceItem => ({
   id,
   documentId,
-  search: 0,
+  search: { hop: 0, search: 0 },
   score: 1,
 });
 const ledger = (budget: Budget, clock = () => 0, signal = new AbortController().signal): Ledger =>

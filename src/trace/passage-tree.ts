@@ -31,8 +31,10 @@ export function passageTree(
   const places = new Map<string, number>();
   const key = (hop: number, search: number, id: string): string => `${hop} ${search} ${id}`;
   for (const [hop, { searches, kept, rejected }] of hops.entries()) {
-    const keptHere = new Set(kept.map(({ search, id }) => key(hop, search, id)));
-    const whys = new Map(rejected.map(({ search, id, why }) => [key(hop, search, id), why]));
+    const keptHere = new Set(kept.map(({ search: at, id }) => key(at.hop, at.search, id)));
+    const whys = new Map(
+      rejected.map(({ search: at, id, why }) => [key(at.hop, at.search, id), why]),
+    );
     for (const [search, { from, hits }] of searches.entries()) {
       const parent =
         from?.id === undefined ? undefined : places.get(key(from.hop, from.search, from.id));

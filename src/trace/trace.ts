@@ -14,6 +14,12 @@ export interface Question {
   readonly text: string;
 }
 
+/** Names one search of a trace: the index of its hop, and its own index in that hop. */
+export interface SearchRef {
+  readonly hop: number;
+  readonly search: number;
+}
+
 /** One search of a hop. */
 export interface Search {
   readonly text?: string;
@@ -27,8 +33,8 @@ export interface Search {
   readonly filter?: Filter;
   /** Why a filter was relaxed, when it was. */
   readonly relaxed?: string;
-  /** What this search grew from: an earlier hop's search, and the hit in it. */
-  readonly from?: { readonly hop: number; readonly search: number; readonly id?: string };
+  /** The earlier search, in an earlier hop, that this one depends on, and the hit in it. */
+  readonly from?: SearchRef & { readonly id?: string };
   /**
    * In total order; the first search of a trace is at least 30 deep where the corpus allows it,
    * whatever is kept.
@@ -36,14 +42,11 @@ export interface Search {
   readonly hits: Ranking;
 }
 
-/**
- * One item of evidence as a strategy keeps it. `search` is the index of the hop's search that found
- * it.
- */
+/** One item of evidence as a strategy keeps it. `search` names a search that found it. */
 export interface EvidenceItem {
   readonly id: string;
   readonly documentId: string;
-  readonly search: number;
+  readonly search: SearchRef;
   readonly score: number;
   /** Spans in the document, when less (or more) than the hit itself is meant. */
   readonly spans?: readonly Span[];
@@ -73,9 +76,18 @@ export type RejectionReason =
   | 'below-top-k'
   | 'repeated'
   | (string & {});
+
+/** A candidate that a hop did not keep. `search` names a search that found it. */
 export interface Rejection {
   readonly id: string;
-  readonly search: number;
+  readonly search: SearchRef;
+  readonly why: RejectionReason;
+  readonly detail?: string;
+}
+
+/** Evidence of an earlier hop that a later hop drops; it may be kept again after that. */
+export interface Withdrawal {
+  readonly id: string;
   readonly why: RejectionReason;
   readonly detail?: string;
 }
@@ -85,12 +97,20 @@ export interface Hop {
   /** The sub-question, thought, bridge entity or clause that this hop follows. */
   readonly reason?: string;
   readonly searches: readonly Search[];
-  /** What this hop adds to the evidence. */
+  /** Evidence that this hop adds, of its own searches or of earlier ones. */
   readonly kept: readonly EvidenceItem[];
   readonly rejected: readonly Rejection[];
+  /** Evidence of earlier hops that this hop drops. */
+  readonly withdrawn?: readonly Withdrawal[];
   readonly said?: readonly ModelOutput[];
-  /** Ids of all evidence so far in a new order, when the hop re-ranks it. */
+  /** Ids of the evidence after this hop in its new order, when the hop reorders it. */
   readonly order?: readonly string[];
+  /** New scores of evidence of earlier hops, by its ids, when the hop ranks it anew. */
+  readonly scores?: Readonly<Record<string, number>>;
+  /**
+   * What this hop cost. `documents` and `contextTokens` are net: negative where it withdraws more
+   * than it keeps.
+   */
   readonly spent: Usage;
   /** The limit that ended the run inside this hop; the hop then holds what had finished. */
   readonly incomplete?: LimitName | 'failure' | 'abort';
@@ -204,6 +224,13 @@ export interface ContextPart {
  */
 export type Manifest = Readonly<Record<string, unknown>>;
 
+/** A second ranking of a run, as the strategy's paper defines it. `name` says by which rule. */
+export interface DiagnosticRanking {
+  readonly name: string;
+  /** Document ids, each once. */
+  readonly documents: readonly string[];
+}
+
 export interface Trace {
   readonly question: Question;
   readonly strategy: string;
@@ -215,8 +242,13 @@ export interface Trace {
   readonly predictedType?: string;
   readonly hops: readonly Hop[];
   readonly evidence: readonly Evidence[];
-  /** Documents as this system would order them, for recall@k and reciprocal rank. */
+  /**
+   * Document ids in the order in which the strategy would hand them over: the evidence first, best
+   * first, then other hits.
+   */
   readonly ranking: readonly string[];
+  /** The order that the strategy's paper defines, where it is another one. */
+  readonly diagnostic?: DiagnosticRanking;
   readonly context: ContextText;
   readonly answer: Answer;
   readonly spent: Usage;
@@ -249,6 +281,7 @@ export type TraceEvent =
       readonly type: 'context';
       readonly evidence: readonly Evidence[];
       readonly ranking: readonly string[];
+      readonly diagnostic?: DiagnosticRanking;
       readonly context: ContextText;
       readonly ms: number;
     }
@@ -281,6 +314,7 @@ export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
     hops,
     evidence: context.evidence,
     ranking: context.ranking,
+    ...(context.diagnostic ? { diagnostic: context.diagnostic } : {}),
     context: { ...context.context, name: contextName },
     answer: answer.answer,
     spent: end.spent,

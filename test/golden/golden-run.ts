@@ -9,7 +9,7 @@ import { countingClock, engineOf } from '../../src/testing/strategy-run.ts';
 import { sealEvents } from '../../src/trace/audit.ts';
 import type { TraceEvent } from '../../src/trace/trace.ts';
 
-export const GOLDEN_TRACE: URL = new URL('./trace-1.jsonl', import.meta.url);
+export const GOLDEN_TRACE: URL = new URL('./trace.jsonl', import.meta.url);
 
 /** Three strategies on two questions, one of them cut by its budget, sealed into one file. */
 export async function goldenTrace(): Promise<string> {

@@ -673,7 +673,7 @@ describe('strategies', () => {
             kept: hop.searches[0]!.hits.slice(0, 5).map(({ id, documentId, score }) => ({
               id,
               documentId,
-              search: 0,
+              search: { hop: 0, search: 0 },
               score,
             })),
           },
@@ -689,7 +689,10 @@ describe('strategies', () => {
     /keeps only hits/,
     hops((hop, index) => ({
       ...hop,
-      searches: hop.searches.map(search => ({ ...search, from: { hop: index + 1, search: 0 } })),
+      searches: hop.searches.map(search => ({
+        ...search,
+        from: { hop: index + 1, search: 0 },
+      })),
     })),
   );
   breaks(

@@ -6,11 +6,12 @@ import type { TokenClassifiers } from '../../src/models/efficient-rag/token-clas
 import type { Prompt } from '../../src/models/language-model.ts';
 import type { QueryUpdater } from '../../src/models/query-updater.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
-import { SEARCH_DEPTH, type Strategy } from '../../src/strategies/strategy.ts';
+import { evidenceFirst, SEARCH_DEPTH, type Strategy } from '../../src/strategies/strategy.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
+import type { EvidenceItem } from '../../src/trace/trace.ts';
 import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { runLaws } from './run-laws.ts';
@@ -198,9 +199,14 @@ const read = (reranker: string): Strategy => ({
       for (const [index, score] of (await model!.score(text, texts, call)).entries())
         scores.set(some[index]!.id, score);
     }
-    const kept: { id: string; documentId: string; search: number; score: number }[] = [];
+    const kept: EvidenceItem[] = [];
     for (const hit of hits.toSorted((a, b) => scores.get(b.id)! - scores.get(a.id)!).slice(0, 3)) {
-      const item = { id: hit.id, documentId: hit.documentId, search: 0, score: hit.score };
+      const item = {
+        id: hit.id,
+        documentId: hit.documentId,
+        search: { hop: 0, search: 0 },
+        score: hit.score,
+      };
       if (call.keep(item, await context.cost(item, kept))) kept.push(item);
     }
     yield {
@@ -210,9 +216,7 @@ const read = (reranker: string): Strategy => ({
     };
     return { why: 'completed' };
   },
-  ranking: hops => [
-    ...new Set((hops[0]?.searches[0]?.hits ?? []).map(({ documentId }) => documentId)),
-  ],
+  ranking: hops => evidenceFirst(hops),
 });
 for (const retriever of ['lexical', 'reranked(lexical, overlap, depth=3)'])
   runLaws(

@@ -123,7 +123,13 @@ test('a hop says one query once, within what it was asked, and what was kept of 
     ...more,
   });
   const kept = (documentId: string, score: number): Hop['kept'][number] => ({
-    ...{ id: `${documentId}#s${score}`, documentId, score, search: 0, spans: [[0, 1]] },
+    ...{
+      id: `${documentId}#s${score}`,
+      documentId,
+      score,
+      search: { hop: 0, search: 0 },
+      spans: [[0, 1]],
+    },
   });
   const lines = hopLines(
     0,

@@ -4,6 +4,7 @@
  */
 import { type Member, member } from '../../naming/family.ts';
 import { squash } from '../../text/normalise.ts';
+import { keptInOrder } from '../../trace/evidence-order.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Example, Measure, Records, Score } from '../example.ts';
 import { distinctSquashedFacts, goldDocuments } from '../gold-evidence.ts';
@@ -22,9 +23,7 @@ const both = (value: number): Rates => ({ precision: value, recall: value });
  * scores 0.
  */
 function byDocument(gold: readonly string[], trace: Trace, r: number): Rates {
-  const found = new Set(
-    trace.hops.slice(0, r).flatMap(hop => hop.kept.map(item => item.documentId)),
-  );
+  const found = new Set(keptInOrder(trace.hops.slice(0, r)).map(({ documentId }) => documentId));
   if (found.size === 0) return both(0);
   const common = gold.filter(id => found.has(id)).length;
   return { precision: common / found.size, recall: common / gold.length };

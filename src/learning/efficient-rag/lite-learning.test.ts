@@ -337,12 +337,12 @@ test('folds: what shares a key stands together, sizes are alike', () => {
 });
 
 describe('the loop on questions held out (sheet 10.4)', () => {
-  const item = (id: string) => ({ id, documentId: id, search: 0, score: 1 });
+  const item = (id: string) => ({ id, documentId: id, search: { hop: 0, search: 0 }, score: 1 });
   const hit = (id: string) => ({ ...item(id), start: 0, end: 1 });
   const hop = (hits: string, kept: string, repeated: string): Hop => ({
     searches: [{ retriever: 'r', unit: 'document', hits: [...hits].map(hit) }],
     kept: [...kept].map(item),
-    rejected: [...repeated].map(id => ({ id, search: 0, why: 'repeated' })),
+    rejected: [...repeated].map(id => ({ id, search: { hop: 0, search: 0 }, why: 'repeated' })),
     spent: {},
   });
   const outcome = loopOutcome(

@@ -285,7 +285,7 @@ describe('what is found by them', () => {
     const { hop } = await weighed({ unit: 'document' });
     const kept = hop.kept.find(({ id }) => id === 'ines');
     assert.ok(kept, textsOf(hop).join(' '));
-    const search = hop.searches[kept.search]!;
+    const search = hop.searches[kept.search.search]!;
     assert.deepEqual(
       [search.unit, search.from !== undefined, kept.spans],
       ['document', true, undefined],

@@ -38,7 +38,7 @@ const option = ({
   source = '',
   header = '',
 }: ModelOutput): Option => ({
-  item: { id, documentId: document, search: 0, score },
+  item: { id, documentId: document, search: { hop: 0, search: 0 }, score },
   ...{
     lane,
     source,

@@ -20,7 +20,7 @@ function sentenceOption(view: LanesView, { scores, lanes }: Scored, at: number):
   const item = {
     id: hit.id,
     documentId: hit.documentId,
-    search,
+    search: { hop: 0, search },
     score,
     spans: [[hit.start, hit.end] as const],
   };
@@ -34,7 +34,10 @@ function documentOptions(sentences: readonly Option[], { documentSearch }: LaneS
     const { documentId: id } = option.item;
     const search = documentSearch.get(id);
     if (search === undefined || best.has(id)) continue;
-    best.set(id, { ...option, item: { id, documentId: id, search, score: option.score } });
+    best.set(id, {
+      ...option,
+      item: { id, documentId: id, search: { hop: 0, search }, score: option.score },
+    });
   }
   const least = [...best.values()].at(-1)?.score ?? 0;
   const rest = [...documentSearch].filter(([id]) => !best.has(id));
@@ -51,6 +54,6 @@ const NO_WORDS = new TextWords('', new Vocabulary());
  * the searches.
  */
 const bareDocument = (id: string, search: number, score: number): Option => ({
-  item: { id, documentId: id, search, score },
+  item: { id, documentId: id, search: { hop: 0, search }, score },
   ...{ lane: 0, source: '', text: NO_WORDS, header: NO_WORDS, score },
 });
