@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AskOptions, askEvents } from './ask.ts';
 import { PortError } from './errors.ts';
 import type { Reader } from './reading/reader.ts';
+import { EmbeddedEngine } from './retrieval/embedded-engine.ts';
 import type { Retriever, UnboundRetriever } from './retrieval/retriever.ts';
 import { retrievers } from './retrieval/retrievers.ts';
 import type { OpenHop, Strategy } from './strategies/strategy.ts';
@@ -525,7 +526,7 @@ describe('the record', () => {
   });
 
   test('a run reads one snapshot, whatever is written meanwhile', async () => {
-    const own = engineOf(FIXTURE_DOCUMENTS);
+    const own = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
     const source = askEvents(
       QUESTION,
       { engine: own, strategy: 'fixed-top-k', reader: 'evidence-only' },

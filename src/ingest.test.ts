@@ -28,8 +28,8 @@ async function ingest(
   }
 }
 
-const read = (engine: Engine, ...ids: string[]): Promise<Document[]> =>
-  engine.read('document', ids, freeCall());
+const read = async (engine: Engine, ...ids: string[]): Promise<Document[]> =>
+  (await engine.snapshot()).read('document', ids, freeCall());
 const size = async (engine: Engine): Promise<number> =>
   (await (engine as EmbeddedEngine).snapshot()).documents.length;
 /** A document as a user hands it over: metadata beside the rest. */
@@ -109,7 +109,7 @@ describe('batches', () => {
   });
 
   test('the size of a batch changes nothing but the events', async () => {
-    const whole = await (await ingest(FIXTURE_DOCUMENTS)).engine.search(
+    const whole = await (await (await ingest(FIXTURE_DOCUMENTS)).engine.snapshot()).search(
       { unit: 'passage', k: 50, queries: [{ text: 'the lighthouse furnace' }] },
       freeCall(),
     );
@@ -118,7 +118,7 @@ describe('batches', () => {
         const { engine, events } = await ingest(FIXTURE_DOCUMENTS, { batch });
         assert.equal(events.length, Math.ceil(FIXTURE_DOCUMENTS.length / batch));
         assert.deepEqual(
-          await engine.search(
+          await (await engine.snapshot()).search(
             { unit: 'passage', k: 50, queries: [{ text: 'the lighthouse furnace' }] },
             freeCall(),
           ),

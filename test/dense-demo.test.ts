@@ -37,7 +37,7 @@ const engine = new EmbeddedEngine({ documents });
 async function find(retriever: string, text: string, k: number): Promise<string[]> {
   const [ranking] = await retrievers
     .create(retriever)
-    .bind(engine)
+    .bind(engine.current)
     .retrieve([{ text }], k, freeCall());
   return ranking!.map(({ id }) => id);
 }

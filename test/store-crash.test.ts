@@ -225,7 +225,7 @@ describe('a store survives', () => {
       onlyWrites: true,
     });
     await assert.rejects(store.put([documentOf('b')], freeCall()), { code: 'store-full' });
-    const [hits] = await store.search(
+    const [hits] = await (await store.snapshot()).search(
       { unit: 'document', k: 5, queries: [{ text: 'ferry' }] },
       freeCall(),
     );

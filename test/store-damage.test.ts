@@ -42,7 +42,7 @@ async function answers(disk: CrashingDisk, warnings: StoreWarning[] = []): Promi
     ['passage', 'bm25'],
   ] as const)
     seen.push(
-      await store.search(
+      await (await store.snapshot()).search(
         { unit, scorer, k: 20, queries: [{ text: 'captain ferry rained' }] },
         freeCall(),
       ),

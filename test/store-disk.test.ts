@@ -127,7 +127,10 @@ describe('a store on disk', () => {
       removed: 0,
     });
     assert.deepEqual(await ids(await Store.open(folder)), ['a', 'b']);
-    assert.equal((await again.read('document', ['b'], freeCall()))[0]!.text, 'Another text.');
+    assert.equal(
+      (await (await again.snapshot()).read('document', ['b'], freeCall()))[0]!.text,
+      'Another text.',
+    );
   });
 
   test('what is removed or replaced is gone from every file', async () => {

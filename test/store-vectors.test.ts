@@ -69,7 +69,10 @@ test('vectors come back from the disk: the same hits as in memory, and only the 
     chunker,
     embedders: [{ ...hashedEmbedder('toy', 16) }],
   });
-  assert.deepEqual(await store.search(request, call), await memory.search(request, call));
+  assert.deepEqual(
+    await (await store.snapshot()).search(request, call),
+    await memory.current.search(request, call),
+  );
   assert.deepEqual([texts(inner), texts(inner, 'query')], [0, request.queries.length]);
   assert.deepEqual(store.manifest.spaces, [
     { name: 'toy', id: 'toy@1', dimensions: 16, template: 'header', units: ['passage'] },
@@ -141,7 +144,10 @@ describe('another model', () => {
       message: /toy \(toy@1\).*other of 4 dimensions/,
     });
     assert.deepEqual(state(), before);
-    assert.equal((await other.search({ ...request, space: 'other' }, call))[0]!.length, 5);
+    assert.equal(
+      (await (await other.snapshot()).search({ ...request, space: 'other' }, call))[0]!.length,
+      5,
+    );
   });
 });
 
@@ -163,7 +169,7 @@ test('damaged vectors are told of, embedded again, and written anew', async () =
     embedders: [toy(inner)],
     onWarning: ({ code }) => told.push(code),
   });
-  assert.equal((await store.search(request, call))[0]!.length, 5);
+  assert.equal((await (await store.snapshot()).search(request, call))[0]!.length, 5);
   assert.deepEqual(told, ['vectors-damaged']);
   await store.embed(call);
   assert.deepEqual((await verifyStore(folder)).problems, []);
@@ -241,14 +247,17 @@ describe('a space that is fitted', () => {
     await fitted(folder);
     const { store, fits } = await opened(folder);
     const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
-    assert.deepEqual(await store.search(ask, call), await memory.search(ask, call));
-    const ids = (await store.search(ask, call))[0]!.map(({ id }) => id);
     assert.deepEqual(
-      await store.vectors('passage', ids, ask.space, call),
-      await memory.vectors('passage', ids, ask.space, call),
+      await (await store.snapshot()).search(ask, call),
+      await memory.current.search(ask, call),
+    );
+    const ids = (await (await store.snapshot()).search(ask, call))[0]!.map(({ id }) => id);
+    assert.deepEqual(
+      await (await store.snapshot()).vectors('passage', ids, ask.space, call),
+      await memory.current.vectors('passage', ids, ask.space, call),
     );
     assert.deepEqual(fits, []);
-    await store.search({ ...ask, space: 'lsa' }, call);
+    await (await store.snapshot()).search({ ...ask, space: 'lsa' }, call);
     assert.deepEqual(fits, ['passage lsa'], 'another one is told of');
     assert.deepEqual((await verifyStore(folder)).problems, []);
     assert.deepEqual(store.manifest.fitted, [lsa]);
@@ -283,7 +292,7 @@ describe('a space that is fitted', () => {
       assert.equal(store.manifest.vectors, undefined);
       assert.deepEqual((await verifyStore(folder)).unembedded.length, 2);
       const { store: reader, fits } = await opened(folder);
-      await reader.search(ask, call);
+      await (await reader.snapshot()).search(ask, call);
       assert.deepEqual(fits, ['passage lsa(dimensions=8)']);
       await store.fit([], call);
       assert.notDeepEqual(hashes(store), before);
@@ -327,7 +336,10 @@ describe('a space that is fitted', () => {
     const warned: string[] = [];
     const reader = await Store.open(folder, { onWarning: ({ message }) => warned.push(message) });
     const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
-    assert.deepEqual(await reader.search(ask, call), await memory.search(ask, call));
+    assert.deepEqual(
+      await (await reader.snapshot()).search(ask, call),
+      await memory.current.search(ask, call),
+    );
     assert.match(warned[0]!, /fitted again; `multihop verify --store .* --repair` writes it anew/);
     await reader.fit([], call);
     assert.deepEqual((await verifyStore(folder)).problems, []);

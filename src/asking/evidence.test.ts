@@ -42,8 +42,8 @@ test('a kept sentence names the passage that holds it; what a search of passages
     chunker: chunkers.create('tokens(size=5, overlap=2)'),
   });
   const [sentences, passages] = [
-    await engine.parts('sentence', ['d'], freeCall()),
-    await engine.parts('passage', ['d'], freeCall()),
+    await engine.current.parts('sentence', ['d'], freeCall()),
+    await engine.current.parts('passage', ['d'], freeCall()),
   ];
   assert.deepEqual(
     passages[0]!.map(({ text }) => text),
@@ -61,7 +61,7 @@ test('a kept sentence names the passage that holds it; what a search of passages
   const found = (unit: 'sentence' | 'passage'): Hop[] => [
     { searches: [{ retriever: 'r', unit, hits: [] }], kept, rejected: [], spent: {} },
   ];
-  const named = await passagesOfSentences(found('sentence'), engine, freeCall());
+  const named = await passagesOfSentences(found('sentence'), engine.current, freeCall());
   // Of overlapping passages the first; a sentence that was cut between passages is of the one in
   // which it begins.
   assert.deepEqual([...named.values()], ['d#p0000', 'd#p0000', 'd#p0001', 'd#p0002']);
@@ -70,5 +70,8 @@ test('a kept sentence names the passage that holds it; what a search of passages
   const neverAsked = {
     parts: () => assert.fail('the engine is asked'),
   } as unknown as EmbeddedEngine;
-  assert.equal((await passagesOfSentences(found('passage'), neverAsked, freeCall())).size, 0);
+  assert.equal(
+    (await passagesOfSentences(found('passage'), neverAsked.current, freeCall())).size,
+    0,
+  );
 });

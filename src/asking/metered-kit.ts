@@ -9,7 +9,8 @@ import { InputError, PortError } from '../errors.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { reservedModel } from '../models/reserved-model.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
+import { type SearchEngine, wrapEngine } from '../retrieval/engine.ts';
+import type { PortCall } from '../retrieval/ports.ts';
 import {
   bothFilters,
   type Retriever,
@@ -110,9 +111,9 @@ function asPortError(port: string, error: unknown, signal: AbortSignal): unknown
 }
 
 /**
- * The engine as strategies and contexts read it: guarded like every port, and it remembers in
- * `known` the documents it has read, so that what a strategy kept can still be shown when the
- * engine fails or the run is aborted.
+ * Guards every port of the engine, reserves the calls whose port states a cost, and remembers in
+ * `known` the documents that were read, so that evidence can be shown although the engine fails or
+ * the run is aborted.
  */
 export function meteredEngine(
   engine: SearchEngine,
@@ -120,29 +121,23 @@ export function meteredEngine(
   known: Map<string, Document>,
   analysis: AnalysisCache = analysisOf(engine),
 ): SearchEngine {
-  const port = <T>(work: () => Promise<T>): Promise<T> => guarded(signal, 'engine', work);
-  const documents = async (ids: readonly string[], call: Call): Promise<Document[]> => {
+  const around = ({ definition, method, args, call, next }: PortCall): Promise<unknown> =>
+    definition.usage
+      ? metered(call, 'engine', method, definition.usage(...args), next)
+      : guarded(signal, 'engine', next);
+  const guardedEngine = wrapEngine(engine, around);
+  const read = async (
+    unit: Unit,
+    ids: readonly string[],
+    call: Call,
+  ): Promise<(Document | Passage)[]> => {
+    if (unit !== 'document') return guardedEngine.read(unit, ids, call);
     if (!ids.every(id => known.has(id)))
-      for (const document of await port(() => engine.read('document', ids, call)))
+      for (const document of await guardedEngine.read('document', ids, call))
         known.set(document.id, document);
     return ids.map(id => known.get(id)!);
   };
-  const read = (unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> =>
-    unit === 'document' ? documents(ids, call) : port(() => engine.read(unit, ids, call));
-  return {
-    analysis,
-    search: (request, call) => port(() => engine.search(request, call)),
-    vectors: (unit, ids, space, call) => port(() => engine.vectors(unit, ids, space, call)),
-    scores: (unit, ids, vectors, space, call) =>
-      port(() => engine.scores(unit, ids, vectors, space, call)),
-    queryVectors: (unit, texts, space, call) =>
-      port(() => engine.queryVectors(unit, texts, space, call)),
-    read: read as SearchEngine['read'],
-    parts: (unit, ids, call) => port(() => engine.parts(unit, ids, call)),
-    values: (field, call) => port(() => engine.values(field, call)),
-    fields: call => port(() => engine.fields(call)),
-    explain: (request, call) => port(() => engine.explain(request, call)),
-  };
+  return { ...guardedEngine, analysis, read: read as SearchEngine['read'] };
 }
 
 /**

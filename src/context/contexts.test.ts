@@ -19,7 +19,7 @@ const bare = { id: 'b', title: '', text: 'Plain words here.', metadata: {} };
 const empty = { id: 'e', title: '', text: '', metadata: {} };
 const engine = new EmbeddedEngine({ documents: [harbour, bare, empty] });
 const bind = (name: string): Context =>
-  contexts.create(name).bind(engine, freeCall(), { id: 'q', text: 'q' });
+  contexts.create(name).bind(engine.current, freeCall(), { id: 'q', text: 'q' });
 const kept = (documentId: string, ...spans: [number, number][]): EvidenceItem => ({
   id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
   documentId,

@@ -15,7 +15,7 @@ import { contexts } from './contexts.ts';
 const unlimited = Number.POSITIVE_INFINITY;
 const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
 const bind = (name: string, question: Question): Context =>
-  contexts.create(name).bind(engine, freeCall(), question);
+  contexts.create(name).bind(engine.current, freeCall(), question);
 const sentences = new Map(
   FIXTURE_DOCUMENTS.map(document => [
     document.id,
@@ -107,7 +107,7 @@ test('pieces of one sentence that overlap are one span; neighbouring sentences w
     documents: [{ id: 'd', title: '', text: 'One two three four.\n\n一。二。', metadata: {} }],
   });
   const question = { id: 'q', text: 'q' };
-  const context = contexts.create('sentences').bind(own, freeCall(), question);
+  const context = contexts.create('sentences').bind(own.current, freeCall(), question);
   const items = [kept('d', [0, 7]), kept('d', [4, 13]), kept('d', [21, 23], [23, 25])];
   const { parts, text } = await context.build(question, items, unlimited);
   assert.deepEqual(parts[0]!.spans, [

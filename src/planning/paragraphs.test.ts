@@ -23,7 +23,7 @@ test('a paragraph is its slice of the document, with source and day; the order i
     { id: 'a#1', documentId: 'a', start: 9, end: 20, score: 2 },
     { id: 'a#0', documentId: 'a', start: 0, end: 8, score: 1 },
   ];
-  const read = await readParagraphs(hits, new EmbeddedEngine({ documents }), freeCall());
+  const read = await readParagraphs(hits, new EmbeddedEngine({ documents }).current, freeCall());
   assert.deepEqual(read, [
     { id: 'b#0', documentId: 'b', title: '', about: '', text: 'Five.', start: 0, end: 5 },
     {
@@ -45,13 +45,16 @@ test('a paragraph is its slice of the document, with source and day; the order i
       end: 8,
     },
   ]);
-  assert.deepEqual(await readParagraphs([], new EmbeddedEngine({ documents: [] }), freeCall()), []);
+  assert.deepEqual(
+    await readParagraphs([], new EmbeddedEngine({ documents: [] }).current, freeCall()),
+    [],
+  );
   assert.deepEqual(shownParagraph(read[1]!, 1), { title: 'A', about: 'Gazette,', text: 'Three' });
 });
 
 test('passages are read where a retriever would return documents, else what it returns', () => {
   const unit = (name: string): string =>
-    paragraphUnit(retrievers.create(name).bind(new EmbeddedEngine({ documents: [] })));
+    paragraphUnit(retrievers.create(name).bind(new EmbeddedEngine({ documents: [] }).current));
   assert.deepEqual(['lexical', 'lexical(unit=passage)', 'lexical(unit=sentence)'].map(unit), [
     'passage',
     'passage',

@@ -76,7 +76,7 @@ async function prepared(
     question,
     context,
     evidence,
-    new EmbeddedEngine({ documents }),
+    new EmbeddedEngine({ documents }).current,
     CATALOGUE,
     freeCall(),
   );

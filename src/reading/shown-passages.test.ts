@@ -43,10 +43,10 @@ test('head and body are the words of the part, and every sentence stands in the 
       });
       const context = await contexts
         .create(name)
-        .bind(engine, freeCall(), question)
+        .bind(engine.current, freeCall(), question)
         .build(question, kept, Number.POSITIVE_INFINITY);
       for (const [at, { head, body, sentences }] of (
-        await shownPassages(context, engine, freeCall())
+        await shownPassages(context, engine.current, freeCall())
       ).entries()) {
         const part = context.parts[at]!;
         assert.equal(
@@ -75,7 +75,7 @@ test('a context of another form is one body, none of whose sentences stands befo
   };
   const [passage] = await shownPassages(
     { name: 'mine', text, tokens: 5, parts: [part] },
-    engine,
+    engine.current,
     freeCall(),
   );
   assert.deepEqual([passage!.head, passage!.body], ['', text]);

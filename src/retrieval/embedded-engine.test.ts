@@ -5,18 +5,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
 import { freeCall } from '../trace/call.ts';
 import { EmbeddedEngine, sameDocument } from './embedded-engine.ts';
 
 const call = freeCall();
-const ids = async (
-  engine: EmbeddedEngine,
-  text: string,
-  filter?: Parameters<EmbeddedEngine['search']>[0]['queries'][0]['filter'],
-): Promise<string[]> =>
+const ids = async (engine: EmbeddedEngine, text: string, filter?: Filter): Promise<string[]> =>
   (
-    await engine.search(
+    await engine.current.search(
       { unit: 'document', k: 10, queries: [filter ? { text, filter } : { text }] },
       call,
     )
@@ -95,9 +92,9 @@ test('an aborted call is refused by every verb that works', async () => {
   const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
   const aborted = freeCall(AbortSignal.abort());
   const verbs = [
-    () => engine.search({ unit: 'document', k: 1, queries: [{ text: 'x' }] }, aborted),
-    () => engine.read('document', ['twin-a'], aborted),
-    () => engine.explain({ unit: 'document', query: 'x', id: 'twin-a' }, aborted),
+    () => engine.current.search({ unit: 'document', k: 1, queries: [{ text: 'x' }] }, aborted),
+    () => engine.current.read('document', ['twin-a'], aborted),
+    () => engine.current.explain({ unit: 'document', query: 'x', id: 'twin-a' }, aborted),
     () => engine.put([], aborted),
     () => engine.remove(['twin-a'], aborted),
   ];
@@ -115,11 +112,14 @@ test('packed indexes search alike', async () => {
       queries: FIXTURE_QUESTIONS.map(({ text }) => ({ text })),
     })),
   );
-  const fresh = await Promise.all(requests.map(request => engine.search(request, call)));
+  const fresh = await Promise.all(requests.map(request => engine.current.search(request, call)));
   const stored = (await engine.snapshot()).packed();
   assert.equal(stored.size, 6);
   const opened = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, stored });
-  assert.deepEqual(await Promise.all(requests.map(request => opened.search(request, call))), fresh);
+  assert.deepEqual(
+    await Promise.all(requests.map(request => opened.current.search(request, call))),
+    fresh,
+  );
   // A write makes them stale: they must not be used for the new corpus.
   await opened.put([{ id: 'new', title: '', text: 'zebra', metadata: {} }], call);
   assert.deepEqual(await ids(opened, 'zebra'), ['new']);

@@ -1,23 +1,13 @@
 /** The engine in this process: a store of documents whose every state is an immutable snapshot. */
-
-import type { AnalysisCache } from '../corpus/analysis-cache.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import type { Chunker } from '../corpus/chunker.ts';
-import type { Document, Passage } from '../corpus/document.ts';
+import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { Embeddings } from './embeddings.ts';
-import type {
-  Engine,
-  Explanation,
-  FieldValue,
-  SearchEngine,
-  SearchRequest,
-  Stored,
-} from './engine.ts';
-import { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
+import type { Engine, Stored } from './engine.ts';
+import { cutBy, type PackedIndexes, type ServePorts, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
 import type { StoredVectors } from './vector-spaces.ts';
 
@@ -37,26 +27,36 @@ export interface EmbeddedOptions {
    * when missing.
    */
   readonly template?: string | TextTemplate;
+  /** Ports of one's own over each snapshot, beside `VECTORS` and `EXPLAIN`. */
+  readonly ports?: ServePorts;
 }
 
 export const DEFAULT_CHUNKER = 'tokens';
 
 /** Writes replace the current snapshot; whoever holds an older one keeps reading it unchanged. */
 export class EmbeddedEngine implements Engine {
-  private current: Snapshot;
+  private newest: Snapshot;
   private readonly embeddings: Embeddings;
+  private readonly ports: ServePorts | undefined;
 
   constructor(options: EmbeddedOptions = {}) {
     this.embeddings = new Embeddings(options.embedders, options.template);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
-    this.current = new Snapshot(
+    this.ports = options.ports;
+    this.newest = new Snapshot(
       options.documents ?? [],
       cut,
       options.stored,
       this.embeddings,
       options.vectors,
+      options.ports,
     );
+  }
+
+  /** The newest state, which later writes do not change. */
+  get current(): Snapshot {
+    return this.newest;
   }
 
   /** What would change: the next list of documents, and the counts. Nothing is written. */
@@ -107,7 +107,14 @@ export class EmbeddedEngine implements Engine {
   }
 
   private become(documents: Iterable<Document>): void {
-    this.current = new Snapshot(documents, this.current.chunker, undefined, this.embeddings);
+    this.newest = new Snapshot(
+      documents,
+      this.current.chunker,
+      undefined,
+      this.embeddings,
+      undefined,
+      this.ports,
+    );
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
@@ -118,66 +125,8 @@ export class EmbeddedEngine implements Engine {
     return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
   }
 
-  get analysis(): AnalysisCache {
-    return this.current.analysis;
-  }
-
   async snapshot(): Promise<Snapshot> {
     return this.current;
-  }
-
-  search(request: SearchRequest, call: Call): Promise<Ranking[]> {
-    return this.current.search(request, call);
-  }
-
-  vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]> {
-    return this.current.vectors(unit, ids, space, call);
-  }
-
-  scores(
-    unit: Unit,
-    ids: readonly string[],
-    vectors: readonly Float32Array[],
-    space: string,
-    call: Call,
-  ): Promise<Float64Array[]> {
-    return this.current.scores(unit, ids, vectors, space, call);
-  }
-
-  queryVectors(
-    unit: Unit,
-    texts: readonly string[],
-    space: string,
-    call: Call,
-  ): Promise<(Float32Array | undefined)[]> {
-    return this.current.queryVectors(unit, texts, space, call);
-  }
-
-  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
-  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
-  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
-  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> {
-    return this.current.read(unit, ids, call);
-  }
-
-  parts(
-    unit: 'passage' | 'sentence',
-    documentIds: readonly string[],
-    call: Call,
-  ): Promise<Passage[][]> {
-    return this.current.parts(unit, documentIds, call);
-  }
-
-  values(field: string, call: Call): Promise<FieldValue[]> {
-    return this.current.values(field, call);
-  }
-
-  fields(call: Call): Promise<string[]> {
-    return this.current.fields(call);
-  }
-
-  explain(request: Parameters<SearchEngine['explain']>[0], call: Call): Promise<Explanation> {
-    return this.current.explain(request, call);
   }
 }
 

@@ -1,17 +1,18 @@
 /**
- * The search engine's port: the embedded one in this process, or a remote one of the same shape.
+ * The search engine's ports: the embedded one in this process, or a remote one of the same shape.
  * One law suite runs over all.
  */
 import type { AnalysisCache } from '../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
-import type { Explanation } from '../indexes/explanation.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import type { Capabilities } from './capabilities.ts';
+import { type Port, type PortCall, wrapPort } from './ports.ts';
 
 export interface EngineQuery {
   readonly text?: string;
-  /** Of the space's dimensions, finite, and used as it is; a text beside it is not read. */
+  /** As long as the space has dimensions, finite, used as it is; replaces the text. */
   readonly vector?: Float32Array;
   /** Applied before top-k. */
   readonly filter?: Filter;
@@ -19,19 +20,54 @@ export interface EngineQuery {
 
 export interface SearchRequest {
   readonly unit: Unit;
-  /** How many hits to return at most, one ranking a query. */
+  /** Largest number of hits, for each query. */
   readonly k: number;
   readonly queries: readonly EngineQuery[];
-  /** The canonical name of a lexical scorer, `bm25` when missing. */
+  /** Canonical name of a lexical scorer, `bm25` if missing. */
   readonly scorer?: string;
   /**
-   * The vector space to search in instead of the terms: `lsa`, or an embedder's id; the score is
-   * the inner product. A query with a text alone is embedded by the engine; one that has no
-   * direction in the space (a blank, or for `lsa` no known word) finds nothing. Throws
-   * `InputError('unknown-space')`. Not together with a scorer.
+   * Vector space to search instead of the terms: `lsa`, or an embedder's id; the score is the
+   * inner product. The engine embeds a query that has only a text; a text without a direction in
+   * the space (a blank, or for `lsa` no known word) finds nothing. Throws
+   * `InputError('unknown-space')`. Excludes a scorer.
    */
   readonly space?: string;
 }
+
+/** Finds items by terms or in a vector space. */
+export interface Search {
+  /** Returns one ranking a query, in one pass for all. */
+  search(request: SearchRequest, call: Call): Promise<Ranking[]>;
+}
+
+export const SEARCH: Port<Search> = {
+  name: 'search',
+  summary: 'searches',
+  methods: { search: { nothing: ({ queries }) => queries.map(() => []) } },
+};
+
+/** Reads whole records. */
+export interface Records {
+  /** Returns records in the order of the ids. Throws `InputError('unknown-id')`. */
+  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
+  /**
+   * Returns the pieces that documents are cut into, one list a document, in the document's order.
+   * Throws `InputError('unknown-id')`.
+   */
+  parts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call,
+  ): Promise<Passage[][]>;
+}
+
+export const RECORDS: Port<Records> = {
+  name: 'records',
+  summary: 'records',
+  methods: { read: {}, parts: {} },
+};
 
 /** A value of a metadata field and the number of documents that have it. */
 export interface FieldValue {
@@ -39,79 +75,39 @@ export interface FieldValue {
   readonly documents: number;
 }
 
-export type { Explanation };
-
-/** One snapshot to read from: what it returns does not change while an `ask` runs. */
-export interface SearchEngine {
-  /**
-   * Keeps what is computed from the texts of this snapshot, by id. `ask` gives an engine without one
-   * a cache for the run.
-   */
-  readonly analysis?: AnalysisCache;
-  /** One ranking a query, in one pass for all. */
-  search(request: SearchRequest, call: Call): Promise<Ranking[]>;
-  /**
-   * Vectors of items, for strategies that compute with them; zeros where an item has no direction
-   * in the space.
-   */
-  vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]>;
-  /**
-   * What a search of the space for each vector scores these items, one list a vector: for
-   * strategies that compare more than a search returns; 0 for an item without a direction in the
-   * space, which no search returns.
-   * Throws `InputError('unknown-id' | 'unknown-space' | 'wrong-dimensions' | 'not-finite')`.
-   */
-  scores(
-    unit: Unit,
-    ids: readonly string[],
-    vectors: readonly Float32Array[],
-    space: string,
-    call: Call,
-  ): Promise<Float64Array[]>;
-  /**
-   * The vectors by which a search of these items for these texts goes, of length 1; undefined for a
-   * text without a direction in the space, and for all texts where there is no item. Throws
-   * `InputError('unknown-space')`.
-   */
-  queryVectors(
-    unit: Unit,
-    texts: readonly string[],
-    space: string,
-    call: Call,
-  ): Promise<(Float32Array | undefined)[]>;
-  /** Whole records by id. Throws `InputError('unknown-id')`. */
-  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
-  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
-  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
-  /**
-   * What documents are cut into, one list a document, in the document's order. Throws
-   * `InputError('unknown-id')`.
-   */
-  parts(
-    unit: 'passage' | 'sentence',
-    documentIds: readonly string[],
-    call: Call,
-  ): Promise<Passage[][]>;
-  /**
-   * The catalogue of a field's values, most frequent first, then by value: what grounds metadata
-   * extraction.
-   */
+/** Lists metadata fields and their values: grounds metadata extraction. */
+export interface Catalogue {
+  /** Returns the values of a field, most frequent first, then by value. */
   values(field: string, call: Call): Promise<FieldValue[]>;
-  /** The names of all metadata fields, sorted. */
+  /** Returns the names of all metadata fields, sorted. */
   fields(call: Call): Promise<string[]>;
-  /** Why an item scores what it scores for a query. */
-  explain(
-    request: {
-      readonly unit: Unit;
-      readonly query: string;
-      readonly id: string;
-      readonly scorer?: string;
-    },
-    call: Call,
-  ): Promise<Explanation>;
 }
 
-/** What was written: which documents are new, changed, the same as before, or gone. */
+export const CATALOGUE: Port<Catalogue> = {
+  name: 'catalogue',
+  summary: 'a catalogue of metadata',
+  methods: { values: { nothing: () => [] }, fields: { nothing: () => [] } },
+};
+
+/**
+ * One immutable state of a corpus, to read from. Serves the ports that every engine has, and
+ * optional ones by name: `engine.port(VECTORS)`.
+ */
+export interface SearchEngine extends Search, Records, Catalogue {
+  /**
+   * Keeps analyses of the texts of this snapshot, by id. `ask` gives an engine without one a cache
+   * for the run.
+   */
+  readonly analysis?: AnalysisCache;
+  readonly capabilities: Capabilities;
+  /** Returns an optional port, undefined if the engine does not serve it. */
+  port<Methods extends object>(port: Port<Methods>): Methods | undefined;
+}
+
+/** A state that holds resources of its engine, such as a transaction, until it is disposed of. */
+export interface EngineSnapshot extends SearchEngine, AsyncDisposable {}
+
+/** Counts of written documents: new, changed, the same as before, gone. */
 export interface Stored {
   readonly added: number;
   readonly changed: number;
@@ -119,15 +115,38 @@ export interface Stored {
   readonly removed: number;
 }
 
-/** An engine that can be written to. */
-export interface Engine extends SearchEngine {
+/** An engine that can be written to. Reading takes a snapshot. */
+export interface Engine {
   /**
-   * Adds new documents, replaces changed ones, leaves the same ones alone. Two documents with one
-   * id in a batch are an `InputError`.
+   * Adds new documents, replaces changed ones, leaves the same ones alone. Throws
+   * `InputError('duplicate-id')` for two documents of one id.
    */
   put(documents: readonly Document[], call: Call): Promise<Stored>;
   /** Removes documents. Throws `InputError('unknown-id')` before removing any. */
   remove(ids: readonly string[], call: Call): Promise<Stored>;
-  /** An immutable view: one ask reads one snapshot. */
-  snapshot(): Promise<SearchEngine>;
+  /** Opens the newest state for reading: one `ask` reads one snapshot. */
+  snapshot(): Promise<EngineSnapshot>;
+}
+
+/** Returns the engine with every method of every port wrapped by `around`. */
+export function wrapEngine(
+  engine: SearchEngine,
+  around: (call: PortCall) => Promise<unknown>,
+): SearchEngine {
+  return {
+    ...wrapPort(SEARCH, engine, around),
+    ...wrapPort(RECORDS, engine, around),
+    ...wrapPort(CATALOGUE, engine, around),
+    ...(engine.analysis ? { analysis: engine.analysis } : {}),
+    capabilities: engine.capabilities,
+    port(port) {
+      const inner = engine.port(port);
+      return inner && wrapPort(port, inner, around);
+    },
+  };
+}
+
+/** Returns the engine with some of its methods or its capabilities replaced. */
+export function engineWith(engine: SearchEngine, changes: Partial<SearchEngine>): SearchEngine {
+  return { ...wrapEngine(engine, ({ next }) => next()), ...changes };
 }

@@ -3,22 +3,47 @@
 // lexical.ts, max-p.ts, readings.ts, reranked.ts, space-names.ts, vector-spaces.ts
 
 export {
+  type Capabilities,
+  checkRequirements,
+  type FilterOperation,
+  type Requirements,
+  requirePort,
+} from './capabilities.ts';
+export {
   DEFAULT_CHUNKER,
   EmbeddedEngine,
   type EmbeddedOptions,
   sameDocument,
 } from './embedded-engine.ts';
 export { type Cut, Embeddings } from './embeddings.ts';
-export type {
-  Engine,
-  EngineQuery,
-  Explanation,
-  FieldValue,
-  SearchEngine,
-  SearchRequest,
-  Stored,
+export {
+  CATALOGUE,
+  type Catalogue,
+  type Engine,
+  type EngineQuery,
+  type EngineSnapshot,
+  engineWith,
+  type FieldValue,
+  RECORDS,
+  type Records,
+  SEARCH,
+  type Search,
+  type SearchEngine,
+  type SearchRequest,
+  type Stored,
+  wrapEngine,
 } from './engine.ts';
+export { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
 export { checkFilterValues } from './filter-values.ts';
+export {
+  type Port,
+  type PortCall,
+  type PortMethod,
+  type ServedPort,
+  servedPorts,
+  servePort,
+  wrapPort,
+} from './ports.ts';
 export {
   bothFilters,
   keptFrom,
@@ -30,7 +55,7 @@ export {
   type UnboundRetriever,
 } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
-export { cutBy, type PackedIndexes, Snapshot } from './snapshot.ts';
+export { cutBy, type PackedIndexes, type ServePorts, Snapshot } from './snapshot.ts';
 export {
   DEFAULT_TEMPLATE,
   type TextTemplate,
@@ -38,3 +63,4 @@ export {
   withHeader,
 } from './text-templates.ts';
 export type { StoredVectors } from './vector-spaces.ts';
+export { VECTORS, type Vectors } from './vectors-port.ts';

@@ -17,12 +17,12 @@ const engine = new EmbeddedEngine({
 const call = freeCall();
 const ALL = 10_000;
 const search = async (name: string, text: string, k = ALL): Promise<Ranking> =>
-  (await retrievers.create(name).bind(engine).retrieve([{ text }], k, call))[0]!;
+  (await retrievers.create(name).bind(engine.current).retrieve([{ text }], k, call))[0]!;
 
 describe('max-p', () => {
   test('the score of a passage is that of its best sentence', async () => {
     const passages = (
-      await engine.parts(
+      await engine.current.parts(
         'passage',
         FIXTURE_DOCUMENTS.map(({ id }) => id),
         call,
@@ -54,13 +54,13 @@ describe('max-p', () => {
       documents: FIXTURE_DOCUMENTS,
       chunker: chunkers.create('tokens(size=3, overlap=0)'),
     });
-    const [sentences] = await cut.search(
+    const [sentences] = await cut.current.search(
       { unit: 'sentence', k: 1, queries: [{ text: 'lighthouse' }] },
       call,
     );
     const [found] = await retrievers
       .create('max-p')
-      .bind(cut)
+      .bind(cut.current)
       .retrieve([{ text: 'lighthouse' }], 1, call);
     const [{ start, end }] = found as [Ranking[number]];
     assert.ok(start <= sentences![0]!.start && sentences![0]!.start < end);
@@ -92,8 +92,8 @@ describe('hybrid', () => {
         await search(compositionOf('lsa(dimensions=5)', unit), question, 20),
       );
     }
-    assert.equal(retrievers.create('hybrid').bind(engine).name, 'hybrid(lsa)');
-    assert.equal(retrievers.create('hybrid').bind(engine).unit, 'passage');
+    assert.equal(retrievers.create('hybrid').bind(engine.current).name, 'hybrid(lsa)');
+    assert.equal(retrievers.create('hybrid').bind(engine.current).unit, 'passage');
     // What the table of Multi-Meta-RAG was measured with, letter by letter.
     assert.equal(
       compositionOf('bge', 'passage'),

@@ -43,7 +43,7 @@ const search = async (name: string, reranker: Reranker, k = 9) =>
   (
     await retrievers
       .create(name)
-      .bind(engine, { rerankers: [reranker] })
+      .bind(engine.current, { rerankers: [reranker] })
       .retrieve([{ text: 'ferry' }], k, call)
   )[0]!;
 const ids = (ranking: readonly { readonly id: string }[]): string =>
@@ -111,7 +111,7 @@ describe('asked with parts, reading parts', () => {
     (
       await retrievers
         .create(name)
-        .bind(small, { rerankers: [reranker] })
+        .bind(small.current, { rerankers: [reranker] })
         .retrieve([{ text }], 9, call)
     )[0]!;
 
@@ -151,11 +151,11 @@ describe('asked with parts, reading parts', () => {
     const liking = rerankerOf(part => (/lamp himself/.test(part) ? 3 : 0));
     const [ranking] = await retrievers
       .create('reranked(lexical(unit=passage), toy, read=sentence)')
-      .bind(cut, { rerankers: [liking] })
+      .bind(cut.current, { rerankers: [liking] })
       .retrieve([{ text: question }], 9, call);
     assert.equal(ranking![0]!.score, 3);
     assert.match(text.slice(ranking![0]!.start, ranking![0]!.end), /lamp himself/);
-    const [passage] = await cut.read('passage', [ranking![0]!.id], call);
+    const [passage] = await cut.current.read('passage', [ranking![0]!.id], call);
     assert.ok(liking.calls.some(({ texts }) => texts.includes(`LOG\n${passage!.text}`)));
   });
 
@@ -223,13 +223,13 @@ describe('a model', () => {
       () =>
         retrievers
           .create('fused(lexical, reranked(lexical, toi))')
-          .bind(engine, { rerankers: [rerankerOf(long)] }),
+          .bind(engine.current, { rerankers: [rerankerOf(long)] }),
       {
         code: 'unknown-reranker',
         message: /Did you mean toy\?/,
       },
     );
-    assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine), {
+    assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine.current), {
       code: 'unknown-reranker',
     });
   });

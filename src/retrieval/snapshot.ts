@@ -18,9 +18,13 @@ import { scorers } from '../indexes/lexical/scorers.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import type { Capabilities } from './capabilities.ts';
 import { type Cut, Embeddings } from './embeddings.ts';
-import type { Explanation, FieldValue, SearchEngine, SearchRequest } from './engine.ts';
+import type { EngineSnapshot, FieldValue, SearchRequest } from './engine.ts';
+import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
+import { type Port, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type StoredVectors, VectorSpaces } from './vector-spaces.ts';
+import { VECTORS, type Vectors } from './vectors-port.ts';
 
 /** The items of one unit, ascending by id, and the position of each item's document. */
 interface Items {
@@ -36,7 +40,19 @@ const MASKS_KEPT = 256;
 
 export type PackedIndexes = ReadonlyMap<string, Packed>;
 
-export class Snapshot implements SearchEngine {
+/** Makes ports of one's own over each snapshot. */
+export type ServePorts = (snapshot: Snapshot) => readonly ServedPort[];
+
+const CAPABILITIES: Capabilities = {
+  units: ['document', 'passage', 'sentence'],
+  filters: ['eq', 'in', 'nin', 'range', 'and', 'or', 'not'],
+  scorers: 'any',
+  vectorSearch: 'exact',
+};
+
+export class Snapshot implements EngineSnapshot, Vectors, Explain {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  private readonly ports: Snapshot['port'];
   /** Ascending by id. */
   readonly documents: readonly Document[];
   readonly chunker: Chunker;
@@ -64,6 +80,7 @@ export class Snapshot implements SearchEngine {
     stored: PackedIndexes = new Map(),
     embeddings: Embeddings = new Embeddings(),
     vectors?: StoredVectors,
+    ports: ServePorts = () => [],
   ) {
     this.documents = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     this.byId = new Map(this.documents.map((document, position) => [document.id, position]));
@@ -83,7 +100,19 @@ export class Snapshot implements SearchEngine {
       },
       embeddings,
     );
+    this.ports = servedPorts([
+      servePort<Vectors>(VECTORS, this),
+      servePort<Explain>(EXPLAIN, this),
+      ...ports(this),
+    ]);
   }
+
+  port<Methods extends object>(port: Port<Methods>): Methods | undefined {
+    return this.ports(port);
+  }
+
+  /** Holds nothing that outlives it. */
+  async [Symbol.asyncDispose](): Promise<void> {}
 
   async search(request: SearchRequest, call: Call): Promise<Ranking[]> {
     call.signal.throwIfAborted();
@@ -219,15 +248,7 @@ export class Snapshot implements SearchEngine {
     return [...this.fieldNames()].sort();
   }
 
-  async explain(
-    request: {
-      readonly unit: Unit;
-      readonly query: string;
-      readonly id: string;
-      readonly scorer?: string;
-    },
-    call: Call,
-  ): Promise<Explanation> {
+  async explain(request: ExplainRequest, call: Call): Promise<Explanation> {
     call.signal.throwIfAborted();
     const scorer = scorers.create(request.scorer ?? 'bm25');
     return this.lexical(request.unit, scorer.analysis).explain(

@@ -73,7 +73,10 @@ describe('an engine with a template', () => {
       ...(template === undefined ? {} : { template }),
     });
     await engine.put([news], call);
-    await engine.search({ unit: 'passage', space, k: 1, queries: [{ text: 'Who’s he?' }] }, call);
+    await engine.current.search(
+      { unit: 'passage', space, k: 1, queries: [{ text: 'Who’s he?' }] },
+      call,
+    );
     return Object.fromEntries(
       ['passage', 'query'].map(as => [
         as,
@@ -111,7 +114,7 @@ describe('an engine with a template', () => {
   test('lsa reads no template: its query is not cleaned', async () => {
     const engine = (template: string) => new EmbeddedEngine({ documents: [news, plain], template });
     const hits = (template: string) =>
-      engine(template).search(
+      engine(template).current.search(
         { unit: 'document', space: 'lsa', k: 2, queries: [{ text: 'glass\u00admaker lake' }] },
         call,
       );

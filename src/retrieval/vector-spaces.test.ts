@@ -23,7 +23,7 @@ const search = (
   text: string,
   space: string,
   unit: 'document' | 'passage' | 'sentence' = 'passage',
-) => engine.search({ unit, space, k: 3, queries: [{ text }] }, call);
+) => engine.current.search({ unit, space, k: 3, queries: [{ text }] }, call);
 
 describe('what is embedded', () => {
   test('passages at put, with their header; a search embeds the query alone', async () => {
@@ -90,7 +90,7 @@ describe('what is embedded', () => {
     assert.equal(embedder.calls.length, 0);
     await engine.put([first], call);
     const queries = [{ text: 'a' }, { text: ' ' }, { vector: new Float32Array(64) }, { text: 'b' }];
-    await engine.search({ unit: 'passage', space: 'hashed', k: 1, queries }, call);
+    await engine.current.search({ unit: 'passage', space: 'hashed', k: 1, queries }, call);
     assert.deepEqual(embedder.calls.slice(1), [{ texts: ['a', 'b'], as: 'query' }]);
   });
 });
@@ -196,7 +196,7 @@ describe('failures and aborts', () => {
     };
     const engine = engineWith([aborting], { documents: [first, second] });
     const [aborted, other] = await Promise.allSettled([
-      engine.search(
+      engine.current.search(
         { unit: 'sentence', space: 'hashed', k: 1, queries: [{ text: 'lighthouse' }] },
         freeCall(controller.signal),
       ),
@@ -243,11 +243,11 @@ describe('names', () => {
     ];
     assert.deepEqual(long, short);
     assert.equal(
-      (await engine.vectors('document', [first.id], 'lsa(dimensions=5)', call))[0]!.length,
+      (await engine.current.vectors('document', [first.id], 'lsa(dimensions=5)', call))[0]!.length,
       5,
     );
     assert.equal(
-      (await engine.vectors('document', [first.id], 'lsa', call))[0]!.length,
+      (await engine.current.vectors('document', [first.id], 'lsa', call))[0]!.length,
       FIXTURE_DOCUMENTS.length - 1,
       'the rank',
     );
@@ -267,7 +267,7 @@ describe('names', () => {
     const engine = engineWith([], {
       documents: [first, second, { id: 'empty', title: '', text: 'the of and', metadata: {} }],
     });
-    const [hits] = await engine.search(
+    const [hits] = await engine.current.search(
       { unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse' }] },
       call,
     );
@@ -276,7 +276,7 @@ describe('names', () => {
       [first.id, second.id],
     );
     const filter = { op: 'in', field: 'id', values: ['empty', second.id] } as const;
-    const [filtered] = await engine.search(
+    const [filtered] = await engine.current.search(
       { unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse', filter }] },
       call,
     );
@@ -285,7 +285,9 @@ describe('names', () => {
       [second.id],
     );
     assert.ok(
-      (await engine.vectors('document', ['empty'], 'lsa', call))[0]!.every(value => value === 0),
+      (await engine.current.vectors('document', ['empty'], 'lsa', call))[0]!.every(
+        value => value === 0,
+      ),
     );
   });
 });

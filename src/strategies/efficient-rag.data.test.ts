@@ -33,7 +33,7 @@ for (const [name, recall, gain] of [
     const engine = new EmbeddedEngine({ documents });
     const outcomes: LoopOutcome[] = [];
     for (const { question, gold } of examples.filter((_, at) => at % EVERY === 0)) {
-      const trace = await runLoop(question.text, engine, {
+      const trace = await runLoop(question.text, engine.current, {
         ...{ strategy: 'efficient-rag', retriever: 'lexical', classifiers: shippedClassifiers() },
       });
       outcomes.push(loopOutcome(trace, new Set(gold.map(({ documentId }) => documentId))));

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import type { Document } from '../corpus/document.ts';
 import { printFilter } from '../corpus/filter-expression.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { engineOf, type Ran, runOf } from '../testing/strategy-run.ts';
@@ -20,7 +21,7 @@ const fixture = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]);
 interface Given {
   readonly strategy?: string;
   readonly retriever?: string;
-  readonly engine?: EmbeddedEngine;
+  readonly engine?: SearchEngine;
 }
 
 /** Also keeps every law of traces. */
@@ -355,7 +356,7 @@ test('questions of the demo, over the demo', async () => {
         Record<string, string>;
       return { id, title, text, metadata } as Document;
     });
-  const engine = new EmbeddedEngine({ documents });
+  const engine = new EmbeddedEngine({ documents }).current;
   const questions = JSON.parse(read('questions.json')) as {
     query: string;
     evidence_list: { fact: string }[];

@@ -594,7 +594,7 @@ test('the original’s loop is that of section 3, read slowly, for any corpus, c
           'lexical(unit=passage)',
         );
         const engine = new EmbeddedEngine({ documents });
-        const heard: Heard = await irCotOracle(engine, documents, question, script, given);
+        const heard: Heard = await irCotOracle(engine.current, documents, question, script, given);
         assert.deepEqual(
           trace.hops.map(hop => hop.searches[0]?.text),
           heard.queries,

@@ -454,7 +454,7 @@ test('the loop is that of section 3, read slowly, for any corpus, thoughts and s
           const query =
             prev === undefined ? q : order === 'question-first' ? `${q} ${prev}` : `${prev} ${q}`;
           assert.equal(queries(trace)[t], query);
-          const [hits] = await engine.search(
+          const [hits] = await engine.current.search(
             { unit: 'passage', k, queries: [{ text: query }] },
             freeCall(),
           );

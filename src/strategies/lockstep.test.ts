@@ -13,6 +13,7 @@ import type { QueryUpdater } from '../models/query-updater.ts';
 import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
+import { VECTORS } from '../retrieval/vectors-port.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Trace } from '../trace/trace.ts';
 import { initialParameters } from '../tree-hop/model/parameters.ts';
@@ -176,7 +177,9 @@ test('searches by text, and of another depth, are asked apart', async () => {
 describe('what goes wrong is one run’s own', () => {
   test('a model that fails for one question fails for that question', async () => {
     const { engine, updater } = await counted(5);
-    const [cursed] = await engine.queryVectors('document', [QUESTIONS[2]!], 'table', freeCall());
+    const [cursed] = await engine
+      .port(VECTORS)!
+      .queryVectors('document', [QUESTIONS[2]!], 'table', freeCall());
     const failing: QueryUpdater = {
       ...updater,
       async update(queries, passages, call) {

@@ -7,7 +7,12 @@
  */
 import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Ranking } from '../ranking/ranking.ts';
-import type { EngineQuery, SearchEngine, SearchRequest } from '../retrieval/engine.ts';
+import {
+  type EngineQuery,
+  engineWith,
+  type SearchEngine,
+  type SearchRequest,
+} from '../retrieval/engine.ts';
 import { freeCall } from '../trace/call.ts';
 
 type Pair = readonly [query: Float32Array, passage: Float32Array];
@@ -65,23 +70,14 @@ export class Lockstep {
         ask: queries => engine.search({ ...rest, queries }, freeCall()),
         waiting: [],
       }));
-    const read = engine.read.bind(engine) as SearchEngine['read'];
-    return {
+    return engineWith(engine, {
       search: async (request, call) => {
         call.signal.throwIfAborted();
         if (request.queries.some(({ vector }) => vector === undefined))
           return engine.search(request, call);
         return this.#ask(togetherIn(request), request.queries);
       },
-      vectors: (unit, ids, space, call) => engine.vectors(unit, ids, space, call),
-      scores: (unit, ids, vectors, space, call) => engine.scores(unit, ids, vectors, space, call),
-      queryVectors: (unit, texts, space, call) => engine.queryVectors(unit, texts, space, call),
-      read,
-      parts: (unit, ids, call) => engine.parts(unit, ids, call),
-      values: (field, call) => engine.values(field, call),
-      fields: call => engine.fields(call),
-      explain: (request, call) => engine.explain(request, call),
-    };
+    });
   }
 
   /**

@@ -364,7 +364,7 @@ describe('without a model, or with one that is of no use', () => {
     assert.match(saidBy(await run({ model }), 'degraded')[0]!.text, /failed \(failed\)/);
     const strategy = strategies.create('query-decomposition');
     const kit = {
-      engine,
+      engine: engine.current,
       retriever: { name: 'r', unit: 'document' as const, retrieve: async () => [[]] },
       context: undefined as never,
       model,

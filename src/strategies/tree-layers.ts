@@ -7,11 +7,15 @@ import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import { type LayerPruning, survivors } from '../ranking/layer-pruning.ts';
 import type { Hit } from '../ranking/ranking.ts';
+import { requirePort } from '../retrieval/capabilities.ts';
 import { keptFrom, type StrategyQuery } from '../retrieval/retriever.ts';
+import { VECTORS } from '../retrieval/vectors-port.ts';
 import type { Call } from '../trace/call.ts';
 import type { Question, Rejection, Search } from '../trace/trace.ts';
 import { vectorHash } from '../trace/vector-hash.ts';
 import type { Kit } from './strategy.ts';
+
+const STRATEGY = 'The strategy "tree-hop"';
 
 export const MEAN_RAW = 'mean-raw';
 export type QueryPooling = 'normalised' | typeof MEAN_RAW;
@@ -70,7 +74,8 @@ export async function rootBranch(
       },
     );
   }
-  const [state] = await engine.queryVectors(retriever.unit, [text], retriever.space!, call);
+  const port = requirePort(engine, VECTORS, STRATEGY);
+  const [state] = await port.queryVectors(retriever.unit, [text], retriever.space!, call);
   if (state === undefined) return { source: model.space, path: 0 };
   if (state.length !== model.dimensions)
     throw new InputError(
@@ -155,7 +160,8 @@ export async function nextLayer(
 ): Promise<Branch[]> {
   if (expanded.length === 0) return [];
   const ids = expanded.map(({ hit }) => hit.id);
-  const passages = await engine.vectors(retriever.unit, ids, retriever.space!, call);
+  const port = requirePort(engine, VECTORS, STRATEGY);
+  const passages = await port.vectors(retriever.unit, ids, retriever.space!, call);
   const states = await model.update(
     expanded.map(({ search }) => branches[search]!.state!),
     passages,

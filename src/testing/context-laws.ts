@@ -65,11 +65,11 @@ export function contextLaws(unbound: UnboundContext): Law[] {
     documents: FIXTURE_DOCUMENTS,
     chunker: chunkers.create('tokens(size=24, overlap=8)'),
   });
-  const context = unbound.bind(engine, freeCall(), QUESTION);
+  const context = unbound.bind(engine.current, freeCall(), QUESTION);
   const unlimited = Number.POSITIVE_INFINITY;
   const each =
     (check: (kept: readonly EvidenceItem[]) => Promise<void>) => async (): Promise<void> => {
-      for (const kept of await selections(engine)) await check(kept);
+      for (const kept of await selections(engine.current)) await check(kept);
     };
   const ids = (kept: readonly EvidenceItem[]): string => kept.map(({ id }) => id).join(', ');
   return [
@@ -112,7 +112,9 @@ export function contextLaws(unbound: UnboundContext): Law[] {
     ),
     law(
       'context: spans lie in their document and the text shows them',
-      each(async kept => checkShown(engine, await context.build(QUESTION, kept, unlimited))),
+      each(async kept =>
+        checkShown(engine.current, await context.build(QUESTION, kept, unlimited)),
+      ),
     ),
     law(
       'context: every kept document is shown when there is room',

@@ -5,7 +5,9 @@
 import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import type { Engine, SearchEngine } from '../retrieval/engine.ts';
+import { requirePort } from '../retrieval/capabilities.ts';
+import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
+import { EXPLAIN } from '../retrieval/explain-port.ts';
 import { freeCall } from '../trace/call.ts';
 import { checkFilters } from './engine-filter-check.ts';
 import { checkSpaces } from './engine-space-checks.ts';
@@ -37,13 +39,17 @@ export function engineLaws(
   options: EngineLawsOptions = {},
 ): Law[] {
   const scorers = options.scorers ?? ['bm25'];
-  const filled = (): Promise<Engine> => make(FIXTURE_DOCUMENTS);
+  const filled = async (): Promise<EngineSnapshot> => (await make(FIXTURE_DOCUMENTS)).snapshot();
   const everywhere =
     (check: (engine: SearchEngine, unit: Unit, scorer: string) => Promise<void>) =>
     async (): Promise<void> => {
-      const engine = await filled();
+      await using engine = await filled();
       for (const unit of UNITS) for (const scorer of scorers) await check(engine, unit, scorer);
     };
+  const over = (check: (engine: SearchEngine) => Promise<void>) => async (): Promise<void> => {
+    await using engine = await filled();
+    await check(engine);
+  };
   return [
     law(
       'engine: rankings are in the total order, with spans inside their documents',
@@ -72,22 +78,20 @@ export function engineLaws(
       }),
     ),
     law('engine: the order of insertion does not matter', () => checkInsertionOrder(make, scorers)),
-    law('engine: agrees with BM25 by its definition', () =>
-      checkOracle(filled, options.tolerance ?? 1e-9),
+    law(
+      'engine: agrees with BM25 by its definition',
+      over(engine => checkOracle(engine, options.tolerance ?? 1e-9)),
     ),
-    law('engine: a filter never lets a stranger through, and nothing that passes is lost', () =>
-      checkFilters(filled),
+    law(
+      'engine: a filter never lets a stranger through, and nothing that passes is lost',
+      over(checkFilters),
     ),
     law('engine: explain gives the score', everywhere(checkExplanations)),
-    law('engine: passages and sentences equal their slice', async () =>
-      checkRecords(await filled()),
-    ),
-    law('engine: parts are all of a document, in its order', async () =>
-      checkParts(await filled()),
-    ),
-    law('engine: what is unknown is an InputError', () => checkUnknown(filled)),
+    law('engine: passages and sentences equal their slice', over(checkRecords)),
+    law('engine: parts are all of a document, in its order', over(checkParts)),
+    law('engine: what is unknown is an InputError', over(checkUnknown)),
     law('engine: an empty engine answers everything with nothing', () => checkEmpty(make)),
-    law('engine: values and fields are the catalogue', async () => checkCatalogue(await filled())),
+    law('engine: values and fields are the catalogue', over(checkCatalogue)),
     ...checkWrites(make),
     ...(options.spaces?.length ? checkSpaces(make, options.spaces) : []),
   ];
@@ -116,7 +120,9 @@ async function checkInsertionOrder(
     [...FIXTURE_DOCUMENTS].reverse(),
     [...FIXTURE_DOCUMENTS].sort((a, b) => a.text.length - b.text.length),
   ];
-  const engines = await Promise.all(orders.map(make));
+  const engines = await Promise.all(
+    orders.map(async documents => (await make(documents)).snapshot()),
+  );
   for (const unit of UNITS) {
     for (const scorer of scorers) {
       const request = { unit, k: 20, scorer, queries: TEXTS.map(text => ({ text })) };
@@ -128,9 +134,8 @@ async function checkInsertionOrder(
   }
 }
 
-async function checkOracle(filled: () => Promise<Engine>, tolerance: number): Promise<void> {
+async function checkOracle(engine: SearchEngine, tolerance: number): Promise<void> {
   if (tolerance === Number.POSITIVE_INFINITY) return;
-  const engine = await filled();
   for (const text of TEXTS) {
     const expected = bm25ByDefinition(FIXTURE_DOCUMENTS, text);
     const [found] = await engine.search({ unit: 'document', k: 100, queries: [{ text }] }, call);
@@ -155,7 +160,10 @@ async function checkExplanations(engine: SearchEngine, unit: Unit, scorer: strin
   for (const query of TEXTS) {
     const [ranking] = await engine.search({ unit, k: 5, scorer, queries: [{ text: query }] }, call);
     for (const { id, score } of ranking!) {
-      const { value } = await engine.explain({ unit, query, id, scorer }, call);
+      const { value } = await requirePort(engine, EXPLAIN, 'The law').explain(
+        { unit, query, id, scorer },
+        call,
+      );
       holds(
         Math.abs(value - score) <= 1e-9 * Math.abs(score),
         `${unit}, ${scorer}, ${id} for "${query}"`,
@@ -242,8 +250,7 @@ const isInput =
   (error: unknown): boolean =>
     InputError.is(error) && (code === undefined || error.code === code);
 
-async function checkUnknown(filled: () => Promise<Engine>): Promise<void> {
-  const engine = await filled();
+async function checkUnknown(engine: SearchEngine): Promise<void> {
   for (const unit of UNITS)
     await throws(
       () => engine.read(unit, ['no such id'], call),
@@ -273,7 +280,7 @@ async function checkUnknown(filled: () => Promise<Engine>): Promise<void> {
 async function checkEmpty(
   make: (documents: readonly Document[]) => Promise<Engine>,
 ): Promise<void> {
-  const engine = await make([]);
+  await using engine = await (await make([])).snapshot();
   const filter = { op: 'eq', field: 'source', value: 'x' } as const;
   for (const unit of UNITS) {
     same(

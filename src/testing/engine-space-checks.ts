@@ -6,7 +6,9 @@ import type { Document } from '../corpus/document.ts';
 import { matches } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
+import { requirePort } from '../retrieval/capabilities.ts';
 import type { Engine, SearchEngine } from '../retrieval/engine.ts';
+import { VECTORS, type Vectors } from '../retrieval/vectors-port.ts';
 import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
@@ -18,11 +20,13 @@ const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
 const TEXTS = FIXTURE_QUESTIONS.map(({ text }) => text);
 const call = freeCall();
 
+const vectorsOf = (engine: SearchEngine): Vectors => requirePort(engine, VECTORS, 'The law');
+
 export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
   const everywhere =
     (check: (engine: SearchEngine, unit: Unit, space: string) => Promise<void>) =>
     async (): Promise<void> => {
-      const engine = await make(FIXTURE_DOCUMENTS);
+      await using engine = await (await make(FIXTURE_DOCUMENTS)).snapshot();
       for (const unit of UNITS) for (const space of spaces) await check(engine, unit, space);
     };
   return [
@@ -46,7 +50,7 @@ export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
     law('engine: a snapshot keeps its vectors under writes', () => checkSnapshot(make, spaces)),
     law('engine: what a space cannot do is an InputError', everywhere(checkRefusals)),
     law('engine: an empty engine has empty spaces', async () => {
-      const engine = await make([]);
+      await using engine = await (await make([])).snapshot();
       for (const unit of UNITS)
         for (const space of spaces) {
           same(
@@ -57,9 +61,17 @@ export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
             [[], []],
             `${unit}, ${space}`,
           );
-          same(await engine.vectors(unit, [], space, call), [], `vectors, ${unit}, ${space}`);
-          same(await engine.scores(unit, [], [], space, call), [], `scores, ${unit}, ${space}`);
-          const [vector] = await engine.queryVectors(unit, ['ferry'], space, call);
+          same(
+            await vectorsOf(engine).vectors(unit, [], space, call),
+            [],
+            `vectors, ${unit}, ${space}`,
+          );
+          same(
+            await vectorsOf(engine).scores(unit, [], [], space, call),
+            [],
+            `scores, ${unit}, ${space}`,
+          );
+          const [vector] = await vectorsOf(engine).queryVectors(unit, ['ferry'], space, call);
           same(vector === undefined, true, `no vector of a query, ${unit}, ${space}`);
         }
     }),
@@ -85,7 +97,7 @@ async function checkRankings(engine: SearchEngine, unit: Unit, space: string): P
 
 async function checkBatches(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
   const [ranking] = await engine.search({ unit, k: 1, queries: [{ text: 'ferry' }] }, call);
-  const [vector] = await engine.vectors(unit, [ranking![0]!.id], space, call);
+  const [vector] = await vectorsOf(engine).vectors(unit, [ranking![0]!.id], space, call);
   const filter = { op: 'eq', field: 'source', value: 'Notices' } as const;
   const queries = [
     ...TEXTS.map(text => ({ text })),
@@ -110,7 +122,7 @@ async function checkVectors(engine: SearchEngine, unit: Unit, space: string): Pr
     call,
   );
   const ids = all!.map(({ id }) => id);
-  const vectors = await engine.vectors(unit, ids, space, call);
+  const vectors = await vectorsOf(engine).vectors(unit, ids, space, call);
   for (const [index, vector] of vectors.entries()) {
     const what = `${unit}, ${space}, ${ids[index]}`;
     same(vector.length, vectors[0]!.length, `${what}: dimensions`);
@@ -122,7 +134,7 @@ async function checkVectors(engine: SearchEngine, unit: Unit, space: string): Pr
       'itself first, with score 1',
       self.score,
     );
-    const [scores] = await engine.scores(
+    const [scores] = await vectorsOf(engine).scores(
       unit,
       found!.map(({ id }) => id),
       [vector],
@@ -147,7 +159,7 @@ async function checkVectors(engine: SearchEngine, unit: Unit, space: string): Pr
 
 async function checkQueryVectors(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
   const texts = [...TEXTS, '', 'lighthouse', ' \n'];
-  const vectors = await engine.queryVectors(unit, texts, space, call);
+  const vectors = await vectorsOf(engine).queryVectors(unit, texts, space, call);
   same(vectors.length, texts.length, `${unit}, ${space}: vectors of queries`);
   for (const [index, text] of texts.entries()) {
     const what = `${unit}, ${space}, "${text}"`;
@@ -164,7 +176,11 @@ async function checkQueryVectors(engine: SearchEngine, unit: Unit, space: string
       found,
       `${what}: by its vector`,
     );
-    same(await engine.queryVectors(unit, [text], space, call), [vector], `${what}: alone`);
+    same(
+      await vectorsOf(engine).queryVectors(unit, [text], space, call),
+      [vector],
+      `${what}: alone`,
+    );
   }
 }
 
@@ -188,8 +204,8 @@ async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Pro
 
 async function checkOrderOfInsertion(make: Make, spaces: readonly string[]): Promise<void> {
   const [one, other] = await Promise.all([
-    make(FIXTURE_DOCUMENTS),
-    make([...FIXTURE_DOCUMENTS].reverse()),
+    (await make(FIXTURE_DOCUMENTS)).snapshot(),
+    (await make([...FIXTURE_DOCUMENTS].reverse())).snapshot(),
   ]);
   for (const unit of UNITS)
     for (const space of spaces) {
@@ -213,7 +229,7 @@ async function checkSnapshot(make: Make, spaces: readonly string[]): Promise<voi
   await engine.remove([second!.id], call);
   same(await asked(opened), before, 'a snapshot that was searched before the writes');
   same(await asked(unopened), before, 'a snapshot that is first searched after them');
-  const [walrus] = await engine.search(
+  const [walrus] = await (await engine.snapshot()).search(
     { unit: 'passage', space: spaces[0]!, k: 1, queries: [{ text: 'walrus tower' }] },
     call,
   );
@@ -229,34 +245,35 @@ async function checkRefusals(engine: SearchEngine, unit: Unit, space: string): P
   const search = (query: object, more: object = {}) =>
     engine.search({ unit, space, k: 1, queries: [query], ...more }, call);
   const [ranking] = await engine.search({ unit, k: 1, queries: [{ text: 'ferry' }] }, call);
-  const [vector] = await engine.vectors(unit, [ranking![0]!.id], space, call);
-  const scores = (of: Float32Array) => engine.scores(unit, [ranking![0]!.id], [of], space, call);
+  const [vector] = await vectorsOf(engine).vectors(unit, [ranking![0]!.id], space, call);
+  const scores = (of: Float32Array) =>
+    vectorsOf(engine).scores(unit, [ranking![0]!.id], [of], space, call);
   const cases: readonly (readonly [string, string, () => Promise<unknown>])[] = [
     ['unknown-space', 'an unknown space', () => search({ text: 'x' }, { space: 'no-such-space' })],
     [
       'unknown-space',
       'vectors of an unknown space',
-      () => engine.vectors(unit, [], 'no-such-space', call),
+      () => vectorsOf(engine).vectors(unit, [], 'no-such-space', call),
     ],
     [
       'unknown-space',
       'query vectors of an unknown space',
-      () => engine.queryVectors(unit, ['x'], 'no-such-space', call),
+      () => vectorsOf(engine).queryVectors(unit, ['x'], 'no-such-space', call),
     ],
     [
       'unknown-id',
       'vectors of an unknown id',
-      () => engine.vectors(unit, ['no such id'], space, call),
+      () => vectorsOf(engine).vectors(unit, ['no such id'], space, call),
     ],
     [
       'unknown-space',
       'scores in an unknown space',
-      () => engine.scores(unit, [], [], 'no-such-space', call),
+      () => vectorsOf(engine).scores(unit, [], [], 'no-such-space', call),
     ],
     [
       'unknown-id',
       'scores of an unknown id',
-      () => engine.scores(unit, ['no such id'], [vector!], space, call),
+      () => vectorsOf(engine).scores(unit, ['no such id'], [vector!], space, call),
     ],
     [
       'wrong-dimensions',

@@ -18,7 +18,8 @@ const isDuplicate = (error: unknown): boolean =>
 const isUnknown = (error: unknown): boolean => InputError.is(error) && error.code === 'unknown-id';
 
 /** Everything that can be asked of an engine, as one value. */
-async function everything(engine: SearchEngine): Promise<unknown> {
+async function everything(of: Engine | SearchEngine): Promise<unknown> {
+  const engine = 'snapshot' in of ? await of.snapshot() : of;
   const queries = FIXTURE_QUESTIONS.map(({ text }) => ({ text }));
   const units = ['document', 'passage', 'sentence'] as const;
   const rankings = await Promise.all(
@@ -87,7 +88,11 @@ async function checkChange(make: Make): Promise<void> {
       { added: 0, changed: 1, unchanged: 0, removed: 0 },
       'put a changed document',
     );
-    same(await engine.read('document', [first.id], call), [changed], 'the document');
+    same(
+      await (await engine.snapshot()).read('document', [first.id], call),
+      [changed],
+      'the document',
+    );
     const others = FIXTURE_DOCUMENTS.filter(({ id }) => id !== first.id);
     same(
       await everything(engine),
@@ -109,7 +114,7 @@ async function checkRemoval(make: Make): Promise<void> {
   same(await everything(engine), before, 'what the engine answers after a refused removal');
   same((await engine.remove([first.id, second.id], call)).removed, 2, 'removed');
   await throws(
-    () => engine.read('document', [first.id], call),
+    async () => (await engine.snapshot()).read('document', [first.id], call),
     isUnknown,
     'read what was removed',
     'InputError unknown-id',

@@ -53,7 +53,7 @@ async function caseOf(
     score: 1 / (index + 1),
   })),
 ): Promise<Case> {
-  const engine = new EmbeddedEngine({ documents });
+  const engine = new EmbeddedEngine({ documents }).current;
   const context = contexts.create(contextName).bind(engine, freeCall(), question);
   const byId = new Map(documents.map(document => [document.id, document]));
   const evidence = kept.map((item): Evidence => {

@@ -2,17 +2,18 @@
  * The laws of retrievers: one ranking a query in the total order, prefixes, filters that let no
  * stranger through, an honest end on abort.
  */
-import { chunkers } from '../corpus/chunk.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { matches } from '../corpus/filter.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { requirePort } from '../retrieval/capabilities.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever, RetrieverModels, UnboundRetriever } from '../retrieval/retriever.ts';
+import { VECTORS } from '../retrieval/vectors-port.ts';
 import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 import { checkOrder, checkPrefixes, checkSpans } from './ranking-checks.ts';
+import { engineOf } from './strategy-run.ts';
 
 const QUERIES = FIXTURE_QUESTIONS.map(({ text }) => ({ text }));
 const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
@@ -25,10 +26,7 @@ const BY_DAY: Filter = { op: 'range', field: 'published_at', from: '2024' };
  */
 export function retrieverLaws(
   unbound: UnboundRetriever,
-  engine: SearchEngine = new EmbeddedEngine({
-    documents: FIXTURE_DOCUMENTS,
-    chunker: chunkers.create('sentences(per=2)'),
-  }),
+  engine: SearchEngine = engineOf(FIXTURE_DOCUMENTS),
   models: RetrieverModels = {},
 ): Law[] {
   const retriever = unbound.bind(engine, models);
@@ -117,7 +115,7 @@ async function vectorsSearch(retriever: Retriever, engine: SearchEngine): Promis
   if (space === undefined) return;
   const call = freeCall();
   for (const unit of UNITS) {
-    const vectors = await engine.queryVectors(
+    const vectors = await requirePort(engine, VECTORS, 'The law').queryVectors(
       unit,
       QUERIES.map(({ text }) => text),
       space,

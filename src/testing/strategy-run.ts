@@ -12,6 +12,7 @@ import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Snapshot } from '../retrieval/snapshot.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Question, Trace, TraceEvent } from '../trace/trace.ts';
 import type { Budget } from '../trace/usage.ts';
@@ -74,6 +75,7 @@ export function copies(documents: readonly Document[], times: number): Document[
 export function engineOf(
   documents: readonly Document[],
   embedders: readonly Embedder[] = [],
-): EmbeddedEngine {
-  return new EmbeddedEngine({ documents, chunker: chunkers.create('sentences(per=2)'), embedders });
+): Snapshot {
+  const chunker = chunkers.create('sentences(per=2)');
+  return new EmbeddedEngine({ documents, chunker, embedders }).current;
 }

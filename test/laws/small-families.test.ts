@@ -83,7 +83,10 @@ for (const name of [
     chunker: chunkers.create('sentences(per=2)'),
     embedders: [hashedEmbedder()],
   });
-  runLaws(name, retrieverLaws(retrievers.create(name), engine, { rerankers: [countingReranker] }));
+  runLaws(
+    name,
+    retrieverLaws(retrievers.create(name), engine.current, { rerankers: [countingReranker] }),
+  );
 }
 test('every retriever of the family is checked', () => {
   assert.deepEqual(retrievers.members.map(({ name }) => name).sort(), [

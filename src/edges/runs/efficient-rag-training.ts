@@ -78,7 +78,13 @@ export async function trainEfficientRag(
   const { settings, kind, folds, seed, k, retriever, version } = options;
   const engine = new EmbeddedEngine({ documents: data.documents });
   const fold = liteFolds(data.questions, folds, seed);
-  const bench: Bench = { data, engine, weights: termWeights(data.documents), fold, options };
+  const bench: Bench = {
+    data,
+    engine: engine.current,
+    weights: termWeights(data.documents),
+    fold,
+    options,
+  };
   const samples = await allSamples(bench);
   const onFold = (done: number): void => options.onProgress?.('folds', done, folds);
   const validated = crossValidate(samples, fold, settings, { seed, onFold });

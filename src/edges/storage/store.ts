@@ -3,18 +3,11 @@
  * in memory, whose writes survive.
  */
 import { chunkers } from '../../corpus/chunk.ts';
-import type { Document, Passage } from '../../corpus/document.ts';
+import type { Document } from '../../corpus/document.ts';
 import { InputError, PortError } from '../../errors.ts';
-import type { Ranking, Unit } from '../../ranking/ranking.ts';
+import type { Unit } from '../../ranking/ranking.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import type {
-  Engine,
-  Explanation,
-  FieldValue,
-  SearchEngine,
-  SearchRequest,
-  Stored,
-} from '../../retrieval/engine.ts';
+import type { Engine, Stored } from '../../retrieval/engine.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { StoredVectors } from '../../retrieval/vector-spaces.ts';
 import type { Call } from '../../trace/call.ts';
@@ -236,60 +229,6 @@ export class Store implements Engine, AsyncDisposable {
   /** The same for any two stores with the same documents and chunker, whatever happened to them. */
   digest(): string {
     return corpusDigest(this.documents(), this.manifest.chunker);
-  }
-
-  search(request: SearchRequest, call: Call): Promise<Ranking[]> {
-    return this.engine.search(request, call);
-  }
-
-  vectors(unit: Unit, ids: readonly string[], space: string, call: Call): Promise<Float32Array[]> {
-    return this.engine.vectors(unit, ids, space, call);
-  }
-
-  scores(
-    unit: Unit,
-    ids: readonly string[],
-    vectors: readonly Float32Array[],
-    space: string,
-    call: Call,
-  ): Promise<Float64Array[]> {
-    return this.engine.scores(unit, ids, vectors, space, call);
-  }
-
-  queryVectors(
-    unit: Unit,
-    texts: readonly string[],
-    space: string,
-    call: Call,
-  ): Promise<(Float32Array | undefined)[]> {
-    return this.engine.queryVectors(unit, texts, space, call);
-  }
-
-  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
-  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
-  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
-  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> {
-    return this.engine.read(unit, ids, call);
-  }
-
-  parts(
-    unit: 'passage' | 'sentence',
-    documentIds: readonly string[],
-    call: Call,
-  ): Promise<Passage[][]> {
-    return this.engine.parts(unit, documentIds, call);
-  }
-
-  values(field: string, call: Call): Promise<FieldValue[]> {
-    return this.engine.values(field, call);
-  }
-
-  fields(call: Call): Promise<string[]> {
-    return this.engine.fields(call);
-  }
-
-  explain(request: Parameters<SearchEngine['explain']>[0], call: Call): Promise<Explanation> {
-    return this.engine.explain(request, call);
   }
 
   /** Only where no other process wrote meanwhile. `check` is made under the lock. */

@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import type { Example, Gold } from '../../evaluation/example.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import type { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { engineOf } from '../../testing/strategy-run.ts';
 import { PACKINGS } from './cross-validation.ts';
@@ -83,7 +83,7 @@ interface SpiedSet extends ChainedSet {
 function setOf(
   name: string,
   examples: readonly Example[],
-  engine: EmbeddedEngine,
+  engine: SearchEngine,
   change: Change = question => question,
 ): SpiedSet {
   const asked: Asked[] = [];

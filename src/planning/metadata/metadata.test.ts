@@ -326,14 +326,14 @@ test('the catalogue of an engine, once a corpus', async () => {
       { id: 'b', title: '', text: 'y', metadata: { source: 'Fortune', published_at: 'soon' } },
     ],
   });
-  const catalogue = await metadataCatalogue(engine, freeCall());
+  const catalogue = await metadataCatalogue(engine.current, freeCall());
   assert.deepEqual(catalogue, {
     sources: ['Fortune'],
     aliases: [{ text: 'Fortune', full: true, names: ['Fortune'] }],
     days: ['2024-01-20'],
   });
-  assert.equal(await metadataCatalogue(engine, freeCall()), catalogue);
-  assert.deepEqual(await metadataCatalogue(new EmbeddedEngine(), freeCall()), {
+  assert.equal(await metadataCatalogue(engine.current, freeCall()), catalogue);
+  assert.deepEqual(await metadataCatalogue(new EmbeddedEngine().current, freeCall()), {
     sources: [],
     aliases: [],
     days: [],

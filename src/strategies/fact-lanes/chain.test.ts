@@ -8,7 +8,7 @@ import type { Document } from '../../corpus/document.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { bareTitle } from '../../models/fact-ranker/link-features.ts';
 import { defaultsOf } from '../../naming/family.ts';
-import type { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
 import {
   FIXTURE_DOCUMENTS,
   FIXTURE_QUESTIONS,
@@ -64,7 +64,7 @@ const QUESTION = 'In which town was the founder of the Quill Works born?';
 interface Given {
   readonly strategy?: string;
   readonly retriever?: string;
-  readonly engine?: EmbeddedEngine;
+  readonly engine?: SearchEngine;
   readonly budget?: Budget;
 }
 
@@ -179,7 +179,7 @@ describe('when names are asked for', () => {
 });
 
 describe('which names', () => {
-  const corpora: readonly (readonly [EmbeddedEngine, readonly string[]])[] = [
+  const corpora: readonly (readonly [SearchEngine, readonly string[]])[] = [
     [chain, [QUESTION, 'Who?', 'Which glass maker is ines ferrow?', 'quill works']],
     [fixture, [...FIXTURE_QUESTIONS, ...HOSTILE_QUESTIONS].map(({ text }) => text)],
   ];

@@ -4,9 +4,11 @@
  */
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Hit, Unit } from '../../ranking/ranking.ts';
+import { requirePort } from '../../retrieval/capabilities.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
 import { isFittedSpace } from '../../retrieval/space-names.ts';
+import { VECTORS } from '../../retrieval/vectors-port.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search } from '../../trace/trace.ts';
 import { type AskedLanes, narrowScopes, scopesOf } from './question.ts';
@@ -212,7 +214,12 @@ async function searchVectors(
   const texts = lanes.map(({ text }) => text);
   // Each lane is embedded once, however many scopes it is searched in.
   for (const [lane, vector] of (
-    await engine.queryVectors(SEARCHED, texts, retriever.space!, call)
+    await requirePort(engine, VECTORS, 'The strategy "fact-lanes"').queryVectors(
+      SEARCHED,
+      texts,
+      retriever.space!,
+      call,
+    )
   ).entries())
     result.queries[lane] = vector;
   // A lane without a direction in the space finds nothing there; that the question was asked is

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import { defaultsOf } from '../../naming/family.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { freeCall } from '../../trace/call.ts';
@@ -40,7 +41,7 @@ async function seen(
 }
 
 /** More sentences than a search is deep. */
-function demo(): EmbeddedEngine {
+function demo(): Snapshot {
   const read = (name: string): string =>
     readFileSync(new URL(`../../../demo/${name}`, import.meta.url), 'utf8');
   const documents = read('corpus.jsonl')
@@ -51,7 +52,7 @@ function demo(): EmbeddedEngine {
         Record<string, string>;
       return { id, title, text, metadata } as Document;
     });
-  return new EmbeddedEngine({ documents });
+  return new EmbeddedEngine({ documents }).current;
 }
 
 /** The number of the candidate that begins so. */

@@ -15,7 +15,9 @@ import type {
 } from '../../models/fact-ranker/question-view.ts';
 import { TextReader, textWordsKind } from '../../models/fact-ranker/text-words.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
+import { requirePort } from '../../retrieval/capabilities.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
+import { VECTORS } from '../../retrieval/vectors-port.ts';
 import type { Call } from '../../trace/call.ts';
 import type { AskedLanes } from './question.ts';
 import { type FoundSentence, type LaneSearches, SEARCHED } from './search.ts';
@@ -168,7 +170,15 @@ async function cosinesOf(
   call: Call,
 ): Promise<(Float64Array | undefined)[]> {
   const asked = queries.filter(query => query !== undefined);
-  const scores = (await engine.scores(SEARCHED, ids, asked, space, call)).values();
+  const scores = (
+    await requirePort(engine, VECTORS, 'The strategy "fact-lanes"').scores(
+      SEARCHED,
+      ids,
+      asked,
+      space,
+      call,
+    )
+  ).values();
   return queries.map(query => query && scores.next().value);
 }
 

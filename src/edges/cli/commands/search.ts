@@ -5,7 +5,9 @@ import { parseFilter, printFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
 import type { Explanation } from '../../../indexes/explanation.ts';
 import { parseName, printValue } from '../../../naming/name.ts';
+import { requirePort } from '../../../retrieval/capabilities.ts';
 import type { SearchEngine } from '../../../retrieval/engine.ts';
+import { EXPLAIN } from '../../../retrieval/explain-port.ts';
 import { checkFilterValues } from '../../../retrieval/filter-values.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { retrievers } from '../../../retrieval/retrievers.ts';
@@ -177,7 +179,10 @@ async function shown(
       if (!explain) return about;
       return {
         ...about,
-        explanation: await engine.explain({ unit: retriever.unit, query, id, scorer }, freeCall()),
+        explanation: await requirePort(engine, EXPLAIN, '--explain').explain(
+          { unit: retriever.unit, query, id, scorer },
+          freeCall(),
+        ),
       };
     }),
   );
