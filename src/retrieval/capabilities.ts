@@ -2,8 +2,7 @@
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import type { SearchEngine } from './engine.ts';
-import type { Port } from './ports.ts';
+import type { FindPort, Port } from './ports.ts';
 
 export type FilterOperation = Filter['op'];
 
@@ -21,6 +20,13 @@ export interface Capabilities {
   readonly vectorSearch?: 'exact' | 'approximate';
 }
 
+/** An engine that states its capabilities and serves optional ports by name. */
+export interface CapableEngine {
+  readonly capabilities: Capabilities;
+  /** Returns an optional port, undefined if the engine does not serve it. */
+  readonly port: FindPort;
+}
+
 /** Capabilities without which a strategy, retriever, context or reader cannot work. */
 export interface Requirements {
   readonly ports?: readonly Pick<Port<object>, 'name' | 'summary'>[];
@@ -35,7 +41,7 @@ export interface Requirements {
 export function checkRequirements(
   who: string,
   requirements: Requirements,
-  engine: Pick<SearchEngine, 'capabilities' | 'port'>,
+  engine: CapableEngine,
 ): void {
   const lacking = firstLacking(requirements, engine);
   if (!lacking) return;
@@ -54,7 +60,7 @@ interface Lacking {
 
 function firstLacking(
   { ports = [], units = [], filters = [], scorer, vectorSearch }: Requirements,
-  engine: Pick<SearchEngine, 'capabilities' | 'port'>,
+  engine: CapableEngine,
 ): Lacking | undefined {
   const has = engine.capabilities;
   const list = (names: readonly string[]): string => names.join(', ') || 'none';
@@ -109,7 +115,7 @@ function lackingSearch(
 
 /** Returns the port, or throws `InputError('missing-capability')` on behalf of `who`. */
 export function requirePort<Methods extends object>(
-  engine: Pick<SearchEngine, 'capabilities' | 'port'>,
+  engine: CapableEngine,
   port: Port<Methods>,
   who: string,
 ): Methods {

@@ -7,7 +7,7 @@ import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import type { Capabilities } from './capabilities.ts';
+import type { CapableEngine } from './capabilities.ts';
 import { type Port, type PortCall, wrapPort } from './ports.ts';
 
 export interface EngineQuery {
@@ -93,15 +93,12 @@ export const CATALOGUE: Port<Catalogue> = {
  * One immutable state of a corpus, to read from. Serves the ports that every engine has, and
  * optional ones by name: `engine.port(VECTORS)`.
  */
-export interface SearchEngine extends Search, Records, Catalogue {
+export interface SearchEngine extends Search, Records, Catalogue, CapableEngine {
   /**
    * Keeps analyses of the texts of this snapshot, by id. `ask` gives an engine without one a cache
    * for the run.
    */
   readonly analysis?: AnalysisCache;
-  readonly capabilities: Capabilities;
-  /** Returns an optional port, undefined if the engine does not serve it. */
-  port<Methods extends object>(port: Port<Methods>): Methods | undefined;
 }
 
 /** A state that holds resources of its engine, such as a transaction, until it is disposed of. */

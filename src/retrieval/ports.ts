@@ -6,7 +6,6 @@
  */
 import type { Call } from '../trace/call.ts';
 import type { Usage } from '../trace/usage.ts';
-import type { SearchEngine } from './engine.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of all ports share this type
 type Method = (...args: any[]) => Promise<unknown>;
@@ -47,8 +46,11 @@ export function servePort<Methods extends object>(
   return { name, methods };
 }
 
-/** Returns a `SearchEngine.port` that looks ports up among these. */
-export function servedPorts(served: readonly ServedPort[]): SearchEngine['port'] {
+/** Looks an implementation up by its port; undefined if the engine does not serve it. */
+export type FindPort = <Methods extends object>(port: Port<Methods>) => Methods | undefined;
+
+/** Looks ports up among these. */
+export function servedPorts(served: readonly ServedPort[]): FindPort {
   const byName = new Map(served.map(({ name, methods }) => [name, methods]));
   return <Methods extends object>({ name }: Port<Methods>) =>
     byName.get(name) as Methods | undefined;

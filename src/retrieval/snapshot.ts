@@ -22,7 +22,7 @@ import type { Capabilities } from './capabilities.ts';
 import { type Cut, Embeddings } from './embeddings.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
-import { type Port, type ServedPort, servedPorts, servePort } from './ports.ts';
+import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type StoredVectors, VectorSpaces } from './vector-spaces.ts';
 import { VECTORS, type Vectors } from './vectors-port.ts';
 
@@ -52,7 +52,7 @@ const CAPABILITIES: Capabilities = {
 
 export class Snapshot implements EngineSnapshot, Vectors, Explain {
   readonly capabilities: Capabilities = CAPABILITIES;
-  private readonly ports: Snapshot['port'];
+  readonly port: FindPort;
   /** Ascending by id. */
   readonly documents: readonly Document[];
   readonly chunker: Chunker;
@@ -100,15 +100,11 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       },
       embeddings,
     );
-    this.ports = servedPorts([
+    this.port = servedPorts([
       servePort<Vectors>(VECTORS, this),
       servePort<Explain>(EXPLAIN, this),
       ...ports(this),
     ]);
-  }
-
-  port<Methods extends object>(port: Port<Methods>): Methods | undefined {
-    return this.ports(port);
   }
 
   /** Holds nothing that outlives it. */
