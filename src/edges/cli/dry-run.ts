@@ -1,23 +1,14 @@
-/**
- * `--dry-run`: what a command may ask of its model and what that costs, printed before anything is
- * asked.
- */
-import {
-  type Cost,
-  type CostPlan,
-  costOf,
-  costPlan,
-  largest,
-  type PlannedPart,
-  usual,
-} from '../../asking/cost-plan.ts';
+/** `--dry-run`: prints what a command may ask of its models, and what that costs. */
+import { type Cost, costOf, largest, type PlannedPart, usual } from '../../asking/cost-plan.ts';
 import { textTable } from '../../evaluation/report/text-report.ts';
-import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Price } from '../../models/price.ts';
-import type { Reader } from '../../reading/reader.ts';
-import type { Strategy } from '../../strategies/strategy.ts';
-import type { Budget } from '../../trace/usage.ts';
-import { addAmounts } from '../../trace/usage.ts';
+import {
+  type EstimateOptions,
+  estimateCost,
+  estimateResult,
+  type RowEstimate,
+  type Totals,
+} from '../serving/cost-estimate.ts';
 import { limitOption } from './budget-option.ts';
 import type { Option } from './command.ts';
 import type { Output } from './output.ts';
@@ -31,72 +22,15 @@ export const DRY_RUN_OPTION: Option = {
 export const DRY_RUN_NOTE =
   '--dry-run adds up what strategies and readers say of their calls: largest prompts (for questions of up to 500 characters), longest completions, repairs included. Tokens of prompts are estimated, at 2.5 bytes a token. A budget caps every question, a total budget them all. --dry-run --json prints { model, price, questions, rows: [{ id, parts: [{ part, name, calls: [{ role, atMost, promptTokens, completionTokens, expected }] }], question: { atMost, expected, limitedBy }, atMost, expected }], judge: { id, atMost, expected }, atMost, expected }, each of { calls, tokens, usd }; null is no limit.';
 
-export interface DryRow {
-  readonly id: string;
-  readonly strategy: Strategy;
-  readonly reader: Reader;
-  readonly budget: Budget;
-}
-
-export interface DryRun {
-  readonly rows: readonly DryRow[];
-  /** Asked by each row. */
-  readonly questions: number;
-  /** As the user calls it; undefined where none was named. */
-  readonly model: string | undefined;
-  readonly price: Price | undefined;
-  /** Over all rows, and the judge. */
-  readonly total: Budget;
-  /** Who judges the answer of each row to each question, in how many calls each. */
-  readonly judging?: {
-    readonly name: string;
-    readonly price: Price | undefined;
-    readonly calls: PlannedCalls;
-  };
-}
-
-/** Of all questions. */
-interface Totals {
-  readonly id: string;
-  readonly atMost: Cost;
-  readonly expected?: Cost;
-}
-
-interface Planned extends Totals {
-  readonly plan: CostPlan;
-}
-
-export function printDryRun(run: DryRun, output: Output): void {
-  const { questions, model, price } = run;
-  const rows = run.rows.map((row): Planned => {
-    // Who tells a price means a model.
-    const plan = costPlan({ ...row, model: model !== undefined || price !== undefined, price });
-    const { atMost, expected } = plan;
-    return {
-      id: row.id,
-      plan,
-      atMost: times(atMost, questions),
-      ...(expected ? { expected: times(expected, questions) } : {}),
-    };
-  });
-  const judge = judgeOf(run);
-  const parts: Totals[] = judge ? [...rows, judge] : rows;
-  const atMost = within(sum(parts.map(row => row.atMost)), run.total);
-  const known = parts.flatMap(row => (row.expected ? [row.expected] : []));
-  const expected = known.length === parts.length ? within(sum(known), run.total) : undefined;
+/** Prints the estimate and asks nothing. */
+export function printDryRun(options: EstimateOptions, output: Output): void {
+  const estimate = estimateCost(options);
   if (output.json) {
-    const judging = judge ? { judge } : {};
-    output.object({
-      model,
-      price,
-      questions,
-      rows: rows.map(printed),
-      ...judging,
-      atMost,
-      ...(expected ? { expected } : {}),
-    });
+    output.object(estimateResult(estimate, options));
     return;
   }
+  const { questions, model, price } = options;
+  const { rows, judge, atMost, expected } = estimate;
   output.line(output.style.bold('Nothing was asked. For one question:'));
   for (const row of rows) {
     output.line(`\n${row.id}`);
@@ -107,37 +41,13 @@ export function printDryRun(run: DryRun, output: Output): void {
   output.line(
     `\n${output.style.bold(`For ${count(questions)} ${questions === 1 ? 'question' : 'questions'}, ${count(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}:`)}`,
   );
-  output.line(textTable(totalsTable(parts, atMost, expected)));
+  output.line(textTable(totalsTable(judge ? [...rows, judge] : rows, atMost, expected)));
   output.line(output.style.faint(priceWords(model, price)));
 }
 
-function judgeOf({ judging, questions, rows }: DryRun): Totals | undefined {
-  if (!judging) return undefined;
-  const answers = questions * rows.length;
-  const cost = (calls: Parameters<typeof costOf>[0][number]): Cost =>
-    times(costOf([calls], judging.price), answers);
-  return {
-    id: `judge ${judging.name}`,
-    atMost: cost(largest(judging.calls)),
-    expected: cost(usual(judging.calls)),
-  };
-}
-
-const printed = ({
-  id,
-  plan: { parts, atMost, expected, limitedBy },
-  ...row
-}: Planned): object => ({
-  id,
-  parts,
-  question: { atMost, ...(expected ? { expected } : {}), limitedBy },
-  atMost: row.atMost,
-  ...(row.expected ? { expected: row.expected } : {}),
-});
-
 type Table = Parameters<typeof textTable>[0];
 
-function partsTable({ plan }: Planned, price: Price | undefined): Table {
+function partsTable({ plan }: RowEstimate, price: Price | undefined): Table {
   const rows = plan.parts.flatMap(part => partRows(part, price));
   const { atMost, expected } = plan;
   return {
@@ -239,30 +149,4 @@ const count = (value: number): string =>
 function money(usd: number | undefined): string {
   if (usd === undefined) return '?';
   return Number.isFinite(usd) ? (Math.ceil(usd * 1e4 - 1e-6) / 1e4).toFixed(4) : 'no limit';
-}
-
-function times({ calls, tokens, usd }: Cost, questions: number): Cost {
-  return {
-    calls: calls * questions,
-    tokens: tokens * questions,
-    ...(usd === undefined ? {} : { usd: addAmounts('usd', usd * questions, 0) }),
-  };
-}
-
-function sum(costs: readonly Cost[]): Cost {
-  return costs.reduce((a, b) => ({
-    calls: a.calls + b.calls,
-    tokens: a.tokens + b.tokens,
-    ...(a.usd === undefined || b.usd === undefined ? {} : { usd: addAmounts('usd', a.usd, b.usd) }),
-  }));
-}
-
-function within({ calls, tokens, usd }: Cost, total: Budget): Cost {
-  const most = (limit: number | undefined, value: number): number =>
-    Math.min(value, limit ?? Number.POSITIVE_INFINITY);
-  return {
-    calls: most(total.modelCalls, calls),
-    tokens: most(total.modelTokens, tokens),
-    ...(usd === undefined ? {} : { usd: most(total.usd, usd) }),
-  };
 }

@@ -15,16 +15,14 @@ export function openStore(
   });
 }
 
-/** Returns the store of `--store` with the models of the options, for `withSearchedStore`. */
-export function searchedStoreOptions(
+/** Returns the store and the models of the options, for what searches a store. */
+export function searchingOptions(
   context: CommandContext,
-  searching: Pick<SearchedStoreOptions, 'retriever' | 'strategy'>,
-): SearchedStoreOptions {
+): Omit<SearchedStoreOptions, 'retriever' | 'strategy'> {
   const { options, output } = context;
   const store = options.required('store');
   return {
     ...modelSources(context),
-    ...searching,
     store,
     notices: output,
     onFitting: (unit, space) =>

@@ -4,8 +4,8 @@
 import { InputError } from '../../errors.ts';
 import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
 import type { DataSet } from '../../evaluation/example.ts';
+import type { Progress as EvaluationProgress } from '../../evaluation/run.ts';
 import { takeTurns } from '../clock.ts';
-import type { EvaluationRun, runEvaluation } from '../runs/evaluation-run.ts';
 import { type CostModels, retrieverCosts } from '../runs/retriever-cost.ts';
 import { Models } from '../serving/models.ts';
 import { named } from '../storage/store-embedders.ts';
@@ -15,13 +15,13 @@ import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
 /**
- * Returns the result. Time is counted from the first question on: what went before opened indexes
- * and models, and says nothing of the rest.
+ * Returns the result. Counts time from the first question on, since opening indexes and models does
+ * not predict the rest.
  */
-export async function watchRun(
-  run: ReturnType<typeof runEvaluation>,
+export async function watchRun<T>(
+  run: AsyncGenerator<EvaluationProgress, T, void>,
   output: Output,
-): Promise<EvaluationRun> {
+): Promise<T> {
   let progress: Progress | undefined;
   try {
     for (;;) {

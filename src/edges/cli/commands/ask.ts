@@ -1,45 +1,17 @@
-/** `multihop ask`: a question becomes an answer with its evidence, hop by hop, within a budget. */
+/** `multihop ask`: answers a question with its evidence, hop by hop, within a budget. */
 import { DEFAULTS } from '../../../ask.ts';
-import { retrieverFor, updaterOf } from '../../../asking/query-updaters.ts';
-import type { Filter } from '../../../corpus/filter.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
-import type { TokenClassifiers } from '../../../models/efficient-rag/token-classifiers.ts';
-import type { LanguageModel } from '../../../models/language-model.ts';
-import type { QueryUpdater } from '../../../models/query-updater.ts';
 import { readers } from '../../../reading/readers.ts';
-import type { SearchEngine } from '../../../retrieval/engine.ts';
-import { checkFilterValues } from '../../../retrieval/filter-values.ts';
-import type { Retriever } from '../../../retrieval/retriever.ts';
-import { retrievers } from '../../../retrieval/retrievers.ts';
 import { strategies } from '../../../strategies/strategies.ts';
-import type { Strategy } from '../../../strategies/strategy.ts';
-import { freeCall } from '../../../trace/call.ts';
-import type { Trace, TraceEvent } from '../../../trace/trace.ts';
 import type { Budget } from '../../../trace/usage.ts';
-import { thisPackage } from '../../package-root.ts';
-import { openQueryUpdaters } from '../../query-updater-files.ts';
-import { modelManifest, type NamedModel } from '../../runs/evaluation-manifest.ts';
-import {
-  aboutDocument,
-  answerCitations,
-  documentsOf,
-  showEvidence,
-} from '../../serving/evidence-view.ts';
-import { openLanguageModel } from '../../serving/language-model.ts';
+import type { AskedStore } from '../../serving/ask-store.ts';
+import { withAsk } from '../../serving/compose-ask.ts';
 import { modelPrice } from '../../serving/model-price.ts';
-import { runResult } from '../../serving/run-result.ts';
-import { type SearchedStore, withSearchedStore } from '../../serving/searched-store.ts';
-import type { Store } from '../../storage/store.ts';
-import { openTokenClassifiers } from '../../token-classifier-files.ts';
-import {
-  answerLines,
-  costLine,
-  degradedLines,
-  evidenceLines,
-  hopLines,
-  stoppedWords,
-} from '../answer-text.ts';
+import { TraceLines } from '../../serving/trace-lines.ts';
+import { watchRun } from '../../serving/watch-run.ts';
+import { stoppedWords } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
+import { printHop, printRun } from '../ask-output.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
@@ -57,12 +29,9 @@ import {
   STORED_URL_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
 } from '../model-options.ts';
-import { searchedStoreOptions } from '../open-store.ts';
-import type { Output } from '../output.ts';
+import { searchingOptions } from '../open-store.ts';
 import { parsePrice } from '../price-option.ts';
 import { readStdin } from '../read-stdin.ts';
-import { TraceLines } from '../trace-lines.ts';
-import { watchRun } from '../watch-run.ts';
 
 export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
@@ -142,45 +111,28 @@ export const command: Command = {
 };
 
 async function ask(context: CommandContext): Promise<number> {
-  const { options, signal } = context;
-  const text =
-    context.positionals[0] === '-'
-      ? await readStdin(context.stdin, signal)
-      : context.positionals[0]!;
+  const { options, signal, positionals, stdin } = context;
+  const question = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   if (options.flag('dry-run')) return dryRun(context, budget);
-  const filter =
-    options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const queryUpdaters = await openQueryUpdaters(
-    options.texts('query-updater'),
-    options.texts('strategy'),
-  );
-  const tokenClassifiers = await openTokenClassifiers(options.texts('token-classifiers'));
-  const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
-  const updater = updaterOf(
-    strategy,
-    queryUpdaters.map(({ model }) => model),
-  );
-  const retriever =
-    options.text('retriever') ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
-  return withSearchedStore(
-    searchedStoreOptions(context, { retriever, strategy }),
-    async searched => {
-      const { decorated, close } = await openLanguageModel(languageModelOptions(context));
-      try {
-        return await askIn(
-          searched,
-          { text, budget, filter, queryUpdaters, tokenClassifiers, model: decorated?.model },
-          context,
-        );
-      } finally {
-        await close();
-      }
-    },
-  );
+  const filter = options.text('filter');
+  const composed = {
+    ...searchingOptions(context),
+    strategy: options.text('strategy'),
+    retriever: options.text('retriever'),
+    context: options.text('context'),
+    reader: options.text('reader'),
+    queryUpdaterFiles: options.texts('query-updater'),
+    tokenClassifierFiles: options.texts('token-classifiers'),
+    language: languageModelOptions(context),
+    budget,
+    ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+    signal,
+  };
+  return withAsk(question, composed, asked => printAsked(asked, question, context));
 }
 
-/** Opens nothing: names alone say what is asked of a model. */
+/** Prints the estimate from names alone; opens nothing. */
 function dryRun({ options, output }: CommandContext, budget: Budget): number {
   const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
   const reader = readers.create(options.text('reader') ?? DEFAULTS.reader);
@@ -191,155 +143,22 @@ function dryRun({ options, output }: CommandContext, budget: Budget): number {
   return 0;
 }
 
-interface Request {
-  readonly text: string;
-  readonly budget: Budget;
-  readonly filter: Filter | undefined;
-  readonly queryUpdaters: readonly NamedModel<QueryUpdater>[];
-  readonly tokenClassifiers: readonly NamedModel<TokenClassifiers>[];
-  readonly model: LanguageModel | undefined;
-}
-
-async function askIn(
-  { store, rerankers, identities, retriever }: SearchedStore,
-  { text, budget, filter, queryUpdaters, tokenClassifiers, model }: Request,
-  context: CommandContext,
+/** Prints the run as it goes, writes its trace, and returns the exit code. */
+async function printAsked(
+  { engine, events, store }: AskedStore,
+  question: string,
+  { options, output }: CommandContext,
 ): Promise<number> {
-  const { options, output, signal } = context;
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
-  const engine = await store.snapshot();
-  if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  const { units } = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
-  await openIndex(retrievers.create(retriever).bind(engine, { rerankers }), filter, units);
-
-  const lines = new TraceLines(
-    options.text('trace'),
-    options.flag('jsonl') ? line => output.line(line) : undefined,
-  );
-  const names = Object.fromEntries(
-    ['strategy', 'context', 'reader'].flatMap(name => given(name, options.text(name))),
-  );
-  const models = {
-    rerankers,
-    queryUpdaters: queryUpdaters.map(one => one.model),
-    tokenClassifiers: tokenClassifiers.map(one => one.model),
-    ...(model ? { model } : {}),
-  };
-  const manifest = {
-    ...manifestOf(store, identities, { queryUpdaters, tokenClassifiers }),
-    ...modelManifest(model),
-  };
-  const run = {
-    engine,
-    ...names,
-    retriever,
-    ...models,
-    budget,
-    ...(filter ? { filter } : {}),
-    signal,
-    manifest,
-  };
-  const trace = await watchRun(text, run, async event => {
+  const file = options.text('trace');
+  const listen = options.flag('jsonl') ? (line: string) => output.line(line) : undefined;
+  const lines = new TraceLines(file, listen);
+  const trace = await watchRun(events, async event => {
     lines.add(event);
-    await tellHop(event, text, engine, output);
+    if (event.type === 'hop') await printHop(event, question, engine, output);
   });
   const heads = lines.seal();
-  const documents = await documentsOf(
-    [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
-    engine,
-  );
-  if (options.flag('json') && !options.flag('jsonl'))
-    output.object(runResult(trace, documents, heads, options.text('trace')));
-  else if (!options.flag('jsonl')) printAnswer(trace, documents, output);
+  if (!options.flag('jsonl')) await printRun(trace, { engine, heads, file }, output);
   if (trace.stopped) output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
   return exitCodeOfStop(trace.stopped);
-}
-
-function given(option: string, value: string | undefined): [string, string][] {
-  return value === undefined ? [] : [[option, value]];
-}
-
-/**
- * The indexes are loaded before the clock of the run starts, and a filter on a field that no
- * document has is wrong before the first hop.
- */
-async function openIndex(
-  retriever: Retriever,
-  filter: Filter | undefined,
-  units: Strategy['units'] = [],
-): Promise<void> {
-  const nothing = [{ text: '' }];
-  await retriever.retrieve(nothing, 0, freeCall(), filter ? { filter } : {});
-  for (const unit of units)
-    for (const part of retriever.parts ?? [retriever])
-      if (part.space === undefined) await part.retrieve(nothing, 0, freeCall(), { unit });
-}
-
-/** What the run read, and by which models: no times, no paths of this machine. */
-function manifestOf(
-  store: Store,
-  { embedders: asked, rerankers }: SearchedStore['identities'],
-  given: Pick<Request, 'queryUpdaters' | 'tokenClassifiers'>,
-): Record<string, unknown> {
-  const { documents, chunker, segments, spaces = [] } = store.manifest;
-  const embedders = { ...Object.fromEntries(spaces.map(({ name, id }) => [name, id])), ...asked };
-  const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
-  const named = (models: readonly NamedModel<{ readonly id: string }>[]): Record<string, string> =>
-    Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
-  const [queryUpdaters, tokenClassifiers] = [
-    named(given.queryUpdaters),
-    named(given.tokenClassifiers),
-  ];
-  const models = Object.entries({ embedders, rerankers, queryUpdaters, tokenClassifiers }).filter(
-    ([, ids]) => Object.keys(ids).length > 0,
-  );
-  return { multihop: thisPackage().version, corpus, ...Object.fromEntries(models) };
-}
-
-async function tellHop(
-  event: TraceEvent,
-  question: string,
-  engine: SearchEngine,
-  output: Output,
-): Promise<void> {
-  if (event.type !== 'hop' || !(output.verbose || (output.watched && !output.json))) return;
-  for (const line of await describeHop(event, question, engine, output)) output.detail(line);
-}
-
-type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
-
-async function describeHop(
-  { index, hop }: HopEvent,
-  question: string,
-  engine: SearchEngine,
-  output: Output,
-): Promise<string[]> {
-  const documents = await documentsOf(
-    hop.kept.map(({ documentId }) => documentId),
-    engine,
-  );
-  return hopLines(
-    index,
-    hop,
-    id => aboutDocument(documents.get(id)!),
-    { style: output.noteStyle, width: output.width },
-    question,
-  );
-}
-
-function printAnswer(
-  trace: Trace,
-  documents: Awaited<ReturnType<typeof documentsOf>>,
-  output: Output,
-): void {
-  const { style } = output;
-  for (const line of [...answerLines(trace.answer, output), ...degradedLines(trace.hops, output)])
-    output.line(line);
-  if (trace.evidence.length > 0) {
-    output.line();
-    output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
-    for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
-  }
-  output.line();
-  output.line(style.faint(costLine(trace)));
 }

@@ -2,6 +2,7 @@
  * `multihop demo`: a three-hop question over a small corpus, answered hop by hop, beside one search
  * that cannot.
  */
+import type { AskOptions } from '../../../ask.ts';
 import type { Document } from '../../../corpus/document.ts';
 import { ingestEvents } from '../../../ingest.ts';
 import { EmbeddedEngine } from '../../../retrieval/embedded-engine.ts';
@@ -12,6 +13,9 @@ import { monotonicClock } from '../../clock.ts';
 import { thisPackage } from '../../package-root.ts';
 import { aboutDocument, showEvidence } from '../../serving/evidence-view.ts';
 import { runResult } from '../../serving/run-result.ts';
+import { timedAsk } from '../../serving/timed-ask.ts';
+import { TraceLines } from '../../serving/trace-lines.ts';
+import { watchRun } from '../../serving/watch-run.ts';
 import { Store } from '../../storage/store.ts';
 import { answerLines, costLine, documentLines, evidenceLines, hopLines } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
@@ -19,8 +23,6 @@ import type { Command, CommandContext } from '../command.ts';
 import { type DemoQuestion, readDemo } from '../demo-corpus.ts';
 import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
-import { TraceLines } from '../trace-lines.ts';
-import { watchRun } from '../watch-run.ts';
 import { wrapBehind } from '../wrap.ts';
 
 const HOPPING = 'iterative(rounds=3)';
@@ -72,13 +74,13 @@ async function demo({ options, output, signal }: CommandContext): Promise<number
   const run: Demo = { question, documents: byId, engine: await engine.snapshot(), signal, output };
   if (!output.json) tellCorpus(run, monotonicClock() - began);
 
-  const single = await watchRun(question.text, runOptions(run, ONE_SEARCH), () => {});
+  const single = await watchRun(timedAsk(question.text, runOptions(run, ONE_SEARCH)));
   const ranked = await rankOf(run, question.gold.at(-1)!);
   if (!output.json) tellOneSearch(run, single, ranked);
 
   const lines = new TraceLines(undefined);
   if (!output.json) output.line(`${output.style.bold('Hop by hop')}     ${HOPPING}\n`);
-  const trace = await watchRun(question.text, runOptions(run, HOPPING), event => {
+  const trace = await watchRun(timedAsk(question.text, runOptions(run, HOPPING)), event => {
     lines.add(event);
     if (!output.json) tellHop(run, event);
   });
@@ -94,10 +96,7 @@ async function demo({ options, output, signal }: CommandContext): Promise<number
   return exitCodeOfStop(trace.stopped);
 }
 
-function runOptions(
-  { question, engine, signal }: Demo,
-  strategy: string,
-): Parameters<typeof watchRun>[1] {
+function runOptions({ question, engine, signal }: Demo, strategy: string): AskOptions {
   return {
     engine,
     strategy,

@@ -1,169 +1,48 @@
 /**
- * `multihop eval DATASET`: rows of systems on a benchmark, with intervals, breakdowns, paired
- * differences and sealed traces.
+ * `multihop eval DATASET`: compares rows of systems on a benchmark, with intervals, breakdowns,
+ * paired differences and sealed traces.
  */
-
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
-import { DEFAULT_MEASURES, MAIN_MEASURES } from '../../../evaluation/default-measures.ts';
+import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
 import type { Example } from '../../../evaluation/example.ts';
 import { judgeCalls } from '../../../evaluation/judge.ts';
-import { judgeMeasures } from '../../../evaluation/judging.ts';
 import { measure } from '../../../evaluation/measures.ts';
-import { textReport } from '../../../evaluation/report/text-report.ts';
-import type { Row } from '../../../evaluation/run.ts';
 import { SCRIPTED_JUDGE } from '../../../evaluation/scripted-judge.ts';
 import { readers } from '../../../reading/readers.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import type { Budget } from '../../../trace/usage.ts';
-import { thisPackage } from '../../package-root.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
-import {
-  type EvaluationRun,
-  type EvaluationRunOptions,
-  runEvaluation,
-  strategyOf,
-} from '../../runs/evaluation-run.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
 import { rowsOf } from '../../runs/rows.ts';
-import { type OpenJudge, openJudge } from '../../serving/judge.ts';
-import { openLanguageModel } from '../../serving/language-model.ts';
+import {
+  type ComposedEvaluation,
+  composeEvaluation,
+  type EvaluationRequest,
+} from '../../serving/compose-evaluation.ts';
 import { modelPrice } from '../../serving/model-price.ts';
-import { Models } from '../../serving/models.ts';
 import { TotalBudget } from '../../serving/total-budget.ts';
-import { named } from '../../storage/store-embedders.ts';
 import { openTokenClassifiers } from '../../token-classifier-files.ts';
 import { parseBudget, parseTotalBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
-import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
-import { JUDGE_NOTE, JUDGE_OPTIONS, judgeOptions } from '../judge-options.ts';
-import {
-  CASSETTE_NOTE,
-  LANGUAGE_MODEL_OPTIONS,
-  languageModelOptions,
-  TOTAL_BUDGET_OPTION,
-} from '../language-model-options.ts';
-import {
-  BASE_URL_OPTION,
-  EMBEDDER_OPTION,
-  modelSources,
-  QUERY_UPDATER_NOTE,
-  QUERY_UPDATER_OPTION,
-  RERANKER_URL_OPTION,
-  TOKEN_CLASSIFIERS_OPTION,
-} from '../model-options.ts';
+import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
+import { EVAL_OPTIONS } from '../eval-options.ts';
+import { printEvaluation } from '../eval-output.ts';
+import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
+import { CASSETTE_NOTE, languageModelOptions } from '../language-model-options.ts';
+import { modelSources, QUERY_UPDATER_NOTE } from '../model-options.ts';
 import { parsePrice } from '../price-option.ts';
 import { Progress } from '../progress.ts';
-import { questionChoice, SAMPLE_OPTIONS } from '../question-choice.ts';
+import { questionChoice } from '../question-choice.ts';
 import { printSpending } from '../spending.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
 
-const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
-
 export const command: Command = {
   positionals: [DATASET_POSITIONAL],
-  options: [
-    ...DATA_OPTIONS,
-    {
-      name: 'strategy',
-      value: 'NAME',
-      repeatable: true,
-      summary: 'all combinations of the repeated options are run; fact-lanes where none is named',
-    },
-    {
-      name: 'retriever',
-      value: 'NAME',
-      repeatable: true,
-      summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...',
-    },
-    {
-      name: 'context',
-      value: 'NAME',
-      repeatable: true,
-      summary: 'sentences, lead(words=90), whole, headers, ...',
-    },
-    {
-      name: 'reader',
-      value: 'NAME',
-      repeatable: true,
-      summary: 'fact-reader, extractive, generative, evidence-only',
-    },
-    {
-      name: 'budget',
-      value: 'LIMITS',
-      repeatable: true,
-      summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
-    },
-    TOTAL_BUDGET_OPTION,
-    DRY_RUN_OPTION,
-    {
-      name: 'row',
-      value: 'ROW',
-      repeatable: true,
-      summary: 'one row: "strategy=NAME; context=NAME; ..."',
-    },
-    {
-      name: 'measure',
-      value: 'NAME',
-      repeatable: true,
-      summary: 'instead of the usual ones (multihop list measures)',
-    },
-    {
-      name: 'controls',
-      summary:
-        'add the answer controls: always yes, the majority of the predicted type, all cue words',
-    },
-    {
-      name: 'chunker',
-      value: 'NAME',
-      default: DEFAULT_CHUNKER,
-      summary: 'how documents are cut into passages',
-    },
-    EMBEDDER_OPTION,
-    BASE_URL_OPTION,
-    RERANKER_URL_OPTION,
-    QUERY_UPDATER_OPTION,
-    TOKEN_CLASSIFIERS_OPTION,
-    ...LANGUAGE_MODEL_OPTIONS,
-    ...JUDGE_OPTIONS,
-    {
-      name: 'cache',
-      value: 'DIR',
-      summary:
-        'what models computed, so that it is not computed again; DIR/cache of --out when missing',
-    },
-    {
-      name: 'filters',
-      value: 'FILE',
-      summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)',
-    },
-    {
-      name: 'sub-questions',
-      value: 'FILE',
-      summary:
-        'recorded sub-questions, or those of MuSiQue, for query-decomposition(split=replayed)',
-    },
-    {
-      name: 'template',
-      value: 'NAME',
-      default: DEFAULT_TEMPLATE,
-      summary: `what embedders read of a text: ${TEMPLATES}`,
-    },
-    { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
-    ...SAMPLE_OPTIONS,
-    {
-      name: 'cost',
-      value: 'N',
-      type: 'integer',
-      min: 1,
-      summary:
-        'time one search of each retriever on N questions, models asked anew, and weigh its memory',
-    },
-    { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
-  ],
+  options: EVAL_OPTIONS,
   notes: [
     DATA_NOTE,
     CASSETTE_NOTE,
@@ -190,7 +69,36 @@ export const command: Command = {
 };
 
 async function runEval(context: CommandContext): Promise<number> {
-  const { options, output } = context;
+  const { options, output, signal } = context;
+  const asked = await openRequest(context);
+  const out = options.text('out');
+  const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), signal);
+  const { rows, dataSet, replayed } = asked;
+  if (options.flag('dry-run'))
+    return dryRun(context, rows, { replayed, total: total.limits, examples: dataSet.examples });
+  for (const warning of unrecorded(replayed, dataSet.examples)) output.warn(warning);
+  const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
+  const { chunker, template } = asked;
+  const retrievers = rows.map(({ retriever }) => retriever);
+  const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
+  const { evaluated, ...models } = await evaluate(context, asked.request, { cache, total });
+  const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
+  if (out !== undefined) writeResults(out, finished, dataSet);
+  printEvaluation(finished, output);
+  if (out !== undefined)
+    output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
+  return printSpending(models, total, output);
+}
+
+interface OpenRequest extends Pick<EvaluationRequest, 'rows' | 'dataSet' | 'chunker'> {
+  readonly template: string;
+  readonly replayed: ReplayedFiles;
+  readonly request: EvaluationRequest;
+}
+
+/** Reads the files and the data set that the options name. */
+async function openRequest(context: CommandContext): Promise<OpenRequest> {
+  const { options, signal } = context;
   const { rows, ...learned } = await openRows(options);
   const replayed = await openReplayedFiles(
     { filters: options.text('filters'), subQuestions: options.text('sub-questions') },
@@ -205,41 +113,19 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined) checkOut(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
-  const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), context.signal);
-  if (options.flag('dry-run'))
-    return dryRun(context, rows, { replayed, total: total.limits, examples: dataSet.examples });
-  for (const warning of unrecorded(replayed, dataSet.examples)) output.warn(warning);
-  const retrievers = rows.map(({ retriever }) => retriever);
-  const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
-  const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
   const request = {
-    ...learned,
-    ...replayed,
-    rows,
-    measures,
-    chunker,
-    template,
-    dataSet,
-    files,
+    ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
     ...(sample ? { sample } : {}),
+    ...(out === undefined ? {} : { out }),
+    controls: options.flag('controls'),
   };
-  const { evaluated, spending } = await evaluateBy(
-    context,
-    { ...request, ...(out === undefined ? {} : { out }) },
-    { cache, total },
-  );
-  const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
-  if (out !== undefined) writeResults(out, finished, dataSet);
-  tell(finished, output);
-  if (out !== undefined)
-    output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
-  return spending();
+  return { rows, dataSet, chunker, template, replayed, request };
 }
 
-/** The rows, and what some of them need beside a store. */
+/** Reads the rows, and the learned parts that some of them need. */
 async function openRows(
   options: CommandContext['options'],
-): Promise<Pick<EvaluationRunOptions, 'rows' | 'queryUpdaters' | 'tokenClassifiers'>> {
+): Promise<Pick<EvaluationRequest, 'rows' | 'queryUpdaters' | 'tokenClassifiers'>> {
   const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), [
     ...options.texts('strategy'),
     ...options.texts('row'),
@@ -258,76 +144,26 @@ async function openRows(
   return { rows, queryUpdaters, tokenClassifiers };
 }
 
-type Request = Omit<
-  EvaluationRunOptions,
-  'embedders' | 'rerankers' | 'model' | 'judge' | 'signal' | 'version' | 'controls'
->;
-
-/**
- * With the models that the rows and the judge ask, which are let go of however it ends. `spending`
- * tells what was asked of them, and is the exit code.
- */
-async function evaluateBy(
+/** Runs the evaluation with the models of the options, and shows its progress. */
+async function evaluate(
   context: CommandContext,
-  request: Request,
+  request: EvaluationRequest,
   { cache, total }: { readonly cache: string | undefined; readonly total: TotalBudget },
-): Promise<{ readonly evaluated: EvaluationRun; spending(): number }> {
-  const { options, output, signal } = context;
-  const { rows, measures } = request;
-  let worked = 0;
-  const models = new Models({
-    ...modelSources(context),
-    cache,
-    queries: true,
-    onEmbedded: texts => (worked += texts),
-  });
-  const progress = new Progress(output, 'texts');
-  const language = await openLanguageModel({ ...languageModelOptions(context), cache, total });
-  let judging: OpenJudge | undefined;
+): Promise<ComposedEvaluation> {
+  const progress = new Progress(context.output, 'texts');
   try {
-    judging = await openJudge({
-      ...judgeOptions(context),
-      answering: language.decorated?.model.id,
+    const run = composeEvaluation(request, {
+      models: modelSources(context),
+      language: languageModelOptions(context),
+      judge: judgeOptions(context),
       cache,
       total,
+      onEmbedded: (done, count, worked) =>
+        progress.update({ count: done, done, total: count, worked }),
     });
-    const retrievers = rows.map(({ retriever }) => retriever);
-    const embedders = (await models.forSearch(retrievers)).map(one => ({
-      model: named(one),
-      identity: one.embedder.id,
-    }));
-    const rerankers = await models.rerankers(
-      retrievers,
-      rows.map(row => strategyOf(row, request)),
-    );
-    const run = runEvaluation({
-      ...{
-        ...request,
-        embedders,
-        rerankers,
-        signal,
-        version: thisPackage().version,
-        controls: options.flag('controls'),
-      },
-      onEmbedded: (done, count) => progress.update({ count: done, done, total: count, worked }),
-      ...(language.decorated ? { model: language.decorated.model } : {}),
-      ...(judging
-        ? { judge: judging.judge, measures: [...measures, ...judgeMeasures(judging.judge.id)] }
-        : {}),
-      // Of measures that were asked for one by one, those are compared that always are; where none
-      // is, all.
-      ...(measures.some(({ name }) => MAIN_MEASURES.includes(name))
-        ? {}
-        : { mainMeasures: measures.map(({ name }) => name) }),
-    });
-    const evaluated = await watchRun(run, output);
-    const asked = { answering: language.decorated, judging: judging?.decorated };
-    return { evaluated, spending: () => printSpending(asked, total, output) };
+    return await watchRun(run, context.output);
   } finally {
     progress.end();
-    await models.close();
-    await language.close();
-    await judging?.close();
   }
 }
 
@@ -337,14 +173,15 @@ interface DryRunOf {
   readonly examples: readonly Example[];
 }
 
-/** The questions are counted, and nothing else is opened. */
+/** Prints the estimate: counts the questions and opens nothing else. */
 function dryRun(
   { options, output }: CommandContext,
-  rows: readonly Row[],
+  rows: EvaluationRequest['rows'],
   { replayed, total, examples }: DryRunOf,
 ): number {
   const model = options.text('model');
-  const price = modelPrice(parsePrice(options.text('price')), model === undefined ? [] : [model]);
+  const priceOf = (option: string, name: string | undefined) =>
+    modelPrice(parsePrice(options.text(option)), name === undefined ? [] : [name]);
   const planned = rows.map(({ id, strategy, reader, budget }) => ({
     ...{ id, budget },
     strategy: replayed.strategies.create(strategy),
@@ -353,50 +190,16 @@ function dryRun(
   const judge = options.text('judge');
   const judging =
     judge === undefined || judge === SCRIPTED_JUDGE
-      ? undefined
+      ? {}
       : {
-          name: judge,
-          price: modelPrice(parsePrice(options.text('judge-price')), [judge]),
-          calls: judgeCalls(examples),
+          judging: {
+            name: judge,
+            price: priceOf('judge-price', judge),
+            calls: judgeCalls(examples),
+          },
         };
-  printDryRun(
-    {
-      rows: planned,
-      questions: examples.length,
-      model,
-      price,
-      total,
-      ...(judging ? { judging } : {}),
-    },
-    output,
-  );
+  const price = priceOf('price', model);
+  const questions = examples.length;
+  printDryRun({ rows: planned, questions, model, price, total, ...judging }, output);
   return 0;
-}
-
-function tell({ result }: EvaluationRun, output: CommandContext['output']): void {
-  const failed = result.rows.reduce((sum, row) => sum + row.failed, 0);
-  if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
-  if (output.json) output.object(printed(result));
-  else output.line(textReport(result).trimEnd());
-}
-
-/**
- * The object that is documented, no key more; the sizes of groups and the failed runs stand in the
- * manifest.
- */
-function printed({
-  dataset,
-  questions,
-  groups,
-  rows,
-  pairs,
-  costs,
-  manifest,
-}: EvaluationRun['result']): object {
-  const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
-  return {
-    ...{ dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs },
-    ...(costs ? { costs } : {}),
-    manifest: { ...manifest, groups, failed },
-  };
 }

@@ -28,7 +28,7 @@ import {
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
-import { searchedStoreOptions } from '../open-store.ts';
+import { searchingOptions } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
@@ -113,7 +113,7 @@ async function search(context: CommandContext): Promise<number> {
     explain: options.flag('explain'),
   };
   const named = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore(searchedStoreOptions(context, { retriever: named }), searched =>
+  return withSearchedStore({ ...searchingOptions(context), retriever: named }, searched =>
     searchIn(searched, request, output, signal),
   );
 }

@@ -1,7 +1,4 @@
-/**
- * The audit-chained lines of a run, as they come, to a file and to whoever listens; sealed when the
- * run is over, however it ended.
- */
+/** Chains the events of a run into sealed lines, and passes them to a file and a listener. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { PortError } from '../../errors.ts';
 import { AuditChain, type Heads } from '../../trace/audit.ts';
@@ -15,8 +12,7 @@ export class TraceLines {
   private file: number | undefined;
 
   /**
-   * The file is opened with the first event, so that a question which is refused leaves an older
-   * trace alone.
+   * Opens the file with the first event, so that a refused question leaves an older trace as it is.
    */
   constructor(path: string | undefined, listen?: (line: string) => void) {
     this.path = path;

@@ -1,0 +1,70 @@
+/** Prints the run of `multihop ask`: its hops, its answer, its evidence. */
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Heads } from '../../trace/audit.ts';
+import type { Trace, TraceEvent } from '../../trace/trace.ts';
+import {
+  aboutDocument,
+  answerCitations,
+  documentsOf,
+  showEvidence,
+} from '../serving/evidence-view.ts';
+import { runResult } from '../serving/run-result.ts';
+import { answerLines, costLine, degradedLines, evidenceLines, hopLines } from './answer-text.ts';
+import type { Output } from './output.ts';
+
+type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
+
+/** Prints a hop on stderr, for `--verbose` and for terminals. */
+export async function printHop(
+  { index, hop }: HopEvent,
+  question: string,
+  engine: SearchEngine,
+  output: Output,
+): Promise<void> {
+  if (!(output.verbose || (output.watched && !output.json))) return;
+  const documents = await documentsOf(
+    hop.kept.map(({ documentId }) => documentId),
+    engine,
+  );
+  const about = (id: string) => aboutDocument(documents.get(id)!);
+  const page = { style: output.noteStyle, width: output.width };
+  for (const line of hopLines(index, hop, about, page, question)) output.detail(line);
+}
+
+export interface PrintedRun {
+  readonly engine: SearchEngine;
+  readonly heads: Heads;
+  /** File of the trace. */
+  readonly file: string | undefined;
+}
+
+/** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
+export async function printRun(
+  trace: Trace,
+  { engine, heads, file }: PrintedRun,
+  output: Output,
+): Promise<void> {
+  const documents = await documentsOf(
+    [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
+    engine,
+  );
+  if (output.json) output.object(runResult(trace, documents, heads, file));
+  else printAnswer(trace, documents, output);
+}
+
+function printAnswer(
+  trace: Trace,
+  documents: Awaited<ReturnType<typeof documentsOf>>,
+  output: Output,
+): void {
+  const { style } = output;
+  for (const line of [...answerLines(trace.answer, output), ...degradedLines(trace.hops, output)])
+    output.line(line);
+  if (trace.evidence.length > 0) {
+    output.line();
+    output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
+    for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
+  }
+  output.line();
+  output.line(style.faint(costLine(trace)));
+}

@@ -1,0 +1,117 @@
+/** The options of `multihop eval`. */
+import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
+import { DEFAULT_TEMPLATE, textTemplates } from '../../retrieval/text-templates.ts';
+import type { Option } from './command.ts';
+import { DATA_OPTIONS } from './data-options.ts';
+import { DRY_RUN_OPTION } from './dry-run.ts';
+import { JUDGE_OPTIONS } from './judge-options.ts';
+import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from './language-model-options.ts';
+import {
+  BASE_URL_OPTION,
+  EMBEDDER_OPTION,
+  QUERY_UPDATER_OPTION,
+  RERANKER_URL_OPTION,
+  TOKEN_CLASSIFIERS_OPTION,
+} from './model-options.ts';
+import { SAMPLE_OPTIONS } from './question-choice.ts';
+
+const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
+
+export const EVAL_OPTIONS: readonly Option[] = [
+  ...DATA_OPTIONS,
+  {
+    name: 'strategy',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'all combinations of the repeated options are run; fact-lanes where none is named',
+  },
+  {
+    name: 'retriever',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...',
+  },
+  {
+    name: 'context',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'sentences, lead(words=90), whole, headers, ...',
+  },
+  {
+    name: 'reader',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'fact-reader, extractive, generative, evidence-only',
+  },
+  {
+    name: 'budget',
+    value: 'LIMITS',
+    repeatable: true,
+    summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
+  },
+  TOTAL_BUDGET_OPTION,
+  DRY_RUN_OPTION,
+  {
+    name: 'row',
+    value: 'ROW',
+    repeatable: true,
+    summary: 'one row: "strategy=NAME; context=NAME; ..."',
+  },
+  {
+    name: 'measure',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'instead of the usual ones (multihop list measures)',
+  },
+  {
+    name: 'controls',
+    summary:
+      'add the answer controls: always yes, the majority of the predicted type, all cue words',
+  },
+  {
+    name: 'chunker',
+    value: 'NAME',
+    default: DEFAULT_CHUNKER,
+    summary: 'how documents are cut into passages',
+  },
+  EMBEDDER_OPTION,
+  BASE_URL_OPTION,
+  RERANKER_URL_OPTION,
+  QUERY_UPDATER_OPTION,
+  TOKEN_CLASSIFIERS_OPTION,
+  ...LANGUAGE_MODEL_OPTIONS,
+  ...JUDGE_OPTIONS,
+  {
+    name: 'cache',
+    value: 'DIR',
+    summary:
+      'what models computed, so that it is not computed again; DIR/cache of --out when missing',
+  },
+  {
+    name: 'filters',
+    value: 'FILE',
+    summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)',
+  },
+  {
+    name: 'sub-questions',
+    value: 'FILE',
+    summary: 'recorded sub-questions, or those of MuSiQue, for query-decomposition(split=replayed)',
+  },
+  {
+    name: 'template',
+    value: 'NAME',
+    default: DEFAULT_TEMPLATE,
+    summary: `what embedders read of a text: ${TEMPLATES}`,
+  },
+  { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
+  ...SAMPLE_OPTIONS,
+  {
+    name: 'cost',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    summary:
+      'time one search of each retriever on N questions, models asked anew, and weigh its memory',
+  },
+  { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
+];

@@ -1,0 +1,23 @@
+/** Drives a run to its end. */
+import type { Trace, TraceEvent } from '../../trace/trace.ts';
+import { takeTurns } from '../clock.ts';
+
+/**
+ * Passes each event on and returns the trace. The event loop gets a turn after each event, so that
+ * signals are handled between two of them.
+ */
+export async function watchRun(
+  events: AsyncGenerator<TraceEvent, Trace, void>,
+  onEvent: (event: TraceEvent) => void | Promise<void> = () => {},
+): Promise<Trace> {
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return step.value;
+      await onEvent(step.value);
+      await takeTurns();
+    }
+  } finally {
+    await events.return(undefined as never);
+  }
+}
