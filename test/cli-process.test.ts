@@ -198,7 +198,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
 
   test('while the question is awaited on stdin', async () => {
     const asking = start(['ask', '-', '--store', store], { stdin: null });
-    await new Promise(resolve => setTimeout(resolve, 600));
+    await new Promise(resolve => setTimeout(resolve, 2000));
     asking.child.kill('SIGINT');
     const { code, err } = await asking.result;
     assert.equal(code, 130);
@@ -238,7 +238,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
 
   test('twice: at once', async () => {
     const asking = start(['ask', '-', '--store', store], { stdin: null });
-    await new Promise(resolve => setTimeout(resolve, 600));
+    await new Promise(resolve => setTimeout(resolve, 2000));
     asking.child.kill('SIGINT');
     asking.child.kill('SIGINT');
     assert.equal((await asking.result).code, 130);

@@ -64,10 +64,11 @@ export async function askStore(
 /** Searches for nothing, which loads each index that the retriever and the strategy read. */
 async function loadIndexes(
   retriever: Retriever,
-  { strategy, filter, signal }: Pick<AskOptions, 'strategy' | 'filter' | 'signal'>,
+  { strategy, filter }: Pick<AskOptions, 'strategy' | 'filter'>,
 ): Promise<void> {
   const nothing = [{ text: '' }];
-  const call = freeCall(signal);
+  // Heeds no signal: an aborted run still gets its sealed trace.
+  const call = freeCall();
   await retriever.retrieve(nothing, 0, call, filter ? { filter } : {});
   const { units = [] } = typeof strategy === 'object' ? strategy : namedStrategy(strategy);
   for (const unit of units)
