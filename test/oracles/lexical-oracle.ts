@@ -86,19 +86,23 @@ export function bm25Oracle(
   };
 }
 
+/**
+ * The square root of the sum of squares, which is exact and rounded once: squares of numbers from 1
+ * on are whole multiples of 2^-52.
+ */
+function exactNorm(weights: readonly number[]): number {
+  const sum = weights.reduce((total, value) => total + BigInt(value * value * 2 ** 52), 0n);
+  return Math.sqrt(Number(sum) / 2 ** 52);
+}
+
 export function s1Oracle(items: readonly LexicalItem[]): Score {
   const counts = items.map(item => count(s1Tokens(s1Text(item))));
   const frequencies = documentFrequencies(counts);
-  const vocabulary = [...frequencies.keys()];
-  const place = new Map(vocabulary.map((token, i) => [token, i]));
   const weight = (token: string, tf: number): number =>
     (1 + Math.log(tf)) * (Math.log((1 + items.length) / (1 + frequencies.get(token)!)) + 1);
   const norm = (weights: readonly number[]): number =>
     Math.sqrt(weights.reduce((sum, value) => sum + value * value, 0));
-  const norms = counts.map(held => {
-    const inOrder = [...held].sort((a, b) => place.get(a[0])! - place.get(b[0])!);
-    return norm(inOrder.map(([token, tf]) => weight(token, tf)));
-  });
+  const norms = counts.map(held => exactNorm([...held].map(([token, tf]) => weight(token, tf))));
   return query => {
     const asked = [...count(s1Tokens(query))].filter(([token]) => frequencies.has(token));
     const queryNorm = norm(asked.map(([token, tf]) => weight(token, tf)));

@@ -3,60 +3,83 @@
  * query.
  */
 import { type Member, member } from '../../naming/family.ts';
-import { documentFrequency, type Inverted } from './inverted.ts';
-import type { Scorer, Weighing } from './scorer.ts';
-import { stopTerms } from './stop-terms.ts';
+import type { Collection, QueryTerm, Scorer, TermWeight, Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
+import { stopWordTest } from './stop-terms.ts';
+
+/** Lifts a bound above what float64 rounding can make of a contribution. */
+const ABOVE = 1 + 1e-9;
 
 /** idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, as in Lucene's BM25Similarity. */
 function inverseFrequency(size: number, frequency: number): number {
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
 }
 
-/**
- * The rarest term, as often as the longest item is long, in an item as short as the shortest:
- * contributions grow with tf and fall with length.
- */
-function ceiling(lengths: Uint32Array, norms: Float64Array, idf: number, k1: number): number {
-  let longest = 1;
-  let least = Number.POSITIVE_INFINITY;
-  for (let item = 0; item < lengths.length; item++) {
-    if (lengths[item]! > longest) longest = lengths[item]!;
-    if (norms[item]! < least) least = norms[item]!;
-  }
-  return idf * ((longest * (k1 + 1)) / (longest + least));
+/** k1 · (1 - b + b · length / average length) */
+function normOf(length: number, average: number, k1: number, b: number): number {
+  return k1 * (1 - b + (b * length) / average);
 }
 
-function prepare(inverted: Inverted, k1: number, b: number, stop: string): Weighing {
-  const { size, lengths } = inverted;
-  let total = 0;
-  for (let item = 0; item < size; item++) total += lengths[item]!;
+/**
+ * Bounds the contributions in a segment: the rarest term, as often as the longest item is long, in
+ * an item as short as the shortest. Contributions grow with tf and fall with length.
+ */
+function ceiling(
+  { segment: { inverted } }: SegmentView,
+  average: number,
+  idf: number,
+  k1: number,
+  b: number,
+): number {
+  const { lengths } = inverted;
+  let longest = 1;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let item = 0; item < lengths.length; item++) {
+    if (lengths[item]! > longest) longest = lengths[item]!;
+    if (lengths[item]! < shortest) shortest = lengths[item]!;
+  }
+  return idf * ((longest * (k1 + 1)) / (longest + normOf(shortest, average, k1, b)));
+}
+
+function weigh(
+  terms: readonly QueryTerm[],
+  idf: (frequency: number) => number,
+  isStopWord: ((term: QueryTerm) => boolean) | undefined,
+): (TermWeight | undefined)[] {
+  return terms.map(term =>
+    term.frequency === 0 || isStopWord?.(term)
+      ? undefined
+      : { weight: 1, idf: idf(term.frequency) },
+  );
+}
+
+function prepare({ size, total }: Collection, k1: number, b: number, stop: string): Weighing {
   const average = total === 0 ? 1 : total / size;
-  const norms = new Float64Array(size);
-  for (let item = 0; item < size; item++)
-    norms[item] = k1 * (1 - b + (b * lengths[item]!) / average);
-  const stopped = stop === 'english' ? stopTerms(inverted.dictionary, 'plain') : new Set<number>();
-  const contribution = (_weight: number, idf: number, frequency: number, item: number): number =>
-    idf * ((frequency * (k1 + 1)) / (frequency + norms[item]!));
-  const idfOf = (term: number): number =>
-    stopped.has(term) ? 0 : inverseFrequency(size, documentFrequency(inverted, term));
+  const isStopWord = stop === 'english' ? stopWordTest('plain') : undefined;
+  const idf = (frequency: number): number => inverseFrequency(size, frequency);
   return {
-    compilable: true,
-    idf: idfOf,
-    ceiling: () => ceiling(lengths, norms, inverseFrequency(size, 1), k1),
+    compilable: {
+      ceiling: view => ceiling(view, average, inverseFrequency(size, 1), k1, b),
+      average,
+    },
+    idf,
     formula:
       'idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / average length)), idf = ln(1 + (N - df + 0.5) / (df + 0.5))',
     boosts: () => [],
-    weigh: terms => {
-      const kept = stopped.size === 0 ? terms : terms.filter(({ term }) => !stopped.has(term));
-      return kept.map(({ term }) => ({ term, weight: 1, idf: idfOf(term) }));
-    },
-    contribution,
-    factors: ({ term, idf }, frequency, item) => [
-      { name: 'idf', value: idf },
+    weigh: terms => weigh(terms, idf, isStopWord),
+    norms:
+      ({ segment }) =>
+      item =>
+        k1 * (1 - b + (b * segment.inverted.lengths[item]!) / average),
+    contribution: (_weight, termIdf, frequency, norm) =>
+      termIdf * ((frequency * (k1 + 1)) / (frequency + norm)),
+    bound: (_weight, termIdf) => termIdf * (k1 + 1) * ABOVE,
+    factors: (term, frequency, item, { segment }) => [
+      { name: 'idf', value: term.idf },
       { name: 'tf', value: frequency },
-      { name: 'df', value: documentFrequency(inverted, term) },
+      { name: 'df', value: term.documentFrequency },
       { name: 'N', value: size },
-      { name: 'length', value: lengths[item]! },
+      { name: 'length', value: segment.inverted.lengths[item]! },
       { name: 'average length', value: average },
     ],
   };
@@ -95,6 +118,6 @@ export const bm25: Member<Scorer> = member({
   create: ({ k1, b, stop }, name) => ({
     name,
     analysis: 'plain',
-    prepare: inverted => prepare(inverted, k1 as number, b as number, stop as string),
+    prepare: collection => prepare(collection, k1 as number, b as number, stop as string),
   }),
 });

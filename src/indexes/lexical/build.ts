@@ -6,7 +6,7 @@
 import type { SearchMode } from '../search-mode.ts';
 import { createFastForward } from './fast-forward.ts';
 import type { Forward, ForwardReader } from './forward.ts';
-import { type Inverted, OVERFLOW, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
+import { BLOCK_BITS, BLOCK_SIZE, type Inverted, OVERFLOW } from './inverted.ts';
 import { type Analysis, indexedFields, type LexicalItem } from './item.ts';
 import { PlainForward } from './plain-forward.ts';
 import { stopTerms } from './stop-terms.ts';
@@ -51,23 +51,24 @@ function readAll(
   }
 }
 
-function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
+/** Sorts the postings of items by term, without those of dropped terms. */
+export function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   const { dictionary, postings } = forward;
   const size = forward.lengths.length;
   const terms = dictionary.ends.length;
-  const segments = Math.max(1, Math.ceil(size / SEGMENT_SIZE));
+  const blocks = Math.max(1, Math.ceil(size / BLOCK_SIZE));
   const kept = new Uint8Array(terms).fill(1);
   for (const term of dropped) kept[term] = 0;
   const anyDropped = dropped.size > 0;
-  const offsets = countPostings(forward, terms, segments, kept);
+  const offsets = countPostings(forward, terms, blocks, kept);
   const total = offsets.at(-1)!;
   // Item and frequency travel in one word: one write out of order a posting, not two.
   const words = new Uint32Array(total);
   const overflow: [number, number][] = [];
-  for (let segment = 0; segment < segments; segment++) {
-    const cursors = offsets.slice(segment * (terms + 1), (segment + 1) * (terms + 1));
+  for (let block = 0; block < blocks; block++) {
+    const cursors = offsets.slice(block * (terms + 1), (block + 1) * (terms + 1));
     for (
-      let item = segment << SEGMENT_BITS, last = Math.min(size, (segment + 1) << SEGMENT_BITS);
+      let item = block << BLOCK_BITS, last = Math.min(size, (block + 1) << BLOCK_BITS);
       item < last;
       item++
     ) {
@@ -80,8 +81,7 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
         if (anyDropped && kept[term] === 0) continue;
         const place = cursors[term]!++;
         const frequency = postings[at + 1]!;
-        words[place] =
-          (item & (SEGMENT_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << SEGMENT_BITS);
+        words[place] = (item & (BLOCK_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << BLOCK_BITS);
         if (frequency >= OVERFLOW) overflow.push([place, frequency]);
       }
     }
@@ -90,7 +90,7 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   const frequencies = new Uint8Array(total);
   for (let place = 0; place < total; place++) {
     items[place] = words[place]!;
-    frequencies[place] = words[place]! >>> SEGMENT_BITS;
+    frequencies[place] = words[place]! >>> BLOCK_BITS;
   }
   overflow.sort((a, b) => a[0] - b[0]);
   const overflowAt = Uint32Array.from(overflow, entry => entry[0]);
@@ -98,7 +98,7 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   return {
     size,
     terms,
-    segments,
+    blocks,
     dictionary,
     offsets,
     items,
@@ -109,25 +109,25 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   };
 }
 
-/** Where the postings of each term begin in each segment. */
+/** Where the postings of each term begin in each block. */
 function countPostings(
   forward: Forward,
   terms: number,
-  segments: number,
+  blocks: number,
   kept: Uint8Array,
 ): Uint32Array {
   const size = forward.lengths.length;
-  const offsets = new Uint32Array(segments * (terms + 1));
-  for (let segment = 0; segment < segments; segment++) {
-    const row = segment * (terms + 1);
-    const from = forward.starts[segment << SEGMENT_BITS]!;
-    const to = forward.starts[Math.min(size, (segment + 1) << SEGMENT_BITS)]!;
+  const offsets = new Uint32Array(blocks * (terms + 1));
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1);
+    const from = forward.starts[block << BLOCK_BITS]!;
+    const to = forward.starts[Math.min(size, (block + 1) << BLOCK_BITS)]!;
     for (let posting = from; posting < to; posting++)
       offsets[row + 1 + forward.postings[2 * posting]!]!++;
   }
   let total = 0;
-  for (let segment = 0; segment < segments; segment++) {
-    const row = segment * (terms + 1);
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1);
     offsets[row] = total;
     for (let term = 0; term < terms; term++) {
       if (kept[term] === 1) total += offsets[row + term + 1]!;

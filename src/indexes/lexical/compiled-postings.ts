@@ -2,15 +2,10 @@
  * Postings with a scorer's contributions compiled into them as whole numbers, rounded up, in the
  * memory of a kernel.
  */
-import {
-  documentFrequency,
-  frequencyAt,
-  type Inverted,
-  OVERFLOW,
-  SEGMENT_BITS,
-} from './inverted.ts';
+import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
 
 /**
  * A term that one item in this many holds gets a column: a number for every item, added eight at a
@@ -26,20 +21,36 @@ export interface CompiledPostings {
   readonly largest: Uint16Array;
   /** Address of a term's column, for terms that have one. */
   readonly columns: ReadonlyMap<number, number>;
+  /** The statistics that were compiled: the idf of each term, and the average length. */
+  readonly idfs: Float64Array;
+  readonly average: number;
+  /** The whole number of a contribution of 1. */
+  readonly scale: number;
   readonly bytes: number;
 }
 
 /** Bytes of so many sums, whole blocks of the scan. */
 export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
 
-/** undefined where no kernel can be had. */
+/** The numbers that contributions are computed from. */
+interface Contributions {
+  readonly inverted: Inverted;
+  readonly weighing: Weighing;
+  readonly normOf: (item: number) => number;
+  readonly idfs: Float64Array;
+  readonly scale: number;
+}
+
+/** Returns undefined where no kernel can be had. `idfs`: of each term, in the whole collection. */
 export function compilePostings(
-  inverted: Inverted,
+  view: SegmentView,
   weighing: Weighing,
+  idfs: Float64Array,
 ): CompiledPostings | undefined {
-  const { terms, segments, offsets } = inverted;
+  const { inverted } = view.segment;
+  const { terms, blocks, offsets } = inverted;
   const columns = chooseColumns(inverted);
-  const addresses = new Uint32Array(segments * (terms + 1));
+  const addresses = new Uint32Array(blocks * (terms + 1));
   let address: number = LAYOUT.data;
   for (const term of columns.keys()) {
     columns.set(term, address);
@@ -47,8 +58,8 @@ export function compilePostings(
   }
   const dense = new Uint8Array(terms);
   for (const term of columns.keys()) dense[term] = 1;
-  for (let segment = 0; segment < segments; segment++) {
-    const row = segment * (terms + 1);
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1);
     for (let term = 0; term < terms; term++) {
       addresses[row + term] = address;
       if (dense[term] === 0) address += 4 * (offsets[row + term + 1]! - offsets[row + term]!);
@@ -58,22 +69,27 @@ export function compilePostings(
   const kernel = createKernel(address - LAYOUT.data);
   if (kernel === undefined) return undefined;
   const largest = new Uint16Array(terms);
-  const scale = KERNEL_LIMITS.contribution / weighing.ceiling();
+  const { ceiling, average } = weighing.compilable!;
+  const scale = KERNEL_LIMITS.contribution / ceiling(view);
+  const from = { inverted, weighing, normOf: weighing.norms(view), idfs, scale };
   const halves = new Uint16Array(kernel.buffer);
   const words = new Uint32Array(kernel.buffer);
   for (let term = 0; term < terms; term++) {
     const column = dense[term] === 1 ? columns.get(term) : undefined;
     largest[term] =
       column === undefined
-        ? fillPostings(inverted, weighing, term, scale, words, addresses)
-        : fillColumn(inverted, weighing, term, scale, halves, column);
+        ? fillPostings(from, term, words, addresses)
+        : fillColumn(from, term, halves, column);
   }
   return {
     kernel,
     addresses,
     largest,
     columns,
-    bytes: kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
+    idfs,
+    average,
+    scale,
+    bytes: idfs.byteLength + kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
   };
 }
 
@@ -93,25 +109,23 @@ function chooseColumns(inverted: Inverted): Map<number, number> {
  * contribution.
  */
 function fillPostings(
-  inverted: Inverted,
-  weighing: Weighing,
+  { inverted, weighing, normOf, idfs, scale }: Contributions,
   term: number,
-  scale: number,
   words: Uint32Array,
   addresses: Uint32Array,
 ): number {
-  const { offsets, items, frequencies, terms, segments } = inverted;
-  const idf = weighing.idf(term);
+  const { offsets, items, frequencies, terms, blocks } = inverted;
+  const idf = idfs[term]!;
   let most = 0;
-  for (let segment = 0; segment < segments; segment++) {
-    const row = segment * (terms + 1) + term;
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1) + term;
     let word = addresses[row]! >>> 2;
     for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
       const item = items[at]!;
       const stored = frequencies[at]!;
       const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
       const value = rounded(
-        weighing.contribution(1, idf, frequency, (segment << SEGMENT_BITS) + item) * scale,
+        weighing.contribution(1, idf, frequency, normOf((block << BLOCK_BITS) + item)) * scale,
       );
       if (value > most) most = value;
       words[word++] =
@@ -123,22 +137,20 @@ function fillPostings(
 
 /** contribution | frequency << 10, a half word an item. Returns the largest contribution. */
 function fillColumn(
-  inverted: Inverted,
-  weighing: Weighing,
+  { inverted, weighing, normOf, idfs, scale }: Contributions,
   term: number,
-  scale: number,
   halves: Uint16Array,
   column: number,
 ): number {
-  const { offsets, items, terms, segments } = inverted;
-  const idf = weighing.idf(term);
+  const { offsets, items, terms, blocks } = inverted;
+  const idf = idfs[term]!;
   let most = 0;
-  for (let segment = 0; segment < segments; segment++) {
-    const row = segment * (terms + 1) + term;
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1) + term;
     for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
-      const item = (segment << SEGMENT_BITS) + items[at]!;
+      const item = (block << BLOCK_BITS) + items[at]!;
       const frequency = frequencyAt(inverted, at);
-      const value = rounded(weighing.contribution(1, idf, frequency, item) * scale);
+      const value = rounded(weighing.contribution(1, idf, frequency, normOf(item)) * scale);
       if (value > most) most = value;
       halves[(column >>> 1) + item] =
         value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);

@@ -5,29 +5,38 @@
  * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum -
  * terms, sum]. An item whose sum is more than the number of terms below the k-th best sum therefore
  * scores less than k others, and is left out; every other one is scored exactly.
+ *
+ * A collection changes faster than it pays to compile: contributions now are those compiled times a
+ * factor in [l, m], which is known for each query. True scores then lie in (l (sum - terms), m sum],
+ * and an item is left out when its sum is more than terms + (1 - l / m) · k-th best sum below the
+ * k-th best.
  */
 
 import { bestOf, type ScoredItem } from '../top.ts';
 import { type CompiledPostings, paddedBytes } from './compiled-postings.ts';
-import { frequencyIn, type Inverted, SEGMENT_BITS, SEGMENT_SIZE } from './inverted.ts';
+import { BLOCK_BITS, BLOCK_SIZE, frequencyIn, type Inverted } from './inverted.ts';
 import { KERNEL_LIMITS, LAYOUT } from './kernel.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
 
 /** One more than the error bound: float64 rounding before the rounding up is far below a unit. */
 const MARGIN = 1;
 
-/** How many items of rare terms are taken before the scan. */
+/** Moves a bound below and above what float64 rounding can make of a quotient. */
+const BELOW = 1 - 1e-9;
+const ABOVE = 1 + 1e-9;
+
+/** The number of items of rare terms that are taken before the scan. */
 const SEEDS = 48;
 
 export class CompiledSearch {
   readonly bytes: number;
   private readonly inverted: Inverted;
-  private readonly weighing: Weighing;
   private readonly compiled: CompiledPostings;
   private readonly words: Uint32Array;
   private readonly octets: Uint8Array;
   /**
-   * The postings of the query's terms in the current segment, and those of its terms that have a
+   * The postings of the query's terms in the current block, and those of its terms that have a
    * column.
    */
   private readonly from: number[] = [];
@@ -36,10 +45,10 @@ export class CompiledSearch {
   private readonly order: number[] = [];
   private readonly items: Uint32Array = new Uint32Array(KERNEL_LIMITS.candidates);
   private readonly scores: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
+  private readonly norms: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
 
-  constructor(inverted: Inverted, weighing: Weighing, compiled: CompiledPostings) {
+  constructor(inverted: Inverted, compiled: CompiledPostings) {
     this.inverted = inverted;
-    this.weighing = weighing;
     this.compiled = compiled;
     this.bytes = compiled.bytes;
     this.words = new Uint32Array(compiled.kernel.buffer);
@@ -47,28 +56,56 @@ export class CompiledSearch {
   }
 
   /**
-   * undefined when the query is beyond what this search can do exactly: then the exhaustive one
-   * answers.
+   * Returns the best k items that score at least `floor`, or undefined when the query is beyond
+   * what this search can do exactly: then the exhaustive one answers. `weighing` may be that of
+   * other statistics than were compiled.
    */
   search(
-    terms: readonly WeighedTerm[],
+    view: SegmentView,
+    weighing: Weighing,
+    query: { readonly terms: readonly WeighedTerm[]; readonly allowed?: Uint8Array | undefined },
     k: number,
-    allowed: Uint8Array | undefined,
+    floor: number,
   ): ScoredItem[] | undefined {
-    const { kernel } = this.compiled;
+    const { terms, allowed } = query;
+    const { kernel, scale } = this.compiled;
     let sum = 0;
     for (let i = 0; i < terms.length; i++) sum += this.compiled.largest[terms[i]!.term]!;
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
+    const [least, most] = this.drift(weighing, terms);
+    const cut = Math.floor((floor * scale) / most) - MARGIN;
+    if (cut > sum) return [];
     this.chooseColumns(terms);
-    kernel.begin(k, terms.length + MARGIN, this.dense.length, allowed === undefined ? 0 : 1);
+    const slack = terms.length + MARGIN + Math.ceil((1 - least / most) * sum);
+    const filtered = allowed === undefined ? 0 : 1;
+    kernel.begin(k, slack, this.dense.length, filtered, Math.max(1, cut));
     let count = 0;
-    for (let segment = 0; segment < this.inverted.segments; segment++) {
-      const items = this.prepareSegment(segment, terms, allowed);
+    for (let block = 0; block < this.inverted.blocks; block++) {
+      const items = this.prepareBlock(block, terms, allowed);
       this.addTerms(terms.length);
-      if (segment === 0) this.seed(terms.length);
-      count = kernel.scan(paddedBytes(items), segment << SEGMENT_BITS);
+      if (block === 0) this.seed(terms.length);
+      count = kernel.scan(paddedBytes(items), block << BLOCK_BITS);
     }
-    return count < 0 ? undefined : this.rescore(kernel.drop(), terms, k);
+    return count < 0 ? undefined : this.rescore(kernel.drop(), view, weighing, terms, k);
+  }
+
+  /**
+   * Returns the least and the largest factor by which contributions of the query's terms differ
+   * from those that were compiled: idf' / idf of each term, times what another average length a'
+   * makes of tf / (tf + norm), which lies between 1 and a' / a.
+   */
+  private drift(weighing: Weighing, terms: readonly WeighedTerm[]): readonly [number, number] {
+    const { idfs, average } = this.compiled;
+    const lengths = weighing.compilable!.average / average;
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    for (let i = 0; i < terms.length; i++) {
+      const ratio = terms[i]!.idf / idfs[terms[i]!.term]!;
+      if (ratio < least) least = ratio;
+      if (ratio > most) most = ratio;
+    }
+    if (least === 1 && most === 1 && lengths === 1) return [1, 1];
+    return [least * Math.min(1, lengths) * BELOW, most * Math.max(1, lengths) * ABOVE];
   }
 
   /**
@@ -91,22 +128,22 @@ export class CompiledSearch {
       words[at] = words[at + 1]! + largest[dense[i]!]!;
   }
 
-  /** Puts what the kernel needs to know of a segment in place; returns the number of its items. */
-  private prepareSegment(
-    segment: number,
+  /** Puts what the kernel needs to know of a block in place; returns the number of its items. */
+  private prepareBlock(
+    block: number,
     terms: readonly WeighedTerm[],
     allowed: Uint8Array | undefined,
   ): number {
     const { inverted, dense, words, octets, from, to } = this;
     const { addresses, columns } = this.compiled;
-    const base = segment << SEGMENT_BITS;
-    const items = Math.min(SEGMENT_SIZE, inverted.size - base);
+    const base = block << BLOCK_BITS;
+    const items = Math.min(BLOCK_SIZE, inverted.size - base);
     for (let i = 0; i < dense.length; i++) words[i] = columns.get(dense[i]!)! + base * 2;
     if (allowed !== undefined) {
       octets.fill(0, LAYOUT.allowed + items, LAYOUT.allowed + paddedBytes(items) / 2);
       octets.set(allowed.subarray(base, base + items), LAYOUT.allowed);
     }
-    const row = segment * (inverted.terms + 1);
+    const row = block * (inverted.terms + 1);
     for (let i = 0; i < terms.length; i++) {
       from[i] = addresses[row + terms[i]!.term]!;
       to[i] = addresses[row + terms[i]!.term + 1]!;
@@ -150,14 +187,22 @@ export class CompiledSearch {
       );
   }
 
-  private rescore(count: number, terms: readonly WeighedTerm[], k: number): ScoredItem[] {
-    const { inverted, weighing, words, octets } = this;
+  private rescore(
+    count: number,
+    view: SegmentView,
+    weighing: Weighing,
+    terms: readonly WeighedTerm[],
+    k: number,
+  ): ScoredItem[] {
+    const { inverted, words, octets, norms } = this;
+    const normOf = weighing.norms(view);
     const known = count * terms.length <= KERNEL_LIMITS.matches;
     if (known) this.matchCandidates(count, terms);
     const { items, scores } = this;
     for (let i = 0, at = LAYOUT.candidates >>> 2; i < count; i++, at += 2) {
       items[i] = words[at]!;
       scores[i] = 0;
+      norms[i] = normOf(items[i]!);
     }
     for (let t = 0; t < terms.length; t++) {
       const { term, weight, idf } = terms[t]!;
@@ -165,9 +210,9 @@ export class CompiledSearch {
       for (let i = 0; i < count; i++) {
         let frequency = known ? octets[matches + i]! : KERNEL_LIMITS.frequency;
         if (frequency === 0) continue;
-        const item = items[i]!;
-        if (frequency >= KERNEL_LIMITS.frequency) frequency = frequencyIn(inverted, term, item);
-        if (frequency > 0) scores[i]! += weighing.contribution(weight, idf, frequency, item);
+        if (frequency >= KERNEL_LIMITS.frequency)
+          frequency = frequencyIn(inverted, term, items[i]!);
+        if (frequency > 0) scores[i]! += weighing.contribution(weight, idf, frequency, norms[i]!);
       }
     }
     return bestOf(items, scores, count, k);
@@ -178,20 +223,17 @@ export class CompiledSearch {
     const { inverted, words } = this;
     const { kernel, addresses, columns } = this.compiled;
     for (let first = 0; first < count; ) {
-      const segment = words[(LAYOUT.candidates >>> 2) + 2 * first]! >>> SEGMENT_BITS;
+      const block = words[(LAYOUT.candidates >>> 2) + 2 * first]! >>> BLOCK_BITS;
       let last = first + 1;
-      while (
-        last < count &&
-        words[(LAYOUT.candidates >>> 2) + 2 * last]! >>> SEGMENT_BITS === segment
-      )
+      while (last < count && words[(LAYOUT.candidates >>> 2) + 2 * last]! >>> BLOCK_BITS === block)
         last++;
-      const row = segment * (inverted.terms + 1);
+      const row = block * (inverted.terms + 1);
       for (let t = 0; t < terms.length; t++) {
         const { term } = terms[t]!;
         const out = LAYOUT.matches + t * count + first;
         const column = columns.get(term);
         if (column !== undefined)
-          kernel.columnFrequencies(column + (segment << SEGMENT_BITS) * 2, first, last, out);
+          kernel.columnFrequencies(column + (block << BLOCK_BITS) * 2, first, last, out);
         else if (addresses[row + term + 1]! > addresses[row + term]!)
           kernel.frequencies(addresses[row + term]!, addresses[row + term + 1]!, first, last, out);
         else this.octets.fill(0, out, out + last - first);

@@ -2,7 +2,7 @@
  * The terms of an index: a hash table over one block of UTF-8 bytes, the same arrays in memory and
  * on disk.
  */
-import type { TermReader } from './term-reader.ts';
+import { HASH_START, hashStep, type TermBytes } from './term-reader.ts';
 
 /**
  * Term `t` is `bytes[ends[t - 1] .. ends[t])`; `slots` is an open-addressed table (a power of two)
@@ -14,38 +14,48 @@ export interface Dictionary {
   readonly slots: Uint32Array;
 }
 
-function sameTerm(bytes: Uint8Array, from: number, to: number, reader: TermReader): boolean {
-  const other = reader.bytes;
-  if (to - from !== reader.end - reader.start) return false;
-  for (let i = from, j = reader.start; i < to; i++, j++) if (bytes[i] !== other[j]) return false;
+/** Tests that `bytes[from..to)` spells the term. */
+export function sameTerm(bytes: Uint8Array, from: number, to: number, term: TermBytes): boolean {
+  const other = term.bytes;
+  if (to - from !== term.end - term.start) return false;
+  for (let i = from, j = term.start; i < to; i++, j++) if (bytes[i] !== other[j]) return false;
   return true;
 }
 
 /** FNV-1a mixes its low bits last and least; fold the high ones in before masking. */
 const firstSlot = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask;
 
-/** The number of the reader's current term, or -1. */
-export function findTerm(dictionary: Dictionary, reader: TermReader): number {
+/** Returns the number of the term, or -1 if the dictionary does not hold it. */
+export function findTerm(dictionary: Dictionary, term: TermBytes): number {
   const { ends, bytes, slots } = dictionary;
   const mask = slots.length - 1;
-  for (let slot = firstSlot(reader.hash, mask); ; slot = (slot + 1) & mask) {
+  for (let slot = firstSlot(term.hash, mask); ; slot = (slot + 1) & mask) {
     const entry = slots[slot]!;
     if (entry === 0) return -1;
-    if (sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, reader))
+    if (sameTerm(bytes, entry === 1 ? 0 : ends[entry - 2]!, ends[entry - 1]!, term))
       return entry - 1;
   }
 }
 
+/** Returns the bytes and the hash of a term of a dictionary. */
+export function termBytes({ ends, bytes }: Dictionary, term: number): TermBytes {
+  const start = term === 0 ? 0 : ends[term - 1]!;
+  const end = ends[term]!;
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) hash = hashStep(hash, bytes[at]!);
+  return { bytes, start, end, hash };
+}
+
 const decoder = new TextDecoder();
 
-/** A term as a string. */
+/** Returns a term as a string. */
 export function termText(dictionary: Dictionary, term: number): string {
   return decoder.decode(
     dictionary.bytes.subarray(term === 0 ? 0 : dictionary.ends[term - 1]!, dictionary.ends[term]!),
   );
 }
 
-/** A copy of twice the length. */
+/** Returns a copy of twice the length. */
 export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
   array: T,
   atLeast = 0,
@@ -65,8 +75,8 @@ export class DictionaryBuilder {
   private bytes: Uint8Array = new Uint8Array(1 << 13);
   private slots: Uint32Array = new Uint32Array(1 << 11);
 
-  /** The number of the reader's current term, a new one when it was not there. */
-  add(reader: TermReader): number {
+  /** Returns the number of a term, a new one if the dictionary did not hold it. */
+  add(reader: TermBytes): number {
     const { ends, hashes, bytes, slots } = this;
     const { hash } = reader;
     const mask = slots.length - 1;
@@ -91,7 +101,7 @@ export class DictionaryBuilder {
     };
   }
 
-  private append(reader: TermReader): number {
+  private append(reader: TermBytes): number {
     const term = this.size++;
     const from = term === 0 ? 0 : this.ends[term - 1]!;
     const to = from + reader.end - reader.start;

@@ -4,31 +4,35 @@
  */
 
 import { type ScoredItem, Top } from '../top.ts';
-import { frequencyAt, type Inverted, OVERFLOW, SEGMENT_BITS } from './inverted.ts';
+import { BLOCK_BITS, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import type { Boost, WeighedTerm, Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
 
 /** Sums per item, all zero between searches. Shared: a search is synchronous. */
 let sums = new Float64Array(1 << 10);
 
+export interface SegmentQuery {
+  readonly terms: readonly WeighedTerm[];
+  readonly boosts: readonly Boost[];
+  readonly allowed?: Uint8Array | undefined;
+}
+
 function addTerm(
   inverted: Inverted,
-  weighing: Weighing,
+  { contribution }: Weighing,
+  normOf: (item: number) => number,
   { term, weight, idf }: WeighedTerm,
   into: Float64Array,
 ): void {
   const { items, frequencies, offsets, terms } = inverted;
-  for (let segment = 0; segment < inverted.segments; segment++) {
-    const row = segment * (terms + 1) + term;
-    const base = segment << SEGMENT_BITS;
+  for (let block = 0; block < inverted.blocks; block++) {
+    const row = block * (terms + 1) + term;
+    const base = block << BLOCK_BITS;
     for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
       const item = base + items[at]!;
       const stored = frequencies[at]!;
-      into[item]! += weighing.contribution(
-        weight,
-        idf,
-        stored < OVERFLOW ? stored : frequencyAt(inverted, at),
-        item,
-      );
+      const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+      into[item]! += contribution(weight, idf, frequency, normOf(item));
     }
   }
 }
@@ -38,20 +42,18 @@ function addBoost({ column, codes, value }: Boost, into: Float64Array): void {
     if (codes[column.codes[item]!] === 1) into[item]! += value;
 }
 
-/** The best k of the allowed items with a score above 0. */
+/** Returns the best k of the allowed items with a score above 0. */
 export function searchExhaustively(
-  inverted: Inverted,
+  view: SegmentView,
   weighing: Weighing,
-  query: {
-    readonly terms: readonly WeighedTerm[];
-    readonly boosts: readonly Boost[];
-    readonly allowed?: Uint8Array | undefined;
-  },
+  query: SegmentQuery,
   k: number,
 ): ScoredItem[] {
+  const { inverted } = view.segment;
   const { size } = inverted;
   if (sums.length < size) sums = new Float64Array(size);
-  for (const term of query.terms) addTerm(inverted, weighing, term, sums);
+  const normOf = weighing.norms(view);
+  for (const term of query.terms) addTerm(inverted, weighing, normOf, term, sums);
   for (const boost of query.boosts) addBoost(boost, sums);
   const { allowed } = query;
   const top = new Top(k);

@@ -4,27 +4,36 @@
  */
 import type { Explanation } from '../explanation.ts';
 import { termText } from './dictionary.ts';
-import { frequencyIn, type Inverted } from './inverted.ts';
+import { frequencyIn } from './inverted.ts';
 import type { Boost, WeighedTerm, Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
+
+export interface ExplainedQuery {
+  readonly terms: readonly WeighedTerm[];
+  readonly boosts: readonly Boost[];
+  /** Returns the number of items of the collection that hold a term of the segment. */
+  readonly frequencyOf: (term: number) => number;
+}
 
 export function explainItem(
   name: string,
-  inverted: Inverted,
+  view: SegmentView,
   weighing: Weighing,
-  terms: readonly WeighedTerm[],
-  boosts: readonly Boost[],
+  { terms, boosts, frequencyOf }: ExplainedQuery,
   item: number,
 ): Explanation {
+  const { inverted } = view.segment;
+  const norm = weighing.norms(view)(item);
   const parts: Explanation[] = [];
-  for (const weighed of terms) {
-    const frequency = frequencyIn(inverted, weighed.term, item);
+  for (const { term, weight, idf } of terms) {
+    const frequency = frequencyIn(inverted, term, item);
     if (frequency === 0) continue;
-    const value = weighing.contribution(weighed.weight, weighed.idf, frequency, item);
+    const documentFrequency = frequencyOf(term);
     parts.push({
-      name: termText(inverted.dictionary, weighed.term),
-      value,
+      name: termText(inverted.dictionary, term),
+      value: weighing.contribution(weight, idf, frequency, norm),
       formula: weighing.formula,
-      parts: weighing.factors(weighed, frequency, item),
+      parts: weighing.factors({ weight, idf, documentFrequency }, frequency, item, view),
     });
   }
   for (const { column, codes, value } of boosts) {

@@ -124,7 +124,7 @@ describe('compiled search', () => {
     );
   });
 
-  test('equals the plain search over more than one segment', () => {
+  test('equals the plain search over more than one block', () => {
     const next = numbers(11);
     const size = 140_000;
     const items = named(zipfTexts(size, 5000, 8, next));

@@ -1,21 +1,21 @@
 /** The postings of an index: which item holds which term how often, in typed arrays. */
 import type { Dictionary } from './dictionary.ts';
 
-/** Items are addressed inside segments of 65,536, so that a posting's item fits in two bytes. */
-export const SEGMENT_BITS = 16;
-export const SEGMENT_SIZE: number = 1 << SEGMENT_BITS;
+/** Items are addressed inside blocks of 65,536, so that a posting's item fits in two bytes. */
+export const BLOCK_BITS = 16;
+export const BLOCK_SIZE: number = 1 << BLOCK_BITS;
 /** A frequency of this value stands in the overflow table. */
 export const OVERFLOW = 255;
 
 /**
- * Segment by segment, term by term, item by item: the postings of term `t` in segment `s` are
+ * Block by block, term by term, item by item: the postings of term `t` in block `s` are
  * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of a posting is `s *
  * 65536 + items[p]`.
  */
 export interface Inverted {
   readonly size: number;
   readonly terms: number;
-  readonly segments: number;
+  readonly blocks: number;
   readonly dictionary: Dictionary;
   readonly offsets: Uint32Array;
   readonly items: Uint16Array;
@@ -28,11 +28,11 @@ export interface Inverted {
   readonly lengths: Uint32Array;
 }
 
-/** How many items hold the term. */
+/** Counts the items that hold the term. */
 export function documentFrequency(inverted: Inverted, term: number): number {
   let count = 0;
-  for (let segment = 0; segment < inverted.segments; segment++) {
-    const row = segment * (inverted.terms + 1) + term;
+  for (let block = 0; block < inverted.blocks; block++) {
+    const row = block * (inverted.terms + 1) + term;
     count += inverted.offsets[row + 1]! - inverted.offsets[row]!;
   }
   return count;
@@ -62,12 +62,12 @@ function lowerBound(sorted: Uint32Array, value: number): number {
  * enough.
  */
 export function postingOf(inverted: Inverted, term: number, item: number): number {
-  const row = (item >>> SEGMENT_BITS) * (inverted.terms + 1) + term;
+  const row = (item >>> BLOCK_BITS) * (inverted.terms + 1) + term;
   return findItem(
     inverted.items,
     inverted.offsets[row]!,
     inverted.offsets[row + 1]!,
-    item & (SEGMENT_SIZE - 1),
+    item & (BLOCK_SIZE - 1),
   );
 }
 

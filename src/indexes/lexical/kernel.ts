@@ -32,8 +32,17 @@ const MOST_BYTES = 2 ** 31 - PAGE;
 
 export interface Kernel {
   readonly buffer: ArrayBuffer;
-  /** Starts a query: a sum `slack` below the k-th best is still a candidate. */
-  readonly begin: (k: number, slack: number, columns: number, filtered: number) => void;
+  /**
+   * Starts a query: a sum `slack` below the k-th best is still a candidate, one below `cut` (at
+   * least 1) never is.
+   */
+  readonly begin: (
+    k: number,
+    slack: number,
+    columns: number,
+    filtered: number,
+    cut: number,
+  ) => void;
   /** Adds the postings between two addresses. */
   readonly add: (from: number, to: number) => void;
   /**
@@ -43,14 +52,14 @@ export interface Kernel {
   readonly seed: (from: number, to: number) => void;
   readonly unmark: (from: number, to: number) => void;
   /**
-   * Scans the sums of a segment up to a byte; returns the number of candidates of the query so far,
+   * Scans the sums of a block up to a byte; returns the number of candidates of the query so far,
    * or -1 when they are too many.
    */
   readonly scan: (end: number, base: number) => number;
   /** Drops the candidates below the cut; returns how many remain. */
   readonly drop: () => number;
   /**
-   * Writes a term's frequencies in candidates of one segment as bytes: 0 to 30, 31 = 31 or more.
+   * Writes a term's frequencies in candidates of one block as bytes: 0 to 30, 31 = 31 or more.
    */
   readonly frequencies: (
     from: number,

@@ -1,12 +1,12 @@
-;; The lexical kernel: adds quantised contributions to one segment's sums and finds the items that may be among the best k.
+;; The lexical kernel: adds quantised contributions to one block's sums and finds the items that may be among the best k.
 ;; Compiled by bench/compile-kernel.ts into kernel.wasm.ts. The layout below is shared with compiled-search.ts.
 ;;
-;;      0  addresses of this segment's columns, those that add most first (u32, at most 63)
+;;      0  addresses of this block's columns, those that add most first (u32, at most 63)
 ;;    256  of each column the most that it and all after it can add, then 0 (u32)
 ;;    768  the 8 sums of one vector (u16)
 ;;   1024  the best k sums so far, descending (u32, at most 256)
 ;;   4096  candidates: item, sum (u32 each, at most 4096)
-;;  40960  sums of the 65,536 items of a segment (u16); all zero between searches
+;;  40960  sums of the 65,536 items of a block (u16); all zero between searches
 ;; 172032  which items are allowed (one byte each, 1 where they are)
 ;;         afterwards: frequencies of the query's terms in the candidates (one byte each)
 ;; 262144  postings and dense columns
@@ -20,15 +20,15 @@
   (global $dense (mut i32) (i32.const 0))
   (global $filtered (mut i32) (i32.const 0))
 
-  ;; Starts a query.
-  (func (export "begin") (param $k i32) (param $slack i32) (param $columns i32) (param $filtered i32)
+  ;; Starts a query whose results must reach a sum of $cut (at least 1).
+  (func (export "begin") (param $k i32) (param $slack i32) (param $columns i32) (param $filtered i32) (param $cut i32)
     (global.set $k (local.get $k))
     (global.set $slack (local.get $slack))
     (global.set $dense (i32.shl (local.get $columns) (i32.const 2)))
     (global.set $filtered (local.get $filtered))
     (global.set $ranked (i32.const 0))
     (global.set $count (i32.const 0))
-    (global.set $cut (i32.const 1)))
+    (global.set $cut (local.get $cut)))
 
   ;; Adds the postings in [from, to): each is item * 2 | min(frequency, 31) << 17 | contribution << 22.
   (func (export "add") (param $from i32) (param $to i32)
@@ -208,7 +208,7 @@
     (global.set $count (i32.shr_u (local.get $to) (i32.const 3)))
     (global.get $count))
 
-  ;; Writes the frequencies of a term with postings [from, to) in the candidates [first, last) of one segment, as bytes from `out` on.
+  ;; Writes the frequencies of a term with postings [from, to) in the candidates [first, last) of one block, as bytes from `out` on.
   (func (export "frequencies") (param $from i32) (param $to i32) (param $first i32) (param $last i32) (param $out i32)
     (local $wanted i32) (local $low i32) (local $length i32) (local $half i32) (local $word i32)
     (block $done
@@ -235,7 +235,7 @@
         (local.set $first (i32.add (local.get $first) (i32.const 1)))
         (br $next))))
 
-  ;; The same for a term whose column of this segment is at `column`.
+  ;; The same for a term whose column of this block is at `column`.
   (func (export "columnFrequencies") (param $column i32) (param $first i32) (param $last i32) (param $out i32)
     (block $done
       (loop $next

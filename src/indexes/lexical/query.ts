@@ -1,38 +1,65 @@
-/** Reads the known terms of a query, each once, in order of first appearance. */
-import { type Dictionary, findTerm } from './dictionary.ts';
+/** Reads the distinct terms of a query, in order of first appearance. */
+import { type Dictionary, findTerm, sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
-import type { QueryTerm } from './scorer.ts';
-import { TermReader } from './term-reader.ts';
+import { type TermBytes, TermReader } from './term-reader.ts';
+
+/** A distinct term of a text, and how often the text holds it. */
+export interface CountedTerm extends TermBytes {
+  count: number;
+}
 
 const readers: Readonly<Record<Analysis, TermReader>> = {
   plain: new TermReader('plain'),
   s1: new TermReader('s1'),
 };
 
-/** From this many distinct terms on a map finds repetitions faster than a look through the list. */
+/** From this many distinct terms on, a map finds repetitions faster than a scan of the list. */
 const FEW = 24;
 
-export function readQuery(dictionary: Dictionary, text: string, analysis: Analysis): QueryTerm[] {
+/** Returns the distinct terms of a text. Their bytes are valid until the next call. */
+export function readTerms(text: string, analysis: Analysis): CountedTerm[] {
   const reader = readers[analysis];
-  const terms: { term: number; count: number }[] = [];
-  let places: Map<number, number> | undefined;
+  const terms: CountedTerm[] = [];
+  let byHash: Map<number, CountedTerm[]> | undefined;
   reader.open(text);
+  const { bytes } = reader;
   while (reader.next()) {
-    const term = findTerm(dictionary, reader);
-    if (term < 0) continue;
-    if (terms.length === FEW && places === undefined)
-      places = new Map(terms.map((known, place) => [known.term, place]));
-    const place = places === undefined ? placeOf(terms, term) : (places.get(term) ?? -1);
-    if (place >= 0) terms[place]!.count++;
-    else {
-      places?.set(term, terms.length);
-      terms.push({ term, count: 1 });
+    const { start, end, hash } = reader;
+    if (terms.length === FEW && byHash === undefined) byHash = groupByHash(terms);
+    const known = sameIn(byHash === undefined ? terms : (byHash.get(hash) ?? []), reader);
+    if (known) {
+      known.count++;
+      continue;
     }
+    const term = { bytes, start, end, hash, count: 1 };
+    terms.push(term);
+    if (byHash) byHash.set(hash, [...(byHash.get(hash) ?? []), term]);
   }
   return terms;
 }
 
-function placeOf(terms: readonly QueryTerm[], term: number): number {
-  for (let place = 0; place < terms.length; place++) if (terms[place]!.term === term) return place;
-  return -1;
+function groupByHash(terms: readonly CountedTerm[]): Map<number, CountedTerm[]> {
+  const groups = new Map<number, CountedTerm[]>();
+  for (const term of terms) groups.set(term.hash, [...(groups.get(term.hash) ?? []), term]);
+  return groups;
+}
+
+function sameIn(terms: readonly CountedTerm[], wanted: TermBytes): CountedTerm | undefined {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at]!;
+    if (term.hash === wanted.hash && sameTerm(term.bytes, term.start, term.end, wanted))
+      return term;
+  }
+  return undefined;
+}
+
+/** Returns the terms of a text that a dictionary holds, as numbers, with their counts. */
+export function readQuery(
+  dictionary: Dictionary,
+  text: string,
+  analysis: Analysis,
+): { readonly term: number; readonly count: number }[] {
+  return readTerms(text, analysis)
+    .map(counted => ({ term: findTerm(dictionary, counted), count: counted.count }))
+    .filter(({ term }) => term >= 0);
 }

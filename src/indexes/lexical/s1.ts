@@ -4,50 +4,63 @@
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { FactColumn } from './facts.ts';
-import { documentFrequency, frequencyAt, type Inverted, SEGMENT_BITS } from './inverted.ts';
+import { BLOCK_BITS, frequencyAt } from './inverted.ts';
 import type { BoostedFact } from './item.ts';
-import type { Boost, QueryTerm, Scorer, WeighedTerm, Weighing } from './scorer.ts';
+import type { Boost, Collection, QueryTerm, Scorer, TermWeight, Weighing } from './scorer.ts';
+import type { LexicalSegment } from './segment.ts';
+import type { SegmentView } from './segment-view.ts';
 
 const BOOSTS: Readonly<Record<BoostedFact, number>> = { source: 0.12, category: 0.03, day: 0.1 };
 
 /** 1 + ln tf */
 const sublinear = (frequency: number): number => 1 + Math.log(frequency);
 
-/** ln((1 + N) / (1 + df)) + 1 of every term, 0 for terms in no item. */
-function smoothFrequencies(inverted: Inverted): Float64Array {
-  const idfs = new Float64Array(inverted.terms);
-  for (let term = 0; term < inverted.terms; term++) {
-    const df = documentFrequency(inverted, term);
-    if (df > 0) idfs[term] = Math.log((1 + inverted.size) / (1 + df)) + 1;
-  }
-  return idfs;
-}
+/** ln((1 + N) / (1 + df)) + 1 */
+const smoothFrequency = (size: number, frequency: number): number =>
+  Math.log((1 + size) / (1 + frequency)) + 1;
 
-/** The L2 norm of every item's vector, summed in the order of the vocabulary. */
-function norms(inverted: Inverted, idfs: Float64Array): Float64Array {
-  const sums = new Float64Array(inverted.size);
-  for (let segment = 0; segment < inverted.segments; segment++) {
-    const row = segment * (inverted.terms + 1);
+/**
+ * Adding and taking away 1.5 · 2^32 rounds a float64 of at most 2^31 to a multiple of 2^-20.
+ */
+const TO_GRID = 1.5 * 2 ** 32;
+
+/**
+ * The L2 norm of every item's vector: the square root of the sum of squares, rounded once. A square
+ * is at least 1, so a multiple of 2^-52; its multiple of 2^-20 and the rest are added apart, each
+ * exactly, so that the order of the terms does not matter.
+ */
+function norms({ inverted }: LexicalSegment, idfs: Float64Array): Float64Array {
+  const coarse = new Float64Array(inverted.size);
+  const fine = new Float64Array(inverted.size);
+  for (let block = 0; block < inverted.blocks; block++) {
+    const row = block * (inverted.terms + 1);
+    const base = block << BLOCK_BITS;
     for (let term = 0; term < inverted.terms; term++) {
       for (let at = inverted.offsets[row + term]!; at < inverted.offsets[row + term + 1]!; at++) {
         const weight = sublinear(frequencyAt(inverted, at)) * idfs[term]!;
-        sums[(segment << SEGMENT_BITS) + inverted.items[at]!]! += weight * weight;
+        const square = weight * weight;
+        const rounded = square + TO_GRID - TO_GRID;
+        const item = base + inverted.items[at]!;
+        coarse[item]! += rounded;
+        fine[item]! += square - rounded;
       }
     }
   }
-  return sums.map(Math.sqrt);
+  return coarse.map((sum, item) => Math.sqrt(sum + fine[item]!));
 }
 
-function weighQuery(terms: readonly QueryTerm[], idfs: Float64Array): WeighedTerm[] {
-  const known = terms.filter(({ term }) => idfs[term]! > 0);
+function weigh(terms: readonly QueryTerm[], size: number): (TermWeight | undefined)[] {
+  const idfs = terms.map(({ frequency }) =>
+    frequency === 0 ? 0 : smoothFrequency(size, frequency),
+  );
   let sum = 0;
-  for (const { term, count } of known) sum += (sublinear(count) * idfs[term]!) ** 2;
+  for (const [place, { count }] of terms.entries())
+    if (idfs[place]! > 0) sum += (sublinear(count) * idfs[place]!) ** 2;
   const norm = Math.sqrt(sum);
-  return known.map(({ term, count }) => ({
-    term,
-    weight: (sublinear(count) * idfs[term]!) / norm,
-    idf: idfs[term]!,
-  }));
+  return terms.map(({ count }, place) => {
+    const idf = idfs[place]!;
+    return idf === 0 ? undefined : { weight: (sublinear(count) * idf) / norm, idf };
+  });
 }
 
 /**
@@ -69,25 +82,38 @@ function boosts(query: string, facts: readonly FactColumn[]): Boost[] {
   return found;
 }
 
-function prepare(inverted: Inverted, facts: readonly FactColumn[]): Weighing {
-  const idfs = smoothFrequencies(inverted);
-  const lengths = norms(inverted, idfs);
+function prepare(collection: Collection): Weighing {
+  const { size } = collection;
+  const known = new Map<SegmentView, Float64Array>();
+  const normsOf = (view: SegmentView): Float64Array => {
+    let lengths = known.get(view);
+    if (!lengths) {
+      const idfs = Float64Array.from(collection.frequencies(view), frequency =>
+        smoothFrequency(size, frequency),
+      );
+      known.set(view, (lengths = norms(view.segment, idfs)));
+    }
+    return lengths;
+  };
   return {
-    compilable: false,
-    idf: term => idfs[term]!,
-    ceiling: () => Number.POSITIVE_INFINITY,
+    idf: frequency => smoothFrequency(size, frequency),
     formula: '(1 + ln tf) · idf / |item| · query weight, idf = ln((1 + N) / (1 + df)) + 1',
-    boosts: query => boosts(query, facts),
-    weigh: terms => weighQuery(terms, idfs),
-    contribution: (weight, idf, frequency, item) =>
-      weight * ((sublinear(frequency) * idf) / lengths[item]!),
-    factors: ({ term, weight, idf }, frequency, item) => [
-      { name: 'idf', value: idf },
+    boosts,
+    weigh: terms => weigh(terms, size),
+    norms: view => {
+      const lengths = normsOf(view);
+      return item => lengths[item]!;
+    },
+    contribution: (weight, idf, frequency, norm) => weight * ((sublinear(frequency) * idf) / norm),
+    // A term's share of an item's vector of length 1 is at most 1.
+    bound: weight => weight * (1 + 1e-9),
+    factors: (term, frequency, item, view) => [
+      { name: 'idf', value: term.idf },
       { name: 'tf', value: frequency },
-      { name: 'df', value: documentFrequency(inverted, term) },
-      { name: 'N', value: inverted.size },
-      { name: '|item|', value: lengths[item]! },
-      { name: 'query weight', value: weight },
+      { name: 'df', value: term.documentFrequency },
+      { name: 'N', value: size },
+      { name: '|item|', value: normsOf(view)[item]! },
+      { name: 'query weight', value: term.weight },
     ],
   };
 }

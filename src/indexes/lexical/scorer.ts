@@ -1,49 +1,78 @@
 /**
- * What a lexical scorer is: a formula for what one term adds to an item's score. A new scorer is
- * one file with a `Member<Scorer>`.
+ * A lexical scorer: a formula for what one term adds to an item's score. A new scorer is one file
+ * with a `Member<Scorer>`.
  */
 import type { Explanation } from '../explanation.ts';
 import type { FactColumn } from './facts.ts';
-import type { Inverted } from './inverted.ts';
 import type { Analysis } from './item.ts';
+import type { CountedTerm } from './query.ts';
+import type { SegmentView } from './segment-view.ts';
 
-/** A term of the query that the index knows, and how often the query holds it. */
-export interface QueryTerm {
-  readonly term: number;
-  readonly count: number;
+/**
+ * The statistics of a collection: sums of integers over its segments, so that they do not depend
+ * on how the items are divided into segments.
+ */
+export interface Collection {
+  readonly views: readonly SegmentView[];
+  /** The number of live items. */
+  readonly size: number;
+  /** The number of terms in live items, counted with repetition. */
+  readonly total: number;
+  /** Returns the number of live items in the collection that hold each term of a segment. */
+  frequencies(view: SegmentView): Uint32Array;
 }
 
-/** A term that takes part in the score. `weight` is the query's side of it. */
-export interface WeighedTerm {
-  readonly term: number;
+/** A term of a query, and the number of live items that hold it. */
+export interface QueryTerm extends CountedTerm {
+  readonly frequency: number;
+}
+
+/** The query's side of a term. */
+export interface TermWeight {
   readonly weight: number;
   readonly idf: number;
 }
 
+/** A term that takes part in the score, by its number in one segment. */
+export interface WeighedTerm extends TermWeight {
+  readonly term: number;
+}
+
 /**
- * A scorer made ready for one index. An item's score is the float64 sum of the contributions of the
- * query's terms in order of their first appearance in the query, then of the boosts in their order:
- * the order is part of the definition, since float64 sums depend on it.
+ * A scorer bound to the statistics of a collection. An item's score is the float64 sum of the
+ * contributions of the query's terms in order of their first appearance in the query, then of the
+ * boosts in their order: the order is part of the definition, since float64 sums depend on it.
  */
 export interface Weighing {
-  /** The terms that count, in the order given. */
-  weigh(terms: readonly QueryTerm[]): readonly WeighedTerm[];
-  /** The idf of a term; 0 when the scorer drops it. */
-  idf(term: number): number;
-  /** At least as much as any term adds to any item, greater than 0. For `compilable` scorers. */
-  ceiling(): number;
-  /** What a term adds to an item that holds it `frequency` times (at least 1). Greater than 0. */
-  contribution(weight: number, idf: number, frequency: number, item: number): number;
-  /**
-   * Every term weighs 1 and there are no boosts: contributions are the same for every query and may
-   * be compiled.
-   */
-  readonly compilable: boolean;
-  /** What the query's text adds to items, in order; empty when nothing. */
-  boosts(query: string): readonly Boost[];
-  /** The numbers behind a contribution, for people. */
+  /** Returns the weight of each term; undefined for one that does not count. */
+  weigh(terms: readonly QueryTerm[]): readonly (TermWeight | undefined)[];
+  /** Returns the idf of a term that so many live items hold. */
+  idf(frequency: number): number;
+  /** Returns the length norms of a segment's items. */
+  norms(view: SegmentView): (item: number) => number;
+  /** Returns what a term adds to an item that holds it `frequency` times. Greater than 0. */
+  contribution(weight: number, idf: number, frequency: number, norm: number): number;
+  /** Returns at least as much as a term adds to any item. */
+  bound(weight: number, idf: number): number;
+  /** Present if contributions are the same for every query, so that postings can hold them. */
+  readonly compilable?: Compilable;
+  /** Returns what the query's text adds to items of a segment, in order. */
+  boosts(query: string, facts: readonly FactColumn[]): readonly Boost[];
   readonly formula: string;
-  factors(weighed: WeighedTerm, frequency: number, item: number): readonly Explanation[];
+  /** Returns the numbers behind a contribution. */
+  factors(
+    term: TermWeight & { readonly documentFrequency: number },
+    frequency: number,
+    item: number,
+    view: SegmentView,
+  ): readonly Explanation[];
+}
+
+/** Every term weighs 1, there are no boosts, and norms are inverse to the average length. */
+export interface Compilable {
+  /** Returns at least as much as any term adds to any item of a segment, greater than 0. */
+  ceiling(view: SegmentView): number;
+  readonly average: number;
 }
 
 /** Adds `value` to every item whose code in the column is one of `codes` (1 at the code). */
@@ -56,7 +85,7 @@ export interface Boost {
 export interface Scorer {
   /** Canonical. */
   readonly name: string;
-  /** The analysis of the index that it needs. */
+  /** The analysis of the segments that it needs. */
   readonly analysis: Analysis;
-  prepare(inverted: Inverted, facts: readonly FactColumn[]): Weighing;
+  prepare(collection: Collection): Weighing;
 }

@@ -21,14 +21,14 @@ const STORED_ARRAYS = {
   lengths: Uint32Array,
 } as const;
 
-const FORMAT = 'multihop-lexical-1';
+const FORMAT = 'multihop-lexical-2';
 
 export interface PackedHeader {
   readonly format: string;
   readonly analysis: Analysis;
   readonly size: number;
   readonly terms: number;
-  readonly segments: number;
+  readonly blocks: number;
   /**
    * The distinct values of the facts that S1 boosts by; their codes are the arrays `codes-FACT`.
    */
@@ -53,7 +53,7 @@ export function packIndex(
   const {
     size,
     terms,
-    segments,
+    blocks,
     dictionary,
     offsets,
     items,
@@ -80,7 +80,7 @@ export function packIndex(
     analysis,
     size,
     terms,
-    segments,
+    blocks,
     facts: facts.map(({ fact, values }) => ({ fact, values })),
     types,
   };
@@ -98,7 +98,7 @@ export function unpackIndex({ header, arrays }: Packed): {
   facts: FactColumn[];
 } {
   if (header.format !== FORMAT) throw broken(`the format ${FORMAT}`, String(header.format));
-  const { analysis, size, terms, segments } = header;
+  const { analysis, size, terms, blocks } = header;
   const take = (name: keyof typeof STORED_ARRAYS): StoredArray => {
     const array = arrays[name];
     if (!(array instanceof STORED_ARRAYS[name]))
@@ -113,7 +113,7 @@ export function unpackIndex({ header, arrays }: Packed): {
   const inverted = {
     size,
     terms,
-    segments,
+    blocks,
     dictionary,
     offsets: take('offsets') as Uint32Array,
     items: take('items') as Uint16Array,
@@ -140,7 +140,7 @@ function unpackFacts(header: PackedHeader, arrays: Packed['arrays']): FactColumn
 function checkLengths({
   size,
   terms,
-  segments,
+  blocks,
   dictionary,
   offsets,
   items,
@@ -151,7 +151,7 @@ function checkLengths({
   const fits =
     lengths.length === size &&
     ends.length === terms &&
-    offsets.length === segments * (terms + 1) &&
+    offsets.length === blocks * (terms + 1) &&
     items.length === offsets.at(-1) &&
     frequencies.length === items.length &&
     bytes.length === (ends.at(-1) ?? 0) &&

@@ -14,7 +14,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 /** For code points up to U+FFFF: 0 = not yet known, 1 = letter or digit, 2 = neither. */
 const classes = new Uint8Array(0x10000);
 
-/** Whether a code point is a Unicode letter or digit (general categories L and N). */
+/** Tests that a code point is a Unicode letter or digit (general categories L and N). */
 export function isLetterOrDigit(codePoint: number): boolean {
   if (codePoint > 0xffff) return letterOrDigit.test(String.fromCodePoint(codePoint));
   let known = classes[codePoint]!;
@@ -27,7 +27,15 @@ export const HASH_START: number = 0x811c9dc5 | 0;
 /** One step of FNV-1a, 32 bits (Fowler, Noll, Vo). */
 export const hashStep = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
-export class TermReader {
+/** A term as a range of UTF-8 bytes, and their FNV-1a hash as a signed 32-bit integer. */
+export interface TermBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly hash: number;
+}
+
+export class TermReader implements TermBytes {
   /** UTF-8 of the lower-cased text; the current term is `bytes[start..end)`. */
   bytes: Uint8Array = new Uint8Array(1 << 12);
   start = 0;

@@ -2,7 +2,7 @@
  * Products of the item-term matrix with narrow dense ones, over the postings: the matrix itself is
  * never made.
  */
-import { SEGMENT_BITS } from '../lexical/inverted.ts';
+import { BLOCK_BITS } from '../lexical/inverted.ts';
 import type { TermWeights } from './term-weights.ts';
 
 /**
@@ -21,10 +21,10 @@ export function timesTransposeTimes(
   for (let term = 0; term < inverted.terms; term++) {
     if (idf[term] === 0) continue;
     row.fill(0);
-    for (let segment = 0; segment < inverted.segments; segment++)
-      gather(matrix, x, columns, segment, term, row);
-    for (let segment = 0; segment < inverted.segments; segment++)
-      scatter(matrix, product, columns, segment, term, row);
+    for (let block = 0; block < inverted.blocks; block++)
+      gather(matrix, x, columns, block, term, row);
+    for (let block = 0; block < inverted.blocks; block++)
+      scatter(matrix, product, columns, block, term, row);
     onTerm?.(term, row);
   }
   return product;
@@ -38,14 +38,14 @@ function gather(
   { inverted, weights }: TermWeights,
   x: Float64Array,
   columns: number,
-  segment: number,
+  block: number,
   term: number,
   row: Float64Array,
 ): void {
-  const place = segment * (inverted.terms + 1) + term;
+  const place = block * (inverted.terms + 1) + term;
   const { items, offsets } = inverted;
   const end = offsets[place + 1]!;
-  const first = segment << SEGMENT_BITS;
+  const first = block << BLOCK_BITS;
   let at = offsets[place]!;
   for (; at + 3 < end; at += 4) {
     const [w1, w2, w3, w4] = [weights[at]!, weights[at + 1]!, weights[at + 2]!, weights[at + 3]!];
@@ -68,13 +68,13 @@ function scatter(
   { inverted, weights }: TermWeights,
   product: Float64Array,
   columns: number,
-  segment: number,
+  block: number,
   term: number,
   row: Float64Array,
 ): void {
-  const place = segment * (inverted.terms + 1) + term;
+  const place = block * (inverted.terms + 1) + term;
   const { items, offsets } = inverted;
-  const first = segment << SEGMENT_BITS;
+  const first = block << BLOCK_BITS;
   for (let at = offsets[place]!, end = offsets[place + 1]!; at < end; at++) {
     const weight = weights[at]!;
     const to = (first + items[at]!) * columns;

@@ -6,7 +6,7 @@ import {
   documentFrequency,
   frequencyAt,
   type Inverted,
-  SEGMENT_BITS,
+  BLOCK_BITS,
 } from '../lexical/inverted.ts';
 
 /** Row `i` is an item of length 1, column `t` a term; stop words are empty columns. */
@@ -47,12 +47,12 @@ function eachPosting(
   inverted: Inverted,
   visit: (term: number, at: number, item: number) => void,
 ): void {
-  const { terms, segments, offsets, items } = inverted;
-  for (let segment = 0; segment < segments; segment++) {
-    const row = segment * (terms + 1);
+  const { terms, blocks, offsets, items } = inverted;
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1);
     for (let term = 0; term < terms; term++) {
       for (let at = offsets[row + term]!; at < offsets[row + term + 1]!; at++)
-        visit(term, at, (segment << SEGMENT_BITS) + items[at]!);
+        visit(term, at, (block << BLOCK_BITS) + items[at]!);
     }
   }
 }

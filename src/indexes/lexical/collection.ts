@@ -1,0 +1,262 @@
+/**
+ * A lexical index in segments: one version of a collection, searched as if it were one segment.
+ * Scores depend on the sums of the segments' statistics alone.
+ */
+import { InputError } from '../../errors.ts';
+import type { Explanation } from '../explanation.ts';
+import type { ScoredItem } from '../top.ts';
+import { searchAbove } from './bounded.ts';
+import { DictionaryBuilder, findTerm, termBytes } from './dictionary.ts';
+import { searchExhaustively } from './exhaustive.ts';
+import { explainItem } from './explain.ts';
+import type { Analysis } from './item.ts';
+import { type CountedTerm, readTerms } from './query.ts';
+import type { Boost, Collection, Scorer, TermWeight, WeighedTerm, Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
+
+export interface CollectionPart {
+  readonly view: SegmentView;
+  /** Compares items of different segments that score the same. */
+  readonly idOf: (item: number) => string;
+}
+
+export interface CollectionQuery {
+  readonly text: string;
+  /**
+   * For each part: 1 where a live item may be returned, one byte an item. Applied before top-k; all
+   * live items if missing.
+   */
+  readonly allowed?: readonly Uint8Array[];
+}
+
+/** An item by its part and its position in the part's segment. */
+export interface FoundItem extends ScoredItem {
+  readonly part: number;
+}
+
+/** The terms of a query in one segment. */
+interface PartQuery {
+  readonly terms: readonly WeighedTerm[];
+  readonly boosts: readonly Boost[];
+}
+
+/** Scorers kept prepared; the least recently used goes first. */
+const KEEP_READY = 4;
+
+export class LexicalCollection implements Collection {
+  readonly analysis: Analysis;
+  readonly views: readonly SegmentView[];
+  readonly size: number;
+  readonly total: number;
+  private readonly parts: readonly CollectionPart[];
+  /** Parts by descending number of postings: large ones give the bound that small ones must beat. */
+  private readonly order: readonly number[];
+  private readonly ready = new Map<string, Weighing>();
+  private known: ReadonlyMap<SegmentView, Uint32Array> | undefined;
+
+  constructor(analysis: Analysis, parts: readonly CollectionPart[]) {
+    this.analysis = analysis;
+    this.parts = parts;
+    this.views = parts.map(({ view }) => view);
+    this.size = this.views.reduce((sum, { size }) => sum + size, 0);
+    this.total = this.views.reduce((sum, { total }) => sum + total, 0);
+    const postings = this.views.map(({ segment }) => segment.inverted.items.length);
+    this.order = [...parts.keys()].sort((a, b) => postings[b]! - postings[a]! || a - b);
+  }
+
+  /**
+   * Returns the best k items of each query, score descending, then id ascending. Items that score 0
+   * are not returned.
+   */
+  search(queries: readonly CollectionQuery[], k: number, scorer: Scorer): FoundItem[][] {
+    checkCount(k);
+    const weighing = this.prepare(scorer);
+    // One text is often asked within several filters.
+    const read = new Map<string, readonly PartQuery[]>();
+    return queries.map(({ text, allowed }) => {
+      let parts = read.get(text);
+      if (!parts) read.set(text, (parts = this.read(text, weighing)));
+      return this.searchParts(parts, k, scorer.name, weighing, allowed);
+    });
+  }
+
+  /** Explains the score of an item; the value is the score of `search`, or 0. */
+  explain(query: string, part: number, item: number, scorer: Scorer): Explanation {
+    const view = this.views[part];
+    if (!view || !Number.isInteger(item) || item < 0 || item >= view.segment.size)
+      throw new InputError('unknown-item', 'There is no such item in this index', {
+        expected: view ? `0 to ${view.segment.size - 1}` : 'a part of the collection',
+        received: String(view ? item : part),
+      });
+    const weighing = this.prepare(scorer);
+    const { terms, boosts } = this.read(query, weighing)[part]!;
+    const frequencyOf = (term: number): number =>
+      this.frequencyOf(termBytes(view.segment.inverted.dictionary, term));
+    return explainItem(scorer.name, view, weighing, { terms, boosts, frequencyOf }, item);
+  }
+
+  frequencies(view: SegmentView): Uint32Array {
+    this.known ??= collectionFrequencies(this.views);
+    return this.known.get(view)!;
+  }
+
+  private frequencyOf(term: Parameters<typeof findTerm>[1]): number {
+    let frequency = 0;
+    for (const view of this.views) {
+      const number = findTerm(view.segment.inverted.dictionary, term);
+      if (number >= 0) frequency += view.frequency(number);
+    }
+    return frequency;
+  }
+
+  /** Looks a query's terms up in every segment and weighs them by the statistics of all. */
+  private read(text: string, weighing: Weighing): PartQuery[] {
+    const terms = readTerms(text, this.analysis);
+    const numbers = this.views.map(({ segment }) => numbersOf(segment.inverted, terms));
+    const counted = terms.map((term, place) => {
+      let frequency = 0;
+      for (let part = 0; part < numbers.length; part++) {
+        const number = numbers[part]![place]!;
+        if (number >= 0) frequency += this.views[part]!.frequency(number);
+      }
+      return { ...term, frequency };
+    });
+    const weights = weighing.weigh(counted);
+    return this.views.map(({ segment }, part) => ({
+      terms: weighedTerms(numbers[part]!, weights),
+      boosts: weighing.boosts(text, segment.facts),
+    }));
+  }
+
+  private searchParts(
+    queries: readonly PartQuery[],
+    k: number,
+    scorer: string,
+    weighing: Weighing,
+    allowed: readonly Uint8Array[] | undefined,
+  ): FoundItem[] {
+    if (k === 0) return [];
+    let best: FoundItem[] = [];
+    for (const part of this.order) {
+      const floor = best.length === k ? best[k - 1]!.score : 0;
+      const found = this.searchPart(part, queries[part]!, { k, floor, scorer, weighing }, allowed);
+      if (found.length === 0) continue;
+      const placed = found.map(({ item, score }) => ({ part, item, score }));
+      best = best.length === 0 ? placed : this.merged(best, placed).slice(0, k);
+    }
+    return best;
+  }
+
+  private searchPart(
+    part: number,
+    query: PartQuery,
+    { k, floor, scorer, weighing }: SearchState,
+    masks: readonly Uint8Array[] | undefined,
+  ): ScoredItem[] {
+    const { terms, boosts } = query;
+    if (terms.length === 0 && boosts.length === 0) return [];
+    const view = this.views[part]!;
+    const { segment } = view;
+    const allowed = masks ? masks[part] : view.live;
+    if (masks && allowed?.length !== segment.size)
+      throw new InputError('bad-filter-length', 'A filter must cover every item of a segment', {
+        expected: `${segment.size} bytes`,
+        received: `${allowed?.length}`,
+      });
+    if (boosts.length === 0 && isOutOfReach(terms, weighing, floor)) return [];
+    const fast = segment.fastSearch(scorer, view, weighing, this);
+    const found = fast?.search(view, weighing, { terms, allowed }, k, floor);
+    if (found) return found;
+    return floor > 0 && boosts.length === 0
+      ? searchAbove(view, weighing, { terms, allowed }, k, floor)
+      : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);
+  }
+
+  private merged(a: readonly FoundItem[], b: readonly FoundItem[]): FoundItem[] {
+    const idOf = ({ part, item }: FoundItem): string => this.parts[part]!.idOf(item);
+    return [...a, ...b].sort((x, y) => y.score - x.score || (idOf(x) < idOf(y) ? -1 : 1));
+  }
+
+  private prepare(scorer: Scorer): Weighing {
+    if (scorer.analysis !== this.analysis)
+      throw new InputError(
+        'wrong-analysis',
+        `The scorer "${scorer.name}" cannot search this index`,
+        {
+          expected: `an index with the analysis "${scorer.analysis}"`,
+          received: `"${this.analysis}"`,
+        },
+      );
+    let ready = this.ready.get(scorer.name);
+    this.ready.delete(scorer.name);
+    ready ??= scorer.prepare(this);
+    this.ready.set(scorer.name, ready);
+    if (this.ready.size > KEEP_READY) this.ready.delete(this.ready.keys().next().value!);
+    return ready;
+  }
+}
+
+interface SearchState {
+  readonly k: number;
+  /** Items below this score are not among the best. */
+  readonly floor: number;
+  readonly scorer: string;
+  readonly weighing: Weighing;
+}
+
+function checkCount(k: number): void {
+  if (!Number.isInteger(k) || k < 0)
+    throw new InputError('bad-k', 'The number of results', {
+      expected: 'a whole number of at least 0',
+      received: String(k),
+    });
+}
+
+function numbersOf(
+  { dictionary }: SegmentView['segment']['inverted'],
+  terms: readonly CountedTerm[],
+): Int32Array {
+  const numbers = new Int32Array(terms.length);
+  for (let place = 0; place < terms.length; place++)
+    numbers[place] = findTerm(dictionary, terms[place]!);
+  return numbers;
+}
+
+/** Returns the terms that count and stand in the segment, in the order of the query. */
+function weighedTerms(
+  numbers: Int32Array,
+  weights: readonly (TermWeight | undefined)[],
+): WeighedTerm[] {
+  const terms: WeighedTerm[] = [];
+  for (let place = 0; place < numbers.length; place++) {
+    const [term, weight] = [numbers[place]!, weights[place]];
+    if (term >= 0 && weight) terms.push({ term, weight: weight.weight, idf: weight.idf });
+  }
+  return terms;
+}
+
+function isOutOfReach(terms: readonly WeighedTerm[], weighing: Weighing, floor: number): boolean {
+  if (floor === 0) return false;
+  let most = 0;
+  for (const { weight, idf } of terms) most += weighing.bound(weight, idf);
+  return most < floor;
+}
+
+/** Adds up the live frequencies of the same terms in all segments. */
+function collectionFrequencies(
+  views: readonly SegmentView[],
+): ReadonlyMap<SegmentView, Uint32Array> {
+  const own = views.map(view => view.frequencies());
+  if (views.length === 1) return new Map([[views[0]!, own[0]!]]);
+  const all = new DictionaryBuilder();
+  const places = views.map(({ segment: { inverted } }) => {
+    const numbers = new Uint32Array(inverted.terms);
+    for (let term = 0; term < inverted.terms; term++)
+      numbers[term] = all.add(termBytes(inverted.dictionary, term));
+    return numbers;
+  });
+  const sums = new Uint32Array(all.size);
+  for (const [view, numbers] of places.entries())
+    for (let term = 0; term < numbers.length; term++) sums[numbers[term]!]! += own[view]![term]!;
+  return new Map(views.map((view, at) => [view, places[at]!.map(number => sums[number]!)]));
+}

@@ -1,0 +1,76 @@
+/** A segment as one version of a collection sees it: some of its items may have been removed. */
+import { BLOCK_BITS, documentFrequency, postingOf } from './inverted.ts';
+import type { LexicalSegment } from './segment.ts';
+
+/** Up to this many postings a removed item, all postings are looked through. */
+const SCAN_BELOW = 16;
+
+export class SegmentView {
+  readonly segment: LexicalSegment;
+  /** 1 for live items, one byte an item; undefined if all are live. */
+  readonly live: Uint8Array | undefined;
+  /** The number of live items. */
+  readonly size: number;
+  /** The number of terms in live items, counted with repetition. */
+  readonly total: number;
+  private readonly removed: readonly number[];
+  /** Live frequencies of terms asked for so far; unused if all items are live. */
+  private readonly known = new Map<number, number>();
+
+  constructor(segment: LexicalSegment, live?: Uint8Array) {
+    this.segment = segment;
+    const removed: number[] = [];
+    let total = segment.total;
+    for (let item = live?.indexOf(0) ?? -1; item >= 0; item = live!.indexOf(0, item + 1)) {
+      removed.push(item);
+      total -= segment.inverted.lengths[item]!;
+    }
+    this.live = removed.length > 0 ? live : undefined;
+    this.removed = removed;
+    this.size = segment.size - removed.length;
+    this.total = total;
+  }
+
+  /** Returns the number of live items that hold a term of the segment. */
+  frequency(term: number): number {
+    const all = documentFrequency(this.segment.inverted, term);
+    if (this.live === undefined || all === 0) return all;
+    let live = this.known.get(term);
+    if (live === undefined) this.known.set(term, (live = all - this.removedWith(term, all)));
+    return live;
+  }
+
+  /** Returns the number of live items that hold each term of the segment. */
+  frequencies(): Uint32Array {
+    const { inverted } = this.segment;
+    const frequencies = new Uint32Array(inverted.terms);
+    for (let term = 0; term < inverted.terms; term++)
+      frequencies[term] = documentFrequency(inverted, term);
+    if (this.live) this.eachPosting((term, item) => (frequencies[term]! -= 1 - this.live![item]!));
+    return frequencies;
+  }
+
+  private removedWith(term: number, postings: number): number {
+    const { inverted } = this.segment;
+    let count = 0;
+    if (postings > SCAN_BELOW * this.removed.length) {
+      for (const item of this.removed) if (postingOf(inverted, term, item) >= 0) count++;
+      return count;
+    }
+    eachItem(this.segment, term, item => (count += 1 - this.live![item]!));
+    return count;
+  }
+
+  private eachPosting(visit: (term: number, item: number) => void): void {
+    for (let term = 0; term < this.segment.inverted.terms; term++)
+      eachItem(this.segment, term, item => visit(term, item));
+  }
+}
+
+function eachItem({ inverted }: LexicalSegment, term: number, visit: (item: number) => void): void {
+  for (let block = 0; block < inverted.blocks; block++) {
+    const row = block * (inverted.terms + 1) + term;
+    for (let at = inverted.offsets[row]!; at < inverted.offsets[row + 1]!; at++)
+      visit((block << BLOCK_BITS) + inverted.items[at]!);
+  }
+}

@@ -1,0 +1,128 @@
+/** An immutable inverted index over some items of a collection. */
+import { InputError } from '../../errors.ts';
+import type { SearchMode } from '../search-mode.ts';
+import { invert } from './build.ts';
+import { compilePostings } from './compiled-postings.ts';
+import { CompiledSearch } from './compiled-search.ts';
+import { type FactColumn, factColumns } from './facts.ts';
+import type { Inverted } from './inverted.ts';
+import type { Analysis, LexicalItem } from './item.ts';
+import type { Collection, Weighing } from './scorer.ts';
+import type { SegmentView } from './segment-view.ts';
+import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
+
+/** From this many postings on it pays to compile them. */
+const PAYS_FROM = 20_000;
+
+/** Scorers kept compiled; the least recently used goes first. */
+const KEEP_COMPILED = 4;
+
+/** Postings are compiled anew once the collection has grown by this factor. */
+const RECOMPILE_AT = 1.25;
+
+interface Compiled {
+  readonly search: CompiledSearch | undefined;
+  /** The size of the collection whose statistics were compiled. */
+  readonly size: number;
+}
+
+export class LexicalSegment {
+  readonly analysis: Analysis;
+  /** The number of items. */
+  readonly size: number;
+  /** The number of terms in all items, counted with repetition. */
+  readonly total: number;
+  readonly inverted: Inverted;
+  readonly facts: readonly FactColumn[];
+  readonly mode: SearchMode;
+  private readonly compiled = new Map<string, Compiled>();
+
+  constructor(
+    analysis: Analysis,
+    inverted: Inverted,
+    facts: readonly FactColumn[],
+    mode: SearchMode = 'auto',
+  ) {
+    this.analysis = analysis;
+    this.size = inverted.size;
+    this.inverted = inverted;
+    this.facts = facts;
+    this.mode = mode;
+    let total = 0;
+    for (let item = 0; item < inverted.size; item++) total += inverted.lengths[item]!;
+    this.total = total;
+  }
+
+  /**
+   * Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code units, each once.
+   */
+  static build(
+    items: readonly LexicalItem[],
+    analysis: Analysis,
+    mode: SearchMode = 'auto',
+  ): LexicalSegment {
+    for (let item = 1; item < items.length; item++) {
+      const [before, id] = [items[item - 1]!.id, items[item]!.id];
+      if (before >= id)
+        throw new InputError('unsorted-items', 'Items of a lexical index must ascend by id', {
+          expected: `an id after "${before}"`,
+          received: `"${id}"`,
+        });
+    }
+    const facts = analysis === 's1' ? factColumns(items) : [];
+    return new LexicalSegment(analysis, invert(items, analysis, mode), facts, mode);
+  }
+
+  /** Opens what `pack` returned. The arrays are used as they are, without a copy. */
+  static unpack(packed: Packed, mode: SearchMode = 'auto'): LexicalSegment {
+    const { analysis, inverted, facts } = unpackIndex(packed);
+    return new LexicalSegment(analysis, inverted, facts, mode);
+  }
+
+  /** Returns the bytes of the segment for storage; the arrays are views, not copies. */
+  pack(): Packed {
+    return packIndex(this.analysis, this.inverted, this.facts);
+  }
+
+  /** The bytes of typed arrays held now, those of compiled scorers included. */
+  get bytes(): number {
+    let bytes = packedBytes(this.pack());
+    for (const { search } of this.compiled.values()) bytes += search?.bytes ?? 0;
+    return bytes;
+  }
+
+  /**
+   * Returns the fast search of a scorer; undefined if there is none. Postings compiled with the
+   * statistics of an earlier collection serve a later one: the search allows for the difference.
+   */
+  fastSearch(
+    scorer: string,
+    view: SegmentView,
+    weighing: Weighing,
+    collection: Collection,
+  ): CompiledSearch | undefined {
+    const postings = this.inverted.items.length;
+    if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
+    if (!weighing.compilable) return undefined;
+    let compiled = this.compiled.get(scorer);
+    this.compiled.delete(scorer);
+    if (compiled === undefined || collection.size > compiled.size * RECOMPILE_AT)
+      compiled = { search: this.compile(view, weighing, collection), size: collection.size };
+    this.compiled.set(scorer, compiled);
+    if (this.compiled.size > KEEP_COMPILED)
+      this.compiled.delete(this.compiled.keys().next().value!);
+    return compiled.search;
+  }
+
+  private compile(
+    view: SegmentView,
+    weighing: Weighing,
+    collection: Collection,
+  ): CompiledSearch | undefined {
+    const idfs = Float64Array.from(collection.frequencies(view), frequency =>
+      weighing.idf(frequency),
+    );
+    const postings = compilePostings(view, weighing, idfs);
+    return postings && new CompiledSearch(this.inverted, postings);
+  }
+}
