@@ -16,7 +16,8 @@ export {
   type Packed,
   type ScoredItem,
 } from './lexical/lexical-index.ts';
-export type { Boost, QueryTerm, Scorer, WeighedTerm, Weighing } from './lexical/scorer.ts';
+export type { QueryTerm } from './lexical/query.ts';
+export type { Boost, Scorer, WeighedTerm, Weighing } from './lexical/scorer.ts';
 export { scorers } from './lexical/scorers.ts';
 export {
   type PackedHeader,

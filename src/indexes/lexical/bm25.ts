@@ -3,7 +3,8 @@
  * query.
  */
 import { type Member, member } from '../../naming/family.ts';
-import type { Collection, QueryTerm, Scorer, TermWeight, Weighing } from './scorer.ts';
+import type { QueryTerm } from './query.ts';
+import type { Collection, Scorer, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { stopWordTest } from './stop-terms.ts';
 
@@ -43,30 +44,29 @@ function ceiling(
 
 function weigh(
   terms: readonly QueryTerm[],
-  idf: (frequency: number) => number,
+  size: number,
   isStopWord: ((term: QueryTerm) => boolean) | undefined,
-): (TermWeight | undefined)[] {
-  return terms.map(term =>
-    term.frequency === 0 || isStopWord?.(term)
-      ? undefined
-      : { weight: 1, idf: idf(term.frequency) },
-  );
+): void {
+  for (const term of terms) {
+    if (term.frequency === 0 || isStopWord?.(term)) continue;
+    term.weight = 1;
+    term.idf = inverseFrequency(size, term.frequency);
+  }
 }
 
 function prepare({ size, total }: Collection, k1: number, b: number, stop: string): Weighing {
   const average = total === 0 ? 1 : total / size;
   const isStopWord = stop === 'english' ? stopWordTest('plain') : undefined;
-  const idf = (frequency: number): number => inverseFrequency(size, frequency);
   return {
     compilable: {
       ceiling: view => ceiling(view, average, inverseFrequency(size, 1), k1, b),
       average,
     },
-    idf,
+    idf: frequency => inverseFrequency(size, frequency),
     formula:
       'idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / average length)), idf = ln(1 + (N - df + 0.5) / (df + 0.5))',
     boosts: () => [],
-    weigh: terms => weigh(terms, idf, isStopWord),
+    weigh: terms => weigh(terms, size, isStopWord),
     norms:
       ({ segment }) =>
       item =>
@@ -118,6 +118,6 @@ export const bm25: Member<Scorer> = member({
   create: ({ k1, b, stop }, name) => ({
     name,
     analysis: 'plain',
-    prepare: collection => prepare(collection, k1 as number, b as number, stop as string),
+    prepare: collection => prepare(collection, k1, b, stop),
   }),
 });

@@ -10,9 +10,11 @@ import { DictionaryBuilder, findTerm, termBytes } from './dictionary.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
 import type { Analysis } from './item.ts';
-import { type CountedTerm, readTerms } from './query.ts';
-import type { Boost, Collection, Scorer, TermWeight, WeighedTerm, Weighing } from './scorer.ts';
+import { type QueryTerm, readTerms } from './query.ts';
+import { RecentlyUsed } from './recently-used.ts';
+import type { Boost, Collection, Scorer, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
+import type { TermBytes } from './term-reader.ts';
 
 export interface CollectionPart {
   readonly view: SegmentView;
@@ -40,7 +42,7 @@ interface PartQuery {
   readonly boosts: readonly Boost[];
 }
 
-/** Scorers kept prepared; the least recently used goes first. */
+/** Scorers kept prepared. */
 const KEEP_READY = 4;
 
 export class LexicalCollection implements Collection {
@@ -51,7 +53,7 @@ export class LexicalCollection implements Collection {
   private readonly parts: readonly CollectionPart[];
   /** Parts by descending number of postings: large ones give the bound that small ones must beat. */
   private readonly order: readonly number[];
-  private readonly ready = new Map<string, Weighing>();
+  private readonly ready = new RecentlyUsed<Weighing>(KEEP_READY);
   private known: ReadonlyMap<SegmentView, Uint32Array> | undefined;
 
   constructor(analysis: Analysis, parts: readonly CollectionPart[]) {
@@ -100,7 +102,7 @@ export class LexicalCollection implements Collection {
     return this.known.get(view)!;
   }
 
-  private frequencyOf(term: Parameters<typeof findTerm>[1]): number {
+  private frequencyOf(term: TermBytes): number {
     let frequency = 0;
     for (const view of this.views) {
       const number = findTerm(view.segment.inverted.dictionary, term);
@@ -112,18 +114,10 @@ export class LexicalCollection implements Collection {
   /** Looks a query's terms up in every segment and weighs them by the statistics of all. */
   private read(text: string, weighing: Weighing): PartQuery[] {
     const terms = readTerms(text, this.analysis);
-    const numbers = this.views.map(({ segment }) => numbersOf(segment.inverted, terms));
-    const counted = terms.map((term, place) => {
-      let frequency = 0;
-      for (let part = 0; part < numbers.length; part++) {
-        const number = numbers[part]![place]!;
-        if (number >= 0) frequency += this.views[part]!.frequency(number);
-      }
-      return { ...term, frequency };
-    });
-    const weights = weighing.weigh(counted);
+    const numbers = this.views.map(view => numbersOf(view, terms));
+    weighing.weigh(terms);
     return this.views.map(({ segment }, part) => ({
-      terms: weighedTerms(numbers[part]!, weights),
+      terms: weighedTerms(numbers[part]!, terms),
       boosts: weighing.boosts(text, segment.facts),
     }));
   }
@@ -188,10 +182,7 @@ export class LexicalCollection implements Collection {
         },
       );
     let ready = this.ready.get(scorer.name);
-    this.ready.delete(scorer.name);
-    ready ??= scorer.prepare(this);
-    this.ready.set(scorer.name, ready);
-    if (this.ready.size > KEEP_READY) this.ready.delete(this.ready.keys().next().value!);
+    if (!ready) this.ready.set(scorer.name, (ready = scorer.prepare(this)));
     return ready;
   }
 }
@@ -212,27 +203,27 @@ function checkCount(k: number): void {
     });
 }
 
-function numbersOf(
-  { dictionary }: SegmentView['segment']['inverted'],
-  terms: readonly CountedTerm[],
-): Int32Array {
-  const numbers = new Int32Array(terms.length);
-  for (let place = 0; place < terms.length; place++)
-    numbers[place] = findTerm(dictionary, terms[place]!);
+/** Looks terms up in a segment and adds its live frequencies to theirs; -1 for unknown terms. */
+function numbersOf(view: SegmentView, terms: readonly QueryTerm[]): number[] {
+  const { dictionary } = view.segment.inverted;
+  const numbers: number[] = [];
+  for (let place = 0; place < terms.length; place++) {
+    const number = findTerm(dictionary, terms[place]!);
+    numbers.push(number);
+    if (number >= 0) terms[place]!.frequency += view.frequency(number);
+  }
   return numbers;
 }
 
 /** Returns the terms that count and stand in the segment, in the order of the query. */
-function weighedTerms(
-  numbers: Int32Array,
-  weights: readonly (TermWeight | undefined)[],
-): WeighedTerm[] {
-  const terms: WeighedTerm[] = [];
+function weighedTerms(numbers: readonly number[], terms: readonly QueryTerm[]): WeighedTerm[] {
+  const weighed: WeighedTerm[] = [];
   for (let place = 0; place < numbers.length; place++) {
-    const [term, weight] = [numbers[place]!, weights[place]];
-    if (term >= 0 && weight) terms.push({ term, weight: weight.weight, idf: weight.idf });
+    const { weight, idf } = terms[place]!;
+    const term = numbers[place]!;
+    if (term >= 0 && weight > 0) weighed.push({ term, weight, idf });
   }
-  return terms;
+  return weighed;
 }
 
 function isOutOfReach(terms: readonly WeighedTerm[], weighing: Weighing, floor: number): boolean {

@@ -33,7 +33,7 @@ export function explainItem(
       name: termText(inverted.dictionary, term),
       value: weighing.contribution(weight, idf, frequency, norm),
       formula: weighing.formula,
-      parts: weighing.factors({ weight, idf, documentFrequency }, frequency, item, view),
+      parts: weighing.factors({ term, weight, idf, documentFrequency }, frequency, item, view),
     });
   }
   for (const { column, codes, value } of boosts) {

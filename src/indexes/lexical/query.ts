@@ -3,9 +3,15 @@ import { type Dictionary, findTerm, sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';
 
-/** A distinct term of a text, and how often the text holds it. */
-export interface CountedTerm extends TermBytes {
+/** A distinct term of a query. A collection fills in its frequency, a scorer its weight and idf. */
+export interface QueryTerm extends TermBytes {
+  /** The number of times that the query holds it. */
   count: number;
+  /** The number of live items of the collection that hold it. */
+  frequency: number;
+  /** The query's side of a contribution; 0 if the term does not count. */
+  weight: number;
+  idf: number;
 }
 
 const readers: Readonly<Record<Analysis, TermReader>> = {
@@ -17,10 +23,10 @@ const readers: Readonly<Record<Analysis, TermReader>> = {
 const FEW = 24;
 
 /** Returns the distinct terms of a text. Their bytes are valid until the next call. */
-export function readTerms(text: string, analysis: Analysis): CountedTerm[] {
+export function readTerms(text: string, analysis: Analysis): QueryTerm[] {
   const reader = readers[analysis];
-  const terms: CountedTerm[] = [];
-  let byHash: Map<number, CountedTerm[]> | undefined;
+  const terms: QueryTerm[] = [];
+  let byHash: Map<number, QueryTerm[]> | undefined;
   reader.open(text);
   const { bytes } = reader;
   while (reader.next()) {
@@ -31,20 +37,20 @@ export function readTerms(text: string, analysis: Analysis): CountedTerm[] {
       known.count++;
       continue;
     }
-    const term = { bytes, start, end, hash, count: 1 };
+    const term = { bytes, start, end, hash, count: 1, frequency: 0, weight: 0, idf: 0 };
     terms.push(term);
     if (byHash) byHash.set(hash, [...(byHash.get(hash) ?? []), term]);
   }
   return terms;
 }
 
-function groupByHash(terms: readonly CountedTerm[]): Map<number, CountedTerm[]> {
-  const groups = new Map<number, CountedTerm[]>();
+function groupByHash(terms: readonly QueryTerm[]): Map<number, QueryTerm[]> {
+  const groups = new Map<number, QueryTerm[]>();
   for (const term of terms) groups.set(term.hash, [...(groups.get(term.hash) ?? []), term]);
   return groups;
 }
 
-function sameIn(terms: readonly CountedTerm[], wanted: TermBytes): CountedTerm | undefined {
+function sameIn(terms: readonly QueryTerm[], wanted: TermBytes): QueryTerm | undefined {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at]!;
     if (term.hash === wanted.hash && sameTerm(term.bytes, term.start, term.end, wanted))

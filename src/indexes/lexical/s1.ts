@@ -6,7 +6,8 @@ import { type Member, member } from '../../naming/family.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, frequencyAt } from './inverted.ts';
 import type { BoostedFact } from './item.ts';
-import type { Boost, Collection, QueryTerm, Scorer, TermWeight, Weighing } from './scorer.ts';
+import type { QueryTerm } from './query.ts';
+import type { Boost, Collection, Scorer, Weighing } from './scorer.ts';
 import type { LexicalSegment } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
 
@@ -49,18 +50,16 @@ function norms({ inverted }: LexicalSegment, idfs: Float64Array): Float64Array {
   return coarse.map((sum, item) => Math.sqrt(sum + fine[item]!));
 }
 
-function weigh(terms: readonly QueryTerm[], size: number): (TermWeight | undefined)[] {
-  const idfs = terms.map(({ frequency }) =>
-    frequency === 0 ? 0 : smoothFrequency(size, frequency),
-  );
+function weigh(terms: readonly QueryTerm[], size: number): void {
   let sum = 0;
-  for (const [place, { count }] of terms.entries())
-    if (idfs[place]! > 0) sum += (sublinear(count) * idfs[place]!) ** 2;
+  for (const term of terms) {
+    if (term.frequency === 0) continue;
+    term.idf = smoothFrequency(size, term.frequency);
+    sum += (sublinear(term.count) * term.idf) ** 2;
+  }
   const norm = Math.sqrt(sum);
-  return terms.map(({ count }, place) => {
-    const idf = idfs[place]!;
-    return idf === 0 ? undefined : { weight: (sublinear(count) * idf) / norm, idf };
-  });
+  for (const term of terms)
+    if (term.idf > 0) term.weight = (sublinear(term.count) * term.idf) / norm;
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { Explanation } from '../explanation.ts';
 import type { FactColumn } from './facts.ts';
 import type { Analysis } from './item.ts';
-import type { CountedTerm } from './query.ts';
+import type { QueryTerm } from './query.ts';
 import type { SegmentView } from './segment-view.ts';
 
 /**
@@ -22,20 +22,12 @@ export interface Collection {
   frequencies(view: SegmentView): Uint32Array;
 }
 
-/** A term of a query, and the number of live items that hold it. */
-export interface QueryTerm extends CountedTerm {
-  readonly frequency: number;
-}
-
-/** The query's side of a term. */
-export interface TermWeight {
+/** A term that takes part in the score, by its number in one segment. */
+export interface WeighedTerm {
+  readonly term: number;
+  /** The query's side of a contribution. */
   readonly weight: number;
   readonly idf: number;
-}
-
-/** A term that takes part in the score, by its number in one segment. */
-export interface WeighedTerm extends TermWeight {
-  readonly term: number;
 }
 
 /**
@@ -44,8 +36,8 @@ export interface WeighedTerm extends TermWeight {
  * boosts in their order: the order is part of the definition, since float64 sums depend on it.
  */
 export interface Weighing {
-  /** Returns the weight of each term; undefined for one that does not count. */
-  weigh(terms: readonly QueryTerm[]): readonly (TermWeight | undefined)[];
+  /** Sets the weight and the idf of the terms that count. */
+  weigh(terms: readonly QueryTerm[]): void;
   /** Returns the idf of a term that so many live items hold. */
   idf(frequency: number): number;
   /** Returns the length norms of a segment's items. */
@@ -61,7 +53,7 @@ export interface Weighing {
   readonly formula: string;
   /** Returns the numbers behind a contribution. */
   factors(
-    term: TermWeight & { readonly documentFrequency: number },
+    term: WeighedTerm & { readonly documentFrequency: number },
     frequency: number,
     item: number,
     view: SegmentView,

@@ -7,6 +7,7 @@ import { CompiledSearch } from './compiled-search.ts';
 import { type FactColumn, factColumns } from './facts.ts';
 import type { Inverted } from './inverted.ts';
 import type { Analysis, LexicalItem } from './item.ts';
+import { RecentlyUsed } from './recently-used.ts';
 import type { Collection, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
@@ -14,7 +15,7 @@ import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 /** From this many postings on it pays to compile them. */
 const PAYS_FROM = 20_000;
 
-/** Scorers kept compiled; the least recently used goes first. */
+/** Scorers kept compiled. */
 const KEEP_COMPILED = 4;
 
 /** Postings are compiled anew once the collection has grown by this factor. */
@@ -35,7 +36,7 @@ export class LexicalSegment {
   readonly inverted: Inverted;
   readonly facts: readonly FactColumn[];
   readonly mode: SearchMode;
-  private readonly compiled = new Map<string, Compiled>();
+  private readonly compiled = new RecentlyUsed<Compiled>(KEEP_COMPILED);
 
   constructor(
     analysis: Analysis,
@@ -105,12 +106,10 @@ export class LexicalSegment {
     if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
     if (!weighing.compilable) return undefined;
     let compiled = this.compiled.get(scorer);
-    this.compiled.delete(scorer);
-    if (compiled === undefined || collection.size > compiled.size * RECOMPILE_AT)
+    if (compiled === undefined || collection.size > compiled.size * RECOMPILE_AT) {
       compiled = { search: this.compile(view, weighing, collection), size: collection.size };
-    this.compiled.set(scorer, compiled);
-    if (this.compiled.size > KEEP_COMPILED)
-      this.compiled.delete(this.compiled.keys().next().value!);
+      this.compiled.set(scorer, compiled);
+    }
     return compiled.search;
   }
 

@@ -2,12 +2,7 @@
  * The matrix that LSA decomposes: sublinear TF-IDF of every item, as weights of the inverted
  * index's own postings.
  */
-import {
-  documentFrequency,
-  frequencyAt,
-  type Inverted,
-  BLOCK_BITS,
-} from '../lexical/inverted.ts';
+import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted } from '../lexical/inverted.ts';
 
 /** Row `i` is an item of length 1, column `t` a term; stop words are empty columns. */
 export interface TermWeights {
