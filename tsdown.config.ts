@@ -5,22 +5,7 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import { writeLicences } from './tools/licences.ts';
 
-const PUBLIC = [
-  'naming',
-  'corpus',
-  'ranking',
-  'text',
-  'trace',
-  'models',
-  'indexes',
-  'retrieval',
-  'context',
-  'planning',
-  'strategies',
-  'reading',
-  'evaluation',
-  'testing',
-];
+const PUBLIC = ['trace', 'models', 'retrieval', 'strategies', 'reading', 'evaluation', 'testing'];
 
 /**
  * What goes into one chunk, in the order of the rooms: few chunks load faster than many, and a room

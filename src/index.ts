@@ -1,10 +1,9 @@
 /**
- * The public surface: the two verbs, bound to this machine's clock, the errors, and the types that
- * a program names.
+ * The main entry: the two verbs bound to this machine's clock, the errors, and their types.
  *
- * What the verbs need is loaded when a run begins, so that importing the package costs next to
- * nothing. The families (strategies, retrievers, contexts, readers, ...) and the parts to build
- * one's own from stand in the rooms: `multihop/strategies`, `multihop/retrieval`, and so on.
+ * The code behind the verbs is loaded when a run begins, which keeps the import small. Families of
+ * members and the parts for writing one are in the other entries: `multihop/strategies`,
+ * `multihop/retrieval`, and so on.
  */
 import type { AskOptions } from './ask.ts';
 import { monotonicClock } from './edges/clock.ts';
@@ -59,13 +58,12 @@ async function* asked(
 
 export type { AskOptions } from './ask.ts';
 export type { Context } from './context/context.ts';
-export type { Document, Metadata, Passage, Span } from './corpus/document.ts';
+export type { Document, Metadata, Passage } from './corpus/document.ts';
 export type { Filter } from './corpus/filter.ts';
-export { type ErrorDetails, InputError, PortError } from './errors.ts';
+export { InputError, PortError } from './errors.ts';
 export type { Example, Measure } from './evaluation/example.ts';
 export type { IngestEvent, Ingestible, IngestOptions } from './ingest.ts';
 export type { Completion, LanguageModel, Prompt } from './models/language-model.ts';
-export type { Family, Member, Parameter, Settings } from './naming/family.ts';
 export type { Hit, Ranking, Unit } from './ranking/ranking.ts';
 export type { Reader } from './reading/reader.ts';
 export type { Engine, SearchEngine } from './retrieval/engine.ts';
@@ -79,8 +77,7 @@ export type {
   EvidenceItem,
   Hop,
   Question,
-  Stopped,
   Trace,
   TraceEvent,
 } from './trace/trace.ts';
-export type { Budget, LimitName, Usage } from './trace/usage.ts';
+export type { Budget, Usage } from './trace/usage.ts';

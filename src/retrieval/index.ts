@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 /** The engine that is searched and written to, and the retrievers that ask it. */
 // Inside the room: clauses.ts, dense.ts, engine-retriever.ts, filtered.ts, fused.ts, hybrid.ts,
 // lexical.ts, max-p.ts, readings.ts, reranked.ts, space-names.ts, vector-spaces.ts
@@ -64,3 +65,21 @@ export {
 } from './text-templates.ts';
 export type { StoredVectors } from './vector-spaces.ts';
 export { VECTORS, type Vectors } from './vectors-port.ts';
+=======
+/**
+ * The retrievers, chunkers and contexts by name, the embedded engine, and the parts for writing a
+ * retriever or an engine.
+ */
+export type { UnboundContext } from '../context/context.ts';
+export { contexts } from '../context/contexts.ts';
+export { chunkers } from '../corpus/chunk.ts';
+export type { Chunker } from '../corpus/chunker.ts';
+export { matches } from '../corpus/filter.ts';
+export { parseFilter } from '../corpus/filter-expression.ts';
+export { reciprocalRankFusion } from '../ranking/fusion.ts';
+export { compareHits } from '../ranking/ranking.ts';
+export { EmbeddedEngine, type EmbeddedOptions } from './embedded-engine.ts';
+export type { EngineQuery, Explanation, FieldValue, SearchRequest, Stored } from './engine.ts';
+export type { RetrieverModels, RetrieverQuery } from './retriever.ts';
+export { retrievers } from './retrievers.ts';
+>>>>>>> 65814a9 (Keep 12 public entries with 179 names, each in one entry)
