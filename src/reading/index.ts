@@ -1,4 +1,6 @@
-/** The readers by name, and the parts for writing one. */
+/** The contexts and readers by name, and the parts for writing one. */
+export type { UnboundContext } from '../context/context.ts';
+export { contexts } from '../context/contexts.ts';
 export { checkedAnswer } from './citation-check.ts';
 export { INSUFFICIENT } from './reader.ts';
 export { readers } from './readers.ts';

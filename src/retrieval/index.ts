@@ -67,11 +67,9 @@ export type { StoredVectors } from './vector-spaces.ts';
 export { VECTORS, type Vectors } from './vectors-port.ts';
 =======
 /**
- * The retrievers, chunkers and contexts by name, the embedded engine, and the parts for writing a
- * retriever or an engine.
+ * The retrievers and chunkers by name, the embedded engine, and the parts for writing a retriever or an
+ * engine.
  */
-export type { UnboundContext } from '../context/context.ts';
-export { contexts } from '../context/contexts.ts';
 export { chunkers } from '../corpus/chunk.ts';
 export type { Chunker } from '../corpus/chunker.ts';
 export { matches } from '../corpus/filter.ts';
