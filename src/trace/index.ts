@@ -1,10 +1,8 @@
 /** The trace of a run: sealing, verifying and reading it. */
 export { sealEvents, type Verified, verifyTrace } from './audit.ts';
 export { freeCall } from './call.ts';
-export { keptInOrder } from './evidence-order.ts';
 export { type PassageNode, passageTree } from './passage-tree.ts';
 export {
-  type DiagnosticRanking,
   type Manifest,
   type Rejection,
   type Search,
