@@ -91,7 +91,7 @@ async function open(
     cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model,
   );
   const embedder: Embedder = { id: space, dimensions: model.dimensions, embed: memory.embed };
-  const engine = await new EmbeddedEngine({ documents, embedders: [embedder] }).snapshot();
+  const engine = new EmbeddedEngine({ documents, embedders: [embedder] }).current;
   const sentences = documents.reduce((sum, document) => sum + sentencesOf(document).length, 0);
   say(`fact-lanes: ${sentences} sentences of ${documents.length} documents`);
   await retrieverOf(space)

@@ -45,7 +45,7 @@ export async function treeHopStore(
   const corpus = syntheticCorpus(data, ROWS);
   const vectors = vectorCorpus(corpus, dimensions);
   const embedder: Embedder = { id: 'known', dimensions, embed: embedding(corpus, vectors) };
-  const engine = await new EmbeddedEngine({
+  const engine = new EmbeddedEngine({
     documents: corpus.items,
     embedders: [embedder],
     template: {
@@ -53,7 +53,7 @@ export async function treeHopStore(
       passage: ({ title }, { text }) => `${title} ${text}`,
       query: text => text,
     },
-  }).snapshot();
+  }).current;
   const parameters = initialParameters(publishedShape(dimensions), mulberry32(dimensions));
   const output = parameters.tensors.get(OUTPUT_NAME)!;
   for (let i = 0; i < output.length; i++) output[i]! *= OUTPUT_SCALE;

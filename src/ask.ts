@@ -3,7 +3,8 @@
  * budgets are enforced.
  */
 import { conclude, gather, unreadable } from './asking/conclude.ts';
-import { type AskOptions, type Clock, openRun } from './asking/open-run.ts';
+import { holdSnapshots } from './asking/held-snapshots.ts';
+import { type AskOptions, type Clock, type OpenRun, openRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Hop, Trace, TraceEvent } from './trace/trace.ts';
@@ -12,15 +13,24 @@ import { traceOf } from './trace/trace.ts';
 export { type AskOptions, type Clock, DEFAULTS } from './asking/open-run.ts';
 
 /**
- * The events of one run: question, hop ..., context, answer, end; always in this order, always
- * complete unless a bug throws.
+ * Yields the events of one run: question, hop ..., context, answer, end; always in this order,
+ * always complete unless a bug throws. Reads one snapshot of the engine and releases it in every
+ * ending; a snapshot passed as the engine is not released.
  */
 export async function* askEvents(
   text: string,
   options: AskOptions,
   clock: Clock,
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const run = await openRun(text, options, clock);
+  const held = holdSnapshots(options.engine);
+  try {
+    return yield* eventsOf(await openRun(text, { ...options, engine: held.engine }, clock));
+  } finally {
+    await held.release(options.signal);
+  }
+}
+
+async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> {
   const events: TraceEvent[] = [];
   const note = (event: TraceEvent): TraceEvent => {
     events.push(event);

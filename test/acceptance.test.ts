@@ -94,10 +94,10 @@ describe('on the 1,330 dev questions of MultiHop-RAG, profile S1', { skip }, () 
     (loaded ??= (async () => {
       const folder = `${data}/multihop-rag`;
       const set = await readMultihopRag(`${folder}/corpus.json`, `${folder}/MultiHopRAG.dev.json`);
-      const engine = await new EmbeddedEngine({
+      const engine = new EmbeddedEngine({
         documents: set.documents,
         chunker: 'whole',
-      }).snapshot();
+      }).current;
       return { set, engine, texts: new Map(set.documents.map(({ id, text }) => [id, text])) };
     })());
 

@@ -193,7 +193,7 @@ describe('a store survives', () => {
     assert.ok(lost > 20, `${lost} of 40 lost`);
   });
 
-  for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'EACCES']) {
+  for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'EACCES', 'errno 122', 'errno 4095']) {
     for (const forever of [false, true]) {
       test(`${code} at every step${forever ? ' and ever after' : ''}: a typed error, nothing lost`, async () => {
         const steps = await stepsOf();

@@ -16,6 +16,7 @@ import { usageOf } from '../models/reserved-model.ts';
 import { predictQuestionType } from '../planning/question-type.ts';
 import type { Reader } from '../reading/reader.ts';
 import { readers } from '../reading/readers.ts';
+import { checkRequirements, filterOperations } from '../retrieval/capabilities.ts';
 import type { Engine, SearchEngine } from '../retrieval/engine.ts';
 import type { UnboundRetriever } from '../retrieval/retriever.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
@@ -172,6 +173,13 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     options.filter,
   );
   if (updater) checkSpace(updater, retriever);
+  checkRequirements(
+    `The strategy "${strategy.name}"`,
+    strategy.requires?.(retriever) ?? {},
+    engine,
+  );
+  if (options.filter)
+    checkRequirements('The filter', { filters: filterOperations(options.filter) }, engine);
   const names = {
     strategy: strategy.name,
     retriever: retriever.name,

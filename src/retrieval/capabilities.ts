@@ -37,6 +37,14 @@ export interface Requirements {
   readonly vectorSearch?: 'any' | 'exact';
 }
 
+/** Returns the operations that a filter consists of. */
+export function filterOperations(filter: Filter): FilterOperation[] {
+  if (filter.op === 'and' || filter.op === 'or')
+    return [...new Set([filter.op, ...filter.filters.flatMap(filterOperations)])];
+  if (filter.op === 'not') return [...new Set([filter.op, ...filterOperations(filter.filter)])];
+  return [filter.op];
+}
+
 /** Throws `InputError('missing-capability')` for the first requirement that the engine lacks. */
 export function checkRequirements(
   who: string,

@@ -4,8 +4,9 @@
  */
 import type { Name } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import type { SearchRequest } from './engine.ts';
-import { bothFilters, type UnboundRetriever } from './retriever.ts';
+import { checkRequirements, filterOperations, type Requirements } from './capabilities.ts';
+import type { EngineQuery, SearchEngine, SearchRequest } from './engine.ts';
+import { bothFilters, type Retriever, type UnboundRetriever } from './retriever.ts';
 import { canonicalSpace } from './space-names.ts';
 
 export const UNIT_PARAMETER = {
@@ -46,18 +47,41 @@ export function engineRetriever(
 ): UnboundRetriever {
   return {
     name,
-    bind: engine => ({
-      name,
-      unit,
-      ...(by.space === undefined ? {} : { space: by.space }),
-      retrieve: (given, k, call, within) => {
-        const queries = given.map(({ text, vector, filter }) => {
-          const asked = vector === undefined ? { text } : { vector };
-          const all = bothFilters(filter, within?.filter);
-          return all ? { ...asked, filter: all } : asked;
-        });
-        return engine.search({ unit: within?.unit ?? unit, k, ...by, queries }, call);
-      },
-    }),
+    bind: engine => {
+      checkRequirements(`The retriever "${name}"`, requirementsOf(unit, by), engine);
+      return boundTo(engine, name, unit, by);
+    },
+  };
+}
+
+const requirementsOf = (
+  unit: Unit,
+  { scorer, space }: Pick<SearchRequest, 'scorer' | 'space'>,
+): Requirements => ({
+  units: [unit],
+  ...(scorer === undefined ? {} : { scorer }),
+  ...(space === undefined ? {} : { vectorSearch: 'any' }),
+});
+
+function boundTo(
+  engine: SearchEngine,
+  name: string,
+  unit: Unit,
+  by: Pick<SearchRequest, 'scorer' | 'space'>,
+): Retriever {
+  return {
+    ...{ name, unit },
+    ...(by.space === undefined ? {} : { space: by.space }),
+    async retrieve(given, k, call, within) {
+      const asked = within?.unit ?? unit;
+      const queries = given.map(({ text, vector, filter }): EngineQuery => {
+        const by = vector === undefined ? { text } : { vector };
+        const all = bothFilters(filter, within?.filter);
+        return all ? { ...by, filter: all } : by;
+      });
+      const filters = queries.flatMap(({ filter }) => (filter ? filterOperations(filter) : []));
+      checkRequirements(`The search of "${name}"`, { units: [asked], filters }, engine);
+      return engine.search({ unit: asked, k, ...by, queries }, call);
+    },
   };
 }

@@ -6,6 +6,7 @@ import type { Filter } from '../corpus/filter.ts';
 import { parseFilter, printFilter } from '../corpus/filter-expression.ts';
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
+import { checkRequirements, filterOperations } from './capabilities.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import { checkFilterValues } from './filter-values.ts';
 import { bothFilters, type UnboundRetriever } from './retriever.ts';
@@ -34,6 +35,8 @@ export const filtered: Member<UnboundRetriever> = member({
     return {
       name,
       bind(engine, models) {
+        const who = `The retriever "${name}"`;
+        checkRequirements(who, { filters: filterOperations(filter) }, engine);
         const bound = inside.bind(engine, models);
         let checked = false;
         return {

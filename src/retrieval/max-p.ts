@@ -6,6 +6,7 @@ import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import { checkRequirements } from './capabilities.ts';
 import type { SearchEngine } from './engine.ts';
 import { INSIDE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
@@ -51,6 +52,8 @@ export const maxP: Member<UnboundRetriever> = member({
     return {
       name,
       bind(engine, models) {
+        const who = `The retriever "${name}"`;
+        checkRequirements(who, { units: [unit, parts] }, engine);
         const bound = inside.bind(engine, models);
         return {
           name,

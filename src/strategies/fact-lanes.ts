@@ -25,8 +25,10 @@ import type { RankerWeights, Weights } from '../models/fact-ranker/fact-ranker.t
 import { shippedRanker } from '../models/fact-ranker/shipped.ts';
 import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
+import { METADATA_FILTERS } from '../planning/metadata/metadata-filter.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import { type Retriever, searchAll } from '../retrieval/retriever.ts';
+import { VECTORS } from '../retrieval/vectors-port.ts';
 import type { Call } from '../trace/call.ts';
 import { askForNames } from './fact-lanes/chain.ts';
 import { LanePacking } from './fact-lanes/keep.ts';
@@ -75,6 +77,11 @@ export function factLanesWith(
     name,
     needs: ['engine', 'retriever', 'context'],
     units: [SEARCHED, 'document'],
+    requires: retriever => ({
+      units: [SEARCHED, 'document'],
+      filters: METADATA_FILTERS,
+      ...(signalsOf(retriever, settings.vectors).vectors ? { ports: [VECTORS] } : {}),
+    }),
     ...(settings.lanes === 'model' ? { uses: ['model'], modelCalls: modelLaneCalls() } : {}),
     ...(printName(settings.reranker) !== NO_RERANKER
       ? { reranker: printName(settings.reranker) }

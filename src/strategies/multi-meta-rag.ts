@@ -19,6 +19,7 @@ import {
 } from '../planning/metadata/extractor.ts';
 import {
   groundedFilter,
+  METADATA_FILTERS,
   metadataFilter,
   relaxations,
 } from '../planning/metadata/metadata-filter.ts';
@@ -109,6 +110,7 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
       return {
         name,
         needs: ['engine', 'retriever', 'context'],
+        requires: () => ({ filters: METADATA_FILTERS }),
         ...(extractor.modelCalls ? { uses: ['model'], modelCalls: extractor.modelCalls } : {}),
         async *hops(question, kit, call) {
           const catalogue = await metadataCatalogue(kit.engine, call);

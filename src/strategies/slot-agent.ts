@@ -74,6 +74,7 @@ export const slotAgent: Member<Strategy> = member({
     return {
       name,
       needs: ['engine', 'retriever', 'context'],
+      requires: () => ({ filters: counts.dates ? ['eq', 'and'] : ['eq'] }),
       async *hops(question, kit, call) {
         // A filter may name only fields that some document has.
         const dates = counts.dates && (await kit.engine.fields(call)).includes('published_at');

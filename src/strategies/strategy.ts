@@ -9,6 +9,7 @@ import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Unit } from '../ranking/ranking.ts';
+import type { Requirements } from '../retrieval/capabilities.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
@@ -58,6 +59,11 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
    * opening before a run's clock starts.
    */
   readonly units?: readonly Unit[];
+  /**
+   * Returns the capabilities that the engine must have for this retriever: `ask` refuses the run
+   * otherwise. Missing for a strategy that reads records and asks its retriever alone.
+   */
+  requires?(retriever: Retriever): Requirements;
   /** Better with these, runs without. */
   readonly uses?: readonly Uses[];
   /**

@@ -23,6 +23,7 @@ import { type Member, member } from '../naming/family.ts';
 import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { searchAll } from '../retrieval/retriever.ts';
+import { VECTORS } from '../retrieval/vectors-port.ts';
 import type { Hop } from '../trace/trace.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import {
@@ -130,6 +131,7 @@ export const treeHop: Member<Strategy> = member({
       name,
       needs: ['engine', 'retriever', 'context', 'updater'],
       updater: read.model,
+      requires: () => ({ ports: [VECTORS], vectorSearch: 'any' }),
       async *hops(question, kit, call) {
         const model = modelOf(kit, read);
         const selection = new Selection(kit.context, call);

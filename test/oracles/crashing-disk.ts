@@ -25,8 +25,14 @@ export function randomOf(seed: number): () => number {
   };
 }
 
+/** `errno N`: an error number that node has no name for, as node reports it. */
 function failure(code: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${path}`), { code });
+  const number = /^errno (\d+)$/.exec(code)?.[1];
+  const fields =
+    number === undefined
+      ? { code }
+      : { code: `Unknown system error -${number}`, errno: -number, syscall: 'write' };
+  return Object.assign(new Error(`${code}: ${path}`), fields);
 }
 
 export class CrashingDisk implements Disk {

@@ -145,7 +145,7 @@ async function openTrainFiles(
       template: DEFAULT_TEMPLATE,
       embedders,
     });
-    files.push({ name, path, examples, engine: await engine.snapshot() });
+    files.push({ name, path, examples, engine: engine.current });
   }
   return files;
 }

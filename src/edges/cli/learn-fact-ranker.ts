@@ -102,12 +102,12 @@ async function learnAll(
   try {
     const embedders = (await models.forSearch(names)).map(named);
     const reranker = await openReranker(models, options.text('reranker'));
-    const engine = await new EmbeddedEngine({
+    const engine = new EmbeddedEngine({
       documents: dataSet.documents,
       chunker: DEFAULT_CHUNKER,
       template: DEFAULT_TEMPLATE,
       embedders,
-    }).snapshot();
+    }).current;
     const learnt: Learnt[] = [];
     for (const [retriever, kind] of rankerKinds(names, engine, false)) {
       const questions: RankedQuestion[] = [];

@@ -115,12 +115,12 @@ async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Prom
     const strategies = rows.map(row => strategyOf(row));
     const rerankers = (await models.rerankers(retrievers, strategies)).map(({ model }) => model);
     const { documents, examples } = dataSet;
-    const engine = await new EmbeddedEngine({
+    const engine = new EmbeddedEngine({
       documents,
       chunker: DEFAULT_CHUNKER,
       template: DEFAULT_TEMPLATE,
       embedders,
-    }).snapshot();
+    }).current;
     const met: Met[] = [];
     for (const row of rows) {
       const samples: FactSample[] = [];

@@ -49,7 +49,7 @@ test('what is announced is what is embedded, each space and unit once', async ()
     const embedders = ['toy', 'other'].map(id =>
       countedEmbedder(embedder(id), texts => (done += texts)),
     );
-    const engine = await new EmbeddedEngine({ documents, embedders }).snapshot();
+    const engine = new EmbeddedEngine({ documents, embedders }).current;
     const total = await textsToEmbed(engine, names, models);
     for (const name of names)
       await retrievers

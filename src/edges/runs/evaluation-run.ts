@@ -148,12 +148,12 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
     countedEmbedder(model, texts => onEmbedded?.((progress.done += texts), progress.total)),
   );
   const written = template === undefined ? {} : { template };
-  const engine = await new EmbeddedEngine({
+  const engine = new EmbeddedEngine({
     documents: dataSet.documents,
     chunker,
     embedders,
     ...written,
-  }).snapshot();
+  }).current;
   const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
   for (const row of rows) {
     const strategy = strategyOf(row, options);

@@ -104,7 +104,7 @@ async function opened(
     embedders: models.embedders,
     ...written,
   });
-  const snapshot = await engine.snapshot();
+  const snapshot = engine.current;
   await openIndexes(snapshot, name, models, signal);
   await models.releaseCache();
   return retrievers.create(name).bind(snapshot, models);

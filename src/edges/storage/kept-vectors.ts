@@ -27,7 +27,7 @@ export async function keptVectors(
   const files = (manifest.vectors ?? []).filter(({ space }) => !isFittedSpace(space));
   if (files.length === 0) return [];
   const documents = segments.flatMap(segment => segment.documents);
-  const before = await new EmbeddedEngine({ documents, chunker: manifest.chunker }).snapshot();
+  const before = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
   const made: MadeVectors[] = [];
   for (const file of files) {
     const { items } = before.itemsOf(file.unit);

@@ -60,7 +60,7 @@ const WRITTEN_INDEXES: readonly (readonly [Unit, string])[] = [
 
 export async function builtIndexes({ manifest, segments }: Generation): Promise<PackedIndexes> {
   const documents = segments.flatMap(segment => segment.documents);
-  const fresh = await new EmbeddedEngine({ documents, chunker: manifest.chunker }).snapshot();
+  const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
   for (const [unit, scorer] of WRITTEN_INDEXES) fresh.prepare(unit, scorer);
   return fresh.packed();
 }

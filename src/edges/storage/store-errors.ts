@@ -1,4 +1,5 @@
 /** The errors of a store, by what a user can do about them. */
+import { constants } from 'node:os';
 import { InputError, PortError } from '../../errors.ts';
 
 /**
@@ -22,13 +23,27 @@ export const STORE_CODES: Readonly<Record<string, 4 | 5 | 6>> = {
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const FORBIDDEN = ['EACCES', 'EPERM', 'EROFS'];
 
-/** Node's code of a file system error, or the empty string. */
+const NAMES = new Map(
+  Object.entries(constants.errno).map(([name, number]) => [number, name] as const),
+);
+
+/**
+ * Returns the name of a system error, such as `EDQUOT`; the number in words for one that has no
+ * name here; the empty string for any other error. libuv does not name every errno of the
+ * platform: node then writes "Unknown system error -122" as the code.
+ */
 export function errno(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : '';
+  if (!(error instanceof Error)) return '';
+  const { code, errno: number, syscall } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) return code;
+  if (typeof number !== 'number' || typeof syscall !== 'string') return '';
+  return NAMES.get(Math.abs(number)) ?? `errno ${Math.abs(number)}`;
 }
 
-/** A failure to write as a `PortError`; what is no file system error is a bug and passes. */
+/**
+ * Returns a failure to write as a `PortError`, whatever errno the disk reports; passes other errors
+ * on, which are bugs.
+ */
 export function writeFailure(folder: string, error: unknown): unknown {
   const code = errno(error);
   if (PortError.is(error) || InputError.is(error) || code === '') return error;
@@ -46,7 +61,7 @@ export function writeFailure(folder: string, error: unknown): unknown {
     });
   return new PortError('store', 'store-failed', `Writing to the store "${folder}" failed`, {
     ...details,
-    hint: 'What was stored before is safe. Check the disk, then run the command again.',
+    hint: `What was stored before is safe. Check the disk (${code}), then run the command again.`,
   });
 }
 
@@ -58,6 +73,7 @@ export function readFailure(path: string, error: unknown): unknown {
   return new PortError('store', 'store-unreadable', `"${path}" cannot be read`, {
     cause: error,
     received: (error as Error).message,
+    hint: `Check the disk (${code}) and the permissions of the file, then run the command again.`,
   });
 }
 

@@ -173,7 +173,7 @@ export class Store implements Engine, AsyncDisposable {
     if (!LITTLE_ENDIAN || embedders.length === 0) return;
     const start = this.generation;
     const spaces = mergedRecords(start.manifest.spaces ?? [], embedders);
-    const snapshot = await this.engine.snapshot();
+    const snapshot = this.engine.current;
     const stored = this.storedVectors();
     const made: MadeVectors[] = [];
     for (const one of embedders)
@@ -204,7 +204,7 @@ export class Store implements Engine, AsyncDisposable {
     const start = this.generation;
     const fitted = mergedFitted(start.manifest.fitted ?? [], asked);
     if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
-    const snapshot = await this.engine.snapshot();
+    const snapshot = this.engine.current;
     const there = this.storedVectors();
     const made: MadeVectors[] = [];
     for (const { space, units } of fitted)

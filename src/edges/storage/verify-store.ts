@@ -67,7 +67,7 @@ export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promis
   try {
     const { segments } = await readGeneration(disk, folder, manifest);
     const documents = segments.flatMap(segment => segment.documents);
-    const fresh = await new EmbeddedEngine({ documents, chunker: manifest.chunker }).snapshot();
+    const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
     const problems = [
       ...indexProblems(folder, disk, manifest, fresh),
       ...vectorProblems(folder, disk, manifest, fresh),

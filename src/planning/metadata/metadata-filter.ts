@@ -2,12 +2,16 @@
  * An extracted filter as the engine's filter, and how far it may be relaxed when nothing passes it.
  */
 import type { Filter } from '../../corpus/filter.ts';
+import type { FilterOperation } from '../../retrieval/capabilities.ts';
 import {
   type ExtractedFilter,
   type MetadataCatalogue,
   type NamedDays,
   unknownSourceOnly,
 } from './extractor.ts';
+
+/** Operations that `metadataFilter` makes filters of. */
+export const METADATA_FILTERS: readonly FilterOperation[] = ['in', 'nin', 'range', 'and', 'or'];
 
 /**
  * Undefined when the question holds nothing to filter by. A question that names unknown sources

@@ -71,7 +71,8 @@ async function demo({ options, output, signal }: CommandContext): Promise<number
   for await (const _ of ingestEvents(documents, { engine, signal }));
   if (engine instanceof Store) await engine.close();
   const byId = new Map(documents.map(document => [document.id, document]));
-  const run: Demo = { question, documents: byId, engine: await engine.snapshot(), signal, output };
+  await using snapshot = await engine.snapshot();
+  const run: Demo = { question, documents: byId, engine: snapshot, signal, output };
   if (!output.json) tellCorpus(run, monotonicClock() - began);
 
   const single = await watchRun(timedAsk(question.text, runOptions(run, ONE_SEARCH)));

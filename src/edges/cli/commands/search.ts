@@ -133,7 +133,7 @@ async function searchIn(
 ): Promise<number> {
   const { query, k, filter, explain } = request;
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
-  const engine = await store.snapshot();
+  await using engine = await store.snapshot();
   const retriever = retrievers
     .create(searched.retriever)
     .bind(engine, { rerankers: searched.rerankers });

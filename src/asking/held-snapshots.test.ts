@@ -1,0 +1,190 @@
+/** No run leaves a snapshot of its engine open, however it ends. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type AskOptions, askEvents } from '../ask.ts';
+import { PortError } from '../errors.ts';
+import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import type { Engine, EngineSnapshot } from '../retrieval/engine.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import { type Fault, faultyEngine } from '../testing/faulty-engine.ts';
+import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
+
+const QUESTION = 'Who bought the lighthouse at Harrow Point?';
+const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
+
+interface Counted {
+  readonly engine: Engine;
+  open: number;
+  taken: number;
+}
+
+/** Counts open snapshots. The first `pending` ticks of a disposal pass before it takes effect. */
+function counted(
+  change: (snapshot: EngineSnapshot) => EngineSnapshot = snapshot => snapshot,
+): Counted {
+  const counts: Counted = {
+    open: 0,
+    taken: 0,
+    engine: {
+      put: (documents, call) => memory.put(documents, call),
+      remove: (ids, call) => memory.remove(ids, call),
+      async snapshot() {
+        counts.open++;
+        counts.taken++;
+        let disposed = false;
+        const inner = change(memory.current);
+        return {
+          ...faultyEngine(inner, 'nothing', 0).engine,
+          async [Symbol.asyncDispose]() {
+            await Promise.resolve();
+            assert.ok(!disposed, 'disposed of twice');
+            disposed = true;
+            counts.open--;
+            await inner[Symbol.asyncDispose]();
+          },
+        };
+      },
+    },
+  };
+  return counts;
+}
+
+const given = (engine: AskOptions['engine'], options: Partial<AskOptions> = {}): AskOptions => ({
+  ...{ engine, strategy: 'iterative', retriever: 'lexical', reader: 'evidence-only' },
+  ...options,
+});
+
+/** Takes so many events and leaves. */
+async function leaveAfter(taken: number, options: AskOptions): Promise<void> {
+  for await (const _ of askEvents(QUESTION, options, () => 0)) if (--taken <= 0) break;
+}
+
+const buggy: Strategy = {
+  name: 'buggy',
+  needs: [],
+  // biome-ignore lint/correctness/useYield: it fails before
+  async *hops() {
+    throw new RangeError('a bug');
+  },
+  ranking: () => [],
+};
+
+describe('a run releases its snapshot', () => {
+  test('when it has finished', async () => {
+    const counts = counted();
+    await leaveAfter(Number.POSITIVE_INFINITY, given(counts.engine));
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('when a bug throws', async () => {
+    const counts = counted();
+    await assert.rejects(leaveAfter(99, given(counts.engine, { strategy: buggy })), RangeError);
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('when it is refused after the snapshot was taken', async () => {
+    const counts = counted();
+    for (const refused of [
+      { retriever: 'reranked(lexical, nobody)' },
+      { retriever: 'filtered(lexical, "source = Nobody")', strategy: 'fixed-top-k' },
+      { filter: { op: 'eq', field: 'sorce', value: 'x' } as const },
+    ])
+      await assert.rejects(leaveAfter(99, given(counts.engine, refused)), { name: 'InputError' });
+    assert.equal(counts.taken, 3);
+    assert.equal(counts.open, 0);
+  });
+
+  test('and takes none when it is refused before', async () => {
+    const counts = counted();
+    const options = given(counts.engine, { strategy: 'nobody' });
+    await assert.rejects(leaveAfter(99, options), { name: 'InputError' });
+    assert.equal(counts.taken, 0);
+  });
+
+  test('once the caller leaves, after any number of events', async () => {
+    for (let events = 1; events < 6; events++) {
+      const counts = counted();
+      await leaveAfter(events, given(counts.engine));
+      assert.deepEqual([counts.taken, counts.open], [1, 0], `after ${events} events`);
+    }
+  });
+
+  test('in every interruption', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('iterative', 'fixed-top-k', 'fact-lanes', 'decomposition'),
+        fc.constantFrom<Fault>('throw', 'hang', 'nothing'),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }),
+        async (strategy, fault, at, events, abortAfter) => {
+          const abort = new AbortController();
+          const counts = counted(inner => ({
+            ...faultyEngine(inner, fault, at, () => abort.abort()).engine,
+            [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+          }));
+          const options = given(counts.engine, { strategy, signal: abort.signal });
+          let seen = 0;
+          try {
+            for await (const _ of askEvents(QUESTION, options, () => 0)) {
+              if (++seen === abortAfter) abort.abort();
+              if (seen >= events) break;
+            }
+          } catch (error) {
+            assert.ok(abort.signal.aborted && error === abort.signal.reason, String(error));
+          }
+          // An abort does not wait for the disposal, which has begun.
+          await new Promise(resolve => setImmediate(resolve));
+          assert.deepEqual([counts.taken, counts.open], [1, 0]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('releasing', () => {
+  test('a snapshot passed as the engine is the caller’s own', async () => {
+    const counts = counted();
+    const snapshot = await counts.engine.snapshot();
+    await leaveAfter(99, given(snapshot));
+    await leaveAfter(2, given(snapshot));
+    assert.equal(counts.open, 1);
+    await snapshot[Symbol.asyncDispose]();
+    assert.equal(counts.open, 0);
+  });
+
+  test('that fails leaves the answer as it is', async () => {
+    const failing = {
+      ...counted().engine,
+      snapshot: async () => ({
+        ...faultyEngine(memory.current, 'nothing', 0).engine,
+        [Symbol.asyncDispose]: () =>
+          Promise.reject(new PortError('engine', 'gone', 'The engine is gone')),
+      }),
+    };
+    const events = askEvents(QUESTION, given(failing), () => 0);
+    for (;;) {
+      const step = await events.next();
+      if (!step.done) continue;
+      assert.ok(step.value.evidence.length > 0);
+      return;
+    }
+  });
+
+  test('that never ends does not hold up an abort', async () => {
+    const abort = new AbortController();
+    const stuck = {
+      ...counted().engine,
+      snapshot: async () => ({
+        ...faultyEngine(memory.current, 'nothing', 0).engine,
+        [Symbol.asyncDispose]: () => {
+          setImmediate(() => abort.abort());
+          return new Promise<void>(() => {});
+        },
+      }),
+    };
+    await leaveAfter(99, given(stuck, { signal: abort.signal }));
+  });
+});

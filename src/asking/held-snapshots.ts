@@ -1,0 +1,49 @@
+/** Releases the snapshots that a run opens, in whatever way the run ends. */
+import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
+
+export interface HeldSnapshots<E> {
+  /** The engine, which remembers the snapshots that it opened. */
+  readonly engine: E;
+  /**
+   * Disposes of them and waits until that is done or `signal` fires. A snapshot that fails to
+   * release changes nothing about the run.
+   */
+  release(signal: AbortSignal | undefined): Promise<void>;
+}
+
+/** Holds the snapshots opened of an engine; a snapshot passed as such remains the caller's. */
+export function holdSnapshots(engine: SearchEngine | Engine): HeldSnapshots<SearchEngine | Engine> {
+  if (!('snapshot' in engine)) return { engine, release: async () => {} };
+  const held: EngineSnapshot[] = [];
+  return {
+    engine: {
+      put: (documents, call) => engine.put(documents, call),
+      remove: (ids, call) => engine.remove(ids, call),
+      async snapshot() {
+        const snapshot = await engine.snapshot();
+        held.push(snapshot);
+        return snapshot;
+      },
+    },
+    release: signal => orFired(signal, disposeAll(held.splice(0))),
+  };
+}
+
+async function disposeAll(snapshots: readonly EngineSnapshot[]): Promise<void> {
+  await Promise.allSettled(snapshots.map(async snapshot => snapshot[Symbol.asyncDispose]()));
+}
+
+/** A disposal that hangs must not hold up an abort. */
+async function orFired(signal: AbortSignal | undefined, work: Promise<void>): Promise<void> {
+  if (!signal) return work;
+  let stop: (() => void) | undefined;
+  const fired = new Promise<void>(resolve => {
+    stop = resolve;
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    if (!signal.aborted) await Promise.race([work, fired]);
+  } finally {
+    signal.removeEventListener('abort', stop!);
+  }
+}
