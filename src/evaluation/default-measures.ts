@@ -1,13 +1,16 @@
 /**
- * Which measures a MultiHop-RAG run prints, and which of them are compared row by row. Those that
- * have no value for a run stay away.
+ * Lists the measures that an evaluation prints by default, and those that are compared row by row.
+ * A measure without a value for a run is not printed.
  */
-import type { Measure } from './example.ts';
+import type { Example, Measure } from './example.ts';
 import { measure } from './measures.ts';
 
 /**
- * The words that are passed on come first: document-level EM says nothing once a system chooses how
- * much of a document to pass on.
+ * Defaults for questions with answers. Measures of the context come first: document-level EM says
+ * nothing once a system chooses how much of a document to pass on. `EvidenceRecall@k` and
+ * `ReciprocalRank` read the order of the paper of the strategy, so that rows of published systems
+ * stay comparable with their papers; `Recall@k`, `AllRecall@k` and `NDCG@k` read the order in which
+ * every system hands over its documents.
  */
 export const DEFAULT_MEASURES: readonly string[] = [
   'FactRecall',
@@ -25,6 +28,10 @@ export const DEFAULT_MEASURES: readonly string[] = [
   'EvidenceRecall@6',
   'EvidenceRecall@8',
   'ReciprocalRank',
+  'Recall@5',
+  'Recall@10',
+  'AllRecall@10',
+  'NDCG@10',
   'Hops',
   'Retrievals',
   'RerankedPairs',
@@ -66,6 +73,32 @@ export const DEFAULT_MEASURES: readonly string[] = [
   'TypeF1(weighted)',
 ];
 
+/** Defaults for retrieval-only data sets, whose questions have no answers: the field's names. */
+export const RETRIEVAL_MEASURES: readonly string[] = [
+  'Recall@5',
+  'Recall@10',
+  'AllRecall@5',
+  'AllRecall@10',
+  'NDCG@10',
+  'Precision@5',
+  'ReciprocalRank(ranking)',
+  'EvidenceRecall',
+  'Hops',
+  'Retrievals',
+  'RerankedPairs',
+  'Documents',
+  'ContextTokens',
+  'ModelCalls',
+  'ModelTokens',
+  'Usd',
+  'Milliseconds',
+  'Milliseconds(p50)',
+  'Milliseconds(p95)',
+];
+
+/** Defaults for scored run files, which hold rankings and nothing else. */
+export const RUN_FILE_MEASURES: readonly string[] = RETRIEVAL_MEASURES.slice(0, 7);
+
 /** Paired differences are printed for these. */
 export const MAIN_MEASURES: readonly string[] = [
   'FactRecall',
@@ -79,17 +112,48 @@ export const MAIN_MEASURES: readonly string[] = [
   'QaAccuracy(strict)',
 ];
 
-/**
- * The measures that read nothing but the answer; rows that only answer (controls) are scored on
- * these alone.
- */
+/** Paired differences of retrieval-only data sets are printed for these. */
+export const MAIN_RETRIEVAL_MEASURES: readonly string[] = [
+  'Recall@5',
+  'Recall@10',
+  'AllRecall@10',
+  'NDCG@10',
+  'ContextTokens',
+];
+
+/** Holds the measures that read nothing but the answer; controls are scored on these alone. */
 export const ANSWER_MEASURES: ReadonlySet<string> = new Set([
   ...['AnswerEM', 'AnswerF1', 'QaAccuracy', 'AbstainedNull', 'RefusedAnswerable'],
   ...['JudgeAccuracy', 'JudgeUnparsed', 'JudgeAgreement', 'JudgeKappa'],
 ]);
 
+const RANKING_MEASURE = /^(?:(?:Evidence|All)?Recall|NDCG|Precision)@(?!.*passage)|^ReciprocalRank/;
+
+/** Tells whether a measure reads nothing but the document ranking. */
+export const readsRankingOnly = (name: string): boolean => RANKING_MEASURE.test(name);
+
+/** Tells whether no question has an accepted answer: measures of answers have no value then. */
+export const isRetrievalOnly = (examples: readonly Example[]): boolean =>
+  examples.every(({ answers }) => answers.length === 0);
+
+/** Returns the names of the measures that are printed if none is asked for. */
+export const defaultMeasureNames = (examples: readonly Example[]): readonly string[] =>
+  isRetrievalOnly(examples) ? RETRIEVAL_MEASURES : DEFAULT_MEASURES;
+
+/**
+ * Returns the names of the measures that are compared row by row: those of `measures` that always
+ * are, or all of them if none is.
+ */
+export function mainMeasureNames(
+  examples: readonly Example[],
+  measures: readonly Measure[],
+): readonly string[] {
+  const usual = isRetrievalOnly(examples) ? MAIN_RETRIEVAL_MEASURES : MAIN_MEASURES;
+  return measures.some(({ name }) => usual.includes(name)) ? usual : measures.map(one => one.name);
+}
+
 export const defaultMeasures = (): Measure[] => DEFAULT_MEASURES.map(measure);
 
-/** Those of the measures that read nothing but the answer. */
+/** Returns those of the measures that read nothing but the answer. */
 export const answerMeasures = (all: readonly Measure[]): Measure[] =>
   all.filter(one => ANSWER_MEASURES.has(one.name.split('(')[0]!));

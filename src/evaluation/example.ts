@@ -11,6 +11,8 @@ export interface Gold {
   /** A sentence that stands verbatim in the document. */
   readonly fact?: string;
   readonly span?: Span;
+  /** Relevance grade of the document, as qrels state it; 1 when missing. */
+  readonly grade?: number;
 }
 
 export interface Example {

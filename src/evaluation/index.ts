@@ -1,5 +1,5 @@
 /** Evaluation of strategies on examples: measures, judges, intervals, reports. */
-export { DEFAULT_MEASURES } from './default-measures.ts';
+export { DEFAULT_MEASURES, RETRIEVAL_MEASURES } from './default-measures.ts';
 export type { Estimate, EvaluationResult } from './evaluation-result.ts';
 export type { DataSet, Gold, Records, Score, Verdict } from './example.ts';
 export { type Judge, type JudgeOptions, judgeBy } from './judge.ts';

@@ -8,6 +8,7 @@ import { type Name, parseName, printName } from '../naming/name.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Measure } from './example.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
+import { allRecallAt } from './measures/all-recall.ts';
 import { answerEM, answerF1 } from './measures/answer-match.ts';
 import {
   contextTokens,
@@ -21,7 +22,7 @@ import {
   usd,
 } from './measures/cost.ts';
 import { emPer100Tokens } from './measures/em-per-100-tokens.ts';
-import { evidenceRecall, evidenceRecallAt } from './measures/evidence-recall.ts';
+import { evidenceRecall } from './measures/evidence-recall.ts';
 import { allFacts, factRecall } from './measures/fact-recall.ts';
 import { filterAccuracy } from './measures/filter-accuracy.ts';
 import { groundedEM, groundedRecall } from './measures/grounded.ts';
@@ -31,9 +32,12 @@ import { judgeAccuracy, judgeAgreement, judgeKappa, judgeUnparsed } from './meas
 import { meanAveragePrecisionAt } from './measures/mean-average-precision.ts';
 import { meanReciprocalRankAt } from './measures/mean-reciprocal-rank.ts';
 import { milliseconds } from './measures/milliseconds.ts';
+import { ndcgAt } from './measures/ndcg.ts';
 import { paragraphRecallAt } from './measures/paragraph-recall.ts';
 import { passageF1At, passageRecallAt } from './measures/passage-recall.ts';
+import { precisionAt } from './measures/precision.ts';
 import { qaAccuracy } from './measures/qa-accuracy.ts';
+import { evidenceRecallAt, recallAt } from './measures/recall.ts';
 import { reciprocalRank } from './measures/reciprocal-rank.ts';
 import {
   retrievalConditionedEM,
@@ -54,6 +58,10 @@ const members: readonly Member<Measure>[] = [
   evidenceRecall,
   evidenceRecallAt,
   reciprocalRank,
+  recallAt,
+  allRecallAt,
+  ndcgAt,
+  precisionAt,
   hops,
   retrievals,
   rerankedPairs,

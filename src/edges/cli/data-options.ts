@@ -7,6 +7,12 @@ import type { CommandContext, Option, Positional } from './command.ts';
 export const DATA_OPTIONS: readonly Option[] = [
   { name: 'corpus', value: 'FILE', summary: 'the documents of the data set' },
   { name: 'questions', value: 'FILE', summary: 'its graded questions' },
+  { name: 'folder', value: 'DIR', summary: 'a BEIR folder, for the data set beir' },
+  {
+    name: 'split',
+    value: 'NAME',
+    summary: 'the judgements qrels/NAME.tsv of the BEIR folder; test where there are several',
+  },
 ];
 
 export const DATASET_POSITIONAL: Positional = {
@@ -17,10 +23,10 @@ export const DATASET_POSITIONAL: Positional = {
 export const DATA_NOTE =
   'Without --corpus and --questions the files are looked for in MULTIHOP_DATA, one folder a data set.';
 
-/** How many problems of a data set are printed one by one. */
+/** Number of problems of a data set that are printed one by one. */
 const PROBLEMS_SHOWN = 5;
 
-/** Reads the data set that the command names, and warns of what is wrong in it. */
+/** Reads the data set that the command names, and warns of its problems. */
 export async function openDataSet({
   positionals,
   options,
@@ -30,7 +36,12 @@ export async function openDataSet({
   const name = positionals[0]!;
   const files = findData(
     name,
-    { corpus: options.text('corpus'), questions: options.text('questions') },
+    {
+      corpus: options.text('corpus'),
+      questions: options.text('questions'),
+      folder: options.text('folder'),
+      split: options.text('split'),
+    },
     env['MULTIHOP_DATA'],
   );
   const dataSet = await readDataSet(name, files);

@@ -1,11 +1,9 @@
-/**
- * The record of benchmark data sets: which files each needs, and how they become a corpus and
- * graded questions.
- */
+/** Lists the benchmark data sets: the files that each needs, and the reader that makes it of them. */
 
 import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import { didYouMean } from '../../naming/nearest.ts';
+import { readBeir } from './beir.ts';
 import { readCorpusQueries } from './corpus-queries.ts';
 import { readDistractorQuestions } from './distractor-questions.ts';
 import { readMultihopRag } from './multihop-rag.ts';
@@ -14,13 +12,15 @@ import { readMusique } from './musique.ts';
 export interface DataSetFiles {
   readonly corpus?: string | undefined;
   readonly questions: string;
+  readonly qrels?: string | undefined;
 }
 
 export interface DataSetFormat {
   readonly name: string;
   readonly files: readonly (keyof DataSetFiles)[];
   readonly summary: string;
-  read(files: { readonly corpus: string; readonly questions: string }): Promise<DataSet>;
+  /** Receives the path of each of `files`; the others are empty. */
+  read(files: Readonly<Record<keyof DataSetFiles, string>>): Promise<DataSet>;
 }
 
 export const dataSets: readonly DataSetFormat[] = [
@@ -82,6 +82,13 @@ export const dataSets: readonly DataSetFormat[] = [
       "corpus and questions of one's own, one JSON object a line; gold as gold_ids, gold_titles or gold",
     read: ({ corpus, questions }) => readCorpusQueries(corpus, questions),
   },
+  {
+    name: 'beir',
+    files: ['corpus', 'questions', 'qrels'],
+    summary:
+      'a BEIR folder: corpus.jsonl, queries.jsonl, qrels/SPLIT.tsv; relevant documents, no answers',
+    read: readBeir,
+  },
 ];
 
 /**
@@ -109,15 +116,14 @@ export function dataSetNamed(name: string): DataSetFormat {
  * goes on where it can. Throws `InputError`: `unknown-data-set`, `missing-option`, `missing-file`,
  * `bad-json`, `duplicate-id`, `bad-data-set` (nothing of this kind in the file).
  */
-export async function readDataSet(
-  name: string,
-  { corpus, questions }: DataSetFiles,
-): Promise<DataSet> {
+export async function readDataSet(name: string, files: DataSetFiles): Promise<DataSet> {
   const format = dataSetNamed(name);
-  if (format.files.includes('corpus') && corpus === undefined)
-    throw new InputError('missing-option', `The data set "${name}" needs a corpus`, {
-      expected: `the files ${format.files.join(' and ')}`,
-      received: 'questions only',
+  const missing = format.files.filter(kind => files[kind] === undefined);
+  if (missing.length > 0)
+    throw new InputError('missing-option', `The data set "${name}" needs more files`, {
+      expected: `the files ${format.files.join(', ')}`,
+      received: `no ${missing.join(', no ')}`,
     });
-  return format.read({ corpus: corpus ?? '', questions });
+  const { corpus = '', questions, qrels = '' } = files;
+  return format.read({ corpus, questions, qrels });
 }

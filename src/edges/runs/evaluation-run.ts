@@ -48,6 +48,7 @@ import {
   traceManifest,
 } from './evaluation-manifest.ts';
 import type { RecordedFilterFile } from './recorded-filters.ts';
+import { rowFileName } from './row-file-name.ts';
 import { TraceFile } from './trace-file.ts';
 
 export type { NamedModel } from './evaluation-manifest.ts';
@@ -76,7 +77,9 @@ export interface EvaluationRunOptions extends ManifestOptions {
   onEmbedded?(done: number, total: number): void;
   /** Says of each answer whether it matches gold. */
   readonly judge?: Judge;
-  /** Where traces go, one file a row; none are written when missing. */
+  /** Receives every trace that is scored, see `EvaluateOptions`. */
+  onScored?(row: Row, example: Example, trace: Trace): void;
+  /** Folder of traces, one file a row; none are written when missing. */
   readonly out?: string;
   readonly signal: AbortSignal;
 }
@@ -117,6 +120,7 @@ export async function* runEvaluation(
       measuresOf: (row, all) => (isControl(row) ? answerMeasures(all) : all),
       records: recordsOf(dataSet),
       ...(options.judge ? { judge: options.judge } : {}),
+      ...(options.onScored ? { onScored: options.onScored } : {}),
       manifest: manifestOf(options),
       signal,
     });
@@ -303,11 +307,7 @@ class Asker {
     if (out === undefined) return undefined;
     let entry = this.files.get(row.id);
     if (!entry) {
-      const slug = row.id
-        .replace(/[^A-Za-z0-9]+/g, '-')
-        .replace(/^-|-$/g, '')
-        .slice(0, 80);
-      const name = `traces/${String(this.files.size + 1).padStart(2, '0')}-${slug}.jsonl`;
+      const name = `traces/${rowFileName(this.files.size + 1, row.id)}.jsonl`;
       mkdirSync(join(out, 'traces'), { recursive: true });
       entry = { name, file: new TraceFile(join(out, name)) };
       this.files.set(row.id, entry);

@@ -1,8 +1,8 @@
 /**
- * Where the files of a benchmark data set are: given by flags, or found under the data folder
+ * Finds the files of a benchmark data set: given by options, or below the data folder
  * (`MULTIHOP_DATA`).
  */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { dataSetNamed } from '../formats/data-sets.ts';
@@ -10,6 +10,7 @@ import { dataSetNamed } from '../formats/data-sets.ts';
 export interface DataFiles {
   readonly corpus?: string;
   readonly questions: string;
+  readonly qrels?: string;
 }
 
 interface Layout {
@@ -40,13 +41,29 @@ const LAYOUT: Readonly<Record<string, Layout>> = {
   'musique-pooled': { folder: 'musique', questions: MUSIQUE },
 };
 
-/** Throws `InputError`: there is no such data set, or which flag or variable is missing. */
-export function findData(
-  name: string,
-  given: { readonly corpus?: string | undefined; readonly questions?: string | undefined },
-  folder: string | undefined,
-): DataFiles {
+/** Holds what the command line says of the files; missing: not given. */
+export interface GivenFiles {
+  readonly corpus?: string | undefined;
+  readonly questions?: string | undefined;
+  /** A BEIR folder. */
+  readonly folder?: string | undefined;
+  /** Names the judgements of a BEIR folder. */
+  readonly split?: string | undefined;
+}
+
+/**
+ * Returns the files of a data set. Throws `InputError` for an unknown data set, or one whose files
+ * are neither given nor found.
+ */
+export function findData(name: string, given: GivenFiles, folder: string | undefined): DataFiles {
   const wanted = dataSetNamed(name).files;
+  if (wanted.includes('qrels')) return findBeir(name, given);
+  for (const option of ['folder', 'split'] as const)
+    if (given[option] !== undefined)
+      throw new InputError('bad-option', `The data set "${name}" takes no --${option}`, {
+        expected: wanted.map(kind => `--${kind} FILE`).join(' and '),
+        received: `--${option} ${given[option]}`,
+      });
   const own = LAYOUT[name]?.folder ?? name;
   const inFolder = (kind: 'corpus' | 'questions'): string | undefined => {
     const pattern = LAYOUT[name]?.[kind];
@@ -75,4 +92,35 @@ export function findData(
           : `MULTIHOP_DATA holds no folder "${own}" with them`,
     });
   return { ...(corpus === undefined ? {} : { corpus }), questions: questions! };
+}
+
+/** Finds the files of a BEIR folder; the split is `test` if there are several and none is named. */
+function findBeir(name: string, { corpus, questions, folder, split }: GivenFiles): DataFiles {
+  if (folder === undefined)
+    throw new InputError('missing-option', `The data set "${name}" needs a folder`, {
+      expected: '--folder DIR with corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv',
+    });
+  const splits = splitsIn(join(folder, 'qrels'));
+  const chosen = split ?? (splits.length === 1 ? splits[0]! : 'test');
+  if (!splits.includes(chosen))
+    throw new InputError('unknown-split', `There is no split "${chosen}" in ${folder}`, {
+      expected:
+        splits.length > 0
+          ? `--split with one of ${splits.join(', ')}`
+          : 'judgements in qrels/SPLIT.tsv',
+      ...(existsSync(folder) ? {} : { received: 'no such folder' }),
+    });
+  return {
+    corpus: corpus ?? join(folder, 'corpus.jsonl'),
+    questions: questions ?? join(folder, 'queries.jsonl'),
+    qrels: join(folder, 'qrels', `${chosen}.tsv`),
+  };
+}
+
+function splitsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.tsv'))
+    .map(file => file.slice(0, -'.tsv'.length))
+    .sort();
 }

@@ -1,6 +1,7 @@
 /**
- * AbstainedNull and RefusedAnswerable: is the reader silent where it should be, and only there?
- * Read from the answer, never from a score (evaluation.md 2.3).
+ * AbstainedNull and RefusedAnswerable: the shares of null and of answerable questions that the
+ * reader refuses, read from the answer and never from a score. A question without accepted answers
+ * is not known to be answerable and has no value.
  */
 import type { Member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
@@ -17,7 +18,8 @@ function member(name: string, summary: string, ofNull: boolean): Member<Measure>
       unit: 'share',
       better: ofNull ? 'higher' : 'lower',
       score: (example, trace) => {
-        if (isNull(example) !== ofNull) return undefined;
+        if (isNull(example) !== ofNull || (!ofNull && example.answers.length === 0))
+          return undefined;
         const refused = isRefusal(trace.answer);
         return refused === undefined ? undefined : Number(refused);
       },

@@ -1,24 +1,29 @@
 /**
- * ReciprocalRank: one over the rank of the first gold document in the trace's ranking, 0 when none
- * is there (evaluation.md 4.2).
+ * ReciprocalRank: one over the rank of the first gold document, 0 where none is ranked, as
+ * trec_eval's `recip_rank` (https://github.com/usnistgov/trec_eval).
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
+import { orderParameter, rankedDocuments } from '../ranked-gold.ts';
 
 export const reciprocalRank: Member<Measure> = member({
   name: 'ReciprocalRank',
   summary:
-    "One over the rank of the first gold document in the trace's ranking, without cut-off; its mean is the MRR",
+    'One over the rank of the first gold document, without cut-off; its mean is the MRR. Plain, it reads the order of the paper of the strategy where there is one, as EvidenceRecall@k',
   paper: 'budgeted-agent paper',
-  create: (_, canonical) => ({
-    name: canonical,
-    summary: 'One over the rank of the first gold document',
-    unit: 'share',
-    score: (example, trace) => {
-      if (example.gold.length === 0) return undefined;
-      const gold = new Set(example.gold.map(item => item.documentId));
-      const index = trace.ranking.findIndex(id => gold.has(id));
-      return index < 0 ? 0 : 1 / (index + 1);
-    },
-  }),
+  parameters: [{ ...orderParameter('diagnostic'), positional: true }],
+  create: (settings, canonical) => {
+    const { order } = settings;
+    return {
+      name: canonical,
+      summary: `One over the rank of the first gold document of the ${order}`,
+      unit: 'share',
+      score: (example, trace) => {
+        if (example.gold.length === 0) return undefined;
+        const gold = new Set(example.gold.map(item => item.documentId));
+        const index = rankedDocuments(trace, order).findIndex(id => gold.has(id));
+        return index < 0 ? 0 : 1 / (index + 1);
+      },
+    };
+  },
 });

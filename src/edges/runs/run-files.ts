@@ -1,0 +1,87 @@
+/** Writes the rankings of an evaluation as TREC runs, one file a row, and its gold as qrels. */
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { InputError, PortError } from '../../errors.ts';
+import type { Row } from '../../evaluation/evaluation-result.ts';
+import type { Example } from '../../evaluation/example.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { printQrels } from '../formats/qrels.ts';
+import { printTrecRun } from '../formats/trec-run.ts';
+import { rowFileName } from './row-file-name.ts';
+
+/** Collects the document ranking of every scored trace, and writes them at the end. */
+export class RunFiles {
+  private readonly rankings = new Map<string, Map<string, readonly string[]>>();
+  private readonly paths: ReadonlyMap<string, { readonly path: string; readonly tag: string }>;
+
+  /**
+   * `out` is a file if there is one row and no such folder, else a folder. Throws `InputError` for
+   * a file in the place of a folder, `PortError` if a folder cannot be made.
+   */
+  constructor(out: string, rows: readonly Pick<Row, 'id'>[]) {
+    const folder = rows.length > 1 || out.endsWith('/') || isFolder(out);
+    if (folder && existsSync(out) && !isFolder(out))
+      throw new InputError('bad-option', `${out} is a file`, {
+        expected: 'a folder in --run-out where there are several rows: one file a row',
+        received: `${rows.length} rows`,
+      });
+    makeFolder(folder ? out : dirname(out));
+    this.paths = new Map(
+      rows.map(({ id }, index) => {
+        const tag = rowFileName(index + 1, id);
+        return [id, { path: folder ? join(out, `${tag}.run`) : out, tag }];
+      }),
+    );
+  }
+
+  add(row: Pick<Row, 'id'>, { id }: Example, { ranking }: Trace): void {
+    const rankings = this.rankings.get(row.id) ?? new Map<string, readonly string[]>();
+    this.rankings.set(row.id, rankings.set(id, ranking));
+  }
+
+  /** Writes a file for each row, in the order of the questions. Returns the paths. */
+  write(examples: readonly Example[]): string[] {
+    return [...this.paths].map(([id, { path, tag }]) => {
+      const rankings = this.rankings.get(id);
+      const asked = examples.map(one => [one.id, rankings?.get(one.id) ?? []] as const);
+      writeText(path, printTrecRun(asked, tag));
+      return path;
+    });
+  }
+}
+
+/** Writes the gold of the questions as TREC qrels. Throws `InputError`, `PortError`. */
+export function writeQrels(path: string, examples: readonly Example[]): void {
+  makeFolder(dirname(path));
+  writeText(path, printQrels(examples));
+}
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
+
+function writeText(path: string, text: string): void {
+  try {
+    writeFileSync(`${path}.part`, text);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+function notWritable(path: string, error: unknown): PortError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const full = code === 'ENOSPC' || code === 'EDQUOT';
+  return new PortError(
+    'store',
+    full ? 'store-full' : 'store-not-writable',
+    `Cannot write ${path}: ${message}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,38 @@
+/** Declares the options of an evaluation, and the progress that it yields. */
+import type { Manifest, Trace } from '../trace/trace.ts';
+import type { Row } from './evaluation-result.ts';
+import type { Example, Measure, Records } from './example.ts';
+import type { Judge } from './judge.ts';
+
+export interface Progress {
+  readonly row: string;
+  /** Questions done, over all rows; with a judge each counts twice, asked and judged. */
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+export interface EvaluateOptions {
+  readonly dataset: string;
+  readonly examples: readonly Example[];
+  readonly rows: readonly Row[];
+  /**
+   * Runs a row on a question. A `PortError` counts as a failed question; anything else is passed
+   * on.
+   */
+  ask(row: Row, example: Example): Promise<Trace>;
+  readonly measures: readonly Measure[];
+  /** The measures of one row, where it has fewer: a control that only answers. */
+  measuresOf?(row: Row, measures: readonly Measure[]): readonly Measure[];
+  readonly records: Records;
+  /** Receives every trace that is scored; failed runs come last, as empty traces. */
+  onScored?(row: Row, example: Example, trace: Trace): void;
+  /** Judges each answer once a row has answered; its verdicts are records of the measures. */
+  readonly judge?: Judge;
+  /** Names of the measures whose paired differences are computed. */
+  readonly mainMeasures?: readonly string[];
+  readonly manifest?: Manifest;
+  readonly resamples?: number;
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}

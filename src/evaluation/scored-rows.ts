@@ -1,0 +1,93 @@
+/** Scores the traces of a row, and compares rows pair by pair. */
+import type { Asked } from './asked-rows.ts';
+import { interval, pairedDifference, resampledValues } from './bootstrap.ts';
+import { MAIN_MEASURES } from './default-measures.ts';
+import type { EvaluateOptions } from './evaluate-options.ts';
+import type { Outcome, Pair, Row, RowResult } from './evaluation-result.ts';
+import type { Example, Measure, Records, Score } from './example.ts';
+import { byGroup } from './groups.ts';
+import type { Resamples } from './resamples.ts';
+import { valueOfScores } from './value-of-scores.ts';
+
+/** Holds the scores of one row, and the resampled values of its main measures. */
+export interface Scored {
+  readonly result: RowResult;
+  readonly scores: Readonly<Record<string, readonly (Score | undefined)[]>>;
+  readonly outcomes: readonly Outcome[];
+  readonly resampled: ReadonlyMap<string, Float64Array>;
+}
+
+/** Holds what a row leaves of one question when its trace is dropped. */
+export interface Left {
+  /** By measure. */
+  readonly scores: readonly (Score | undefined)[];
+  readonly outcome: Outcome;
+}
+
+/** Scores one trace by every measure. */
+export function scoreOne(
+  example: Example,
+  { trace, failed }: Asked,
+  measures: readonly Measure[],
+  records: Records,
+): Left {
+  const { answer, predictedType } = trace;
+  return {
+    scores: measures.map(measure => measure.score(example, trace, records)),
+    outcome: { answer, ...(predictedType ? { predictedType } : {}), failed },
+  };
+}
+
+/** Returns the values of a row with their intervals. */
+export function scoreRow(
+  row: Row,
+  measures: readonly Measure[],
+  left: readonly Left[],
+  { examples, mainMeasures = MAIN_MEASURES }: EvaluateOptions,
+  drawn: Resamples,
+): Scored {
+  const series = measures.map((measure, at) => ({
+    measure,
+    scores: left.map(({ scores }) => scores[at]),
+  }));
+  const valued = series.filter(({ scores }) => scores.some(score => score !== undefined));
+  const values = resampledValues(drawn, valued);
+  const estimates = valued.flatMap(({ measure, scores }, index) => {
+    const value = valueOfScores(measure, scores);
+    const bounds = interval(values[index]!);
+    return value && bounds
+      ? [[measure.name, { mean: value.value, ...bounds, n: value.n }] as const]
+      : [];
+  });
+  const { id, strategy, retriever, context, reader, budget } = row;
+  return {
+    result: {
+      ...{ id, strategy, retriever, context, reader, budget },
+      measures: Object.fromEntries(estimates),
+      ...byGroup(examples, valued),
+      failed: left.filter(({ outcome }) => outcome.failed).length,
+    },
+    scores: Object.fromEntries(series.map(({ measure, scores }) => [measure.name, scores])),
+    outcomes: left.map(({ outcome }) => outcome),
+    resampled: new Map(
+      valued.flatMap(({ measure }, index) =>
+        mainMeasures.includes(measure.name) ? [[measure.name, values[index]!]] : [],
+      ),
+    ),
+  };
+}
+
+/** Compares every pair of rows, by every main measure that both have. */
+export function pairsOf(scored: readonly Scored[], mainMeasures: readonly string[]): Pair[] {
+  return scored.flatMap((a, index) =>
+    scored.slice(index + 1).flatMap(b => mainMeasures.flatMap(measure => pairOf(a, b, measure))),
+  );
+}
+
+function pairOf(a: Scored, b: Scored, measure: string): Pair[] {
+  const [first, second] = [a.resampled.get(measure), b.resampled.get(measure)];
+  const difference = first && second && pairedDifference(first, second);
+  if (!difference) return [];
+  const means = a.result.measures[measure]!.mean - b.result.measures[measure]!.mean;
+  return [{ a: a.result.id, b: b.result.id, measure, difference: means, ...difference }];
+}
