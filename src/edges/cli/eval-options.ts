@@ -114,4 +114,10 @@ export const EVAL_OPTIONS: readonly Option[] = [
       'time one search of each retriever on N questions, models asked anew, and weigh its memory',
   },
   { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
+  {
+    name: 'run-out',
+    value: 'PATH',
+    summary: 'write the ranked documents as a TREC run: a file for one row, a folder for several',
+  },
+  { name: 'qrels-out', value: 'FILE', summary: 'write the gold documents as TREC qrels' },
 ];

@@ -3,6 +3,7 @@
  * score is what orders a run: trec_eval (https://github.com/usnistgov/trec_eval) ignores ranks.
  */
 import { InputError } from '../../errors.ts';
+import type { DataSet } from '../../evaluation/example.ts';
 import {
   asciiFields,
   badLine,
@@ -84,6 +85,18 @@ function ordered(scores: ReadonlyMap<string, number>): string[] {
     )
     .map(([id]) => id)
     .filter(id => id !== NO_HITS);
+}
+
+/** Throws `InputError` if a data set has ids that no run can hold, see `printTrecRun`. */
+export function checkTrecIds({
+  documents,
+  examples,
+}: Pick<DataSet, 'documents' | 'examples'>): void {
+  printTrecRun([['all', documents.map(({ id }) => id)]], 'check');
+  printTrecRun(
+    examples.map(({ id }) => [id, []] as const),
+    'check',
+  );
 }
 
 /**

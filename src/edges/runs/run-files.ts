@@ -3,22 +3,27 @@ import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
 import type { Row } from '../../evaluation/evaluation-result.ts';
-import type { Example } from '../../evaluation/example.ts';
+import type { DataSet, Example } from '../../evaluation/example.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { printQrels } from '../formats/qrels.ts';
-import { printTrecRun } from '../formats/trec-run.ts';
+import { checkTrecIds, printTrecRun } from '../formats/trec-run.ts';
 import { rowFileName } from './row-file-name.ts';
 
+export const RUN_FILES_NOTE =
+  '--run-out writes ranking(), evidence first; a question without hits has one line with the document multihop:no-hits. --qrels-out leaves out questions without relevant documents. White space in ids is percent-encoded. multihop report --qrels FILE --run FILE scores them, as trec_eval does.';
+
 /** Collects the document ranking of every scored trace, and writes them at the end. */
-export class RunFiles {
+class RunFiles {
   private readonly rankings = new Map<string, Map<string, readonly string[]>>();
   private readonly paths: ReadonlyMap<string, { readonly path: string; readonly tag: string }>;
 
   /**
    * `out` is a file if there is one row and no such folder, else a folder. Throws `InputError` for
-   * a file in the place of a folder, `PortError` if a folder cannot be made.
+   * a file in the place of a folder and for ids that no run can hold, `PortError` if a folder
+   * cannot be made.
    */
-  constructor(out: string, rows: readonly Pick<Row, 'id'>[]) {
+  constructor(out: string, rows: readonly Pick<Row, 'id'>[], dataSet: DataSet) {
+    checkTrecIds(dataSet);
     const folder = rows.length > 1 || out.endsWith('/') || isFolder(out);
     if (folder && existsSync(out) && !isFolder(out))
       throw new InputError('bad-option', `${out} is a file`, {
@@ -50,10 +55,30 @@ export class RunFiles {
   }
 }
 
-/** Writes the gold of the questions as TREC qrels. Throws `InputError`, `PortError`. */
-export function writeQrels(path: string, examples: readonly Example[]): void {
-  makeFolder(dirname(path));
-  writeText(path, printQrels(examples));
+/**
+ * Opens the run files of an evaluation, and writes them and the gold of its questions at the end.
+ * Throws `InputError` and `PortError`, see `RunFiles`.
+ */
+export function openRunFiles(
+  { runOut, qrelsOut }: { readonly runOut?: string | undefined; readonly qrelsOut?: string | undefined },
+  rows: readonly Pick<Row, 'id'>[],
+  dataSet: DataSet,
+): {
+  readonly onScored: (row: Row, example: Example, trace: Trace) => void;
+  /** Returns the paths that were written. */
+  readonly write: () => string[];
+} {
+  const files = runOut === undefined ? undefined : new RunFiles(runOut, rows, dataSet);
+  if (qrelsOut !== undefined) makeFolder(dirname(qrelsOut));
+  return {
+    onScored: (row, example, trace) => files?.add(row, example, trace),
+    write() {
+      const paths = files?.write(dataSet.examples) ?? [];
+      if (qrelsOut === undefined) return paths;
+      writeText(qrelsOut, printQrels(dataSet.examples));
+      return [...paths, qrelsOut];
+    },
+  };
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();

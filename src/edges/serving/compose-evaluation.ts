@@ -1,5 +1,5 @@
 /** Composes an evaluation from plain options: its models, its judge and its total budget. */
-import { MAIN_MEASURES } from '../../evaluation/default-measures.ts';
+import { mainMeasureNames } from '../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../evaluation/judging.ts';
 import type { Progress } from '../../evaluation/run.ts';
 import { thisPackage } from '../package-root.ts';
@@ -102,9 +102,6 @@ async function withModels(
     ...(judge
       ? { judge: judge.judge, measures: [...measures, ...judgeMeasures(judge.judge.id)] }
       : {}),
-    // Compares the given measures if none of them is a main measure.
-    ...(measures.some(({ name }) => MAIN_MEASURES.includes(name))
-      ? {}
-      : { mainMeasures: measures.map(({ name }) => name) }),
+    mainMeasures: mainMeasureNames(request.dataSet.examples, measures),
   };
 }

@@ -7,6 +7,7 @@ import { publishedTables, subsetNote } from './against-published.ts';
 import { costTable } from './cost-table.ts';
 import { formatDelta, formatInterval, formatValue } from './format-value.ts';
 import { isJudgeMeasure, judgeTable } from './judge-table.ts';
+import { isRankingMeasure, rankingTable } from './ranking-table.ts';
 import type { ReportTable } from './report-table.ts';
 import { rowLabels } from './row-labels.ts';
 
@@ -53,8 +54,15 @@ const BY_GROUP = [
   'EvidenceRecall',
   'ContextTokens',
 ];
-/** Pairs are many: the report prints those that decide something. */
-const PAIRED = ['FactRecall', 'RetrievalConditionedEM(answerable)', 'QaAccuracy(strict)'];
+/** Measures whose paired differences a report prints; the JSON output has more. */
+const PAIRED = [
+  'FactRecall',
+  'RetrievalConditionedEM(answerable)',
+  'QaAccuracy(strict)',
+  'Recall@5',
+  'Recall@10',
+  'NDCG@10',
+];
 
 /**
  * Everything a report has to say. `curves` are abstention curves by row id, where readers state
@@ -66,12 +74,13 @@ export function reportTables(result: EvaluationResult, curves: Curves = {}): Rep
     `${labels.get(row.id)!}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`;
   const shown = new Set([...FACTS, ...DOCUMENT_LEVEL, ...COST, ...TIME, ...CUT_OFFS, ...ANSWERS]);
   const others = [...new Set(result.rows.flatMap(row => Object.keys(row.measures)))].filter(
-    name => !shown.has(name) && !isJudgeMeasure(name),
+    name => !shown.has(name) && !isJudgeMeasure(name) && !isRankingMeasure(name),
   );
   const tables = [
     overview(result, label),
     measureTable(result, label, 'intervals', '95 % intervals', [...FACTS, ...DOCUMENT_LEVEL], true),
     ...publishedTables(result, BUDGETED_AGENT_PAPER),
+    rankingTable(result, label),
     measureTable(result, label, 'recall', 'Evidence recall by cut-off', CUT_OFFS),
     measureTable(
       result,

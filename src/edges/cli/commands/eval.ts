@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
-import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
+import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
 import type { Example } from '../../../evaluation/example.ts';
 import { judgeCalls } from '../../../evaluation/judge.ts';
 import { measure } from '../../../evaluation/measures.ts';
@@ -16,6 +16,7 @@ import type { Budget } from '../../../trace/usage.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
+import { openRunFiles, RUN_FILES_NOTE } from '../../runs/run-files.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import {
   type ComposedEvaluation,
@@ -48,6 +49,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     JUDGE_NOTE,
+    RUN_FILES_NOTE,
     `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K of a large K count all that its hops kept, Documents how many those are.`,
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
@@ -81,10 +83,17 @@ async function runEval(context: CommandContext): Promise<number> {
   const { chunker, template } = asked;
   const retrievers = rows.map(({ retriever }) => retriever);
   const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
-  const { evaluated, ...models } = await evaluate(context, asked.request, { cache, total });
+  const runs = openRunFiles(
+    { runOut: options.text('run-out'), qrelsOut: options.text('qrels-out') },
+    rows,
+    dataSet,
+  );
+  const request = { ...asked.request, onScored: runs.onScored };
+  const { evaluated, ...models } = await evaluate(context, request, { cache, total });
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet);
   printEvaluation(finished, output);
+  for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return printSpending(models, total, output);
@@ -104,8 +113,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     { filters: options.text('filters'), subQuestions: options.text('sub-questions') },
     rows,
   );
-  const names = options.texts('measure');
-  const measures = (names.length > 0 ? names : DEFAULT_MEASURES).map(measure);
+  const named = options.texts('measure').map(measure);
   const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
   const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
   const choose = questionChoice(options);
@@ -113,6 +121,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   if (out !== undefined) checkOut(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
+  const measures = named.length > 0 ? named : defaultMeasureNames(dataSet.examples).map(measure);
   const request = {
     ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
     ...(sample ? { sample } : {}),

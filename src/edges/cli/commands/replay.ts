@@ -3,7 +3,7 @@
  * searched.
  */
 import { InputError } from '../../../errors.ts';
-import { DEFAULT_MEASURES } from '../../../evaluation/default-measures.ts';
+import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../../evaluation/judging.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
@@ -57,9 +57,9 @@ async function runReplay(context: CommandContext): Promise<number> {
   const names = options.texts('measure');
   const verdicts = readVerdicts(positionals[0]!);
   const judged = [...new Set(verdicts.map(({ judge }) => judge))].flatMap(judgeMeasures);
-  const measures =
-    names.length > 0 ? names.map(measure) : [...DEFAULT_MEASURES.map(measure), ...judged];
   const { dataSet } = await openDataSet({ ...context, positionals: [dataset] });
+  const usual = defaultMeasureNames(dataSet.examples).map(measure);
+  const measures = names.length > 0 ? names.map(measure) : [...usual, ...judged];
   const result = await rescore(recorded, dataSet, measures, signal, verdicts);
   if (output.json) output.object(result);
   else output.line(textReport(result).trimEnd());

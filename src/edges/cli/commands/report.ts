@@ -1,15 +1,21 @@
 /**
- * `multihop report DIR`: the results of an evaluation as text, Markdown or a self-contained HTML
- * page, beside the published numbers.
+ * `multihop report DIR`: prints the results of an evaluation as text, Markdown or a self-contained
+ * HTML page, beside the published numbers. `multihop report --qrels FILE --run FILE`: scores TREC
+ * run files.
  */
 import { writeFileSync } from 'node:fs';
 import { InputError, PortError } from '../../../errors.ts';
+import type { CurvePoint } from '../../../evaluation/abstention-curve.ts';
+import { RUN_FILE_MEASURES } from '../../../evaluation/default-measures.ts';
+import type { EvaluationResult } from '../../../evaluation/evaluation-result.ts';
+import { measure } from '../../../evaluation/measures.ts';
 import { htmlReport } from '../../../evaluation/report/html-report.ts';
 import { markdownReport } from '../../../evaluation/report/markdown-report.ts';
 import { picture } from '../../../evaluation/report/picture.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { readResults } from '../../runs/results-folder.ts';
-import type { Command } from '../command.ts';
+import { scoreRuns } from '../../runs/scored-runs.ts';
+import type { Command, CommandContext } from '../command.ts';
 
 const FORMATS = {
   text: textReport,
@@ -19,7 +25,9 @@ const FORMATS = {
 } as const;
 
 export const command: Command = {
-  positionals: [{ name: 'DIR', summary: 'a folder written by multihop eval --out' }],
+  positionals: [
+    { name: 'DIR', optional: true, summary: 'a folder written by multihop eval --out' },
+  ],
   options: [
     {
       name: 'format',
@@ -28,6 +36,26 @@ export const command: Command = {
       summary: 'text, markdown, html, or svg (one picture)',
     },
     { name: 'output', short: 'o', value: 'FILE', summary: 'write there instead of stdout' },
+    {
+      name: 'qrels',
+      value: 'FILE',
+      summary: 'relevance judgements, TREC or the TSV of a BEIR folder; instead of DIR',
+    },
+    {
+      name: 'run',
+      value: 'FILE',
+      repeatable: true,
+      summary: 'a TREC run to score against them, ours or of another tool',
+    },
+    {
+      name: 'measure',
+      value: 'NAME',
+      repeatable: true,
+      summary: `of the run files, instead of ${RUN_FILE_MEASURES.join(', ')}`,
+    },
+  ],
+  notes: [
+    'Run files are read as trec_eval reads them: by score, ties by document id, descending. A question without hits counts 0, also where the run does not name it; one without a relevant document is left out; n is the number of questions that count. With --json also perQuestion: { RUN: { MEASURE: { QUESTION: value } } }.',
   ],
   examples: [
     { line: 'multihop report runs/agent', says: 'tables in the terminal' },
@@ -35,26 +63,61 @@ export const command: Command = {
       line: 'multihop report runs/agent --format html -o report.html',
       says: 'one page with plots, to look at or to send',
     },
+    {
+      line: 'multihop report --qrels qrels/test.tsv --run bm25.run --run mine.run',
+      says: 'run files of any tool, compared',
+    },
   ],
-  async run({ positionals, options, output }) {
-    const name = options.text('format') ?? 'text';
-    if (!Object.hasOwn(FORMATS, name))
-      throw new InputError('unknown-format', 'The report format', {
-        expected: 'text, markdown, html or svg',
-        received: name,
-      });
-    const { result, curves } = readResults(positionals[0]!);
-    if (output.json) {
-      output.object({ ...result, curves });
-      return 0;
-    }
-    const text = FORMATS[name as keyof typeof FORMATS](result, curves);
-    const file = options.text('output');
-    if (file === undefined) output.line(text.trimEnd());
-    else write(file, text);
-    return 0;
-  },
+  run: runReport,
 };
+
+/** Holds the object of `--json`, and the parts of it that reports print. */
+interface Reported {
+  readonly result: EvaluationResult;
+  readonly curves: Readonly<Record<string, readonly CurvePoint[]>>;
+  readonly object: object;
+}
+
+async function runReport(context: CommandContext): Promise<number> {
+  const { options, output } = context;
+  const name = options.text('format') ?? 'text';
+  if (!Object.hasOwn(FORMATS, name))
+    throw new InputError('unknown-format', 'The report format', {
+      expected: 'text, markdown, html or svg',
+      received: name,
+    });
+  const { result, curves, object } = await openReported(context);
+  if (output.json) {
+    output.object(object);
+    return 0;
+  }
+  const text = FORMATS[name as keyof typeof FORMATS](result, curves);
+  const file = options.text('output');
+  if (file === undefined) output.line(text.trimEnd());
+  else write(file, text);
+  return 0;
+}
+
+/** Reads a folder of results, or scores run files. Throws `InputError` for both, or neither. */
+async function openReported(context: CommandContext): Promise<Reported> {
+  const { positionals, options, output, signal } = context;
+  const [folder, qrels, runs] = [positionals[0], options.text('qrels'), options.texts('run')];
+  const names = options.texts('measure');
+  const scoring = qrels !== undefined || runs.length > 0 || names.length > 0;
+  if (folder !== undefined && !scoring) {
+    const { result, curves } = readResults(folder);
+    return { result, curves, object: { ...result, curves } };
+  }
+  if (folder !== undefined || qrels === undefined || runs.length === 0)
+    throw new InputError('missing-option', 'The report needs results', {
+      expected: 'a folder written by multihop eval --out, or --qrels FILE with --run FILE',
+      received: folder === undefined ? 'neither' : `${folder} with options of run files`,
+    });
+  const measures = (names.length > 0 ? names : RUN_FILE_MEASURES).map(measure);
+  const { result, perQuestion, notes } = await scoreRuns({ qrels, runs }, measures, signal);
+  for (const note of notes) output.warn(note);
+  return { result, curves: {}, object: { ...result, perQuestion } };
+}
 
 function write(file: string, text: string): void {
   try {
