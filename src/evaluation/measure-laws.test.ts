@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { DEFAULT_MEASURES } from './default-measures.ts';
+import { DEFAULT_MEASURES, RETRIEVAL_MEASURES } from './default-measures.ts';
 import type { Measure } from './example.ts';
 import { dominanceLaw, type MeasureClaims, measureLaws } from './measure-laws.ts';
 import { measure } from './measures.ts';
@@ -30,12 +30,21 @@ const more = [
   'FilterAccuracy(exact)',
   'FilterAccuracy(keeps)',
   'FilterAccuracy(passes)',
+  ...new Set(RETRIEVAL_MEASURES.filter(name => !DEFAULT_MEASURES.includes(name))),
+  'Recall@5(passage)',
+  'AllRecall@5(passage)',
+  'Recall@5(order=diagnostic)',
+  'NDCG@3(order=diagnostic)',
+  'Precision@1',
+  'EvidenceRecall@4(order=ranking)',
 ];
 
 /** What differs from the default claims, and why. */
 const claims: Readonly<Record<string, MeasureClaims>> = {
   // Two gold documents do not fit into the first place, nor three into it: (1/2 + 1/2 + 1/2) / 3.
   'EvidenceRecall@1': { perfect: 0.5 },
+  // Two gold documents fill two of five places.
+  'Precision@5': { perfect: 2 / 5 },
   // The null threshold refuses a null question when nothing is found: one of the four questions is
   // right with an empty trace.
   'RetrievalConditionedEM(paper)': { empty: 0.25 },
@@ -65,6 +74,10 @@ const pairs: readonly [string, string][] = [
   ['AllFacts', 'FactRecall'],
   ['RetrievalConditionedEM(honest)', 'RetrievalConditionedEM(paper)'],
   ['EvidenceRecall@1', 'EvidenceRecall@2'],
+  ['AllRecall@5', 'Recall@5'],
+  ['AllRecall@5(passage)', 'Recall@5(passage)'],
+  ['Recall@5', 'Recall@10'],
+  ['AllRecall@5', 'AllRecall@10'],
   ['Hits@4', 'Hits@10'],
   ['QaAccuracy(strict)', 'QaAccuracy(clean)'],
   ['FilterAccuracy(exact)', 'FilterAccuracy(keeps)'],

@@ -3,13 +3,14 @@ import { InputError } from '../../errors.ts';
 
 const SEPARATOR = /[\s\p{Cc}]/gu;
 
-const escaped = (id: string): string =>
+/** Returns an id with its white space and control characters percent-encoded. */
+export const escapedId = (id: string): string =>
   id.toWellFormed().replace(SEPARATOR, character => encodeURIComponent(character));
 
 /**
  * Prints white space and control characters of an id as percent-encoded UTF-8 (`a b` as `a%20b`)
  * and anything else as it is, so that ids without white space read the same in every tool. Readers
- * do not decode: ids are compared as they are printed.
+ * do not decode: run files are scored by ids as they are printed.
  */
 export class TrecIds {
   private readonly originals = new Map<string, string>();
@@ -23,7 +24,7 @@ export class TrecIds {
   printed(id: string): string {
     if (id === '')
       throw new InputError('bad-id', `A ${this.kind} without an id cannot stand in a TREC file`);
-    const text = escaped(id);
+    const text = escapedId(id);
     const before = this.originals.get(text) ?? id;
     if (before !== id)
       throw new InputError('ambiguous-id', `Two ${this.kind} ids print as "${text}"`, {

@@ -8,6 +8,7 @@ import type { EvaluationResult, Row } from '../../evaluation/evaluation-result.t
 import type { Example, Measure } from '../../evaluation/example.ts';
 import { evaluate } from '../../evaluation/run.ts';
 import { type Qrels, readQrels } from '../formats/qrels.ts';
+import { escapedId } from '../formats/trec-ids.ts';
 import { readTrecRun, type TrecRun } from '../formats/trec-run.ts';
 import { sha256 } from '../sha256.ts';
 
@@ -37,7 +38,7 @@ export async function scoreRuns(
         expected:
           'a measure of document rankings, as Recall@10, AllRecall@10, NDCG@10, Precision@5',
       });
-  const qrels = await readQrels(files.qrels);
+  const qrels = escapedKeys(await readQrels(files.qrels));
   const examples = examplesOf(qrels);
   if (examples.length === 0)
     throw new InputError('no-questions', `No question of ${files.qrels} has a relevant document`, {
@@ -50,7 +51,9 @@ export async function scoreRuns(
     rows: runs.map(({ row }) => row),
     ask: async (row, example) => ({
       ...emptyTrace(example.question, row),
-      ranking: runs.find(one => one.row === row)!.run.rankings.get(example.id) ?? [],
+      ranking: (runs.find(one => one.row === row)!.run.rankings.get(example.id) ?? []).map(
+        escapedId,
+      ),
     }),
     measures,
     mainMeasures: measures.map(({ name }) => name),
@@ -69,12 +72,16 @@ export async function scoreRuns(
   }
 }
 
+/** Question ids as `--run-out` prints them: a TSV of judgements may hold white space in them. */
+const escapedKeys = <T>(map: ReadonlyMap<string, T>): Map<string, T> =>
+  new Map([...map].map(([id, value]) => [escapedId(id), value]));
+
 /** Returns a question for each of the judgements with a relevant document. */
 function examplesOf(qrels: Qrels): Example[] {
   return [...qrels].flatMap(([id, grades]) => {
     const gold = [...grades]
       .filter(([, grade]) => grade > 0)
-      .map(([documentId, grade]) => ({ documentId, title: '', grade }));
+      .map(([documentId, grade]) => ({ documentId: escapedId(documentId), title: '', grade }));
     return gold.length === 0 ? [] : [{ id, question: { id, text: id }, answers: [], gold }];
   });
 }
@@ -87,7 +94,10 @@ interface OpenRun {
 /** Reads the runs; rows are named by tag, and by file where two runs have one tag. */
 async function openRuns(paths: readonly string[]): Promise<OpenRun[]> {
   const runs: { readonly path: string; readonly run: TrecRun }[] = [];
-  for (const path of paths) runs.push({ path, run: await readTrecRun(path) });
+  for (const path of paths) {
+    const { tag, rankings } = await readTrecRun(path);
+    runs.push({ path, run: { tag, rankings: escapedKeys(rankings) } });
+  }
   return runs.map(({ path, run }) => {
     const same = runs.filter(other => other.run.tag === run.tag).length > 1;
     const id = same ? `${run.tag} (${path})` : run.tag;

@@ -144,7 +144,7 @@ function overview(result: EvaluationResult, label: (row: RowResult) => string): 
       'Document-level EM and recall are compared only between rows of the same context: under headers alone they are close to 100 without one fact.',
     ],
     columns: ['system', ...names],
-    rows: rows.map(row => [
+    rows: (names.length > 0 ? rows : []).map(row => [
       label(row),
       ...names.map(name => formatValue(name, row.measures[name]?.mean)),
     ]),
@@ -232,7 +232,7 @@ function pairTable(result: EvaluationResult, labels: ReadonlyMap<string, string>
     id: 'pairs',
     heading: 'Paired differences',
     notes: [
-      `A minus B on the same resamples, for ${PAIRED.join(', ')}; the JSON output has more measures.`,
+      `A minus B on the same resamples, for ${PAIRED.filter(name => pairs.some(pair => pair.measure === name)).join(', ')}; the JSON output has more measures.`,
     ],
     columns: ['A', 'B', 'measure', 'A − B', '95 % interval', 'resamples with A > B'],
     leftColumns: ['B', 'measure'],

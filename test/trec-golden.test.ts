@@ -1,0 +1,36 @@
+/** Our measures over a run and qrels of our own writing, against the values of trec_eval. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { scoreRuns } from '../src/edges/runs/scored-runs.ts';
+import { measure } from '../src/evaluation/measures.ts';
+import { PACKAGE } from './running-command.ts';
+
+const folder = join(PACKAGE, 'test', 'golden', 'trec');
+
+/**
+ * Ties, scores that are equal as 32-bit floats alone, negative and missing grades, unjudged
+ * documents, ids beyond ASCII, a judged question that the run does not hold.
+ */
+test('every measure agrees with trec_eval question by question to 1e-12', async () => {
+  const { values } = JSON.parse(readFileSync(join(folder, 'ranking.expected.json'), 'utf8')) as {
+    values: Record<string, Record<string, number>>;
+  };
+  const { perQuestion, result } = await scoreRuns(
+    { qrels: join(folder, 'ranking.qrels'), runs: [join(folder, 'ranking.run')] },
+    Object.keys(values).map(measure),
+    new AbortController().signal,
+  );
+  for (const [name, byQuestion] of Object.entries(values)) {
+    const ours = perQuestion['golden']![name]!;
+    assert.deepEqual(Object.keys(ours).sort(), [...Object.keys(byQuestion), 'q3'].sort());
+    assert.equal(ours['q3'], 0);
+    for (const [question, value] of Object.entries(byQuestion))
+      assert.ok(
+        Math.abs(ours[question]! - value) <= 1e-12,
+        `${name} of ${question}: ${ours[question]}, trec_eval ${value}`,
+      );
+    assert.equal(result.rows[0]!.measures[name]!.n, Object.keys(byQuestion).length + 1);
+  }
+});
