@@ -8,7 +8,8 @@ import type { Example } from '../../evaluation/example.ts';
 import { gradesOf } from '../../evaluation/ranked-gold.ts';
 import {
   asciiFields,
-  badLine,
+  cannotRead,
+  quoted,
   type TextFile,
   type TextLine,
   textFileName,
@@ -41,8 +42,7 @@ export async function readQrels(file: TextFile): Promise<Qrels> {
     const grades = qrels.get(question) ?? new Map<string, number>();
     const before = grades.get(document);
     if (before !== undefined && before !== grade)
-      throw badLine(file, line.line, {
-        code: 'conflicting-judgement',
+      throw new InputError('conflicting-judgement', cannotRead(file, line.line), {
         expected: `one grade of document "${document}" for question "${question}"`,
         received: `${before} before and ${grade} here`,
       });
@@ -69,7 +69,7 @@ function judgementOf(file: TextFile, { line, text }: TextLine, tabs: boolean): J
   const [question, document] = tabs ? fields : [fields[0], fields[2]];
   const grade = gradeOf(fields.at(-1) ?? '');
   if (fields.length !== (tabs ? 3 : 4) || !question || !document || grade === undefined)
-    throw badLine(file, line, { expected, received: JSON.stringify(text) });
+    throw new InputError('bad-line', cannotRead(file, line), { expected, received: quoted(text) });
   return { question, document, grade };
 }
 

@@ -29,7 +29,10 @@ export async function* textLines(file: TextFile): AsyncGenerator<TextLine, void,
   for await (const { line, bytes } of splitLines((await sourceOf(file)).stream(), LINE_BYTES)) {
     const text = bytes === undefined ? { skipped: 'a line of over 1 MiB' } : decodeLine(bytes);
     if (typeof text !== 'string')
-      throw badLine(file, line, { expected: 'a line of text', received: text.skipped });
+      throw new InputError('bad-line', cannotRead(file, line), {
+        expected: 'a line of text in UTF-8',
+        received: text.skipped,
+      });
     yield { line, text };
   }
 }
@@ -40,17 +43,13 @@ async function sourceOf(file: TextFile): Promise<Source> {
   return fileSource(file, file, (await stat(file)).size);
 }
 
-/** Returns the error of a line that cannot be read, with its number. */
-export function badLine(
-  file: TextFile,
-  line: number,
-  { code = 'bad-line', expected, received }: { code?: string; expected: string; received: string },
-): InputError {
-  return new InputError(code, `Cannot read line ${line} of ${JSON.stringify(textFileName(file))}`, {
-    expected,
-    received: received.length > 120 ? `${received.slice(0, 120)}...` : received,
-  });
-}
+/** Returns the message of an error of one line. */
+export const cannotRead = (file: TextFile, line: number): string =>
+  `Cannot read line ${line} of ${JSON.stringify(textFileName(file))}`;
+
+/** Returns the start of a line, as errors quote it. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}...` : text);
 
 /** Splits at the white space that the C programs of TREC split at: ASCII alone. */
 export const asciiFields = (text: string): string[] =>

@@ -6,7 +6,8 @@ import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import {
   asciiFields,
-  badLine,
+  cannotRead,
+  quoted,
   type TextFile,
   type TextLine,
   textFileName,
@@ -48,8 +49,7 @@ export async function readTrecRun(file: TextFile): Promise<TrecRun> {
     const scores = questions.get(entry.question) ?? new Map<string, number>();
     questions.set(entry.question, scores);
     if (scores.has(entry.document))
-      throw badLine(file, line.line, {
-        code: 'duplicate-document',
+      throw new InputError('duplicate-document', cannotRead(file, line.line), {
         expected: 'each document once for a question',
         received: `document "${entry.document}" again for question "${entry.question}"`,
       });
@@ -71,9 +71,9 @@ function entryOf(file: TextFile, { line, text }: TextLine): Entry {
   const fields = asciiFields(text);
   const [question, , document, rank, score, tag] = fields;
   if (fields.length !== 6 || !NUMBER.test(rank!) || !NUMBER.test(score!))
-    throw badLine(file, line, {
+    throw new InputError('bad-line', cannotRead(file, line), {
       expected: 'QUESTION Q0 DOCUMENT RANK SCORE TAG with numbers as rank and score',
-      received: JSON.stringify(text),
+      received: quoted(text),
     });
   return { question: question!, document: document!, score: Math.fround(Number(score)), tag: tag! };
 }

@@ -60,7 +60,10 @@ class RunFiles {
  * Throws `InputError` and `PortError`, see `RunFiles`.
  */
 export function openRunFiles(
-  { runOut, qrelsOut }: { readonly runOut?: string | undefined; readonly qrelsOut?: string | undefined },
+  {
+    runOut,
+    qrelsOut,
+  }: { readonly runOut?: string | undefined; readonly qrelsOut?: string | undefined },
   rows: readonly Pick<Row, 'id'>[],
   dataSet: DataSet,
 ): {

@@ -16,8 +16,8 @@ import type { Budget } from '../../../trace/usage.ts';
 import { openQueryUpdaters } from '../../query-updater-files.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
-import { openRunFiles, RUN_FILES_NOTE } from '../../runs/run-files.ts';
 import { rowsOf } from '../../runs/rows.ts';
+import { openRunFiles, RUN_FILES_NOTE } from '../../runs/run-files.ts';
 import {
   type ComposedEvaluation,
   composeEvaluation,
