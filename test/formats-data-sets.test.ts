@@ -462,7 +462,7 @@ test('pooled and open settings: the same questions and documents, and no questio
     assert.deepEqual(await readDataSet(name, { corpus, questions: asked }), { ...open, name });
 });
 
-test('refused at the door: unknown names, missing options and files, other kinds of file', async () => {
+test('errors before any work: unknown names, missing options and files, other kinds of file', async () => {
   const corpus = file('c.json', articles);
   const code = (wanted: string, pattern: RegExp) => (error: unknown) =>
     InputError.is(error) && error.code === wanted && pattern.test(error.message);
@@ -472,7 +472,7 @@ test('refused at the door: unknown names, missing options and files, other kinds
   );
   await assert.rejects(
     readDataSet('multihop-rag', { questions: corpus }),
-    code('missing-option', /needs a corpus/),
+    code('missing-option', /needs more files: .* received no corpus/),
   );
   await assert.rejects(
     readDataSet('musique', { questions: join(folder, 'none.json') }),

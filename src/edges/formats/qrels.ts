@@ -8,11 +8,10 @@ import type { Example } from '../../evaluation/example.ts';
 import { gradesOf } from '../../evaluation/ranked-gold.ts';
 import {
   asciiFields,
-  cannotRead,
   quoted,
+  quotedName,
   type TextFile,
   type TextLine,
-  textFileName,
   textLines,
 } from './text-lines.ts';
 import { TrecIds } from './trec-ids.ts';
@@ -42,14 +41,18 @@ export async function readQrels(file: TextFile): Promise<Qrels> {
     const grades = qrels.get(question) ?? new Map<string, number>();
     const before = grades.get(document);
     if (before !== undefined && before !== grade)
-      throw new InputError('conflicting-judgement', cannotRead(file, line.line), {
-        expected: `one grade of document "${document}" for question "${question}"`,
-        received: `${before} before and ${grade} here`,
-      });
+      throw new InputError(
+        'conflicting-judgement',
+        `Cannot read line ${line.line} of ${quotedName(file)}`,
+        {
+          expected: `one grade of document "${document}" for question "${question}"`,
+          received: `${before} before and ${grade} here`,
+        },
+      );
     qrels.set(question, grades.set(document, grade));
   }
   if (qrels.size === 0)
-    throw new InputError('no-qrels', `${JSON.stringify(textFileName(file))} holds no judgement`, {
+    throw new InputError('no-qrels', `${quotedName(file)} holds no judgement`, {
       expected: 'lines of QUESTION ITERATION DOCUMENT GRADE, or QUESTION<tab>DOCUMENT<tab>GRADE',
     });
   return qrels;
@@ -69,7 +72,10 @@ function judgementOf(file: TextFile, { line, text }: TextLine, tabs: boolean): J
   const [question, document] = tabs ? fields : [fields[0], fields[2]];
   const grade = gradeOf(fields.at(-1) ?? '');
   if (fields.length !== (tabs ? 3 : 4) || !question || !document || grade === undefined)
-    throw new InputError('bad-line', cannotRead(file, line), { expected, received: quoted(text) });
+    throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {
+      expected,
+      received: quoted(text),
+    });
   return { question, document, grade };
 }
 

@@ -18,8 +18,9 @@ export interface TextLine {
 /** Names a file, or a text with the name that errors give it. */
 export type TextFile = string | { readonly name: string; readonly text: string };
 
-export const textFileName = (file: TextFile): string =>
-  typeof file === 'string' ? file : file.name;
+/** Returns the name of the file, as errors quote it. */
+export const quotedName = (file: TextFile): string =>
+  JSON.stringify(typeof file === 'string' ? file : file.name);
 
 /**
  * Yields the lines that are not blank. Throws `InputError` if there is no such file, or a line is
@@ -29,7 +30,7 @@ export async function* textLines(file: TextFile): AsyncGenerator<TextLine, void,
   for await (const { line, bytes } of splitLines((await sourceOf(file)).stream(), LINE_BYTES)) {
     const text = bytes === undefined ? { skipped: 'a line of over 1 MiB' } : decodeLine(bytes);
     if (typeof text !== 'string')
-      throw new InputError('bad-line', cannotRead(file, line), {
+      throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {
         expected: 'a line of text in UTF-8',
         received: text.skipped,
       });
@@ -42,10 +43,6 @@ async function sourceOf(file: TextFile): Promise<Source> {
   await checkPaths([file]);
   return fileSource(file, file, (await stat(file)).size);
 }
-
-/** Returns the message of an error of one line. */
-export const cannotRead = (file: TextFile, line: number): string =>
-  `Cannot read line ${line} of ${JSON.stringify(textFileName(file))}`;
 
 /** Returns the start of a line, as errors quote it. */
 export const quoted = (text: string): string =>

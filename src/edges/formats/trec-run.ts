@@ -6,11 +6,10 @@ import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import {
   asciiFields,
-  cannotRead,
   quoted,
+  quotedName,
   type TextFile,
   type TextLine,
-  textFileName,
   textLines,
 } from './text-lines.ts';
 import { TrecIds } from './trec-ids.ts';
@@ -49,14 +48,18 @@ export async function readTrecRun(file: TextFile): Promise<TrecRun> {
     const scores = questions.get(entry.question) ?? new Map<string, number>();
     questions.set(entry.question, scores);
     if (scores.has(entry.document))
-      throw new InputError('duplicate-document', cannotRead(file, line.line), {
-        expected: 'each document once for a question',
-        received: `document "${entry.document}" again for question "${entry.question}"`,
-      });
+      throw new InputError(
+        'duplicate-document',
+        `Cannot read line ${line.line} of ${quotedName(file)}`,
+        {
+          expected: 'each document once for a question',
+          received: `document "${entry.document}" again for question "${entry.question}"`,
+        },
+      );
     scores.set(entry.document, entry.score);
   }
   if (tag === undefined)
-    throw new InputError('no-run', `${JSON.stringify(textFileName(file))} holds no line`, {
+    throw new InputError('no-run', `${quotedName(file)} holds no line`, {
       expected: 'lines of QUESTION Q0 DOCUMENT RANK SCORE TAG',
     });
   return {
@@ -71,7 +74,7 @@ function entryOf(file: TextFile, { line, text }: TextLine): Entry {
   const fields = asciiFields(text);
   const [question, , document, rank, score, tag] = fields;
   if (fields.length !== 6 || !NUMBER.test(rank!) || !NUMBER.test(score!))
-    throw new InputError('bad-line', cannotRead(file, line), {
+    throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {
       expected: 'QUESTION Q0 DOCUMENT RANK SCORE TAG with numbers as rank and score',
       received: quoted(text),
     });

@@ -1,8 +1,4 @@
-/**
- * Our rows beside published ones: ours, published, difference, interval and what to mind when
- * comparing.
- */
-
+/** Compares our rows with published ones: ours, published, difference, interval and caveats. */
 import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
 import type { PublishedPaper, PublishedRow, PublishedValues } from '../published.ts';
 import { formatDelta, formatInterval, formatValue } from './format-value.ts';
@@ -13,10 +9,7 @@ interface Match {
   readonly published: PublishedRow;
 }
 
-/**
- * Rows that ran what the paper ran: the same strategy by canonical name, under its retriever and
- * its context.
- */
+/** Pairs rows with published ones: same strategy by canonical name, same retriever and context. */
 function matches(result: EvaluationResult, paper: PublishedPaper): Match[] {
   if (result.dataset !== paper.dataset) return [];
   const same = (row: RowResult): boolean =>
@@ -28,7 +21,7 @@ function matches(result: EvaluationResult, paper: PublishedPaper): Match[] {
   );
 }
 
-/** What makes two figures of different size: other questions than the paper's. */
+/** Returns the caveat of a run over other questions than the paper's. */
 export function subsetNote(questions: number, paper: PublishedPaper): string | undefined {
   if (questions === paper.n) return undefined;
   const full = `not the full ${paper.n.toLocaleString('en-GB')}`;
@@ -49,7 +42,10 @@ const difference = (ours: number | undefined, theirs: number | undefined): numbe
 function overallRows(match: Match, subset: string | undefined): string[][] {
   const { ours, published } = match;
   const names = [
-    ...new Set([...Object.keys(published.values ?? {}), ...Object.keys(published.sheet ?? {})]),
+    ...new Set([
+      ...Object.keys(published.values ?? {}),
+      ...Object.keys(published.remeasured ?? {}),
+    ]),
   ];
   return names.map(name => {
     const estimate = ours.measures[name];
@@ -60,7 +56,7 @@ function overallRows(match: Match, subset: string | undefined): string[][] {
       formatValue(name, estimate?.mean),
       formatValue(name, theirs),
       formatDelta(name, difference(estimate?.mean, theirs)),
-      formatValue(name, published.sheet?.[name]),
+      formatValue(name, published.remeasured?.[name]),
       estimate ? formatInterval(name, estimate) : '–',
       notesOf(name, match, subset),
     ];
@@ -106,66 +102,46 @@ function intervalRows(match: Match): string[][] {
   ];
 }
 
-/** The tables that compare; none when no row matches. */
+/** Returns the tables that compare; none if no row matches. */
 export function publishedTables(result: EvaluationResult, paper: PublishedPaper): ReportTable[] {
   const found = matches(result, paper);
   if (found.length === 0) return [];
   const subset = subsetNote(result.questions, paper);
+  const notes = subset === undefined ? [] : [`Ours: ${subset}.`];
   const heading = (what: string): string => `Beside the ${paper.name}: ${what}`;
-  const grouped = ['system', 'group', 'measure', 'ours', 'published', 'difference', 'note'];
-  const left = ['group', 'measure', 'note'];
-  const more = subset === undefined ? [] : [`Ours: ${subset}.`];
+  const grouped = (id: string, what: string, by: 'byType' | 'byEvidence'): ReportTable => ({
+    ...{ id, heading: heading(what), notes, columns: GROUP_COLUMNS, leftColumns: LEFT_COLUMNS },
+    rows: found.flatMap(match => groupRows(match, match.published[by], match.ours[by], subset)),
+    folded: true,
+  });
   const tables: ReportTable[] = [
     {
       id: 'published',
       heading: heading('Tables 6, 7 and 10'),
-      notes: [
-        ...more,
-        `Published: n = ${paper.n.toLocaleString('en-GB')}. "Sheet" is the specification's own re-measurement on all of them.`,
-        ...paper.notes,
-      ],
-      columns: [
-        'system',
-        'measure',
-        'ours',
-        'published',
-        'difference',
-        'sheet',
-        '95 % interval',
-        'note',
-      ],
-      leftColumns: left,
+      notes: [...notes, publishedNote(paper), ...paper.notes],
+      columns: OVERALL_COLUMNS,
+      leftColumns: LEFT_COLUMNS,
       rows: found.flatMap(match => overallRows(match, subset)),
     },
     {
       id: 'published-intervals',
       heading: heading('bootstrap intervals, Table 11'),
-      notes: more,
+      notes,
       columns: ['system', 'RetrievalConditionedEM(paper)', 'ours 95 %', 'published 95 %'],
       rows: found.flatMap(intervalRows),
     },
-    {
-      id: 'published-types',
-      heading: heading('by question type, Table 8'),
-      notes: more,
-      columns: grouped,
-      leftColumns: left,
-      rows: found.flatMap(match =>
-        groupRows(match, match.published.byType, match.ours.byType, subset),
-      ),
-      folded: true,
-    },
-    {
-      id: 'published-chains',
-      heading: heading('by number of distinct gold documents, Table 9'),
-      notes: more,
-      columns: grouped,
-      leftColumns: left,
-      rows: found.flatMap(match =>
-        groupRows(match, match.published.byEvidence, match.ours.byEvidence, subset),
-      ),
-      folded: true,
-    },
+    grouped('published-types', 'by question type, Table 8', 'byType'),
+    grouped('published-chains', 'by number of distinct gold documents, Table 9', 'byEvidence'),
   ];
   return tables.filter(table => table.rows.length > 0);
 }
+
+const LEFT_COLUMNS = ['group', 'measure', 'note'];
+const GROUP_COLUMNS = ['system', 'group', 'measure', 'ours', 'published', 'difference', 'note'];
+const OVERALL_COLUMNS = [
+  ...['system', 'measure', 'ours', 'published', 'difference'],
+  ...['re-measured', '95 % interval', 'note'],
+];
+
+const publishedNote = ({ n }: PublishedPaper): string =>
+  `Published: n = ${n.toLocaleString('en-GB')}. Re-measured: an independent implementation on all of them.`;
