@@ -8,7 +8,9 @@ import type { Document } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
 import { freeCall } from '../trace/call.ts';
-import { EmbeddedEngine, sameDocument } from './embedded-engine.ts';
+import { EmbeddedEngine } from './embedded-engine.ts';
+import { sameDocument } from './plan-put.ts';
+import { indexKey } from './segment.ts';
 
 const call = freeCall();
 const ids = async (engine: EmbeddedEngine, text: string, filter?: Filter): Promise<string[]> =>
@@ -113,8 +115,14 @@ test('packed indexes search alike', async () => {
     })),
   );
   const fresh = await Promise.all(requests.map(request => engine.current.search(request, call)));
-  const stored = (await engine.snapshot()).packed();
-  assert.equal(stored.size, 6);
+  const stored = new Map(
+    (['document', 'passage', 'sentence'] as const).flatMap(unit =>
+      (['plain', 's1'] as const).map(analysis => [
+        indexKey(unit, analysis),
+        engine.current.packedIndex(unit, analysis),
+      ]),
+    ),
+  );
   const opened = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, stored });
   assert.deepEqual(
     await Promise.all(requests.map(request => opened.current.search(request, call))),

@@ -2,12 +2,15 @@
 import { chunkers } from '../corpus/chunk.ts';
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Call } from '../trace/call.ts';
 import { Embeddings } from './embeddings.ts';
 import type { Engine, Stored } from './engine.ts';
-import { cutBy, type PackedIndexes, type ServePorts, Snapshot } from './snapshot.ts';
+import { cutBy } from './items.ts';
+import { type PlannedPut, planPut } from './plan-put.ts';
+import type { PackedIndexes } from './segment.ts';
+import { SegmentedCorpus, type StoredSegment } from './segmented-corpus.ts';
+import { type ServePorts, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
 import type { StoredVectors } from './vector-spaces.ts';
 
@@ -16,8 +19,10 @@ export interface EmbeddedOptions {
   readonly chunker?: string | Chunker;
   /** Documents to begin with. */
   readonly documents?: Iterable<Document>;
-  /** Packed indexes over exactly these documents. */
+  /** Packed indexes of exactly these documents. */
   readonly stored?: PackedIndexes;
+  /** Further documents to begin with, each list with its packed indexes. */
+  readonly segments?: Iterable<StoredSegment>;
   /** Packed vectors over exactly these documents, read by the same template. */
   readonly vectors?: StoredVectors | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
@@ -44,14 +49,10 @@ export class EmbeddedEngine implements Engine {
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
     this.ports = options.ports;
-    this.newest = new Snapshot(
-      options.documents ?? [],
-      cut,
-      options.stored,
-      this.embeddings,
-      options.vectors,
-      options.ports,
-    );
+    const { documents = [], stored, segments = [] } = options;
+    const first = { documents, ...(stored ? { indexes: stored } : {}) };
+    const corpus = SegmentedCorpus.of([first, ...segments], cutBy(cut));
+    this.newest = new Snapshot(corpus, cut, this.embeddings, options.vectors, options.ports);
   }
 
   /** The newest state, which later writes do not change. */
@@ -59,29 +60,15 @@ export class EmbeddedEngine implements Engine {
     return this.newest;
   }
 
-  /** What would change: the next list of documents, and the counts. Nothing is written. */
-  plan(documents: readonly Document[]): {
-    readonly next: ReadonlyMap<string, Document>;
-    readonly stored: Stored;
-  } {
-    const next = new Map(this.current.documents.map(document => [document.id, document]));
-    const batch = new Set<string>();
-    const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
-    for (const document of documents) {
-      if (batch.has(document.id))
-        throw new InputError(
-          'duplicate-id',
-          `Two documents of one batch have the id "${document.id}"`,
-        );
-      batch.add(document.id);
-      const before = next.get(document.id);
-      if (before && sameDocument(before, document)) counts.unchanged++;
-      else {
-        counts[before ? 'changed' : 'added']++;
-        next.set(document.id, document);
-      }
-    }
-    return { next, stored: counts };
+  /**
+   * Returns the documents of a batch that a put would write, and the counts. Throws
+   * `InputError('duplicate-id')`.
+   */
+  plan(documents: readonly Document[]): PlannedPut {
+    return planPut(documents, id => {
+      const found = this.current.corpus.find(id);
+      return found?.segment.segment.documents[found.position];
+    });
   }
 
   /**
@@ -93,47 +80,42 @@ export class EmbeddedEngine implements Engine {
     if (this.embeddings.embedders.size > 0) await this.embed(documents, call);
     // Planned after the wait: other writes may have come between, and this one replaces none of
     // them.
-    const { next, stored } = this.plan(documents);
-    if (stored.added + stored.changed > 0) this.become(next.values());
+    const { written, stored } = this.plan(documents);
+    if (written.length > 0) this.become(this.current.corpus.put(written));
     return stored;
   }
 
   private async embed(documents: readonly Document[], call: Call): Promise<void> {
-    const { next } = this.plan(documents);
-    const written = documents.filter(document => next.get(document.id) === document);
-    const cut = cutBy(this.current.chunker);
+    const { written } = this.plan(documents);
+    const { cut } = this.current.corpus;
     for (const embedder of this.embeddings.embedders.values())
       await this.embeddings.of(embedder, 'passage', written, cut, call);
-  }
-
-  private become(documents: Iterable<Document>): void {
-    this.newest = new Snapshot(
-      documents,
-      this.current.chunker,
-      undefined,
-      this.embeddings,
-      undefined,
-      this.ports,
-    );
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
     await this.current.read('document', ids, call);
     const gone = new Set(ids);
-    if (gone.size > 0) this.become(this.current.documents.filter(({ id }) => !gone.has(id)));
+    if (gone.size > 0) this.become(this.current.corpus.remove(gone));
     return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
+  }
+
+  /**
+   * Merges all segments into one. A put merges as many as keep their number logarithmic; this is
+   * for a moment without work, before many questions. Searches find the same before and after.
+   */
+  merge(): void {
+    const { corpus } = this.current;
+    const merged = corpus.merged();
+    if (merged !== corpus) this.become(merged);
+  }
+
+  private become(corpus: SegmentedCorpus): void {
+    const { chunker } = this.current;
+    this.newest = new Snapshot(corpus, chunker, this.embeddings, undefined, this.ports);
   }
 
   async snapshot(): Promise<Snapshot> {
     return this.current;
   }
-}
-
-/** Equal content: title, text and metadata, whatever the order of the metadata's keys. */
-export function sameDocument(a: Document, b: Document): boolean {
-  if (a.title !== b.title || a.text !== b.text) return false;
-  const keys = Object.keys(a.metadata);
-  if (keys.length !== Object.keys(b.metadata).length) return false;
-  return keys.every(key => JSON.stringify(a.metadata[key]) === JSON.stringify(b.metadata[key]));
 }

@@ -13,11 +13,7 @@ export type OnFitted = (unit: Unit, space: string, items: number) => void;
 
 /** Deterministic: the same documents and chunker give the same bytes. */
 export function fitSpace(snapshot: Snapshot, unit: Unit, space: string): PackedLsa {
-  snapshot.prepare(unit, 'bm25');
-  return Lsa.fit(
-    snapshot.packed().get(`${unit}.plain`)!,
-    fittedSpaces.create(space).dimensions,
-  ).pack();
+  return Lsa.fit(snapshot.packedIndex(unit, 'plain'), fittedSpaces.create(space).dimensions).pack();
 }
 
 /** What the recorded ones become by these: a space keeps its place, and the units that it had. */

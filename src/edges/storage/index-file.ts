@@ -7,10 +7,11 @@
  *     header       { key, header, arrays: [{ name, type, at, length }] }, `at` counted from the start of the file
  *     arrays       little-endian, each at a multiple of 8
  */
-import type { PackedIndexes } from '../../retrieval/snapshot.ts';
+import type { Packed } from '../../indexes/lexical/stored.ts';
 import { damaged } from './store-errors.ts';
 
-export type Packed = PackedIndexes extends ReadonlyMap<string, infer P> ? P : never;
+export type { Packed };
+
 type Column = Packed['arrays'][string];
 
 const MAGIC = 'mhindex1';

@@ -3,13 +3,14 @@
  * committed. Only under the lock.
  */
 import type { Document } from '../../corpus/document.ts';
+import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import type { PackedIndexes } from '../../retrieval/snapshot.ts';
+import { indexKey } from '../../retrieval/segment.ts';
 import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { type Generation, nextSegments } from './generation.ts';
-import { indexPieces } from './index-file.ts';
+import { indexPieces, type Packed } from './index-file.ts';
 import { keptVectors, type MadeVectors } from './kept-vectors.ts';
 import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
 import { segmentPieces } from './segment.ts';
@@ -52,17 +53,24 @@ export async function withDocuments(
  * The indexes that are written when a store is closed after a write; any other is built in memory
  * when it is first asked for.
  */
-const WRITTEN_INDEXES: readonly (readonly [Unit, string])[] = [
-  ['document', 'bm25'],
+const WRITTEN_INDEXES: readonly (readonly [Unit, Analysis])[] = [
+  ['document', 'plain'],
   ['document', 's1'],
-  ['passage', 'bm25'],
+  ['passage', 'plain'],
 ];
 
-export async function builtIndexes({ manifest, segments }: Generation): Promise<PackedIndexes> {
+export async function builtIndexes({
+  manifest,
+  segments,
+}: Generation): Promise<ReadonlyMap<string, Packed>> {
   const documents = segments.flatMap(segment => segment.documents);
   const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
-  for (const [unit, scorer] of WRITTEN_INDEXES) fresh.prepare(unit, scorer);
-  return fresh.packed();
+  return new Map(
+    WRITTEN_INDEXES.map(([unit, analysis]) => [
+      indexKey(unit, analysis),
+      fresh.packedIndex(unit, analysis),
+    ]),
+  );
 }
 
 /** The same documents with these indexes. */
@@ -70,7 +78,7 @@ export async function withIndexes(
   disk: Disk,
   folder: string,
   current: Generation,
-  packed: PackedIndexes,
+  packed: ReadonlyMap<string, Packed>,
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
   const indexes: IndexFile[] = [];

@@ -1,8 +1,8 @@
 /** What a write would change, told from the documents that are there. */
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
-import { sameDocument } from '../../retrieval/embedded-engine.ts';
 import type { Stored } from '../../retrieval/engine.ts';
+import { planPut } from '../../retrieval/plan-put.ts';
 
 export interface PlannedWrite {
   /** New and changed documents. */
@@ -12,34 +12,13 @@ export interface PlannedWrite {
   readonly stored: Stored;
 }
 
-/**
- * As the embedded engine plans it, in time that the batch alone decides. Throws
- * `InputError('duplicate-id')`.
- */
-export function planPut(
+/** Throws `InputError('duplicate-id')`. */
+export function planDocuments(
   there: ReadonlyMap<string, Document>,
   documents: readonly Document[],
 ): PlannedWrite {
-  const seen = new Set<string>();
-  const put: Document[] = [];
-  const gone = new Set<string>();
-  for (const document of documents) {
-    const { id } = document;
-    if (seen.has(id))
-      throw new InputError('duplicate-id', `Two documents of one batch have the id "${id}"`);
-    seen.add(id);
-    const before = there.get(id);
-    if (before && sameDocument(before, document)) continue;
-    put.push(document);
-    if (before) gone.add(id);
-  }
-  const counts = {
-    added: put.length - gone.size,
-    changed: gone.size,
-    unchanged: documents.length - put.length,
-    removed: 0,
-  };
-  return { put, gone, stored: counts };
+  const { written, replaced, stored } = planPut(documents, id => there.get(id));
+  return { put: written, gone: replaced, stored };
 }
 
 /** Throws `InputError('unknown-id')`. */

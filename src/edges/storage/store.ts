@@ -21,7 +21,7 @@ import { LITTLE_ENDIAN } from './index-file.ts';
 import type { MadeVectors } from './kept-vectors.ts';
 import type { FittedRecord, Manifest } from './manifest.ts';
 import { builtIndexes, withDocuments, withIndexes, withVectors } from './next-generation.ts';
-import { type PlannedWrite, planPut, planRemove } from './plan-write.ts';
+import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import {
   checkEmbedders,
@@ -118,7 +118,7 @@ export class Store implements Engine, AsyncDisposable {
   put(documents: readonly Document[], call: Call): Promise<Stored> {
     return this.write(call, async () => {
       for (const document of documents) checkDocument(document);
-      return this.commitPlan(planPut(this.documentsById(), documents));
+      return this.commitPlan(planDocuments(this.documentsById(), documents));
     });
   }
 

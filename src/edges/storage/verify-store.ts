@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { PortError } from '../../errors.ts';
+import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
 import { scorers } from '../../indexes/lexical/scorers.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -187,7 +188,6 @@ function indexProblem(
     .map(({ name }) => name)
     .find(name => scorers.create(name).analysis === analysis);
   if (scorer === undefined) return `nothing is known of the analysis "${analysis}"`;
-  fresh.prepare(unit as Unit, scorer);
-  const pieces = indexPieces(file.key, fresh.packed().get(file.key)!);
+  const pieces = indexPieces(file.key, fresh.packedIndex(unit as Unit, analysis as Analysis));
   return sha256(...pieces) === file.sha256 ? undefined : 'it is not the index of these documents';
 }

@@ -4,6 +4,7 @@
  */
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../explanation.ts';
+import { RecentlyUsed } from '../recently-used.ts';
 import type { ScoredItem } from '../top.ts';
 import { searchAbove } from './bounded.ts';
 import { DictionaryBuilder, findTerm, termBytes } from './dictionary.ts';
@@ -11,7 +12,6 @@ import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
 import type { Analysis } from './item.ts';
 import { type QueryTerm, readTerms } from './query.ts';
-import { RecentlyUsed } from './recently-used.ts';
 import type { Boost, Collection, Scorer, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import type { TermBytes } from './term-reader.ts';

@@ -1,5 +1,6 @@
 /** An immutable inverted index over some items of a collection. */
 import { InputError } from '../../errors.ts';
+import { RecentlyUsed } from '../recently-used.ts';
 import type { SearchMode } from '../search-mode.ts';
 import { invert } from './build.ts';
 import { compilePostings } from './compiled-postings.ts';
@@ -7,7 +8,6 @@ import { CompiledSearch } from './compiled-search.ts';
 import { type FactColumn, factColumns } from './facts.ts';
 import type { Inverted } from './inverted.ts';
 import type { Analysis, LexicalItem } from './item.ts';
-import { RecentlyUsed } from './recently-used.ts';
 import type { Collection, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';

@@ -1,0 +1,86 @@
+/** The items that documents are cut into, in the order of their ids. */
+import type { Chunker } from '../corpus/chunker.ts';
+import { sentencesOf } from '../corpus/chunker.ts';
+import type { Document, Passage } from '../corpus/document.ts';
+import type { Unit } from '../ranking/ranking.ts';
+
+/** Cuts a document: always the same for one unit and document. */
+export type Cut = (unit: Unit, document: Document) => readonly Passage[];
+
+/** The items of one unit, ascending by id. */
+export interface Items {
+  readonly items: readonly Passage[];
+  /** The position of each item's document. */
+  readonly documentOf: Int32Array;
+  /** The place of each item among its document's items. */
+  readonly placeOf: Int32Array;
+}
+
+/** Returns a document as itself, in sentences, or as the chunker cuts it. */
+export function cutBy(chunker: Chunker): Cut {
+  return (unit, document) => {
+    if (unit === 'document')
+      return [
+        {
+          id: document.id,
+          documentId: document.id,
+          start: 0,
+          end: document.text.length,
+          text: document.text,
+        },
+      ];
+    return unit === 'sentence' ? sentencesOf(document) : chunker.chunk(document);
+  };
+}
+
+/** Cuts documents, which ascend by id. */
+export function cutItems(documents: readonly Document[], unit: Unit, cut: Cut): Items {
+  const pairs = documents.flatMap((document, position) =>
+    cut(unit, document).map((item, place) => ({ item, position, place })),
+  );
+  if (unit !== 'document') pairs.sort((a, b) => compareIds(a.item, b.item));
+  return {
+    items: pairs.map(({ item }) => item),
+    documentOf: Int32Array.from(pairs, ({ position }) => position),
+    placeOf: Int32Array.from(pairs, ({ place }) => place),
+  };
+}
+
+export function compareIds(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** Returns the position of an id in a list that ascends by id, or -1. */
+export function positionOf(list: readonly { readonly id: string }[], id: string): number {
+  let low = 0;
+  let high = list.length;
+  if (high === 0 || id < list[0]!.id || id > list[high - 1]!.id) return -1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return list[low]?.id === id ? low : -1;
+}
+
+/** The items of each document, in the document's order. */
+export class ItemsByDocument {
+  private readonly starts: Int32Array;
+  private readonly order: Int32Array;
+  private readonly items: readonly Passage[];
+
+  constructor({ items, documentOf, placeOf }: Items, documents: number) {
+    this.items = items;
+    this.starts = new Int32Array(documents + 1);
+    for (const document of documentOf) this.starts[document + 1]!++;
+    for (let at = 0; at < documents; at++) this.starts[at + 1]! += this.starts[at]!;
+    this.order = new Int32Array(items.length);
+    for (let item = 0; item < items.length; item++)
+      this.order[this.starts[documentOf[item]!]! + placeOf[item]!] = item;
+  }
+
+  of(document: number): Passage[] {
+    const own = this.order.subarray(this.starts[document]!, this.starts[document + 1]!);
+    return Array.from(own, item => this.items[item]!);
+  }
+}

@@ -1,0 +1,124 @@
+/** Merges segments of a corpus: their live documents, the items and the indexes that exist. */
+import type { Analysis } from '../indexes/lexical/lexical-index.ts';
+import { mergeSegments } from '../indexes/lexical/merge-segments.ts';
+import type { LexicalSegment } from '../indexes/lexical/segment.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import type { Cut, Items } from './items.ts';
+import type { LiveSegment } from './live-segment.ts';
+import { type IndexKey, Segment } from './segment.ts';
+
+/** A list that ascends by id, and which of it is live. */
+interface Run {
+  readonly list: readonly { readonly id: string }[];
+  isLive(position: number): boolean;
+}
+
+interface Placed {
+  /** The position in the merged list of each element of each run; -1 for those left out. */
+  readonly places: readonly Int32Array[];
+  readonly size: number;
+}
+
+/**
+ * Returns one segment of the live documents. Units that one of the sources has cut, and indexes
+ * that one of them has, are made in all of them and merged. O(items · sources + postings).
+ */
+export function mergeLive(sources: readonly LiveSegment[], cut: Cut): Segment {
+  const documents = placesOf(
+    sources.map(source => ({
+      list: source.segment.documents,
+      isLive: position => source.isLive(position),
+    })),
+  );
+  const merged = gathered(
+    sources.map(({ segment }) => segment.documents),
+    documents,
+  );
+  const units = new Set(sources.flatMap(({ segment }) => segment.made().units));
+  const keys = new Set(sources.flatMap(({ segment }) => segment.made().indexes));
+  const items = new Map<Unit, Items>();
+  const indexes = new Map<IndexKey, LexicalSegment>();
+  for (const unit of units) {
+    const placed = unit === 'document' ? documents : itemPlaces(sources, unit);
+    items.set(unit, mergedItems(sources, unit, documents, placed));
+    for (const key of keys) {
+      const [of, analysis] = key.split('.') as [Unit, Analysis];
+      if (of !== unit) continue;
+      const lexical = sources.map(({ segment }, at) => ({
+        segment: segment.lexical(unit, analysis),
+        places: placed.places[at]!,
+      }));
+      indexes.set(key, mergeSegments(lexical, placed.size));
+    }
+  }
+  return new Segment(merged, cut).adopt(items, indexes);
+}
+
+function itemPlaces(sources: readonly LiveSegment[], unit: Unit): Placed {
+  return placesOf(
+    sources.map(source => {
+      const { items, documentOf } = source.segment.items(unit);
+      return { list: items, isLive: item => source.isLive(documentOf[item]!) };
+    }),
+  );
+}
+
+function mergedItems(
+  sources: readonly LiveSegment[],
+  unit: Unit,
+  documents: Placed,
+  { places, size }: Placed,
+): Items {
+  const documentOf = new Int32Array(size);
+  const placeOf = new Int32Array(size);
+  for (const [at, { segment }] of sources.entries()) {
+    const own = segment.items(unit);
+    for (let item = 0; item < own.items.length; item++) {
+      const place = places[at]![item]!;
+      if (place < 0) continue;
+      documentOf[place] = documents.places[at]![own.documentOf[item]!]!;
+      placeOf[place] = own.placeOf[item]!;
+    }
+  }
+  const items = gathered(
+    sources.map(({ segment }) => segment.items(unit).items),
+    { places, size },
+  );
+  return { items, documentOf, placeOf };
+}
+
+function gathered<T>(lists: readonly (readonly T[])[], { places, size }: Placed): T[] {
+  const merged = new Array<T>(size);
+  for (const [at, list] of lists.entries())
+    for (let position = 0; position < list.length; position++) {
+      const place = places[at]![position]!;
+      if (place >= 0) merged[place] = list[position]!;
+    }
+  return merged;
+}
+
+/** Merges runs by id. Ids of live elements are distinct. */
+function placesOf(runs: readonly Run[]): Placed {
+  const places = runs.map(({ list }) => new Int32Array(list.length).fill(-1));
+  const next = runs.map(() => 0);
+  let size = 0;
+  for (;;) {
+    let [first, second]: [number, string | undefined] = [-1, undefined];
+    for (let run = 0; run < runs.length; run++) {
+      const id = runs[run]!.list[next[run]!]?.id;
+      if (id === undefined) continue;
+      const least = first < 0 ? undefined : runs[first]!.list[next[first]!]!.id;
+      if (least === undefined || id < least) [first, second] = [run, least];
+      else if (second === undefined || id < second) second = id;
+    }
+    if (first < 0) return { places, size };
+    // The run goes on for as long as its ids stay before all others.
+    const { list, isLive } = runs[first]!;
+    let at = next[first]!;
+    do {
+      if (isLive(at)) places[first]![at] = size++;
+      at++;
+    } while (at < list.length && (second === undefined || list[at]!.id < second));
+    next[first] = at;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The rule by which segments are merged: tiers of sizes that grow by a factor (the log-structured
+ * merge of O'Neil et al. 1996, with Lucene's tiers). Deterministic: it depends on sizes alone.
+ */
+
+export interface SegmentSize {
+  readonly live: number;
+  readonly removed: number;
+}
+
+/** Returns the positions of the segments to merge next; none if all may stay. */
+export type MergePolicy = (sizes: readonly SegmentSize[]) => readonly number[];
+
+/** Segments of one tier that are merged into one of the next. */
+export const TIER_SIZE = 4;
+
+/** All segments up to this size form the lowest tier, and are kept as one. */
+export const SMALLEST = 64;
+
+/** Returns the tier of a segment with so many live documents. */
+function tierOf(live: number): number {
+  if (live <= SMALLEST) return 0;
+  let tier = 1;
+  for (let size = SMALLEST * TIER_SIZE; size < live; size *= TIER_SIZE) tier++;
+  return tier;
+}
+
+/**
+ * Returns the segments to merge next, or none. n documents put one by one are copied O(log n)
+ * times and stand in O(log n) segments; a segment that lost half of its documents is rewritten.
+ */
+export function nextMerge(sizes: readonly SegmentSize[]): number[] {
+  const tiers = new Map<number, number[]>();
+  for (const [at, { live, removed }] of sizes.entries()) {
+    if (removed > live) return [at];
+    const tier = tierOf(live);
+    tiers.set(tier, [...(tiers.get(tier) ?? []), at]);
+  }
+  for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
+    const members = tiers.get(tier)!;
+    if (members.length >= (tier === 0 ? 2 : TIER_SIZE)) return members;
+  }
+  return [];
+}

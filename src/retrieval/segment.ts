@@ -1,0 +1,150 @@
+/**
+ * A segment: some documents of a corpus, which never change, with all that is computed of them
+ * when first asked for.
+ */
+import type { Document, Metadata } from '../corpus/document.ts';
+import { type Filter, matches } from '../corpus/filter.ts';
+import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
+import { LexicalSegment } from '../indexes/lexical/segment.ts';
+import { RecentlyUsed } from '../indexes/recently-used.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
+
+/** Packed lexical indexes of the documents of one segment, by `indexKey`. */
+export type PackedIndexes = Pick<ReadonlyMap<string, Packed>, 'get'>;
+
+export type IndexKey = `${Unit}.${Analysis}`;
+export const indexKey = (unit: Unit, analysis: Analysis): IndexKey => `${unit}.${analysis}`;
+
+export type Scalar = string | number | boolean;
+
+/** Filters whose documents are kept. */
+const KEEP_MASKS = 256;
+
+export class Segment {
+  /** Ascending by id. */
+  readonly documents: readonly Document[];
+  private readonly cut: Cut;
+  private readonly stored: PackedIndexes | undefined;
+  private readonly units = new Map<Unit, Items>();
+  private readonly byDocument = new Map<Unit, ItemsByDocument>();
+  private readonly indexes = new Map<IndexKey, LexicalSegment>();
+  private readonly masks = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
+  private readonly counts = new Map<string, ReadonlyMap<Scalar, number>>();
+  private fields: ReadonlyMap<string, number> | undefined;
+  private merged = false;
+
+  /**
+   * `documents` ascend by id. `stored`: indexes of these very documents, opened when first used.
+   */
+  constructor(documents: readonly Document[], cut: Cut, stored?: PackedIndexes) {
+    this.documents = documents;
+    this.cut = cut;
+    this.stored = stored;
+  }
+
+  items(unit: Unit): Items {
+    let items = this.units.get(unit);
+    if (!items) this.units.set(unit, (items = cutItems(this.documents, unit, this.cut)));
+    return items;
+  }
+
+  /** Returns the items of each document, in the document's order. */
+  itemsByDocument(unit: Unit): ItemsByDocument {
+    let lists = this.byDocument.get(unit);
+    if (!lists) {
+      lists = new ItemsByDocument(this.items(unit), this.documents.length);
+      this.byDocument.set(unit, lists);
+    }
+    return lists;
+  }
+
+  lexical(unit: Unit, analysis: Analysis): LexicalSegment {
+    const key = indexKey(unit, analysis);
+    let index = this.indexes.get(key);
+    if (!index) {
+      const stored = this.stored?.get(key);
+      index = stored ? LexicalSegment.unpack(stored) : this.build(unit, analysis);
+      this.indexes.set(key, index);
+    }
+    return index;
+  }
+
+  /** The units that were cut, and the indexes that were built or opened, so far. */
+  made(): { readonly units: readonly Unit[]; readonly indexes: readonly IndexKey[] } {
+    return { units: [...this.units.keys()], indexes: [...this.indexes.keys()] };
+  }
+
+  /** True if indexes come from a merge: they search alike, but number terms in another order. */
+  get isMerged(): boolean {
+    return this.merged;
+  }
+
+  /** Takes over what a merge computed. */
+  adopt(units: ReadonlyMap<Unit, Items>, indexes: ReadonlyMap<IndexKey, LexicalSegment>): this {
+    this.merged = true;
+    for (const [unit, items] of units) this.units.set(unit, items);
+    for (const [key, index] of indexes) this.indexes.set(key, index);
+    return this;
+  }
+
+  /** Returns 1 for each document that passes a filter. `key` names the filter. */
+  mask(key: string, filter: Filter): Uint8Array {
+    let mask = this.masks.get(key);
+    if (!mask) {
+      mask = Uint8Array.from(this.documents, document =>
+        matches(filter, filterable(document)) ? 1 : 0,
+      );
+      this.masks.set(key, mask);
+    }
+    return mask;
+  }
+
+  /** Returns the number of documents that have each value of a field. */
+  valueCounts(field: string): ReadonlyMap<Scalar, number> {
+    let counts = this.counts.get(field);
+    if (!counts) this.counts.set(field, (counts = countValues(this.documents, field)));
+    return counts;
+  }
+
+  /** Returns the number of documents that have each field. */
+  fieldCounts(): ReadonlyMap<string, number> {
+    this.fields ??= countFields(this.documents);
+    return this.fields;
+  }
+
+  private build(unit: Unit, analysis: Analysis): LexicalSegment {
+    const { items, documentOf } = this.items(unit);
+    const withContext = items.map(({ id, text }, position) => {
+      const { title, metadata } = this.documents[documentOf[position]!]!;
+      return { id, title, text, metadata };
+    });
+    return LexicalSegment.build(withContext, analysis);
+  }
+}
+
+/**
+ * Returns the metadata of a document, with its own id and title where no metadata field has that
+ * name.
+ */
+export function filterable({ id, title, metadata }: Document): Metadata {
+  return { id, title, ...metadata };
+}
+
+export function countValues(documents: readonly Document[], field: string): Map<Scalar, number> {
+  const counts = new Map<Scalar, number>();
+  for (const { metadata } of documents) {
+    const value = metadata[field];
+    if (value === undefined) continue;
+    for (const single of typeof value === 'object' ? new Set(value) : [value])
+      counts.set(single, (counts.get(single) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function countFields(documents: readonly Document[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { metadata } of documents)
+    for (const field of Object.keys(metadata)) counts.set(field, (counts.get(field) ?? 0) + 1);
+  return counts;
+}

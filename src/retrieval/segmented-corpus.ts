@@ -1,0 +1,210 @@
+/**
+ * A corpus as a list of segments: immutable, and each version shares the segments that it did not
+ * change with the version before.
+ */
+import type { Document, Passage } from '../corpus/document.ts';
+import { InputError } from '../errors.ts';
+import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import type { FieldValue } from './engine.ts';
+import { type Cut, compareIds, cutItems, type Items } from './items.ts';
+import { LiveSegment } from './live-segment.ts';
+import { mergeLive } from './merge-live.ts';
+import { type MergePolicy, nextMerge } from './merge-policy.ts';
+import { type PackedIndexes, Segment } from './segment.ts';
+
+/** Documents with the packed indexes of exactly these documents. */
+export interface StoredSegment {
+  readonly documents: Iterable<Document>;
+  readonly indexes?: PackedIndexes;
+}
+
+/** An element by its segment and its position in it. */
+export interface Address {
+  readonly segment: LiveSegment;
+  readonly position: number;
+}
+
+export class SegmentedCorpus {
+  /** Each with a live document. */
+  readonly segments: readonly LiveSegment[];
+  /** The number of live documents. */
+  readonly size: number;
+  readonly cut: Cut;
+  private readonly policy: MergePolicy;
+  private sorted: readonly Document[] | undefined;
+  private readonly units = new Map<Unit, Items>();
+
+  private constructor(segments: readonly LiveSegment[], cut: Cut, policy: MergePolicy) {
+    this.segments = segments;
+    this.cut = cut;
+    this.policy = policy;
+    this.size = segments.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Throws `InputError('duplicate-id')`. */
+  static of(
+    stored: Iterable<StoredSegment>,
+    cut: Cut,
+    policy: MergePolicy = nextMerge,
+  ): SegmentedCorpus {
+    const segments = [...stored].map(
+      ({ documents, indexes }) => new Segment(sortedById(documents), cut, indexes),
+    );
+    const corpus = new SegmentedCorpus(withDocuments(segments), cut, policy);
+    if (corpus.segments.length > 1) checkDistinct(corpus.documents);
+    return corpus;
+  }
+
+  /**
+   * Returns the corpus with documents added, and those of the same ids replaced. Builds one
+   * segment of the new documents, and merges segments where the policy says so.
+   */
+  put(documents: readonly Document[]): SegmentedCorpus {
+    const kept = this.without(documents.map(({ id }) => id));
+    const added = new LiveSegment(new Segment(sortedById(documents), this.cut));
+    return this.with([...kept, added]).settled();
+  }
+
+  /** Returns the corpus without the documents of these ids. */
+  remove(ids: Iterable<string>): SegmentedCorpus {
+    return this.with(this.without([...ids])).settled();
+  }
+
+  /** Returns the same corpus in one segment, with the indexes that were built. */
+  merged(): SegmentedCorpus {
+    const [first, ...rest] = this.segments;
+    if (!first || (rest.length === 0 && first.size === first.segment.documents.length)) return this;
+    return this.with([new LiveSegment(mergeLive(this.segments, this.cut))]);
+  }
+
+  /** Returns where a document is; undefined if there is none of that id. */
+  find(id: string): Address | undefined {
+    return this.findItem('document', id);
+  }
+
+  findItem(unit: Unit, id: string): Address | undefined {
+    for (const segment of this.segments) {
+      const position = segment.itemPosition(unit, id);
+      if (position >= 0) return { segment, position };
+    }
+    return undefined;
+  }
+
+  /** All live documents, ascending by id. */
+  get documents(): readonly Document[] {
+    if (!this.sorted) {
+      const lists = this.segments.map(segment => segment.documents());
+      this.sorted = lists.length === 1 ? lists[0]! : lists.flat().sort(compareIds);
+    }
+    return this.sorted;
+  }
+
+  /** Returns all live items of a unit as of one list of documents. */
+  itemsOf(unit: Unit): Items {
+    let items = this.units.get(unit);
+    if (!items) {
+      items = this.oneSegment()?.items(unit) ?? this.gatherItems(unit);
+      this.units.set(unit, items);
+    }
+    return items;
+  }
+
+  /** Returns the only segment, if all of its documents are live. */
+  oneSegment(): Segment | undefined {
+    const [first, ...rest] = this.segments;
+    return first && rest.length === 0 && first.size === first.segment.documents.length
+      ? first.segment
+      : undefined;
+  }
+
+  /**
+   * Returns the index of all live documents as if built at once: the same documents give the same
+   * bytes, whatever segments they stand in.
+   */
+  packedIndex(unit: Unit, analysis: Analysis): Packed {
+    const one = this.oneSegment();
+    const segment = one && !one.isMerged ? one : new Segment(this.documents, this.cut);
+    return segment.lexical(unit, analysis).pack();
+  }
+
+  /** Returns the values of a field, most frequent first, then by value. */
+  values(field: string): FieldValue[] {
+    const counts = new Map<FieldValue['value'], number>();
+    for (const segment of this.segments)
+      for (const [value, count] of segment.valueCounts(field))
+        counts.set(value, (counts.get(value) ?? 0) + count);
+    const values = [...counts].map(([value, documents]) => ({ value, documents }));
+    return values.sort((a, b) => b.documents - a.documents || compareValues(a.value, b.value));
+  }
+
+  private gatherItems(unit: Unit): Items {
+    const cut = new Map<string, readonly Passage[]>();
+    for (const live of this.segments) {
+      const lists = live.segment.itemsByDocument(unit);
+      for (const [position, { id }] of live.segment.documents.entries())
+        if (live.isLive(position)) cut.set(id, lists.of(position));
+    }
+    return cutItems(this.documents, unit, (_unit, { id }) => cut.get(id)!);
+  }
+
+  private with(segments: readonly LiveSegment[]): SegmentedCorpus {
+    return new SegmentedCorpus(segments, this.cut, this.policy);
+  }
+
+  private without(ids: readonly string[]): LiveSegment[] {
+    const gone = new Map<LiveSegment, number[]>();
+    for (const id of ids) {
+      const found = this.find(id);
+      const positions = found && gone.get(found.segment);
+      if (positions) positions.push(found.position);
+      else if (found) gone.set(found.segment, [found.position]);
+    }
+    return this.segments
+      .map(segment => (gone.has(segment) ? segment.without(gone.get(segment)!) : segment))
+      .filter(({ size }) => size > 0);
+  }
+
+  private settled(): SegmentedCorpus {
+    let { segments } = this;
+    for (;;) {
+      const chosen = this.policy(
+        segments.map(({ size, segment }) => ({
+          live: size,
+          removed: segment.documents.length - size,
+        })),
+      );
+      if (chosen.length === 0) break;
+      const merged = mergeLive(
+        chosen.map(at => segments[at]!),
+        this.cut,
+      );
+      segments = [...segments.filter((_, at) => !chosen.includes(at)), new LiveSegment(merged)];
+    }
+    return segments === this.segments ? this : this.with(segments);
+  }
+}
+
+function withDocuments(segments: readonly Segment[]): LiveSegment[] {
+  return segments
+    .filter(({ documents }) => documents.length > 0)
+    .map(segment => new LiveSegment(segment));
+}
+
+function sortedById(documents: Iterable<Document>): Document[] {
+  const sorted = [...documents].sort(compareIds);
+  checkDistinct(sorted);
+  return sorted;
+}
+
+function checkDistinct(sorted: readonly Document[]): void {
+  for (let at = 1; at < sorted.length; at++)
+    if (sorted[at - 1]!.id === sorted[at]!.id)
+      throw new InputError('duplicate-id', `Two documents have the id "${sorted[at]!.id}"`);
+}
+
+/** Compares as text, and values of one text by their type. */
+function compareValues(a: FieldValue['value'], b: FieldValue['value']): number {
+  const [x, y] = String(a) === String(b) ? [typeof a, typeof b] : [String(a), String(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
