@@ -12,8 +12,8 @@ export interface Judged {
   /** On the reader's own scale. */
   readonly support: number;
   /**
-   * Whether the answer, given or withheld, is right. Never so for null questions, whose only right
-   * answer is to refuse.
+   * Tells whether the answer, given or withheld, is right. It never is for a null question, whose
+   * only right answer is to refuse.
    */
   readonly correct: boolean;
   readonly isNull: boolean;
@@ -67,8 +67,8 @@ export function abstentionCurve(judged: readonly Judged[]): CurvePoint[] {
 }
 
 /**
- * What a row's outcomes say for the curve, judged by an answer measure. Withheld answers count as
- * what they would have been; answers without support are left out.
+ * Returns the support and correctness of each outcome, judged by an answer measure. Withheld
+ * answers count as if they had been given; answers without support are left out.
  */
 export function judgedOutcomes(
   examples: readonly Example[],

@@ -1,6 +1,6 @@
 /**
- * When an answer counts as right: MultiHop-RAG's lenient rule as released, a strict one, and the
- * lenient one without its known holes (evaluation.md 2.4).
+ * Defines right answers: MultiHop-RAG's lenient rule as its evaluation script implements it (arXiv
+ * 2401.15391), a strict one, and the lenient one without its known faults.
  */
 import { normHotpot } from '../text/normalise.ts';
 
@@ -60,7 +60,7 @@ const rules: Readonly<Record<AnswerRuleName, (given: string, gold: string) => bo
   clean,
 };
 
-/** Whether an answer is right by a rule: it fits one of the accepted ones. */
+/** Tells whether an answer fits one of the accepted ones by a rule. */
 export function isRight(rule: AnswerRuleName, given: string, answers: readonly string[]): boolean {
   const said = extracted(given);
   return answers.some(gold => rules[rule](said, gold));

@@ -1,6 +1,7 @@
 /**
- * Percentile bootstrap of a measure's value, and of paired differences between two systems on the
- * same resamples (evaluation.md 4.4).
+ * Computes the percentile bootstrap of a measure's value, and of paired differences between two
+ * systems on the same resamples (Efron and Tibshirani, An Introduction to the Bootstrap, chapter
+ * 13).
  */
 import type { Measure, Score, Sums } from './example.ts';
 import { type Resamples, resampledQuantiles, resampledSums } from './resamples.ts';
@@ -22,8 +23,8 @@ export interface Interval {
 }
 
 /**
- * What a series needs of the resamples: columns to sum, and how the sums of one resample become a
- * value.
+ * Holds the columns of a series that are summed, and the function from the sums of one resample to
+ * a value.
  */
 interface Plan {
   readonly columns: readonly Float64Array[];

@@ -59,7 +59,8 @@ test('all cue words game the official accuracy and fail the strict one', () => {
     lawExamples.map(one =>
       measure(name).score(one, controlTrace('all-cue-words', one, text!), lawRecords),
     );
-  assert.deepEqual(scores('QaAccuracy(official)'), [1, 0, 1, 1]); // comparison Yes, inference a name, temporal no, null
+  // A comparison with the answer Yes, an inference with a name, a temporal no, a null question.
+  assert.deepEqual(scores('QaAccuracy(official)'), [1, 0, 1, 1]);
   assert.deepEqual(scores('QaAccuracy(strict)'), [0, 0, 0, 0]);
   assert.deepEqual(alwaysYes(lawExamples, []), ['Yes', 'Yes', 'Yes', 'Yes']);
 });

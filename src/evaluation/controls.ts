@@ -97,7 +97,7 @@ export const controlRow = (name: string): Row => ({
   budget: {},
 });
 
-/** Whether a row is a control. */
+/** Tells whether a row is a control. */
 export const isControl = (row: Pick<Row, 'strategy' | 'reader'>): boolean =>
   row.strategy === 'none' && Object.hasOwn(CONTROLS, row.reader);
 

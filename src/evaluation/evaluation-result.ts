@@ -1,6 +1,6 @@
 /**
- * What an evaluation comes to: the object that `eval --json` prints and reports read, and the
- * scores behind it.
+ * Declares the result of an evaluation: the object that `eval --json` prints and reports read, and
+ * the scores behind it.
  */
 import type { Manifest, Trace } from '../trace/trace.ts';
 import type { Budget } from '../trace/usage.ts';
@@ -47,7 +47,7 @@ export interface Pair {
   readonly shareAGreater: number;
 }
 
-/** What one search by a retriever costs on the machine that ran it, models asked anew. */
+/** Cost of one search by a retriever on the machine that ran it, models asked anew. */
 export interface RetrieverCost {
   /** Canonical. */
   readonly retriever: string;
@@ -55,7 +55,7 @@ export interface RetrieverCost {
   readonly questions: number;
   /** Wall time of a search. */
   readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
-  /** Of a search, over all threads. */
+  /** Processor time of a search, over all threads. */
   readonly cpuMilliseconds: number;
   /**
    * Heap, buffers and kernel memory in use for it after a collection, beyond the documents; of a
@@ -66,15 +66,15 @@ export interface RetrieverCost {
   readonly residentBytes?: number;
 }
 
-/** What `eval --json` prints. */
+/** The object that `eval --json` prints. */
 export interface EvaluationResult {
   readonly dataset: string;
   readonly questions: number;
-  /** How many questions each group has. */
+  /** Number of questions of each group. */
   readonly groups: GroupSizes;
   readonly rows: readonly RowResult[];
   readonly pairs: readonly Pair[];
-  /** Where they were asked for. */
+  /** Present if `--cost` was given. */
   readonly costs?: readonly RetrieverCost[];
   readonly manifest: Manifest;
 }
@@ -87,7 +87,7 @@ export type Scores = Readonly<
   Record<string, Readonly<Record<string, readonly (Score | undefined)[]>>>
 >;
 
-/** What a row said to a question, for the abstention curve. */
+/** Answer of a row to a question, for the abstention curve. */
 export interface Outcome {
   readonly answer: Trace['answer'];
   readonly predictedType?: string;
@@ -98,6 +98,6 @@ export interface Evaluation {
   readonly result: EvaluationResult;
   readonly scores: Scores;
   readonly outcomes: Readonly<Record<string, readonly Outcome[]>>;
-  /** What a judge said, where there was one, in the order in which it was asked. */
+  /** Verdicts of the judge, if there was one, in the order in which they were asked for. */
   readonly verdicts?: readonly Verdict[];
 }

@@ -1,6 +1,6 @@
 /**
- * The budgeted-agent paper's evidence rule: when do the selected documents suffice for the answer?
- * (evaluation.md 2.3)
+ * Implements the evidence rule of the budgeted-agent paper: the conditions under which the selected
+ * documents suffice for the answer.
  */
 import { normAlnum } from '../text/normalise.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -14,8 +14,8 @@ import { evidenceDocuments, goldDocuments } from './gold-evidence.ts';
 const TAU_HIGH = 0.75;
 
 /**
- * Whether the evidence rule of the question's gold type holds; undefined for types that the paper
- * does not have.
+ * Tells whether the evidence rule of the gold type of the question holds; undefined for types that
+ * the paper does not have.
  */
 export function evidenceSuffices(example: Example, trace: Trace): boolean | undefined {
   const gold = goldDocuments(example);

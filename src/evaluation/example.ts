@@ -47,19 +47,20 @@ export type Sums = Readonly<Record<string, number>>;
 export type Score = number | Ratio | Sums;
 
 /**
- * How scores become one value where that is neither their mean nor a micro mean: a function of
- * their sums, or a quantile of them.
+ * Turns scores into one value that is neither their mean nor a micro mean: a function of their
+ * sums, or a quantile of them.
  */
 export type Aggregate =
   | { readonly kind: 'sums'; value(sums: Sums, n: number): number }
   /** Linear interpolation between order statistics (type 7). `at` is from 0 to 1. */
   | { readonly kind: 'quantile'; readonly at: number };
 
-/** What a score counts. A share is from 0 to 1, a coefficient from -1 to 1. */
+/** Unit of a score. A share is from 0 to 1, a coefficient from -1 to 1. */
 export type MeasureUnit = 'share' | 'count' | 'tokens' | 'milliseconds' | 'coefficient' | 'usd';
 
 /**
- * What a judge said of one answer to one question; equal answers of different rows are judged once.
+ * Verdict of a judge on one answer to one question; equal answers of different rows are judged
+ * once.
  */
 export interface Verdict {
   /** The judge's id. */
@@ -68,12 +69,12 @@ export interface Verdict {
   readonly answer: string;
   /** Missing where there is no verdict. */
   readonly match?: boolean;
-  /** Why there is none: its words could not be read, its port failed, its budget was used up. */
-  readonly missing?: 'unparsed' | 'failed' | 'budget';
   /**
-   * What the judge gave as its reason, or what it said instead of a verdict; at most 200
-   * characters.
+   * Reason of a missing verdict: the reply could not be read, the port failed, the budget was used
+   * up.
    */
+  readonly missing?: 'unparsed' | 'failed' | 'budget';
+  /** Reason that the judge gave, or its reply in the place of a verdict; at most 200 characters. */
   readonly reason?: string;
 }
 
@@ -112,7 +113,7 @@ export interface Measure {
   readonly better?: 'higher' | 'lower';
   /** Undefined: this question has no value here and is left out of n. */
   score(example: Example, trace: Trace, records: Records): Score | undefined;
-  /** How the value of many scores is made, in a form that can be resampled fast. */
+  /** Computes the value of many scores, in a form that can be resampled fast. */
   readonly aggregate?: Aggregate;
   /**
    * The value of many scores where no `aggregate` fits; the mean where both are missing (ratios:
@@ -126,6 +127,6 @@ export interface DataSet {
   readonly name: string;
   readonly documents: readonly import('../corpus/document.ts').Document[];
   readonly examples: readonly Example[];
-  /** What the loader found wrong, each naming its place; loading goes on where it can. */
+  /** Problems that the loader found, each with its place; loading goes on where it can. */
   readonly problems: readonly string[];
 }

@@ -2,7 +2,7 @@
 import { normHotpot } from '../text/normalise.ts';
 import type { Answer } from '../trace/trace.ts';
 
-/** What an abstention says, word for word the gold answer of MultiHop-RAG's null questions. */
+/** Text of an abstention, word for word the gold answer of MultiHop-RAG's null questions. */
 export const ABSTENTION = 'Insufficient information.';
 
 /**
@@ -15,8 +15,8 @@ export function givenAnswer(answer: Answer): string | undefined {
 }
 
 /**
- * Whether the user is told that there is no answer, by abstaining or in so many words; undefined
- * for readers that only show evidence.
+ * Tells whether the answer refuses, by abstaining or in so many words; undefined for readers that
+ * only show evidence.
  */
 export function isRefusal(answer: Answer): boolean | undefined {
   const text = givenAnswer(answer);

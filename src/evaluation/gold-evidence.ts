@@ -1,6 +1,6 @@
 /**
- * What measures ask of gold evidence: its distinct documents, its facts, and which of them stand in
- * a text.
+ * Reads gold evidence for measures: its distinct documents, its facts, and those of them that stand
+ * in a text.
  */
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { foldWhitespaceAndPunctuation, isBlank, squash } from '../text/normalise.ts';

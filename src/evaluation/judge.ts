@@ -2,9 +2,9 @@
  * The judge: a language model that says of each answer whether it matches gold, as records that
  * measures read.
  *
- * After the longitudinal study (evaluation.md 2.5), whose judge is the answering model itself; ours
- * is another one unless the caller insists, because models favour their own words. What a judge
- * says that cannot be read is a record of its own, neither right nor wrong.
+ * In the longitudinal study the judge is the answering model itself; ours is another one unless the
+ * caller insists, because models favour their own words. A reply that cannot be read is a record of
+ * its own, neither right nor wrong.
  */
 import { InputError, PortError } from '../errors.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
@@ -17,7 +17,7 @@ import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Example, Verdict } from './example.ts';
 
 export interface Judge {
-  /** What verdicts and measures call it. */
+  /** Id in verdicts and measures. */
   readonly id: string;
   /** For the manifest and the report. */
   readonly about: { readonly scripted?: true; readonly answersToo?: true };
@@ -29,7 +29,7 @@ const VERDICT_TOKENS = 200;
 /** Tokens of a verdict with a short reason, and characters of a short answer. */
 const USUAL_VERDICT = 40;
 const USUAL_ANSWER = 40;
-/** What is searched for a verdict that is no JSON; characters. */
+/** Characters that are searched for a verdict that is no JSON. */
 const LONGEST_TEXT = 10_000;
 const SCHEMA: JsonSchema = {
   type: 'object',
@@ -139,7 +139,7 @@ export function judgeMessages({ question, answers }: Example, answer: string): M
 
 /**
  * The `match` of a JSON object, else the first true or false that stands alone; undefined for
- * anything else (evaluation.md 2.5). An object without a
+ * anything else. An object without a
  * `match` is no verdict, and "true or false" is what was asked, not what was found.
  */
 export function readVerdict(

@@ -1,6 +1,6 @@
 /**
- * What a judge is asked in an evaluation, what the manifest says of it, and the measures that lay
- * it beside an offline rule.
+ * Selects the answers that a judge is asked about, describes it in the manifest, and lists the
+ * measures that compare it with an offline rule.
  */
 import type { Manifest, Trace } from '../trace/trace.ts';
 import type { Example, Measure, Verdict } from './example.ts';
@@ -36,7 +36,9 @@ export function judgeMeasures(judge: string): Measure[] {
   return names.map(name => measures.create(name));
 }
 
-/** Who judged, how many answers, and how many of them without a verdict, by why. */
+/**
+ * Describes the judge: its id, the number of answers, and of those without a verdict, by reason.
+ */
 export function judgedManifest(judge: Judge | undefined, verdicts: readonly Verdict[]): Manifest {
   if (!judge) return {};
   const missing: Record<string, number> = {};

@@ -3,9 +3,7 @@
  * chance would give raters with such habits.
  */
 
-/**
- * How often the first rater said the row's and the second the column's word; a missing cell is 0.
- */
+/** Counts by the word of the first rater (row) and of the second (column); a missing cell is 0. */
 export interface Agreement {
   readonly bothYes: number;
   readonly onlyFirst: number;

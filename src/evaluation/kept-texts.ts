@@ -11,7 +11,7 @@ function spansOf(item: EvidenceItem, hops: readonly Hop[]): readonly Span[] {
   return hit ? [[hit.start, hit.end]] : [];
 }
 
-/** Returns one text for each item of the evidence after `hops`; several spans are joined by a space. */
+/** Returns one text for each item of the evidence after `hops`; a space joins several spans. */
 export function keptTexts(hops: readonly Hop[], records: Records): string[] {
   return keptInOrder(hops).map(item => {
     const whole = records.text(item.documentId);

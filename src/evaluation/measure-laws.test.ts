@@ -39,7 +39,7 @@ const more = [
   'EvidenceRecall@4(order=ranking)',
 ];
 
-/** What differs from the default claims, and why. */
+/** Claims that differ from the defaults, each with its reason. */
 const claims: Readonly<Record<string, MeasureClaims>> = {
   // Two gold documents do not fit into the first place, nor three into it: (1/2 + 1/2 + 1/2) / 3.
   'EvidenceRecall@1': { perfect: 0.5 },

@@ -43,7 +43,7 @@ const score = (name: string, asked: Example, trace: Trace): unknown =>
 const saying = (text: string): Trace =>
   traceOf([], { answer: { kind: 'answered', text, citations: [] } });
 
-test('retrieval-conditioned EM: evaluation.md section 9, vector 6', () => {
+test('retrieval-conditioned EM: hand-worked', () => {
   const em = 'RetrievalConditionedEM(answerable)';
   assert.equal(
     score(em, example('comparison', 'Yes', gold('a', 'b', 'c')), traceOf(['a', 'b'])),
@@ -176,7 +176,7 @@ const letters = example('inference', 'X', [
   { documentId: 'p3', title: '', fact: 'B' },
 ]);
 
-test('MAP: evaluation.md section 9, vector 3', () => {
+test('MAP: hand-worked', () => {
   const trace = passages('p1', 'p2', 'p3');
   assert.equal(score('MAP@10(official)', letters, trace), (1 + 0 + 1 / 3) / 2);
   assert.equal(score('MAP@10(standard)', letters, trace), (1 + 0 + 2 / 3) / 2);
@@ -208,7 +208,7 @@ const hop = (...ids: string[]): Trace['hops'][number] => ({
   spent: {},
 });
 
-test('hops: D_r is a union, and carried forward (evaluation.md section 9, vector 5)', () => {
+test('hops: D_r is a union, and carried forward', () => {
   const asked = example('inference', 'X', gold('a', 'b', 'c'));
   const trace = traceOf([], { hops: [hop('a', 'x'), hop('b', 'a')] });
   assert.equal(score('HopPrecision@1', asked, trace), 1 / 2);
@@ -222,7 +222,7 @@ test('hops: D_r is a union, and carried forward (evaluation.md section 9, vector
 });
 
 test('F1 of means is not the mean of F1: the comparison TreeHop row, hop 1', () => {
-  // P 0.3115, R 0.4860, F1 0.3797 as printed (published-results.md 0.5).
+  // P 0.3115, R 0.4860, F1 0.3797 as the Group-8 comparison prints them (its Table 4).
   const f1 = measure('HopF1@1(of-means)');
   const found = valueOfScores(f1, [{ precision: 0.3115, recall: 0.486 }])!;
   assert.equal(found.value.toFixed(4), '0.3797');
@@ -277,7 +277,7 @@ test('kept passages by fact, through their hits or their own spans', () => {
   assert.equal(score('HopRecall@1(unit=fact)', letters, { ...trace, hops: spans }), 1 / 2);
 });
 
-test('EM and F1: evaluation.md section 9, vectors 1 and 2', () => {
+test('EM and F1: hand-worked', () => {
   const name = example('inference', 'Sam Bankman-Fried', gold('a'));
   assert.equal(score('AnswerEM(hotpot)', name, saying('The Sam Bankman-Fried.')), 1);
   const yes = example('comparison', 'yes', gold('a'));
@@ -333,12 +333,12 @@ test('QaAccuracy: the official rule, its holes, and the two that close them', ()
   assert.deepEqual(right('Yes', 'x. The answer to the question is "yes"'), [1, 1, 1]);
   assert.deepEqual(right('Sam Bankman-Fried', 'It was Sam Bankman-Fried again'), [1, 1, 1]);
   assert.deepEqual(right('Sam', 'one two three four five six seven eight Sam'), [1, 0, 1]); // strict: at most 8 tokens
-  assert.deepEqual(right('Sam', 'one two three four five six seven Sam'), [1, 1, 1]); // which these are
+  assert.deepEqual(right('Sam', 'one two three four five six seven Sam'), [1, 1, 1]);
   assert.deepEqual(right('Yes', 'yesterday'), [0, 0, 0]);
   assert.deepEqual(right('The', 'an'), [0, 0, 0]); // nothing is no answer
 });
 
-test('QaAccuracy: 39 of 50 is 0.78, not the buggy 0.6944 (evaluation.md section 9, vector 4)', () => {
+test('QaAccuracy: 39 of 50 is 0.78, not the buggy 0.6944', () => {
   const scores = Array.from({ length: 50 }, (_, i) =>
     score('QaAccuracy(official)', example('comparison', 'Yes', []), saying(i < 39 ? 'yes' : 'no')),
   );
@@ -395,7 +395,7 @@ test('TypeF1: per class, then macro and weighted', () => {
   );
   assert.equal(valueOfScores(measure('TypeF1(macro)'), [strange, right])!.value, 2 / 3);
   assert.equal(score('TypeF1(macro)', example('a', '', []), traceOf([])), undefined);
-  // What the reader took the question for counts before what was predicted without it.
+  // The type that the reader states counts before the type that was predicted without evidence.
   const answer = { kind: 'abstained', reason: 'nothing', questionType: 'a' } as const;
   assert.equal(
     valueOfScores(measure('TypeF1(macro)'), [

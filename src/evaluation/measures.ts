@@ -1,6 +1,5 @@
 /**
- * The family of measures, under the names of evaluation.md section 1; `EvidenceRecall@4` is the
- * member `EvidenceRecall@k` with k = 4.
+ * Records the family of measures; `EvidenceRecall@4` is the member `EvidenceRecall@k` with k = 4.
  */
 import { InputError } from '../errors.ts';
 import { type Family, family, type Member } from '../naming/family.ts';

@@ -10,7 +10,7 @@ export interface PublishedRow {
   /** The canonical strategy names that this row stands for. */
   readonly strategies: readonly string[];
   readonly label: string;
-  /** As printed in the paper; missing where the paper has no such system. */
+  /** Values as the paper prints them; missing where it has no such system. */
   readonly values?: PublishedValues;
   /** An independent implementation on all 2,556 questions: the target of our own build. */
   readonly remeasured?: PublishedValues;
@@ -27,7 +27,7 @@ export interface PublishedPaper {
   readonly dataset: string;
   /** Questions. */
   readonly n: number;
-  /** What a row must have run under to be compared. */
+  /** Retriever that a row must have run with to be compared. */
   readonly retriever: string;
   readonly context: string;
   readonly notes: readonly string[];

@@ -6,7 +6,7 @@ import type { Example } from './example.ts';
 /** The day after the last article of MultiHop-RAG, as the bootstrap's; any would do. */
 export const SAMPLE_SEED = 20231226;
 
-/** What was drawn, for the manifest. */
+/** Describes a sample, for the manifest. */
 export interface SampleDescription {
   readonly questions: number;
   /** Drawn from so many. */

@@ -1,6 +1,5 @@
 /**
- * The passages that a trace ranked last, as texts, and which gold facts each one holds
- * (evaluation.md 5).
+ * Returns the passages that a trace ranked last, as texts, and the gold facts that each one holds.
  */
 
 import { squash } from '../text/normalise.ts';
@@ -30,7 +29,7 @@ export function rankedPassages(
 export interface RankedFacts {
   /** The distinct gold facts under `squash`. */
   readonly facts: readonly string[];
-  /** How many gold entries have a fact, duplicates counted. */
+  /** Number of gold entries that have a fact, duplicates counted. */
   readonly listed: number;
   /** For each ranked passage its squashed text and the gold facts that stand in it. */
   readonly passages: readonly { readonly text: string; readonly facts: readonly string[] }[];

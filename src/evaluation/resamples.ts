@@ -4,7 +4,7 @@
  */
 import { mulberry32 } from '../indexes/mulberry32.ts';
 
-/** Resamples (evaluation.md 4.4: neither number is the paper's). */
+/** Settings of the bootstrap; the papers state neither number. */
 export const BOOTSTRAP = { resamples: 10_000, seed: 20231226, generator: 'mulberry32' } as const;
 
 export interface Resamples {

@@ -1,9 +1,8 @@
 /**
- * A judge that is a script and no model: `QaAccuracy(clean)` in the place of an opinion (the
- * offline fallback of evaluation.md 2.5).
+ * A judge that is a script and no model: `QaAccuracy(clean)` in the place of an opinion.
  *
- * It shows the whole way of a verdict - prompt, words, record, measures, agreement - where only the
- * answering model is at hand. What it says is no second opinion, and reports say that it is a
+ * It runs every step of a verdict - prompt, words, record, measures, agreement - where only the
+ * answering model is at hand. Its verdicts are no second opinion, and reports say that it is a
  * script.
  */
 import type { LanguageModel } from '../models/language-model.ts';

@@ -1,6 +1,6 @@
 /**
- * Recall by title and by paragraph on hand-worked cases; the definitions are those of treehop.md
- * 7.1.
+ * Recall by title and by paragraph on hand-worked cases, as TreeHop defines them (arXiv
+ * 2504.20114).
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -96,7 +96,7 @@ test('two facts of one paragraph are one gold paragraph and one gold title', () 
   });
 });
 
-test('documents without a title are told apart by their ids', () => {
+test('documents without a title are distinct by their ids', () => {
   assert.equal(score('TitleRecall@5(macro)', asked('q', 'u1'), ['u2', 'c1']), 0);
   assert.equal(score('TitleRecall@5(macro)', asked('q', 'u1'), ['u1']), 1);
   assert.deepEqual(score('TitleRecall@5(micro)', asked('q', 'u1', 'u2'), ['u1']), {

@@ -1,16 +1,16 @@
-/** Exact match and token F1 between an answer and the accepted answers (evaluation.md 2.2). */
+/** Computes exact match and token F1 between an answer and the accepted answers. */
 import { normHotpot } from '../text/normalise.ts';
 import { harmonicMean } from './proportions.ts';
 
 /**
- * Whose rules: `hotpot` HotpotQA's official scorer and ChainRAG's, `squad` IRCoT's, `longbench`
- * LongBench's and LongRAG's.
+ * Rules of a scorer: `hotpot` of HotpotQA's official script and ChainRAG, `squad` of IRCoT,
+ * `longbench` of LongBench and LongRAG.
  */
 export type AnswerRule = 'hotpot' | 'squad' | 'longbench';
 
 const verdicts = new Set(['yes', 'no', 'noanswer']);
 
-/** How many tokens two lists have in common, as multisets. */
+/** Counts the tokens that two lists have in common, as multisets. */
 function commonTokens(a: readonly string[], b: readonly string[]): number {
   const left = new Map<string, number>();
   for (const token of b) left.set(token, (left.get(token) ?? 0) + 1);
@@ -34,8 +34,8 @@ export function tokenF1(predicted: string, gold: string): number {
 }
 
 /**
- * Whether two sides that may be empty after normalisation count: only under `squad`, and then only
- * when both are.
+ * Tells whether two sides that may be empty after normalisation count: only under `squad`, and only
+ * if both are empty.
  */
 const emptyScore = (p: string, g: string, rule: AnswerRule): number =>
   rule === 'squad' && p === g ? 1 : 0;

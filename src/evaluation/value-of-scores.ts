@@ -6,7 +6,7 @@ import type { Measure, Ratio, Score, Sums } from './example.ts';
 
 export interface Value {
   readonly value: number;
-  /** How many questions have a score. */
+  /** Number of questions that have a score. */
   readonly n: number;
 }
 

@@ -25,7 +25,8 @@ export function verdictLookup(all: readonly Verdict[]): VerdictLookup {
 
 export interface JudgedAnswer {
   /**
-   * What was given to the user; never asked of a judge where it is empty, because the run failed.
+   * Returns the answer that the user receives. A judge is never asked about an empty one, which
+   * stands for a failed run.
    */
   readonly answer: string;
   readonly verdict: Verdict | undefined;

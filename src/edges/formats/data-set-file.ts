@@ -1,6 +1,5 @@
 /**
- * What the loaders of benchmark data sets share: reading a file of questions, and naming what is
- * wrong with one.
+ * Reads files of questions for the loaders of benchmark data sets, and names what is wrong in one.
  */
 import { stat } from 'node:fs/promises';
 import type { Document } from '../../corpus/document.ts';

@@ -1,4 +1,4 @@
-/** Lists the benchmark data sets: the files that each needs, and the reader that makes it of them. */
+/** Lists the benchmark data sets, each with the files that it needs and its reader. */
 
 import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
@@ -92,8 +92,8 @@ export const dataSets: readonly DataSetFormat[] = [
 ];
 
 /**
- * The same questions over all paragraphs, as TreeHop builds its passage database (treehop.md 1.3):
- * none is held to its own.
+ * Returns the same questions over all paragraphs, as TreeHop builds its passage database (arXiv
+ * 2504.20114): none is limited to its own.
  */
 function pooled(name: string, { examples, ...rest }: DataSet): DataSet {
   return { ...rest, name, examples: examples.map(({ within: _, ...example }) => example) };

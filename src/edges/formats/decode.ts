@@ -4,7 +4,7 @@
  */
 import { type Limits, printBytes, type Source } from './source.ts';
 
-/** Why something was not read. */
+/** Reason of something that was not read. */
 export interface Skipped {
   readonly skipped: string;
 }

@@ -8,7 +8,7 @@ import type { Paragraph, ParagraphPool } from './paragraph-pool.ts';
 import { readParagraphQuestions } from './paragraph-questions.ts';
 
 interface SentenceParagraph extends Paragraph {
-  /** Where each sentence begins and ends in the text, without the white space around it. */
+  /** Ranges of the sentences in the text, without the white space around them. */
   readonly spans: readonly (readonly [start: number, end: number])[];
 }
 

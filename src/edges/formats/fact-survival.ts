@@ -1,4 +1,4 @@
-/** How much gold evidence a chunker leaves whole. */
+/** Counts the gold facts that a chunker leaves whole. */
 import type { Chunker } from '../../corpus/chunk.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 

@@ -1,12 +1,12 @@
 /**
- * What a file format is: a name, its extensions, and a loader that turns a source into documents.
+ * Declares a file format: a name, its extensions, and a loader that turns a source into documents.
  */
 import type { Document } from '../../corpus/document.ts';
 import type { Limits, Source } from './source.ts';
 
 /**
- * What a loader finds: a document, or something that it does not read and why. `line` from 1, where
- * the format has lines.
+ * A document, or something that a loader does not read, with the reason. `line` from 1, if the
+ * format has lines.
  */
 export type DetectedFormat =
   | {

@@ -15,7 +15,7 @@ const SILENT: ReadonlySet<string> = list(
 /** Begin and end a paragraph. */
 const BLOCKS: ReadonlySet<string> = list(`
   p div section article main header h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl dt dd table caption tr figure figcaption address details summary hr body title`);
-/** Where a page marks its own content, only that is read. */
+/** Elements by which a page marks its own content; if there are any, only they are read. */
 const CONTENT: ReadonlySet<string> = list('main article');
 const MAX_DEPTH = 2000;
 

@@ -64,7 +64,9 @@ export async function* readValues(
   else yield* listValues(source, limits);
 }
 
-/** Whether a file holds one value a line; its name decides only where its content does not. */
+/**
+ * Tells whether a file holds one value a line; its name decides only where its content does not.
+ */
 async function isLines(source: Source, limits: Limits, format: 'json' | 'jsonl'): Promise<boolean> {
   let first: string | undefined;
   for await (const { bytes } of splitLines(source.stream(), limits.documentBytes)) {

@@ -70,7 +70,7 @@ class Gathering {
     else if (part.length > 0) this.parts.push(part);
   }
 
-  /** What was gathered, unless it is blank. */
+  /** Returns the gathered line, unless it is blank. */
   take(line: number): Line | undefined {
     let bytes: Uint8Array = Buffer.concat(this.parts);
     const whole = this.size === bytes.length;

@@ -151,7 +151,7 @@ function unquoted(value: string): string {
   return /^(["']).*\1$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value;
 }
 
-/** As the metadata of any record: dates named `published_at`, null left out. */
+/** Returns the metadata as of any record: dates named `published_at`, null left out. */
 function metadataOf({ title: _, ...fields }: Record<string, unknown>): Metadata {
   const loaded = documentFromRecord({ metadata: fields, text: '-', id: '-' });
   return 'skipped' in loaded ? {} : loaded.document.metadata;

@@ -30,7 +30,7 @@ const FULL = {
   evidence: 6084,
 } as const;
 
-/** Where the evidence of a question is looked up: by url, then by title. */
+/** Looks up the evidence of a question: by url, then by title. */
 interface Lookup {
   readonly byUrl: ReadonlyMap<string, Document>;
   readonly byTitle: ReadonlyMap<string, Document>;
@@ -131,9 +131,7 @@ function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): 
   };
 }
 
-/**
- * Whether the counts of the full release hold; only asked when corpus and questions have its size.
- */
+/** Checks the counts of the full release; called only if corpus and questions have its size. */
 function countProblems({ documents, examples }: Gathered): string[] {
   if (documents.length !== FULL.documents || examples.length !== FULL.questions) return [];
   const counts: [what: string, wanted: number, found: number][] = Object.entries(FULL.types).map(

@@ -19,10 +19,10 @@ import {
 import { type Paragraph, ParagraphPool } from './paragraph-pool.ts';
 import type { Fields } from './record.ts';
 
-/** What differs from one data set to the next. */
+/** Settings that differ from one data set to the next. */
 export interface ParagraphQuestions<P extends Paragraph> {
   readonly name: string;
-  /** What the questions hold, for the error of a file that holds none. */
+  /** Fields of the questions, for the error of a file that holds none. */
   readonly expected: string;
   /** The fields that may hold the id, the paragraphs, and the chain. */
   readonly fields: {
@@ -39,7 +39,7 @@ export interface ParagraphQuestions<P extends Paragraph> {
     pool: ParagraphPool,
     wrong: (what: string) => void,
   ): Gold[];
-  /** What a question without gold is said to lack. */
+  /** Description of the gold that a question lacks. */
   readonly noGold: string;
   type(fields: Fields, id: string): string | undefined;
 }

@@ -27,7 +27,7 @@ export interface ReadOptions {
   /** The name of a format for all files; otherwise extension and content decide for each. */
   readonly format?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of everything that is skipped; it comes as an event as well. */
+  /** Called with everything that is skipped, which comes as an event as well. */
   readonly onSkip?: ((event: SkippedEvent) => void) | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }
@@ -67,7 +67,7 @@ export async function* readDocuments(
     }
 }
 
-/** What is in one source, by the given format or by its own. */
+/** Yields the documents of one source, by the given format or by its own. */
 export async function* readSource(
   source: Source,
   named: boolean,
@@ -112,7 +112,7 @@ function eventOf(path: string, found: DetectedFormat, places: Places, limits: Li
   });
 }
 
-/** Where each id was first seen, as one number an id, so that a million ids stay small. */
+/** Position at which each id was first seen, as one number an id: a million ids stay small. */
 class Places {
   private readonly files: string[] = [];
   private readonly seen = new Map<string, number>();

@@ -24,7 +24,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Loaded {
   readonly document: Document;
-  /** Where the id came from: a field of the record, the file's path, or the content itself. */
+  /** Source of the id: a field of the record, the file's path, or the content itself. */
   readonly idFrom: 'field' | 'path' | 'content';
 }
 

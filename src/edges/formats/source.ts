@@ -1,9 +1,9 @@
-/** Where a loader reads from: a file, or bytes in memory, under one shape. */
+/** Declares the source of a loader: a file, or bytes in memory, under one shape. */
 import { createReadStream } from 'node:fs';
 import { InputError, PortError } from '../../errors.ts';
 
 export interface Source {
-  /** As the caller named it, for messages. */
+  /** Path as the caller gave it, for messages. */
   readonly path: string;
   /**
    * The document's id where the file itself is the document: the path below the folder that was

@@ -22,7 +22,7 @@ import { type Fields, isFields } from './record.ts';
 
 export interface TrainingQuestions {
   readonly questions: readonly TrainingQuestion[];
-  /** What could not be read, each naming its question. */
+  /** Problems that were met, each with its question. */
   readonly problems: readonly string[];
 }
 

@@ -7,10 +7,10 @@ import { constants } from 'node:buffer';
 export interface ByteLine {
   /** Without its line end; undefined when it has more bytes than the cap. */
   readonly bytes: Buffer | undefined;
-  /** Where it begins in the stream, and where the next line does. */
+  /** Offset of the line in the stream, and of the next line. */
   readonly start: number;
   readonly end: number;
-  /** What stands behind the last line end, usually nothing. */
+  /** Bytes after the last line end, usually none. */
   readonly last: boolean;
 }
 

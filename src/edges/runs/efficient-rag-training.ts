@@ -36,7 +36,7 @@ import type { EfficientRagData } from './efficient-rag-data.ts';
 
 export interface TrainingRunOptions {
   readonly settings: LiteSettings;
-  /** What is noted of them: `lite`, or `plain`. */
+  /** Note in the file of the models: `lite`, or `plain`. */
   readonly kind: string;
   readonly folds: number;
   readonly seed: number;
@@ -57,7 +57,7 @@ export interface TrainingRunOutcome {
   readonly loop: readonly (LoopScores & { readonly dataset: string })[];
 }
 
-/** What all steps of a run work with. */
+/** Inputs that all steps of a run share. */
 interface Bench {
   readonly data: LiteData;
   readonly engine: SearchEngine;

@@ -1,4 +1,4 @@
-/** How many texts an evaluation embeds is known before the first of them is. */
+/** The number of texts that an evaluation embeds is known before the first of them is embedded. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';

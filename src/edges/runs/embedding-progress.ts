@@ -1,6 +1,6 @@
 /**
- * How far the embedding of an evaluation's documents is: the engine knows how many texts its
- * retrievers want, the embedders how many are done.
+ * Counts the embedded texts of an evaluation: the engine knows how many its retrievers want, the
+ * embedders how many are done.
  */
 import type { Embedder } from '../../models/embedder.ts';
 import type { SearchRequest } from '../../retrieval/engine.ts';

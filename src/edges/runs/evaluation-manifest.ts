@@ -1,4 +1,4 @@
-/** What an evaluation was, in its manifest: enough to do it again. */
+/** Writes the manifest of an evaluation: enough to repeat it. */
 import { readFileSync } from 'node:fs';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { SampleDescription } from '../../evaluation/question-sample.ts';
@@ -22,7 +22,7 @@ export interface ManifestOptions {
    * The canonical name of what embedders read; stands in the manifest where there are embedders.
    */
   readonly template?: string;
-  /** How the questions were drawn, when they are a sample. */
+  /** Describes the sample, if the questions are one. */
   readonly sample?: SampleDescription;
   readonly embedders?: readonly NamedModel<{ readonly id: string }>[];
   readonly rerankers?: readonly NamedModel<{ readonly id: string }>[];

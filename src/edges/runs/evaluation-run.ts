@@ -130,7 +130,7 @@ export async function* runEvaluation(
   }
 }
 
-/** What measures read beside traces is named by its content. */
+/** Adds the hash of the verdicts to the manifest. */
 function withVerdictsHash(evaluation: Evaluation): Evaluation {
   const { verdicts, result } = evaluation;
   if (!verdicts) return evaluation;

@@ -17,7 +17,7 @@ export interface RecordedFilterFile {
   readonly strategies: Family<Strategy>;
   readonly sha256: string;
   readonly questions: number;
-  /** Whether there is a filter for it; a question that has none is searched without. */
+  /** Tells whether a question has a filter; one that has none is searched without. */
   has(question: string): boolean;
 }
 

@@ -14,7 +14,7 @@ import { sha256 } from '../sha256.ts';
 export interface SubQuestionFile {
   readonly recorded: RecordedSubQuestions;
   readonly sha256: string;
-  /** Whether there are any for it; the clauses of a question that has none are asked. */
+  /** Tells whether a question has sub-questions; the clauses of one that has none are asked. */
   has(question: string): boolean;
 }
 

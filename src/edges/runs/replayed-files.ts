@@ -1,6 +1,6 @@
 /**
- * What an earlier run recorded and this one replays: filters, sub-questions; and the strategies
- * over them.
+ * Opens the records of an earlier run that this one replays - filters, sub-questions - and the
+ * strategies over them.
  */
 import type { Example } from '../../evaluation/example.ts';
 import type { Family } from '../../naming/family.ts';

@@ -113,8 +113,8 @@ export function readResults(folder: string): {
 }
 
 /**
- * What a judge said in the evaluation whose traces are in the folder; none where there was no
- * judge. Throws `InputError`.
+ * Returns the verdicts of the evaluation whose traces are in the folder; none if it had no judge.
+ * Throws `InputError`.
  */
 export function readVerdicts(folder: string): readonly Verdict[] {
   const path = join(folder, 'verdicts.json');

@@ -1,5 +1,5 @@
 /**
- * What one search by each retriever costs on this machine: wall and CPU time a question, and
+ * Measures one search by each retriever on this machine: wall and CPU time a question, and
  * memory.
  *
  * A pass of its own, with an engine of its own for each retriever: the evaluation's own times know
@@ -82,7 +82,7 @@ export async function* retrieverCosts(
         },
         cpuMilliseconds: cpu / examples.length,
         heapBytes: after.heap - before.heap,
-        // What an earlier retriever left behind cannot be told from what this one took.
+        // Memory of an earlier retriever cannot be distinguished from that of this one.
         ...(names.length === 1 ? { residentBytes: after.resident - before.resident } : {}),
       });
     } finally {

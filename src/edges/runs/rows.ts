@@ -31,7 +31,7 @@ export interface RowOptions {
   /** In the place of those of `ask`, for a constant that was fitted under others. */
   readonly defaults?: { readonly strategy: string; readonly context: string };
   /**
-   * What rows of strategies that need one are run with: where no retriever is given, it says which.
+   * Query updaters of the rows that need one; the first names the retriever where none is given.
    */
   readonly queryUpdaters?: readonly QueryUpdater[];
 }

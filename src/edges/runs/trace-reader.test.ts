@@ -58,7 +58,7 @@ const short = written([
 const lines = short.split('\n').slice(0, -1);
 const joined = (list: readonly string[]): string => `${list.join('\n')}\n`;
 
-/** What is found of a text or bytes in a file, and in one piece. */
+/** Returns the events of a text or bytes in a file, and in one piece. */
 async function both(
   content: string | Uint8Array,
   expectHead?: string,

@@ -8,14 +8,14 @@ import { fileError } from '../formats/source.ts';
 import { sha256 } from '../sha256.ts';
 import { byteLines } from './byte-lines.ts';
 
-/** Of a file's bytes. */
+/** Bytes of the file. */
 export interface ByteRange {
   readonly start: number;
   /** The first byte that is no part of it. */
   readonly end: number;
 }
 
-/** What was asked, without its manifest. */
+/** The question event, without its manifest. */
 export type Asked = Omit<Extract<TraceEvent, { type: 'question' }>, 'type' | 'ms' | 'manifest'>;
 
 /** A complete trace that was verified where it stands in its file. */
@@ -32,7 +32,7 @@ export interface RecordedTrace {
 type OnEvent = (event: TraceEvent, line: ByteRange, from: Heads) => void;
 
 /**
- * Verifies a trace file; `onEvent` is told of each event up to the first line that is not sound.
+ * Verifies a trace file; `onEvent` receives each event up to the first line that is not sound.
  * Throws for a file that cannot be read.
  */
 export async function verifyTraceFile(
@@ -106,7 +106,7 @@ function recordedTrace(file: string, { asked: event, start, end, from }: Begun):
   };
 }
 
-/** Whether something stands behind the last line end. */
+/** Tells whether bytes follow the last line end. */
 async function checkLines(
   chunks: AsyncIterable<Uint8Array>,
   check: TraceCheck,

@@ -1,6 +1,6 @@
 /**
- * AnswerEM and AnswerF1: the answer against the accepted answers, by the rules of three scorers
- * (evaluation.md 2.2).
+ * AnswerEM and AnswerF1: the answer against the accepted answers, by the rules of three scorers,
+ * see `AnswerRule`.
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';

@@ -1,6 +1,6 @@
 /**
- * Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: what a run used, over all
- * questions (evaluation.md 4.3).
+ * Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: the cost of a run, over all
+ * questions.
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Rejection, Trace } from '../../trace/trace.ts';
@@ -57,8 +57,8 @@ export const documents: Member<Measure> = costMember(
   trace => evidenceDocuments(trace).size,
 );
 /**
- * K of multi-step retrieval (iter-retgen sheet, section 7): a passage that is found again counts
- * once in `distinct` and each time in `sum`.
+ * Number of retrieved passages K (Iter-RetGen, arXiv 2305.15294): a passage that is found again
+ * counts once in `distinct` and each time in `sum`.
  */
 export const passages: Member<Measure> = member({
   ...costMember(
@@ -101,7 +101,7 @@ export const contextTokens: Member<Measure> = costMember(
 /** A run that had a model and asked nothing of it counts as 0, one that had none has no value. */
 const hadModel = ({ manifest, spent }: Trace): boolean =>
   manifest['model'] !== undefined || spent.modelCalls !== undefined;
-/** Cached replies count: they are what the run would cost anew (evaluation.md, section 7). */
+/** Cached replies count: they are what the run would cost anew. */
 export const modelCalls: Member<Measure> = costMember(
   'ModelCalls',
   'Calls of a language model, a repair and a cached reply each one',

@@ -1,4 +1,4 @@
-/** EMPer100Tokens: what 100 context tokens buy in retrieval-conditioned EM (evaluation.md 4.5). */
+/** EMPer100Tokens: retrieval-conditioned EM per 100 context tokens (budgeted-agent paper). */
 import { type Member, member } from '../../naming/family.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Measure } from '../example.ts';

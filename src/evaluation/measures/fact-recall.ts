@@ -1,7 +1,4 @@
-/**
- * FactRecall and AllFacts: do the gold facts stand verbatim in the words that are passed on?
- * (evaluation.md 4.6)
- */
+/** FactRecall and AllFacts: the gold facts that stand verbatim in the words that are passed on. */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { statedFacts } from '../gold-evidence.ts';

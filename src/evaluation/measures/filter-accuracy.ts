@@ -1,6 +1,6 @@
 /**
- * FilterAccuracy: does the filter that was read from the question hold the gold documents' sources
- * and days? (Multi-Meta-RAG sheet, section 8)
+ * FilterAccuracy: the extracted filter against the sources and days of the gold documents
+ * (Multi-Meta-RAG, arXiv 2406.13213).
  */
 import type { Metadata } from '../../corpus/document.ts';
 import { checkFilter, type Filter, matches } from '../../corpus/filter.ts';
@@ -85,7 +85,7 @@ export const filterAccuracy: Member<Measure> = member({
   name: 'FilterAccuracy',
   summary:
     'Share of questions whose extracted filter has exactly the gold sources, keeps all of them, or passes every gold document',
-  paper: 'Multi-Meta-RAG sheet, section 8',
+  paper: 'Multi-Meta-RAG',
   parameters: [
     {
       name: 'form',

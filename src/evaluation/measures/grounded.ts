@@ -1,6 +1,6 @@
 /**
  * GroundedRecall and GroundedEM: a gold document counts only if one of its gold facts stands in the
- * context (evaluation.md 4.6).
+ * context.
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,4 +1,4 @@
-/** Hits@k: does one of the first k passages hold a gold fact? (MultiHop-RAG; evaluation.md 5) */
+/** Hits@k: 1 if one of the first k passages holds a gold fact (MultiHop-RAG, arXiv 2401.15391). */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 import { rankedFacts } from '../ranked-passages.ts';

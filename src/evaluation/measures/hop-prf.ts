@@ -1,6 +1,6 @@
 /**
- * HopPrecision@r, HopRecall@r, HopF1@r: what had been kept after r hops, against gold (the Group-8
- * comparison; evaluation.md 3).
+ * HopPrecision@r, HopRecall@r, HopF1@r: the evidence after r hops, against gold (the Group-8
+ * comparison of multi-hop systems).
  */
 import { type Member, member } from '../../naming/family.ts';
 import { squash } from '../../text/normalise.ts';

@@ -1,6 +1,6 @@
 /**
- * JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: what a judge said, how often it said
- * nothing, and how far it goes with an offline rule (evaluation.md 2.5).
+ * JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: the verdicts of a judge, the share that
+ * it did not give, and its agreement with an offline rule.
  */
 import { type Member, member } from '../../naming/family.ts';
 import { ANSWER_RULES, isRight } from '../answer-rules.ts';

@@ -1,6 +1,6 @@
 /**
- * MAP@k: average precision over ranked passages, as MultiHop-RAG's script computes it and as it is
- * usually meant (evaluation.md 5).
+ * MAP@k: average precision over ranked passages, as the evaluation script of MultiHop-RAG (arXiv
+ * 2401.15391) computes it and in the standard form.
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';

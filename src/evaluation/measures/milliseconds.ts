@@ -1,4 +1,4 @@
-/** Milliseconds: wall time of a question, as mean or percentile (evaluation.md 7). */
+/** Milliseconds: wall time of a question, as mean or percentile. */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';
 

@@ -1,6 +1,6 @@
 /**
  * ParagraphRecall@k: gold paragraphs by id among the first k of the ranking, pooled over questions
- * (MuSiQue, where several paragraphs share a title; treehop.md 7.1).
+ * (MuSiQue, where several paragraphs share a title; TreeHop, arXiv 2504.20114).
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';

@@ -1,6 +1,6 @@
 /**
  * PassageRecall@k and PassageF1@k: gold facts found in the first k passages, and passages that hold
- * one (evaluation.md 3, 5).
+ * one.
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure } from '../example.ts';

@@ -1,6 +1,6 @@
 /**
- * QaAccuracy: MultiHop-RAG's lenient answer accuracy as released, a strict one, and the lenient one
- * without its known holes (evaluation.md 2.4).
+ * QaAccuracy: MultiHop-RAG's lenient answer accuracy as its script computes it (arXiv 2401.15391),
+ * a strict one, and the lenient one without its known faults.
  */
 import { type Member, member } from '../../naming/family.ts';
 import { ANSWER_RULES, isRight } from '../answer-rules.ts';

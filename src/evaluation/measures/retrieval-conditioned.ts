@@ -1,6 +1,6 @@
 /**
- * RetrievalConditionedEM and F1: would an oracle that prints the gold answer exactly when the
- * evidence suffices be right? (budgeted-agent paper; evaluation.md 2.3)
+ * RetrievalConditionedEM and F1: the accuracy of an oracle that prints the gold answer exactly if
+ * the evidence suffices (budgeted-agent paper).
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -17,8 +17,8 @@ const TAU_NULL = 0.25;
 const THRESHOLD_RETRIEVER = 'lexical(s1)';
 
 /**
- * Whether the first search's best score lies below the null threshold. A trace that never searched
- * refuses nothing; a search that found nothing scores 0.
+ * Tells whether the first search's best score lies below the null threshold. A trace that never
+ * searched refuses nothing; a search that found nothing scores 0.
  */
 function belowNullThreshold(trace: Trace): boolean {
   const first = trace.hops[0]?.searches[0];

@@ -17,8 +17,8 @@ function trimmed([start, end]: Span, text: string): Span {
 }
 
 /**
- * Whether the shown spans, which may touch or overlap, cover the wanted one; white space between
- * them is no gap.
+ * Tells whether the shown spans, which may touch or overlap, cover the wanted one; white space
+ * between them is no gap.
  */
 function covered(wanted: Span, shown: readonly Span[], text: string): boolean {
   let [at] = wanted;

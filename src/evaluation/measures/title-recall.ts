@@ -1,6 +1,6 @@
 /**
  * TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or
- * averaged (macro) (TreeHop's Recall@K; treehop.md 7.1).
+ * averaged (macro) (Recall@K of TreeHop, arXiv 2504.20114).
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Trace } from '../../trace/trace.ts';

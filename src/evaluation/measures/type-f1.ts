@@ -1,6 +1,6 @@
 /**
  * TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study,
- * Table 2; evaluation.md 2.6).
+ * Table 2).
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { Measure, Sums } from '../example.ts';

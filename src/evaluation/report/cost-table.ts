@@ -1,4 +1,4 @@
-/** What one search by each retriever costs, as a table. */
+/** Builds the table of the cost of one search by each retriever. */
 import type { RetrieverCost } from '../evaluation-result.ts';
 import type { ReportTable } from './report-table.ts';
 

@@ -9,7 +9,7 @@ export interface Figure {
   readonly id: string;
   readonly caption: string;
   readonly svg: string;
-  /** What this figure draws, where that is not one mark a row of the key. */
+  /** Legend of this figure, if it is not one mark a row of the key. */
   readonly legend?: readonly LegendEntry[];
   /** The legend's colours stand for measures, not for rows: no row numbers on them. */
   readonly byMeasure?: boolean;

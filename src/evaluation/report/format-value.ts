@@ -6,7 +6,7 @@ import { measure } from '../measures.ts';
 /** Reciprocal ranks and average precision are shares by range, but papers print them so. */
 const PRINTED_AS_SHARE = /^(?:ReciprocalRank|MRR@|MAP@)/;
 
-/** Returns the unit of a measure by its name; a count for a measure that the family does not know. */
+/** Returns the unit of a measure by its name; a count for one that the family does not know. */
 export function unitOf(name: string): MeasureUnit {
   try {
     return measure(name).unit ?? 'share';
@@ -16,7 +16,7 @@ export function unitOf(name: string): MeasureUnit {
   }
 }
 
-/** Whether a value is printed in percent. */
+/** Tells whether a value is printed in percent. */
 export const inPercent = (name: string): boolean =>
   unitOf(name) === 'share' && !PRINTED_AS_SHARE.test(name);
 

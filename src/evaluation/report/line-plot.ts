@@ -19,7 +19,7 @@ export interface LinePlot {
   readonly x: Scale;
   readonly y: Scale;
   readonly series: readonly LineSeries[];
-  /** Whether points are marked; they are when missing. */
+  /** Marks points; true when missing. */
   readonly dots?: boolean;
 }
 

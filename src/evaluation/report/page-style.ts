@@ -1,5 +1,6 @@
 /**
- * The style of the HTML report: one sheet, no script, light and dark by the reader's own setting.
+ * Holds the style of the HTML report: one stylesheet, no script, light and dark by the setting of
+ * the browser.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What all plots share: size, scales, axes with ticks, and the SVG around them. Colours are
- * classes, so that the page can be light or dark.
+ * Builds the parts that all plots share: size, scales, axes with ticks, and the SVG around them.
+ * Colours are classes, so that the page can be light or dark.
  */
 import { escapeHtml } from './escape.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a report is made of: headed tables of texts with notes, rendered as plain text, Markdown or
- * HTML.
+ * Declares the tables of a report: headed rows of texts with notes, rendered as plain text,
+ * Markdown or HTML.
  */
 
 export interface ReportTable {

@@ -108,7 +108,7 @@ export function reportTables(result: EvaluationResult, curves: Curves = {}): Rep
   return tables.filter(table => table.rows.length > 0);
 }
 
-/** What stands above the tables. */
+/** Returns the lines above the tables. */
 export function reportSummary(result: EvaluationResult): string[] {
   const sizes = (groups: Readonly<Record<string, number>>): string =>
     Object.entries(groups)

@@ -11,7 +11,7 @@ export interface ScatterPoint {
   readonly index: number;
   readonly x: number;
   readonly y: number;
-  /** What is read out and shown when pointed at. */
+  /** Text that is read out, and shown when pointed at. */
   readonly text: string;
 }
 
@@ -31,8 +31,8 @@ export interface ScatterPlot {
 const RADIUS = 9;
 
 /**
- * Where each number is written: points that would cover one already placed step aside, with a
- * thread to their true place.
+ * Places each number: points that would cover one already placed step aside, with a thread to their
+ * true place.
  */
 function placed(points: readonly Spot[]): Spot[] {
   const taken: Spot[] = [];
