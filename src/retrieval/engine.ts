@@ -75,10 +75,30 @@ export interface FieldValue {
   readonly documents: number;
 }
 
+/** Selects values of a field. Pages concatenate to the whole list. */
+export interface ValuesRequest {
+  /** Counts only documents that pass it. */
+  readonly filter?: Filter;
+  /** Selects texts that begin with it. */
+  readonly prefix?: string;
+  /**
+   * `frequency`, if missing: most frequent first, then ascending. Values ascend from booleans to
+   * numbers to texts by their code units.
+   */
+  readonly order?: 'frequency' | 'ascending' | 'descending';
+  /** Largest number of values. */
+  readonly limit?: number;
+  /**
+   * Continues behind this value, which need not exist: the last one of the page before. By
+   * frequency its number of documents belongs to it.
+   */
+  readonly after?: Pick<FieldValue, 'value'> & Partial<FieldValue>;
+}
+
 /** Lists metadata fields and their values: grounds metadata extraction. */
 export interface Catalogue {
-  /** Returns the values of a field, most frequent first, then by value. */
-  values(field: string, call: Call): Promise<FieldValue[]>;
+  /** Returns the values of a field with their number of documents. */
+  values(field: string, request: ValuesRequest, call: Call): Promise<FieldValue[]>;
   /** Returns the names of all metadata fields, sorted. */
   fields(call: Call): Promise<string[]>;
 }

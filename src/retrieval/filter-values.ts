@@ -6,6 +6,7 @@ import type { Filter, Scalar } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Call } from '../trace/call.ts';
+import { textValues } from './all-values.ts';
 import type { SearchEngine } from './engine.ts';
 
 /** Values of a field that an error lists. */
@@ -25,14 +26,24 @@ export async function checkFilterValues(
   const wanted = new Map<string, Set<string>>();
   collect(filter, wanted);
   for (const [field, values] of wanted) {
-    const known = (await engine.values(field, call)).flatMap(({ value }) =>
-      typeof value === 'string' ? [value] : [],
-    );
-    // Nobody has the field, or nobody has a text in it: nothing to misspell.
-    if (known.length === 0) continue;
-    const there = new Set(known);
-    for (const value of values) if (!there.has(value)) throw unknownValue(field, value, known);
+    // Texts stand last: a field without any leaves nothing to misspell.
+    const [last] = await engine.values(field, { order: 'descending', limit: 1 }, call);
+    if (typeof last?.value !== 'string') continue;
+    for (const value of values)
+      if (!(await hasValue(engine, field, value, call)))
+        throw unknownValue(field, value, await textValues(engine, field, call));
   }
+}
+
+/** Looks at the first text that begins with the value, which is the value itself if it exists. */
+async function hasValue(
+  engine: SearchEngine,
+  field: string,
+  value: string,
+  call: Call,
+): Promise<boolean> {
+  const request = { prefix: value, order: 'ascending', limit: 1 } as const;
+  return (await engine.values(field, request, call))[0]?.value === value;
 }
 
 function collect(filter: Filter, wanted: Map<string, Set<string>>): void {

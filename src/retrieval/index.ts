@@ -8,11 +8,18 @@ export { matches } from '../corpus/filter.ts';
 export { parseFilter } from '../corpus/filter-expression.ts';
 export { reciprocalRankFusion } from '../ranking/fusion.ts';
 export { compareHits } from '../ranking/ranking.ts';
-export type { Capabilities } from './capabilities.ts';
+export { type Capabilities, type Requirements, requirePort } from './capabilities.ts';
 export { EmbeddedEngine, type EmbeddedOptions } from './embedded-engine.ts';
-export type { EngineQuery, EngineSnapshot, FieldValue, SearchRequest, Stored } from './engine.ts';
+export type {
+  EngineQuery,
+  EngineSnapshot,
+  FieldValue,
+  SearchRequest,
+  Stored,
+  ValuesRequest,
+} from './engine.ts';
 export { EXPLAIN, type ExplainRequest, type Explanation } from './explain-port.ts';
-export { servePort } from './ports.ts';
+export { type Port, servedPorts, servePort } from './ports.ts';
 export type { RetrieverModels, RetrieverQuery } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
 export { VECTORS, type Vectors } from './vectors-port.ts';

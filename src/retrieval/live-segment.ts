@@ -102,8 +102,12 @@ export class LiveSegment {
     return this.segment.items(unit).items[position]!;
   }
 
-  /** Returns the number of live documents that have each value of a field. */
-  valueCounts(field: string): ReadonlyMap<Scalar, number> {
+  /** Returns the number of documents with each value of a field: live ones, or those of a mask. */
+  valueCounts(field: string, mask?: Uint8Array): ReadonlyMap<Scalar, number> {
+    if (mask) {
+      const passing = this.segment.documents.filter((_, position) => mask[position] === 1);
+      return countValues(passing, field);
+    }
     const all = this.segment.valueCounts(field);
     return this.live ? difference(all, countValues(this.removed(), field)) : all;
   }

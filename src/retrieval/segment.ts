@@ -134,8 +134,9 @@ export function filterable({ id, title, metadata }: Document): Metadata {
 export function countValues(documents: readonly Document[], field: string): Map<Scalar, number> {
   const counts = new Map<Scalar, number>();
   for (const { metadata } of documents) {
-    const value = metadata[field];
-    if (value === undefined) continue;
+    // A field may be named like something that every object has: "constructor".
+    if (!Object.hasOwn(metadata, field)) continue;
+    const value = metadata[field]!;
     for (const single of typeof value === 'object' ? new Set(value) : [value])
       counts.set(single, (counts.get(single) ?? 0) + 1);
   }

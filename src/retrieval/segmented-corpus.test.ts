@@ -69,7 +69,8 @@ const policy$ = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 6 }).map
 /** Everything that a caller can see of a snapshot. */
 async function answers(snapshot: Snapshot): Promise<unknown> {
   const seen: unknown[] = [snapshot.documents, await snapshot.fields()];
-  for (const field of ['source', 'day', 'missing']) seen.push(await snapshot.values(field, call));
+  for (const field of ['source', 'day', 'missing'])
+    seen.push(await snapshot.values(field, {}, call));
   const ids = snapshot.documents.map(({ id }) => id);
   seen.push(await snapshot.read('document', ids, call));
   const known = await snapshot.fields();

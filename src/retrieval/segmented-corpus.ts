@@ -128,14 +128,16 @@ export class SegmentedCorpus {
     return segment.lexical(unit, analysis).pack();
   }
 
-  /** Returns the values of a field, most frequent first, then by value. */
-  values(field: string): FieldValue[] {
+  /**
+   * Counts the values of a field, in no order, among the documents that `masks` let through: one
+   * mask a segment; all live documents if missing.
+   */
+  values(field: string, masks?: readonly Uint8Array[]): FieldValue[] {
     const counts = new Map<FieldValue['value'], number>();
-    for (const segment of this.segments)
-      for (const [value, count] of segment.valueCounts(field))
+    for (const [at, segment] of this.segments.entries())
+      for (const [value, count] of segment.valueCounts(field, masks?.[at]))
         counts.set(value, (counts.get(value) ?? 0) + count);
-    const values = [...counts].map(([value, documents]) => ({ value, documents }));
-    return values.sort((a, b) => b.documents - a.documents || compareValues(a.value, b.value));
+    return Array.from(counts, ([value, documents]) => ({ value, documents }));
   }
 
   private gatherItems(unit: Unit): Items {
@@ -201,10 +203,4 @@ function checkDistinct(sorted: readonly Document[]): void {
   for (let at = 1; at < sorted.length; at++)
     if (sorted[at - 1]!.id === sorted[at]!.id)
       throw new InputError('duplicate-id', `Two documents have the id "${sorted[at]!.id}"`);
-}
-
-/** Compares as text, and values of one text by their type. */
-function compareValues(a: FieldValue['value'], b: FieldValue['value']): number {
-  const [x, y] = String(a) === String(b) ? [typeof a, typeof b] : [String(a), String(b)];
-  return x < y ? -1 : x > y ? 1 : 0;
 }

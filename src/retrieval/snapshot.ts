@@ -13,13 +13,14 @@ import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import { Embeddings } from './embeddings.ts';
-import type { EngineSnapshot, FieldValue, SearchRequest } from './engine.ts';
+import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
 import { type Items, positionOf } from './items.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
 import { SnapshotFilters } from './snapshot-filters.ts';
+import { ValueCatalogue } from './value-catalogue.ts';
 import { type StoredVectors, VectorSpaces } from './vector-spaces.ts';
 import { VECTORS, type Vectors } from './vectors-port.ts';
 
@@ -42,7 +43,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   private readonly indexes = new Map<IndexKey, LexicalCollection>();
   private readonly filters: SnapshotFilters;
   private readonly spaces: VectorSpaces;
-  private readonly catalogue = new Map<string, FieldValue[]>();
+  private readonly catalogue: ValueCatalogue;
 
   /**
    * `vectors`: of this very corpus, as they were stored.
@@ -59,6 +60,9 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     this.corpus = corpus;
     this.chunker = chunker;
     this.filters = new SnapshotFilters(corpus);
+    this.catalogue = new ValueCatalogue((field, filter) =>
+      corpus.values(field, filter && this.filters.masks('document', filter)),
+    );
     this.spaces = new VectorSpaces(
       {
         get documents() {
@@ -197,10 +201,9 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     });
   }
 
-  async values(field: string, _call: Call): Promise<FieldValue[]> {
-    let values = this.catalogue.get(field);
-    if (!values) this.catalogue.set(field, (values = this.corpus.values(field)));
-    return values;
+  async values(field: string, request: ValuesRequest, call: Call): Promise<FieldValue[]> {
+    call.signal.throwIfAborted();
+    return this.catalogue.values(field, request);
   }
 
   async fields(_call?: Call): Promise<string[]> {

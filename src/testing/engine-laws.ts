@@ -9,6 +9,7 @@ import { requirePort } from '../retrieval/capabilities.ts';
 import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
 import { EXPLAIN } from '../retrieval/explain-port.ts';
 import { freeCall } from '../trace/call.ts';
+import { checkCatalogue, checkPages } from './engine-catalogue-checks.ts';
 import { checkFilters } from './engine-filter-check.ts';
 import { checkSpaces } from './engine-space-checks.ts';
 import { checkWrites } from './engine-write-checks.ts';
@@ -92,6 +93,7 @@ export function engineLaws(
     law('engine: what is unknown is an InputError', over(checkUnknown)),
     law('engine: an empty engine answers everything with nothing', () => checkEmpty(make)),
     law('engine: values and fields are the catalogue', over(checkCatalogue)),
+    law('engine: pages of values are the whole', over(checkPages)),
     ...checkWrites(make),
     ...(options.spaces?.length ? checkSpaces(make, options.spaces) : []),
   ];
@@ -290,37 +292,6 @@ async function checkEmpty(
     );
     same(await engine.read(unit, [], call), [], `read no ${unit}`);
   }
-  same(await engine.values('source', call), [], 'values');
+  same(await engine.values('source', {}, call), [], 'values');
   same(await engine.fields(call), [], 'fields');
-}
-
-async function checkCatalogue(engine: SearchEngine): Promise<void> {
-  const fields = new Set(FIXTURE_DOCUMENTS.flatMap(({ metadata }) => Object.keys(metadata)));
-  same(await engine.fields(call), [...fields].sort(), 'fields');
-  for (const field of fields) {
-    const counts = new Map<string | number | boolean, number>();
-    for (const { metadata } of FIXTURE_DOCUMENTS)
-      for (const value of [metadata[field] ?? []].flat() as (string | number | boolean)[])
-        counts.set(value, (counts.get(value) ?? 0) + 1);
-    const values = await engine.values(field, call);
-    same(
-      [...values].sort((a, b) => (String(a.value) < String(b.value) ? -1 : 1)),
-      sortedCounts(counts),
-      `values of ${field}`,
-    );
-    const documents = values.map(entry => entry.documents);
-    same(
-      documents,
-      [...documents].sort((a, b) => b - a),
-      `${field}, most frequent first`,
-    );
-  }
-}
-
-function sortedCounts(
-  counts: ReadonlyMap<string | number | boolean, number>,
-): { value: string | number | boolean; documents: number }[] {
-  return [...counts]
-    .map(([value, documents]) => ({ value, documents }))
-    .sort((a, b) => (String(a.value) < String(b.value) ? -1 : 1));
 }

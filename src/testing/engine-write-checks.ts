@@ -27,7 +27,7 @@ async function everything(of: Engine | SearchEngine): Promise<unknown> {
   );
   return {
     rankings,
-    sources: await engine.values('source', call),
+    sources: await engine.values('source', {}, call),
     fields: await engine.fields(call),
   };
 }

@@ -19,6 +19,7 @@ import {
   type Catalogue,
   type Engine,
   type EngineSnapshot,
+  type FieldValue,
   type Records,
   type Search,
   type SearchEngine,
@@ -384,6 +385,23 @@ describe('engines', () => {
     broken(engine => ({
       parts: async (unit, ids, call) =>
         (await engine.parts(unit, ids, call)).map(list => list.slice(0, -1)),
+    })),
+  );
+  breaks(
+    'pages that repeat their first value',
+    /pages of values/,
+    broken(engine => ({
+      values: async (field, { after, ...request }, call) => [
+        ...(after ? [after as FieldValue] : []),
+        ...(await engine.values(field, { ...request, ...(after ? { after } : {}) }, call)),
+      ],
+    })),
+  );
+  breaks(
+    'values of documents that do not pass',
+    /values and fields/,
+    broken(engine => ({
+      values: (field, { filter: _, ...request }, call) => engine.values(field, request, call),
     })),
   );
   breaks(

@@ -6,10 +6,12 @@ import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import type { PortError } from '../../errors.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import type { FieldValue, SearchEngine } from '../../retrieval/engine.ts';
+import { textValues } from '../../retrieval/all-values.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 import type { DayRange } from './day-ranges.ts';
+import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 import { type SourceAlias, sourceNames } from './source-names.ts';
 
 /** What the engine knows: extraction names nothing that is not in here, except as unknown. */
@@ -19,10 +21,12 @@ export interface MetadataCatalogue {
   /** The ways to write `sources`, as `sourceNames` gives them; computed when missing. */
   readonly aliases?: readonly SourceAlias[];
   /**
-   * Every day of the field `published_at` as `YYYY-MM-DD`, ascending; empty when documents have
-   * none.
+   * Days of the field `published_at` as `YYYY-MM-DD`, ascending: at least the first, the last, and
+   * the latest of each month that has any; empty if documents have none.
    */
   readonly days: readonly string[];
+  /** Returns those of the days that some document has; looks among `days` if missing. */
+  hasDays?(days: readonly string[], call: Call): Promise<string[]>;
 }
 
 /**
@@ -78,40 +82,29 @@ export function unknownSourceOnly({ sources, excluded, unknown }: ExtractedFilte
   return unknown.length > 0 && sources.length === 0 && excluded.length === 0;
 }
 
-const CATALOGUE: AnalysisKind<MetadataCatalogue> = {
-  name: 'metadata catalogue',
-  bytes: ({ sources, days, aliases = [] }) =>
-    64 * (sources.length + days.length) + 160 * aliases.length,
-};
-const NO_VALUES: readonly FieldValue[] = [];
+type Known = Required<Omit<MetadataCatalogue, 'hasDays'>>;
 
+const CATALOGUE: AnalysisKind<Known> = {
+  name: 'metadata catalogue',
+  bytes: ({ sources, days, aliases }) => 64 * (sources.length + days.length) + 160 * aliases.length,
+};
 /** Returns the catalogue of a snapshot; a field that no document has is empty. */
 export async function metadataCatalogue(
   engine: SearchEngine,
   call: Call,
 ): Promise<MetadataCatalogue> {
+  const hasDays = (days: readonly string[], asked: Call): Promise<string[]> =>
+    existingDays(days, engine, asked);
   const analysis = analysisOf(engine);
-  const known = analysis.get(CATALOGUE, '');
-  if (known) return known;
-  const fields = new Set(await engine.fields(call));
-  const values = async (field: string): Promise<readonly FieldValue[]> =>
-    fields.has(field) ? engine.values(field, call) : NO_VALUES;
-  const catalogue = catalogueOf(await values('source'), await values('published_at'));
-  analysis.set(CATALOGUE, '', catalogue);
-  return catalogue;
+  let known = analysis.get(CATALOGUE, '');
+  if (!known) analysis.set(CATALOGUE, '', (known = await readCatalogue(engine, call)));
+  return { ...known, hasDays };
 }
 
-function catalogueOf(
-  sources: readonly FieldValue[],
-  published: readonly FieldValue[],
-): MetadataCatalogue {
-  const texts = (values: readonly FieldValue[]): string[] =>
-    values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const days = texts(published).flatMap(value => /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? []);
-  const names = texts(sources).filter(name => name.trim() !== '');
-  return {
-    sources: names,
-    aliases: sourceNames(names),
-    days: [...new Set(days)].sort(),
-  };
+async function readCatalogue(engine: SearchEngine, call: Call): Promise<Known> {
+  const fields = new Set(await engine.fields(call));
+  const names = fields.has('source') ? await textValues(engine, 'source', call) : [];
+  const sources = names.filter(name => name.trim() !== '');
+  const days = fields.has(DAYS_FIELD) ? await representativeDays(engine, call) : [];
+  return { sources, aliases: sourceNames(sources), days };
 }

@@ -326,14 +326,19 @@ test('the catalogue of an engine, once a corpus', async () => {
       { id: 'b', title: '', text: 'y', metadata: { source: 'Fortune', published_at: 'soon' } },
     ],
   });
-  const catalogue = await metadataCatalogue(engine.current, freeCall());
+  const read = async (of: EmbeddedEngine) => {
+    const { hasDays, ...catalogue } = await metadataCatalogue(of.current, freeCall());
+    return { catalogue, hasDays: hasDays! };
+  };
+  const { catalogue, hasDays } = await read(engine);
   assert.deepEqual(catalogue, {
     sources: ['Fortune'],
     aliases: [{ text: 'Fortune', full: true, names: ['Fortune'] }],
     days: ['2024-01-20'],
   });
-  assert.equal(await metadataCatalogue(engine.current, freeCall()), catalogue);
-  assert.deepEqual(await metadataCatalogue(new EmbeddedEngine().current, freeCall()), {
+  assert.deepEqual(await hasDays(['2024-01-20', '2024-01-21'], freeCall()), ['2024-01-20']);
+  assert.equal((await read(engine)).catalogue.aliases, catalogue.aliases);
+  assert.deepEqual((await read(new EmbeddedEngine())).catalogue, {
     sources: [],
     aliases: [],
     days: [],

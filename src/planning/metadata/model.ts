@@ -13,7 +13,7 @@ import { type Member, member } from '../../naming/family.ts';
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 import { findDates, MONTHS } from '../dates.ts';
-import { isFields } from '../json-fields.ts';
+import { type Fields, isFields } from '../json-fields.ts';
 import { knownSources } from './catalogue-values.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import type {
@@ -76,8 +76,7 @@ async function extractByModel(
     said,
   });
   if (!asked) return byRules([lost('No language model: the filter is that of the rules')]);
-  const read = (json: unknown): ExtractedFilter | undefined =>
-    groundedIn(json, question, catalogue);
+  const read = (json: unknown): Fields | undefined => (isFields(json) ? json : undefined);
   try {
     const structured = await generateStructured(
       asked,
@@ -90,7 +89,10 @@ async function extractByModel(
     const said = structured.texts.map(
       (text, index): ModelOutput => ({ role: REPLY, text, parsed: parsed && index === last }),
     );
-    if (parsed) return { ...structured.value, said };
+    if (parsed) {
+      const known = await withNamedDays(structured.value, catalogue, call);
+      return { ...groundedIn(structured.value, question, known)!, said };
+    }
     if (fallback === 'rules')
       return byRules([...said, lost('What the model said is no filter: it is that of the rules')]);
     return {
@@ -138,6 +140,19 @@ export function groundedIn(
     unknown: [...new Set(unknown)],
     days: daysOf(short(valuesOf(json, 'published_at').within), question, catalogue),
   };
+}
+
+/** Returns the catalogue with those days that the JSON names and some document has. */
+async function withNamedDays(
+  json: Fields,
+  catalogue: MetadataCatalogue,
+  call: Call,
+): Promise<MetadataCatalogue> {
+  const texts = short(valuesOf(json, 'published_at').within);
+  const named = new Set(texts.flatMap(text => findDates(text)[0]?.day ?? []));
+  if (!catalogue.hasDays || named.size === 0) return catalogue;
+  const days = new Set([...catalogue.days, ...(await catalogue.hasDays([...named], call))]);
+  return { ...catalogue, days: [...days].sort() };
 }
 
 const short = (values: readonly string[]): string[] =>
