@@ -1,6 +1,7 @@
 /** Our measures over a run and qrels of our own writing, against the values of trec_eval. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scoreRuns } from '../src/edges/runs/scored-runs.ts';
@@ -32,5 +33,26 @@ test('every measure agrees with trec_eval question by question to 1e-12', async 
         `${name} of ${question}: ${ours[question]}, trec_eval ${value}`,
       );
     assert.equal(result.rows[0]!.measures[name]!.n, Object.keys(byQuestion).length + 1);
+  }
+});
+
+test('ids of a TSV are compared as runs print them; two that print the same are an error', async () => {
+  const folderOfRun = mkdtempSync(join(tmpdir(), 'multihop-tsv-'));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folderOfRun, name), text);
+    return join(folderOfRun, name);
+  };
+  const score = (qrels: string): ReturnType<typeof scoreRuns> =>
+    scoreRuns(
+      { qrels, runs: [file('r.run', 'q%201 Q0 d%201 1 2 t\nq%201 Q0 x 2 1 t\n')] },
+      [measure('Recall@1')],
+      new AbortController().signal,
+    );
+  try {
+    const { perQuestion } = await score(file('a.tsv', 'q 1\td 1\t1\nq 1\td2\t1\n'));
+    assert.deepEqual(perQuestion, { t: { 'Recall@1': { 'q%201': 1 / 2 } } });
+    await assert.rejects(score(file('b.tsv', 'q 1\td 1\t1\nq 1\td%201\t1\n')), /print as "d%201"/);
+  } finally {
+    rmSync(folderOfRun, { recursive: true });
   }
 });

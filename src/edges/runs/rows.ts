@@ -30,9 +30,7 @@ export interface RowOptions {
   parseBudget(text: string): Budget;
   /** In the place of those of `ask`, for a constant that was fitted under others. */
   readonly defaults?: { readonly strategy: string; readonly context: string };
-  /**
-   * Query updaters of the rows that need one; the first names the retriever where none is given.
-   */
+  /** Query updaters of the rows that need one; a row without a retriever takes its updater's. */
   readonly queryUpdaters?: readonly QueryUpdater[];
 }
 

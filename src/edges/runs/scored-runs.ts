@@ -8,7 +8,7 @@ import type { EvaluationResult, Row } from '../../evaluation/evaluation-result.t
 import type { Example, Measure } from '../../evaluation/example.ts';
 import { evaluate } from '../../evaluation/run.ts';
 import { type Qrels, readQrels } from '../formats/qrels.ts';
-import { escapedId } from '../formats/trec-ids.ts';
+import { escapedId, TrecIds } from '../formats/trec-ids.ts';
 import { readTrecRun, type TrecRun } from '../formats/trec-run.ts';
 import { sha256 } from '../sha256.ts';
 
@@ -72,16 +72,26 @@ export async function scoreRuns(
   }
 }
 
-/** Question ids as `--run-out` prints them: a TSV of judgements may hold white space in them. */
-const escapedKeys = <T>(map: ReadonlyMap<string, T>): Map<string, T> =>
-  new Map([...map].map(([id, value]) => [escapedId(id), value]));
+/**
+ * Prints question ids as `--run-out` does: a TSV of judgements may hold white space in them. Throws
+ * `InputError('ambiguous-id')`.
+ */
+function escapedKeys<T>(map: ReadonlyMap<string, T>): Map<string, T> {
+  const questions = new TrecIds('question');
+  return new Map([...map].map(([id, value]) => [questions.printed(id), value]));
+}
 
 /** Returns a question for each of the judgements with a relevant document. */
 function examplesOf(qrels: Qrels): Example[] {
+  const documents = new TrecIds('document');
   return [...qrels].flatMap(([id, grades]) => {
     const gold = [...grades]
       .filter(([, grade]) => grade > 0)
-      .map(([documentId, grade]) => ({ documentId: escapedId(documentId), title: '', grade }));
+      .map(([documentId, grade]) => ({
+        documentId: documents.printed(documentId),
+        title: '',
+        grade,
+      }));
     return gold.length === 0 ? [] : [{ id, question: { id, text: id }, answers: [], gold }];
   });
 }

@@ -8,7 +8,7 @@ import { fileError } from '../formats/source.ts';
 import { sha256 } from '../sha256.ts';
 import { byteLines } from './byte-lines.ts';
 
-/** Bytes of the file. */
+/** A range of the bytes of a file. */
 export interface ByteRange {
   readonly start: number;
   /** The first byte that is no part of it. */
