@@ -61,7 +61,7 @@ const texts = (): number => server.asked.flatMap(({ body }) => body.input ?? [])
 
 describe('ingest --embedder', () => {
   test('keeps vectors; the same again asks the model for nothing but its dimensions', async () => {
-    assert.equal(readdirSync(store).filter(name => name.startsWith('vectors-')).length, 1);
+    assert.equal(readdirSync(store).filter(name => name.startsWith('derived-')).length, 1);
     const again = await ingest(store, ...embedder());
     assert.equal(again.code, 0, again.err);
     assert.ok(texts() <= 1, `${texts()} texts`);

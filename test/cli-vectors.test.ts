@@ -126,7 +126,7 @@ describe('lsa at ingest', () => {
       { fitted, embedded, documents },
       { fitted: { 'lsa(dimensions=8)': 88 }, embedded: undefined, documents: 44 },
     );
-    assert.equal(readdirSync(store).filter(name => name.startsWith('vectors-')).length, 3);
+    assert.equal(readdirSync(store).filter(name => name.startsWith('derived-')).length, 3);
     assert.equal((await search(store, 'dense(lsa(dimensions=8))')).err, '');
     assert.match((await search(store, 'dense(lsa)')).err, /--embedder lsa --unit document/);
     assert.match(
@@ -143,7 +143,7 @@ describe('lsa at ingest', () => {
     const bad = await run(['verify', '--store', store]);
     assert.deepEqual([bad.code, /damaged.*checksum/s.test(bad.out)], [3, true]);
     const after = await search(store, 'dense(lsa)');
-    assert.match(after.err, /warning: .*fitted again.*--repair/);
+    assert.match(after.err, /warning: .*built again.*--repair/);
     assert.deepEqual(after.hits, before.hits);
     assert.match((await good('verify', '--store', store, '--repair')).out, /sound/);
     assert.equal((await search(store, 'dense(lsa)')).err, '');
@@ -168,7 +168,7 @@ describe('lsa at ingest', () => {
 });
 
 function damage(store: string): void {
-  const file = join(store, readdirSync(store).find(name => name.startsWith('vectors-'))!);
+  const file = join(store, readdirSync(store).find(name => name.startsWith('derived-'))!);
   const bytes = readFileSync(file);
   bytes[bytes.length - 9]! ^= 1;
   writeFileSync(file, bytes);
@@ -298,7 +298,7 @@ describe('verify --repair', () => {
   ] as const)
     test(`makes damaged vectors anew ${what}`, async () => {
       const store = await ingested(...toy());
-      const file = (): string => readdirSync(store).find(name => name.startsWith('vectors-'))!;
+      const file = (): string => readdirSync(store).find(name => name.startsWith('derived-'))!;
       const before = readFileSync(join(store, file()));
       damage(store);
       if (!cached) rmSync(join(store, 'cache'), { recursive: true });

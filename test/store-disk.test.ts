@@ -22,6 +22,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Document } from '../src/corpus/document.ts';
 import { type Disk, nodeDisk } from '../src/edges/storage/disk.ts';
+import { STORE_VERSION } from '../src/edges/storage/manifest.ts';
 import { Store } from '../src/edges/storage/store.ts';
 import { freeCall } from '../src/trace/call.ts';
 
@@ -271,7 +272,7 @@ describe('opening', () => {
     const store = await Store.open(folder, { create: true });
     await store.put([documentOf('a')], freeCall());
     const path = join(folder, 'store.json');
-    for (const version of [2, 0, 99, '"1"', 'null']) {
+    for (const version of [STORE_VERSION + 1, 0, 99, '"1"', 'null']) {
       writeFileSync(
         path,
         readFileSync(path, 'utf8').replace(/"version": [^,]*/, `"version": ${version}`),
@@ -279,7 +280,7 @@ describe('opening', () => {
       const before = imageOf(folder);
       await assert.rejects(Store.open(folder, { create: true }), {
         code: 'other-store-version',
-        message: /version 1/,
+        message: new RegExp(`version ${STORE_VERSION}`),
       });
       await assert.rejects(store.put([documentOf('b')], freeCall()), {
         code: 'other-store-version',

@@ -120,14 +120,14 @@ describe('a store of another template', () => {
   test('is not repaired by vectors of this one', async () => {
     const folder = await embedded();
     recorded(folder, 'title-context');
-    const file = join(folder, readdirSync(folder).find(name => name.startsWith('vectors-'))!);
+    const file = join(folder, readdirSync(folder).find(name => name.startsWith('derived-'))!);
     const bytes = readFileSync(file);
     bytes[bytes.length - 9]! ^= 1;
     writeFileSync(file, bytes);
     const { err } = await run(['verify', '--store', folder, '--repair']);
     assert.match(err, /expected the template title-context, received header/);
-    const { spaces, vectors = [] } = manifestOf(folder);
-    assert.deepEqual([spaces![0]!.template, vectors.length], ['title-context', 0]);
+    const { spaces, derived = [] } = manifestOf(folder);
+    assert.deepEqual([spaces![0]!.template, derived.length], ['title-context', 0]);
   });
 
   test('that appears while it is open is not written to', async () => {

@@ -59,7 +59,7 @@ async function filled(folder: string, embedder = toy()): Promise<Store> {
   return store;
 }
 const vectorFiles = (folder: string): string[] =>
-  readdirSync(folder).filter(name => name.startsWith('vectors-'));
+  readdirSync(folder).filter(name => name.startsWith('derived-'));
 
 test('vectors come back from the disk: the same hits as in memory, and only the queries are embedded', async () => {
   const folder = newFolder();
@@ -110,7 +110,7 @@ test('what is unchanged is not embedded again, and a process that died goes on f
   assert.equal(texts(again), 0, 'nothing changed');
   const more = await Store.open(folder, { embedders: [toy(cache(again))] });
   await more.put([{ id: 'new', title: '', text: 'One. Two. Three.', metadata: {} }], call);
-  assert.equal(more.manifest.vectors, undefined, 'the vectors of other documents');
+  assert.equal(more.manifest.derived![0]!.behind, 1, 'a document without vectors');
   await more.embed(call);
   assert.equal(texts(again), 2);
   assert.equal(store.manifest.documents + 1, more.manifest.documents);
@@ -172,7 +172,7 @@ test('damaged vectors are told of, embedded again, and written anew', async () =
     onWarning: ({ code }) => told.push(code),
   });
   assert.equal((await (await store.snapshot()).search(request, call))[0]!.length, 5);
-  assert.deepEqual(told, ['vectors-damaged']);
+  assert.deepEqual(told, ['derived-damaged']);
   await store.embed(call);
   assert.deepEqual((await verifyStore(folder)).problems, []);
 });
@@ -212,9 +212,9 @@ test('a removal keeps the vectors of what stays, byte for byte as if the rest ha
   await fresh.put(rest, call);
   await fresh.embed(call);
   const contents = (of: Store) =>
-    of.manifest.vectors!.map(({ unit, space, sha256: bytes }) => [unit, space, bytes]).sort();
+    of.manifest.derived!.map(({ key, sha256: bytes }) => [key, bytes]).sort();
   assert.deepEqual(contents(plain), contents(fresh));
-  assert.equal(plain.manifest.vectors!.length, 2);
+  assert.equal(plain.manifest.derived!.length, 2);
   await store.remove(
     rest.map(({ id }) => id),
     call,
@@ -242,7 +242,7 @@ describe('a space that is fitted', () => {
     };
   };
   const hashes = ({ manifest }: Store) =>
-    manifest.vectors?.map(({ unit, sha256: bytes }) => `${unit} ${bytes}`).sort();
+    manifest.derived?.map(({ key, sha256: bytes }) => `${key} ${bytes}`).sort();
 
   test('is loaded by a search, with the hits of one that fits', async () => {
     const folder = newFolder();
@@ -280,26 +280,56 @@ describe('a space that is fitted', () => {
     assert.equal(two.manifest.generation, generation);
   });
 
-  test('of other documents is never served: added, changed and removed ones drop it until the next fit, which needs no name', async () => {
+  test('is served stale after writes, says by how many documents, and is fitted again on command', async () => {
     const folder = newFolder();
     const store = await fitted(folder);
     const first = FIXTURE_DOCUMENTS[0]!;
-    for (const write of [
-      () => store.put([{ ...first, id: 'new', text: 'Walrus walrus.' }], call),
-      () => store.put([{ ...first, text: 'Changed.' }], call),
-      () => store.remove(['new'], call),
-    ]) {
+    const count = FIXTURE_DOCUMENTS.length;
+    const writes = [
+      {
+        write: () => store.put([{ ...first, id: 'new', text: 'Walrus lighthouse.' }], call),
+        stale: { documents: count, added: 1, changed: 0, removed: 0 },
+      },
+      {
+        write: () => store.put([{ ...first, text: 'Changed.' }], call),
+        stale: { documents: count + 1, added: 0, changed: 1, removed: 0 },
+      },
+      {
+        write: () => store.remove(['new'], call),
+        stale: { documents: count + 1, added: 0, changed: 0, removed: 1 },
+      },
+    ];
+    for (const { write, stale } of writes) {
       const before = hashes(store);
       await write();
-      assert.equal(store.manifest.vectors, undefined);
-      assert.deepEqual((await verifyStore(folder)).unembedded.length, 2);
+      assert.deepEqual(hashes(store), before, 'kept');
+      assert.deepEqual(
+        store.manifest.derived!.map(({ behind }) => behind),
+        [1, 1],
+      );
+      const report = await verifyStore(folder);
+      assert.deepEqual([report.ok, report.unembedded], [true, []]);
+      assert.deepEqual(
+        report.stale,
+        ['document', 'passage'].map(unit => ({ key: `lsa(dimensions=8) ${unit}`, ...stale })),
+      );
       const { store: reader, fits } = await opened(folder);
-      await (await reader.snapshot()).search(ask, call);
-      assert.deepEqual(fits, ['passage lsa(dimensions=8)']);
+      const snapshot = await reader.snapshot();
+      assert.deepEqual(snapshot.stale(), [], 'nothing was searched yet');
+      const [hits] = await snapshot.search({ ...ask, unit: 'document', k: 99 }, call);
+      assert.equal(
+        hits!.some(({ id }) => id === 'new'),
+        stale.added === 1 || stale.changed === 1,
+        'new documents are folded in, removed ones are gone',
+      );
+      assert.deepEqual(snapshot.stale(), [{ key: 'lsa(dimensions=8) document', ...stale }]);
+      assert.deepEqual(fits, []);
       await store.fit([], call);
       assert.notDeepEqual(hashes(store), before);
       assert.equal(vectorFiles(folder).length, 2, 'the old ones are gone');
-      assert.deepEqual((await verifyStore(folder)).problems, []);
+      const repaired = await verifyStore(folder);
+      assert.deepEqual([repaired.problems, repaired.stale], [[], []]);
+      assert.deepEqual((await store.snapshot()).stale(), []);
     }
     assert.deepEqual(
       hashes(store),
@@ -313,21 +343,22 @@ describe('a space that is fitted', () => {
     const folder = newFolder();
     const store = await filled(folder);
     await store.fit([lsa], call);
-    assert.equal(store.manifest.vectors!.length, 3);
+    assert.equal(store.manifest.derived!.length, 3);
     const again = await Store.open(folder, { embedders: [toy()] });
     await again.embed(call);
-    assert.equal(again.manifest.vectors!.length, 3);
+    assert.equal(again.manifest.derived!.length, 3);
     await again.remove([FIXTURE_DOCUMENTS[0]!.id], call);
-    assert.deepEqual(
-      again.manifest.vectors!.map(({ space }) => space),
-      ['toy'],
-    );
+    assert.deepEqual(again.manifest.derived!.map(({ key, behind }) => [key, behind]).sort(), [
+      ['lsa(dimensions=8) document', 1],
+      ['lsa(dimensions=8) passage', 1],
+      ['vectors(toy) passage', undefined],
+    ]);
   });
 
   test('whose file is damaged, or is of other documents, is told of by verify; a search fits it again', async () => {
     const folder = newFolder();
     const store = await fitted(folder);
-    const { file } = store.manifest.vectors!.find(({ unit }) => unit === 'passage')!;
+    const { file } = store.manifest.derived!.find(({ key }) => key.endsWith('passage'))!;
     const bytes = readFileSync(join(folder, file));
     bytes[bytes.length - 3]! ^= 1;
     writeFileSync(join(folder, file), bytes);
@@ -342,7 +373,7 @@ describe('a space that is fitted', () => {
       await (await reader.snapshot()).search(ask, call),
       await memory.current.search(ask, call),
     );
-    assert.match(warned[0]!, /fitted again; `multihop verify --store .* --repair` writes it anew/);
+    assert.match(warned[0]!, /built again; `multihop verify --store .* --repair` writes it anew/);
     await reader.fit([], call);
     assert.deepEqual((await verifyStore(folder)).problems, []);
   });
@@ -356,16 +387,16 @@ describe('a space that is fitted', () => {
         FIXTURE_DOCUMENTS.toReversed().map((one, at) => ({ ...one, text: `${at}` })),
       ),
     ];
-    const stranger = theirs.manifest.vectors!.filter(({ unit }) => unit === 'document');
+    const stranger = theirs.manifest.derived!.filter(({ key }) => key.endsWith('document'));
     for (const { file } of stranger) copyFileSync(join(other, file), join(folder, file));
-    const vectors = [
-      ...mine.manifest.vectors!.filter(({ unit }) => unit === 'passage'),
+    const derived = [
+      ...mine.manifest.derived!.filter(({ key }) => key.endsWith('passage')),
       ...stranger,
     ];
-    writeFileSync(join(folder, 'store.json'), printManifest({ ...mine.manifest, vectors }));
+    writeFileSync(join(folder, 'store.json'), printManifest({ ...mine.manifest, derived }));
     assert.deepEqual(
       (await verifyStore(folder)).problems.map(({ problem }) => problem),
-      ['it is not lsa(dimensions=8) of these documents'],
+      ['it is not lsa(dimensions=8) document of these documents'],
     );
   });
 
@@ -378,6 +409,6 @@ describe('a space that is fitted', () => {
       store.fit([lsa], freeCall(stop.signal), () => stop.abort()),
       { name: 'AbortError' },
     );
-    assert.equal(store.manifest.vectors, undefined);
+    assert.equal(store.manifest.derived, undefined);
   });
 });

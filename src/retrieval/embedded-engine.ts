@@ -4,7 +4,10 @@ import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Call } from '../trace/call.ts';
-import { Embeddings } from './embeddings.ts';
+import { DerivedIndexes, type StoredDerived } from './derived-indexes.ts';
+import { derivedByKey } from './derived-kinds.ts';
+import { documentVectors } from './document-vectors.ts';
+import { Embedding } from './embedding.ts';
 import type { Engine, Stored } from './engine.ts';
 import { cutBy } from './items.ts';
 import { type PlannedPut, planPut } from './plan-put.ts';
@@ -12,7 +15,6 @@ import type { PackedIndexes } from './segment.ts';
 import { SegmentedCorpus, type StoredSegment } from './segmented-corpus.ts';
 import { type ServePorts, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
-import type { StoredVectors } from './vector-spaces.ts';
 
 export interface EmbeddedOptions {
   /** How documents are cut into passages; `tokens(size=256, overlap=32)` when missing. */
@@ -23,8 +25,8 @@ export interface EmbeddedOptions {
   readonly stored?: PackedIndexes;
   /** Further documents to begin with, each list with its packed indexes. */
   readonly segments?: Iterable<StoredSegment>;
-  /** Packed vectors over exactly these documents, read by the same template. */
-  readonly vectors?: StoredVectors | undefined;
+  /** Derived indexes that are kept outside, of these or of earlier documents. */
+  readonly derived?: StoredDerived | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
   /**
@@ -41,18 +43,20 @@ export const DEFAULT_CHUNKER = 'tokens';
 /** Writes replace the current snapshot; whoever holds an older one keeps reading it unchanged. */
 export class EmbeddedEngine implements Engine {
   private newest: Snapshot;
-  private readonly embeddings: Embeddings;
+  private readonly embedding: Embedding;
+  private readonly derived: DerivedIndexes;
   private readonly ports: ServePorts | undefined;
 
   constructor(options: EmbeddedOptions = {}) {
-    this.embeddings = new Embeddings(options.embedders, options.template);
+    this.embedding = new Embedding(options.embedders, options.template);
+    this.derived = new DerivedIndexes(options.derived);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
     this.ports = options.ports;
     const { documents = [], stored, segments = [] } = options;
     const first = { documents, ...(stored ? { indexes: stored } : {}) };
     const corpus = SegmentedCorpus.of([first, ...segments], cutBy(cut));
-    this.newest = new Snapshot(corpus, cut, this.embeddings, options.vectors, options.ports);
+    this.newest = new Snapshot(corpus, cut, this.embedding, this.derived, options.ports);
   }
 
   /** The newest state, which later writes do not change. */
@@ -77,7 +81,7 @@ export class EmbeddedEngine implements Engine {
    */
   async put(documents: readonly Document[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
-    if (this.embeddings.embedders.size > 0) await this.embed(documents, call);
+    if (this.embedding.embedders.size > 0) await this.embed(documents, call);
     // Planned after the wait: other writes may have come between, and this one replaces none of
     // them.
     const { written, stored } = this.plan(documents);
@@ -88,15 +92,23 @@ export class EmbeddedEngine implements Engine {
   private async embed(documents: readonly Document[], call: Call): Promise<void> {
     const { written } = this.plan(documents);
     const { cut } = this.current.corpus;
-    for (const embedder of this.embeddings.embedders.values())
-      await this.embeddings.of(embedder, 'passage', written, cut, call);
+    const { embedders, template } = this.embedding;
+    for (const embedder of embedders.values())
+      await this.derived.prepare(
+        documentVectors(embedder, 'passage', template),
+        { documents: written, cut },
+        call,
+      );
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
     await this.current.read('document', ids, call);
     const gone = new Set(ids);
-    if (gone.size > 0) this.become(this.current.corpus.remove(gone));
+    if (gone.size > 0) {
+      this.become(this.current.corpus.remove(gone));
+      this.derived.forget(gone);
+    }
     return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
   }
 
@@ -112,7 +124,20 @@ export class EmbeddedEngine implements Engine {
 
   private become(corpus: SegmentedCorpus): void {
     const { chunker } = this.current;
-    this.newest = new Snapshot(corpus, chunker, this.embeddings, undefined, this.ports);
+    this.newest = new Snapshot(corpus, chunker, this.embedding, this.derived, this.ports);
+  }
+
+  /**
+   * Rebuilds the derived indexes that searches of the newest snapshot use although they are stale;
+   * returns their keys. Searches go on with the stale ones meanwhile, so it may run unawaited; a fit
+   * runs on this thread.
+   */
+  async rebuild(call: Call): Promise<string[]> {
+    const before = this.newest;
+    const keys = before.stale().map(({ key }) => key);
+    for (const key of keys) await before.openDerived(derivedByKey(key), call, { fresh: true });
+    if (keys.length > 0 && this.newest === before) this.become(before.corpus);
+    return keys;
   }
 
   async snapshot(): Promise<Snapshot> {

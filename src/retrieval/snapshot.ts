@@ -12,7 +12,9 @@ import { scorers } from '../indexes/lexical/scorers.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
-import { Embeddings } from './embeddings.ts';
+import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
+import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
+import { Embedding } from './embedding.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
 import { type Items, positionOf } from './items.ts';
@@ -21,7 +23,7 @@ import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
 import { SnapshotFilters } from './snapshot-filters.ts';
 import { ValueCatalogue } from './value-catalogue.ts';
-import { type StoredVectors, VectorSpaces } from './vector-spaces.ts';
+import { VectorSpaces } from './vector-spaces.ts';
 import { VECTORS, type Vectors } from './vectors-port.ts';
 
 /** Makes ports of one's own over each snapshot. */
@@ -43,18 +45,17 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   private readonly indexes = new Map<IndexKey, LexicalCollection>();
   private readonly filters: SnapshotFilters;
   private readonly spaces: VectorSpaces;
+  /** The documents as derived indexes read them. */
+  readonly derivedSource: DerivedSource;
+  private readonly derived: DerivedIndexes;
   private readonly catalogue: ValueCatalogue;
 
-  /**
-   * `vectors`: of this very corpus, as they were stored.
-   * `embeddings`: what the embedders of the engine have made so far. It only grows, and a
-   * document's vectors never change.
-   */
+  /** `derived`: the derived indexes of the engine, which its snapshots share. */
   constructor(
     corpus: SegmentedCorpus,
     chunker: Chunker,
-    embeddings: Embeddings = new Embeddings(),
-    vectors?: StoredVectors,
+    embedding: Embedding = new Embedding(),
+    derived: DerivedIndexes = new DerivedIndexes(),
     ports: ServePorts = () => [],
   ) {
     this.corpus = corpus;
@@ -63,18 +64,17 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     this.catalogue = new ValueCatalogue((field, filter) =>
       corpus.values(field, filter && this.filters.masks('document', filter)),
     );
-    this.spaces = new VectorSpaces(
-      {
-        get documents() {
-          return corpus.documents;
-        },
-        cut: corpus.cut,
-        places: unit => corpus.itemsOf(unit),
-        plainIndex: unit => corpus.packedIndex(unit, 'plain'),
-        vectors,
+    const source = {
+      get documents() {
+        return corpus.documents;
       },
-      embeddings,
-    );
+      cut: corpus.cut,
+      places: (unit: Unit): Items => corpus.itemsOf(unit),
+      plainIndex: (unit: Unit): Packed => corpus.packedIndex(unit, 'plain'),
+    };
+    this.derived = derived;
+    this.derivedSource = source;
+    this.spaces = new VectorSpaces(source, embedding, derived);
     this.port = servedPorts([
       servePort<Vectors>(VECTORS, this),
       servePort<Explain>(EXPLAIN, this),
@@ -225,6 +225,20 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
    */
   packedIndex(unit: Unit, analysis: Analysis): Packed {
     return this.corpus.packedIndex(unit, analysis);
+  }
+
+  /** Opens a derived index for these documents; `fresh` builds it anew. */
+  openDerived<T>(
+    index: DerivedIndex<T>,
+    call: Call,
+    options?: { readonly fresh?: boolean },
+  ): Promise<OpenDerived<T>> {
+    return this.derived.open(index, this.derivedSource, call, options);
+  }
+
+  /** Returns the derived indexes that searches of this snapshot use although they are stale. */
+  stale(): Staleness[] {
+    return this.spaces.stale();
   }
 
   /** Builds an index ahead of its first use. */

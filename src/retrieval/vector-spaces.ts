@@ -1,38 +1,23 @@
-/** The vector spaces of one snapshot: fitted or embedded when first asked for, then kept. */
+/** The vector spaces of one snapshot, each opened at its first use. */
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
-import type { Packed } from '../indexes/lexical/stored.ts';
-import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
-import { Lsa } from '../indexes/lsa/lsa.ts';
-import type { PackedLsa } from '../indexes/lsa/stored.ts';
 import type { ScoredItem } from '../indexes/top.ts';
-import { type PackedVectors, VectorIndex } from '../indexes/vector/vector-index.ts';
+import { VectorIndex } from '../indexes/vector/vector-index.ts';
 import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import type { Cut, Embeddings } from './embeddings.ts';
+import type { DerivedSource, Staleness } from './derived-index.ts';
+import type { DerivedIndexes } from './derived-indexes.ts';
+import { documentVectors } from './document-vectors.ts';
+import type { Embedding } from './embedding.ts';
+import { fittedIndex, fittedRow, foldItem } from './fitted-space-index.ts';
 import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
 
-/** What the spaces are made from. */
-export interface SpaceSource {
-  readonly documents: readonly Document[];
-  readonly cut: Cut;
-  /**
-   * The position of each item's document, and which of its items it is, in the order of the items.
-   */
+/** A snapshot as its vector spaces read it. */
+export interface SpaceSource extends DerivedSource {
+  /** For each item, in order: the position of its document, and its place among that one's items. */
   places(unit: Unit): { readonly documentOf: Int32Array; readonly placeOf: Int32Array };
-  /** The inverted index of the analysis `plain`. */
-  plainIndex(unit: Unit): Packed;
-  readonly vectors?: StoredVectors | undefined;
-}
-
-/** What is stored of exactly these items; undefined where it is not, or not as it should be. */
-export interface StoredVectors {
-  /** By an embedder's id. */
-  embedded(unit: Unit, space: string): PackedVectors | undefined;
-  /** By the canonical name of a space that is fitted on the corpus. */
-  fitted(unit: Unit, space: string): PackedLsa | undefined;
 }
 
 export interface SpaceQuery {
@@ -44,25 +29,33 @@ export interface SpaceQuery {
 interface OpenSpace {
   readonly name: string;
   readonly index: VectorIndex;
-  /** 0 for items without a direction of their own; missing when all have one. */
+  /** 0 for items without a direction; missing if all have one. */
   readonly present?: Uint8Array;
-  /** undefined for a text that has no direction in this space. */
+  /** Returns undefined for a text without a direction in this space. */
   embed(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]>;
 }
 
 export class VectorSpaces {
   private readonly source: SpaceSource;
-  private readonly embeddings: Embeddings;
+  private readonly embedding: Embedding;
+  private readonly indexes: DerivedIndexes;
   private readonly opening = new Map<string, Promise<OpenSpace>>();
+  private readonly staleKeys = new Map<string, Staleness>();
 
-  constructor(source: SpaceSource, embeddings: Embeddings) {
+  constructor(source: SpaceSource, embedding: Embedding, indexes: DerivedIndexes) {
     this.source = source;
-    this.embeddings = embeddings;
+    this.embedding = embedding;
+    this.indexes = indexes;
+  }
+
+  /** Returns the stale indexes that searches of this snapshot use. */
+  stale(): Staleness[] {
+    return [...this.staleKeys.values()];
   }
 
   /**
-   * One list a query: positions of items, score descending, then position ascending. A text without
-   * a direction finds nothing.
+   * Returns one list for each query: positions of items, score descending, then position ascending.
+   * A text without a direction finds nothing.
    */
   async search(
     unit: Unit,
@@ -94,7 +87,7 @@ export class VectorSpaces {
     return lists;
   }
 
-  /** Copies of the vectors of items. */
+  /** Returns copies of the vectors of items. */
   async vectors(
     unit: Unit,
     items: readonly number[],
@@ -105,7 +98,7 @@ export class VectorSpaces {
     return items.map(item => index.vector(item));
   }
 
-  /** What `search` scores these items, one list a vector. */
+  /** Scores items as `search` does, one list for each vector. */
   async scores(
     unit: Unit,
     items: readonly number[],
@@ -120,7 +113,7 @@ export class VectorSpaces {
     );
   }
 
-  /** What `search` would embed; see `SearchEngine.queryVectors`. */
+  /** Embeds texts as `search` does; see `SearchEngine.queryVectors`. */
   async queryVectors(
     unit: Unit,
     texts: readonly string[],
@@ -132,15 +125,14 @@ export class VectorSpaces {
 
   private async open(unit: Unit, space: string, call: Call): Promise<OpenSpace> {
     const name = canonicalSpace(space);
-    const embedder = this.embeddings.embedders.get(name);
+    const embedder = this.embedding.embedders.get(name);
     if (!embedder && !isFittedSpace(name))
-      throw unknownSpace(space, [...this.embeddings.embedders.keys()]);
+      throw unknownSpace(space, [...this.embedding.embedders.keys()]);
     const key = `${unit} ${name}`;
     for (;;) {
       call.signal.throwIfAborted();
       const underWay = this.opening.get(key);
-      // What another caller began may fail for that caller's own reasons, such as an abort: then it
-      // is begun anew.
+      // An opening that another caller began may fail with that caller's abort: begins anew.
       const opened = underWay
         ? await underWay.catch(() => undefined)
         : await this.begin(key, unit, name, embedder, call);
@@ -155,26 +147,29 @@ export class VectorSpaces {
     embedder: Embedder | undefined,
     call: Call,
   ): Promise<OpenSpace> {
-    const opening = embedder ? this.embedded(unit, embedder, call) : this.fitted(unit, name);
+    const opening = embedder ? this.embedded(unit, embedder, call) : this.fitted(unit, name, call);
     this.opening.set(key, opening);
     opening.catch(() => this.opening.delete(key));
     return opening;
   }
 
-  private async fitted(unit: Unit, name: string): Promise<OpenSpace> {
-    const { length: size } = this.source.places(unit).documentOf;
-    const stored = this.source.vectors?.fitted(unit, name);
-    const lsa = stored
-      ? Lsa.unpack(stored)
-      : Lsa.fit(this.source.plainIndex(unit), fittedSpaces.create(name).dimensions);
-    // A corpus without a word still has its items: each a zero.
-    const present = presentRows(lsa, size);
+  private async fitted(unit: Unit, name: string, call: Call): Promise<OpenSpace> {
+    const opened = await this.indexes.open(fittedIndex(unit, name), this.source, call);
+    const { index: fitted, stale } = opened;
+    if (stale) this.staleKeys.set(stale.key, stale);
+    const { lsa } = fitted;
+    // A space without dimensions still has a row for each item: a zero.
+    const dimensions = Math.max(1, lsa.dimensions);
+    const known = stale ? this.indexes.membersOf(this.source.documents) : opened.members;
+    const isFitted = ({ id }: Document): boolean => opened.members.get(id) === known.get(id);
+    const rows = this.rowsOf(unit, dimensions, (document, place) => {
+      if (isFitted(document)) return fittedRow(fitted, document.id, place);
+      return foldItem(fitted, this.source.cut(unit, document)[place]!, document);
+    });
+    const present = presentRows(rows, dimensions);
     return {
       name,
-      index: VectorIndex.build(
-        lsa.dimensions === 0 ? new Float32Array(size) : lsa.vectors,
-        Math.max(1, lsa.dimensions),
-      ),
+      index: VectorIndex.build(rows, dimensions),
       ...(present ? { present } : {}),
       embed: async texts => texts.map(text => lsa.fold(text)),
     };
@@ -182,16 +177,15 @@ export class VectorSpaces {
 
   private async embedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
     const { dimensions } = embedder;
-    const { template } = this.embeddings;
-    const { documentOf } = this.source.places(unit);
-    const stored = this.source.vectors?.embedded(unit, embedder.id);
-    const usable =
-      stored?.header.size === documentOf.length && stored.header.dimensions === dimensions;
+    const { template } = this.embedding;
+    const derived = documentVectors(embedder, unit, template);
+    const { index } = await this.indexes.open(derived, this.source, call);
+    const rows = this.rowsOf(unit, dimensions, ({ id }, place) =>
+      index.rows.get(id)!.subarray(place * dimensions, (place + 1) * dimensions),
+    );
     return {
       name: embedder.id,
-      index: usable
-        ? VectorIndex.unpack(stored)
-        : VectorIndex.build(await this.embeddedRows(unit, embedder, call), dimensions),
+      index: VectorIndex.build(rows, dimensions),
       embed: (texts, queryCall) => {
         const queries = texts.map(text => template.query(text));
         return embedChecked(embedder, queries, 'query', queryCall);
@@ -199,24 +193,23 @@ export class VectorSpaces {
     };
   }
 
-  private async embeddedRows(unit: Unit, embedder: Embedder, call: Call): Promise<Float32Array> {
-    const { documents, cut } = this.source;
-    const { dimensions } = embedder;
-    const byDocument = await this.embeddings.of(embedder, unit, documents, cut, call);
+  /** Lines up one row for each item, in the order of the items; zeros for undefined. */
+  private rowsOf(
+    unit: Unit,
+    dimensions: number,
+    rowOf: (document: Document, place: number) => Float32Array | undefined,
+  ): Float32Array {
     const { documentOf, placeOf } = this.source.places(unit);
     const rows = new Float32Array(documentOf.length * dimensions);
     for (let item = 0; item < documentOf.length; item++) {
-      const from = placeOf[item]! * dimensions;
-      rows.set(byDocument[documentOf[item]!]!.subarray(from, from + dimensions), item * dimensions);
+      const row = rowOf(this.source.documents[documentOf[item]!]!, placeOf[item]!);
+      if (row) rows.set(row, item * dimensions);
     }
     return rows;
   }
 }
 
-/**
- * One call for all that are not blank. An empty index has nothing to compare with, and nothing is
- * embedded for it.
- */
+/** Embeds all texts that are not blank in one call; none for an empty index. */
 async function embedTexts(
   { index, embed }: OpenSpace,
   texts: readonly string[],
@@ -247,14 +240,15 @@ function checkedQuery(
   return vector;
 }
 
-function presentRows({ vectors, dimensions }: Lsa, size: number): Uint8Array | undefined {
-  const present = new Uint8Array(size);
-  for (let at = 0; at < vectors.length; at++)
-    if (vectors[at] !== 0) present[Math.floor(at / dimensions)] = 1;
+/** Returns 1 for each row that is not zero; undefined if all are such. */
+function presentRows(rows: Float32Array, dimensions: number): Uint8Array | undefined {
+  const present = new Uint8Array(rows.length / dimensions);
+  for (let at = 0; at < rows.length; at++)
+    if (rows[at] !== 0) present[Math.floor(at / dimensions)] = 1;
   return present.includes(0) ? present : undefined;
 }
 
-/** What is allowed and present, one array for all queries of one filter: they then share a pass. */
+/** Combines both masks, one array for all queries of one filter, so that they share a pass. */
 function bothMasks(
   present: Uint8Array | undefined,
 ): (allowed: Uint8Array | undefined) => Uint8Array | undefined {

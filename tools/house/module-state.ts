@@ -27,7 +27,6 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/indexes/vector/multiply.ts kept': 'scratch memory of one kernel, between synchronous calls',
   'src/indexes/lexical/exhaustive.ts sums':
     'scratch memory between synchronous searches: one number for each item of the largest index',
-  'src/retrieval/embeddings.ts of': 'rows of documents, dropped with the document',
   'src/edges/storage/write-lock.ts drafts': 'numbers files of this process, so that names differ',
   'src/edges/package-root.ts found': 'reads the path of this package once',
   'src/text/words.ts classes': 'a table of 64 KiB: the class of each UTF-16 unit',

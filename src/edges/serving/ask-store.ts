@@ -3,6 +3,7 @@ import { type AskOptions, DEFAULTS } from '../../ask.ts';
 import { InputError } from '../../errors.ts';
 import type { TokenClassifiers } from '../../models/efficient-rag/token-classifiers.ts';
 import type { QueryUpdater } from '../../models/query-updater.ts';
+import type { Staleness } from '../../retrieval/derived-index.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
@@ -56,7 +57,7 @@ export async function askStore(
     rerankers,
     queryUpdaters: queryUpdaters.map(({ model }) => model),
     tokenClassifiers: tokenClassifiers.map(({ model }) => model),
-    manifest: runManifest(searched, options),
+    manifest: runManifest(searched, options, engine.stale()),
   });
   return { store, engine, events };
 }
@@ -82,6 +83,7 @@ const namedStrategy = (name: string = DEFAULTS.strategy): Strategy => strategies
 function runManifest(
   { store, identities }: SearchedStore,
   { queryUpdaters, tokenClassifiers, model }: AskStoreOptions,
+  stale: readonly Staleness[],
 ): Manifest {
   const { documents, chunker, segments, spaces = [] } = store.manifest;
   const embedders = {
@@ -100,6 +102,7 @@ function runManifest(
     corpus,
     ...Object.fromEntries(models),
     ...modelManifest(model),
+    ...(stale.length > 0 ? { stale } : {}),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Disk } from './disk.ts';
 import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
 
 const TEMPORARY = '.tmp';
-const OWN_FILES = /^(?:documents|index|vectors)-[\w.-]+\.(?:jsonl|bin)$/;
+const OWN_FILES = /^(?:documents|index|derived)-[\w.-]+\.(?:jsonl|bin)$/;
 
 /**
  * Writes an immutable file under a name that tells generation and content. Returns once its content
@@ -48,7 +48,7 @@ export async function commitManifest(
  */
 export async function orphans(disk: Disk, folder: string, manifest: Manifest): Promise<string[]> {
   const named = new Set<string>(
-    [...manifest.segments, ...manifest.indexes, ...(manifest.vectors ?? [])].map(
+    [...manifest.segments, ...manifest.indexes, ...(manifest.derived ?? [])].map(
       ({ file }) => file,
     ),
   );

@@ -1,22 +1,29 @@
-/**
- * The spaces of a store that are fitted on its own documents: which they are, and the fit of one.
- */
-import { fittedSpaces } from '../../indexes/lsa/fitted-spaces.ts';
-import { Lsa } from '../../indexes/lsa/lsa.ts';
-import type { PackedLsa } from '../../indexes/lsa/stored.ts';
+/** The spaces of a store that are fitted on its own documents, such as `lsa`. */
 import type { Unit } from '../../ranking/ranking.ts';
+import { packDerived } from '../../retrieval/derived-index.ts';
+import { fittedIndex } from '../../retrieval/fitted-space-index.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
+import type { Call } from '../../trace/call.ts';
+import type { MadeDerived } from './derived-files.ts';
 import type { FittedRecord } from './manifest.ts';
 
-/** A space was fitted on so many items. */
+/** Called once a space was fitted on so many items. */
 export type OnFitted = (unit: Unit, space: string, items: number) => void;
 
-/** Deterministic: the same documents and chunker give the same bytes. */
-export function fitSpace(snapshot: Snapshot, unit: Unit, space: string): PackedLsa {
-  return Lsa.fit(snapshot.packedIndex(unit, 'plain'), fittedSpaces.create(space).dimensions).pack();
+/** Fits a space. Deterministic: the same documents and chunker give the same bytes. */
+export async function fitSpace(
+  snapshot: Snapshot,
+  unit: Unit,
+  space: string,
+  call: Call,
+): Promise<MadeDerived> {
+  const derived = fittedIndex(unit, space);
+  const { index, members } = await snapshot.openDerived(derived, call, { fresh: true });
+  const packed = packDerived(derived, index, members);
+  return { key: derived.key, packed, documents: members.size };
 }
 
-/** What the recorded ones become by these: a space keeps its place, and the units that it had. */
+/** Merges records: a space keeps its place and the units that it had. */
 export function mergedFitted(
   recorded: readonly FittedRecord[],
   asked: readonly FittedRecord[],

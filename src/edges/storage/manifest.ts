@@ -10,7 +10,7 @@ import { damaged } from './store-errors.ts';
 export const MANIFEST_FILE = 'store.json';
 export const STORE_FORMAT = 'multihop-store';
 /** Raised when a store that was written before can no longer be read, or the other way round. */
-export const STORE_VERSION = 1;
+export const STORE_VERSION = 2;
 
 /** An immutable file: what must be found under its name. */
 export interface StoredFile {
@@ -55,10 +55,16 @@ export interface FittedRecord {
   /** What it is fitted on at ingest. */
   readonly units: readonly Unit[];
 }
-/** Vectors of an embedder, or all that a fitted space is. */
-export interface VectorFile extends StoredFile {
-  readonly space: string;
-  readonly unit: Unit;
+/** A derived index: vectors of an embedder, a fitted space, and whatever `DERIVED_KINDS` lists. */
+export interface DerivedFile extends StoredFile {
+  /** Kind, settings and unit, `lsa(dimensions=256) passage`. */
+  readonly key: string;
+  /** Documents that it was computed from; the file has their ids and fingerprints. */
+  readonly documents: number;
+  /** Generation that wrote it. */
+  readonly generation: number;
+  /** Documents that were put, or removed without being removed from it, since; 0 if missing. */
+  readonly behind?: number;
 }
 
 export interface Manifest {
@@ -77,9 +83,13 @@ export interface Manifest {
   readonly spaces?: readonly SpaceRecord[];
   /** Missing where nothing was fitted. */
   readonly fitted?: readonly FittedRecord[];
-  /** The vectors of exactly these documents, derived like the indexes. */
-  readonly vectors?: readonly VectorFile[];
+  /** Computed from these documents or, where `behind` says so, from earlier ones. */
+  readonly derived?: readonly DerivedFile[];
 }
+
+/** Tells whether a derived index is of exactly these documents. */
+export const isCurrent = ({ derived = [] }: Manifest, key: string): boolean =>
+  derived.some(file => file.key === key && (file.behind ?? 0) === 0);
 
 export function emptyManifest(chunker: string): Manifest {
   return {

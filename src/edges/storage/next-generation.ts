@@ -8,24 +8,29 @@ import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { indexKey } from '../../retrieval/segment.ts';
 import { writeImmutable } from './commit.ts';
+import {
+  derivedAfterWrite,
+  type FindDerived,
+  type MadeDerived,
+  readDerived,
+  writeDerived,
+} from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import { type Generation, nextSegments } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
-import { keptVectors, type MadeVectors } from './kept-vectors.ts';
-import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
+import type { DerivedFile, IndexFile, Manifest } from './manifest.ts';
 import { segmentPieces } from './segment.ts';
-import { readVectors, writeVectors } from './stored-vectors.ts';
 
 /**
- * One new file for what is put, files without what is gone, and no index, for each is of other
- * documents. What is only less keeps its vectors.
+ * Writes one new file for what is put and files without what is gone. Drops the lexical indexes;
+ * keeps derived indexes, brought up to date as far as that needs no model.
  */
 export async function withDocuments(
   disk: Disk,
   folder: string,
   { manifest, segments }: Generation,
-  put: readonly Document[],
-  gone: ReadonlySet<string>,
+  { put, gone }: { readonly put: readonly Document[]; readonly gone: ReadonlySet<string> },
+  find: FindDerived,
 ): Promise<Generation> {
   const generation = manifest.generation + 1;
   const { kept, written } = nextSegments(segments, put, gone);
@@ -36,15 +41,15 @@ export async function withDocuments(
     next.push({ file: { ...file, documents: written.length }, documents: written });
   }
   const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
-  const { vectors: _, ...rest } = manifest;
-  const vectors: VectorFile[] = [];
-  if (put.length === 0)
-    for (const { packed, ...of } of await keptVectors(disk, folder, { manifest, segments }, gone))
-      vectors.push(await writeVectors(disk, folder, generation, of, packed));
+  const { derived: _, ...rest } = manifest;
+  const derived =
+    documents === 0
+      ? []
+      : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone }, find);
   const files = {
     segments: next.map(({ file }) => file),
     indexes: [],
-    ...(vectors.length > 0 ? { vectors } : {}),
+    ...(derived.length > 0 ? { derived } : {}),
   };
   return { manifest: { ...rest, generation, documents, ...files }, segments: next };
 }
@@ -86,36 +91,34 @@ export async function withIndexes(
     const name = { kind: `index-${key}`, generation, extension: 'bin' };
     indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
   }
-  const { vectors, ...rest } = current.manifest;
-  const sound = (vectors ?? []).filter(file => isSound(disk, folder, file));
+  const { derived, ...rest } = current.manifest;
+  const sound = (derived ?? []).filter(file => isSound(disk, folder, file));
   return {
     ...current,
-    manifest: { ...rest, generation, indexes, ...(sound.length > 0 ? { vectors: sound } : {}) },
+    manifest: { ...rest, generation, indexes, ...(sound.length > 0 ? { derived: sound } : {}) },
   };
 }
 
-/** The same documents with these vectors, beside the sound ones that are there. */
-export async function withVectors(
+/** Writes these derived indexes beside the sound ones that are there. */
+export async function withDerived(
   disk: Disk,
   folder: string,
   current: Generation,
   records: Pick<Manifest, 'spaces' | 'fitted'>,
-  made: readonly MadeVectors[],
+  made: readonly MadeDerived[],
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
-  const isMade = (file: VectorFile): boolean =>
-    made.some(({ unit, space }) => unit === file.unit && space === file.space);
-  const vectors = (current.manifest.vectors ?? []).filter(
+  const isMade = (file: DerivedFile): boolean => made.some(({ key }) => key === file.key);
+  const derived = (current.manifest.derived ?? []).filter(
     file => !isMade(file) && isSound(disk, folder, file),
   );
-  for (const { packed, ...of } of made)
-    vectors.push(await writeVectors(disk, folder, generation, of, packed));
-  return { ...current, manifest: { ...current.manifest, generation, ...records, vectors } };
+  for (const one of made) derived.push(await writeDerived(disk, folder, generation, one));
+  return { ...current, manifest: { ...current.manifest, generation, ...records, derived } };
 }
 
-function isSound(disk: Disk, folder: string, file: VectorFile): boolean {
+function isSound(disk: Disk, folder: string, file: DerivedFile): boolean {
   try {
-    readVectors(disk, folder, file);
+    readDerived(disk, folder, file);
     return true;
   } catch {
     return false;

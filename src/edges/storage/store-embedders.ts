@@ -1,12 +1,9 @@
-/**
- * The embedders of a store: whether one fits what was recorded, and the vectors that it makes of
- * all items.
- */
+/** The embedders of a store: checks them against its records, and embeds its documents. */
 import { PortError } from '../../errors.ts';
-import { type PackedVectors, VectorIndex } from '../../indexes/vector/vector-index.ts';
-import { embedChecked } from '../../models/checked-vectors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import { packDerived } from '../../retrieval/derived-index.ts';
+import { documentVectors } from '../../retrieval/document-vectors.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import {
   DEFAULT_TEMPLATE,
@@ -14,25 +11,21 @@ import {
   textTemplates,
 } from '../../retrieval/text-templates.ts';
 import type { Call } from '../../trace/call.ts';
+import type { MadeDerived } from './derived-files.ts';
 import type { Manifest, SpaceRecord } from './manifest.ts';
 
 export interface StoreEmbedder extends Omit<SpaceRecord, 'id' | 'dimensions' | 'template'> {
   readonly embedder: Embedder;
 }
 
-/** What the embedders of every store read in this release. */
+/** The template of every store that this release writes. */
 export const STORE_TEMPLATE: TextTemplate = textTemplates.create(DEFAULT_TEMPLATE);
 
-/**
- * What the vectors of a record were made of; `header` was the only one before templates were
- * recorded.
- */
+/** Returns the template of a record; `header` for one from before templates were recorded. */
 export const templateOf = ({ template = 'header' }: SpaceRecord): string => template;
 
-/** Texts of the unit that have vectors now, from none on, and how many there are. */
+/** Called with 0, then with the number of texts that have vectors, of all texts of the unit. */
 export type OnEmbedded = (done: number, total: number, space: string, unit: Unit) => void;
-
-const BATCH = 64;
 
 /**
  * Throws `PortError('other-embedder')` where a name stands for other vectors than those that the
@@ -89,7 +82,7 @@ const wordsOf = ({
 }: Pick<SpaceRecord, 'name' | 'id' | 'dimensions'>): string =>
   `${name === id ? name : `${name} (${id})`} of ${dimensions} dimensions`;
 
-/** The embedder under the name by which the store knows its space. */
+/** Returns the embedder under the name of its space. */
 export function named({ name, embedder }: StoreEmbedder): Embedder {
   return {
     id: name,
@@ -111,7 +104,7 @@ export function recordOf({ name, embedder, prefixes, baseUrl, units }: StoreEmbe
   };
 }
 
-/** What the recorded ones become by these: a name keeps its place, and the units that it had. */
+/** Merges records: a name keeps its place and the units that it had. */
 export function mergedRecords(
   recorded: readonly SpaceRecord[],
   given: readonly StoreEmbedder[],
@@ -125,25 +118,20 @@ export function mergedRecords(
   return [...merged.values()];
 }
 
-/** The vectors of all items of a unit, in the snapshot's order. */
-export async function embedItems(
+/** Embeds the documents of a snapshot that have no vectors of a unit yet. */
+export async function embedDocuments(
   snapshot: Snapshot,
   unit: Unit,
-  { name, embedder }: StoreEmbedder,
+  one: StoreEmbedder,
   call: Call,
   onEmbedded: OnEmbedded = () => {},
-): Promise<PackedVectors> {
-  const { items, documentOf } = snapshot.itemsOf(unit);
-  const { dimensions } = embedder;
-  const rows = new Float32Array(items.length * dimensions);
-  onEmbedded(0, items.length, name, unit);
-  for (let from = 0; from < items.length; from += BATCH) {
-    const texts = items
-      .slice(from, from + BATCH)
-      .map((item, at) => STORE_TEMPLATE.passage(snapshot.documents[documentOf[from + at]!]!, item));
-    const vectors = await embedChecked(embedder, texts, 'passage', call);
-    for (const [at, vector] of vectors.entries()) rows.set(vector, (from + at) * dimensions);
-    onEmbedded(Math.min(items.length, from + BATCH), items.length, name, unit);
-  }
-  return VectorIndex.build(rows, dimensions).pack();
+): Promise<MadeDerived> {
+  const all = snapshot.itemsOf(unit).items.length;
+  const tell = (done: number): void => onEmbedded(done, all, one.name, unit);
+  const derived = documentVectors(named(one), unit, STORE_TEMPLATE, (done, total) =>
+    tell(done === 0 ? 0 : all - total + done),
+  );
+  const { index, members } = await snapshot.openDerived(derived, call);
+  const packed = packDerived(derived, index, members);
+  return { key: derived.key, packed, documents: members.size };
 }

@@ -6,26 +6,30 @@ import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
 import { InputError, PortError } from '../../errors.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import { type DerivedIndex, type DerivedKind, packDerived } from '../../retrieval/derived-index.ts';
+import type { StoredDerived } from '../../retrieval/derived-indexes.ts';
+import { derivedByKey } from '../../retrieval/derived-kinds.ts';
+import { vectorsKey } from '../../retrieval/document-vectors.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Engine, Stored } from '../../retrieval/engine.ts';
+import { fittedKey, fittedOfKey } from '../../retrieval/fitted-space-index.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
-import type { StoredVectors } from '../../retrieval/vector-spaces.ts';
 import type { Call } from '../../trace/call.ts';
 import { takeTurns } from '../clock.ts';
 import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
+import { type FindDerived, type MadeDerived, storedDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { fitSpace, mergedFitted, type OnFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
-import type { MadeVectors } from './kept-vectors.ts';
-import type { FittedRecord, Manifest } from './manifest.ts';
-import { builtIndexes, withDocuments, withIndexes, withVectors } from './next-generation.ts';
+import { type FittedRecord, isCurrent, type Manifest } from './manifest.ts';
+import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import {
   checkEmbedders,
-  embedItems,
+  embedDocuments,
   mergedRecords,
   named,
   type OnEmbedded,
@@ -34,7 +38,6 @@ import {
 } from './store-embedders.ts';
 import { writeFailure } from './store-errors.ts';
 import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
-import { storedVectors } from './stored-vectors.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import { type LockOptions, underLock } from './write-lock.ts';
 
@@ -59,6 +62,8 @@ export interface StoreOptions {
   readonly onFitting?: (unit: Unit, space: string) => void;
   /** Told of a damaged index, which is then built again from the documents. */
   readonly onWarning?: OnWarning;
+  /** Kinds of derived indexes; `DERIVED_KINDS` if missing. */
+  readonly kinds?: readonly DerivedKind[];
   /** The file system; this machine's when missing. */
   readonly disk?: Disk;
 }
@@ -163,8 +168,8 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Embeds all items by the embedders that the store was opened with, and writes their vectors,
-   * unless they are there already or another process wrote documents meanwhile. Throws
+   * Embeds the documents without vectors by the embedders that the store was opened with, and writes
+   * them, unless another process wrote documents meanwhile. Throws
    * `PortError('other-embedder')` or `'other-template'` before any work.
    */
   async embed(call: Call, onEmbedded?: OnEmbedded): Promise<void> {
@@ -174,27 +179,25 @@ export class Store implements Engine, AsyncDisposable {
     const start = this.generation;
     const spaces = mergedRecords(start.manifest.spaces ?? [], embedders);
     const snapshot = this.engine.current;
-    const stored = this.storedVectors();
-    const made: MadeVectors[] = [];
+    const stored = this.storedDerived();
+    const made: MadeDerived[] = [];
     for (const one of embedders)
-      for (const unit of spaces.find(({ name }) => name === one.name)!.units)
-        if (!stored.embedded(unit, one.name))
-          made.push({
-            unit,
-            space: one.name,
-            packed: await embedItems(snapshot, unit, one, call, onEmbedded),
-          });
+      for (const unit of spaces.find(({ name }) => name === one.name)!.units) {
+        const key = vectorsKey(unit, one.name);
+        if (isCurrent(start.manifest, key) && stored.read(key)) continue;
+        made.push(await embedDocuments(snapshot, unit, one, call, onEmbedded));
+      }
     if (made.length === 0 && JSON.stringify(spaces) === JSON.stringify(start.manifest.spaces))
       return;
-    await this.commitVectors(start, { spaces }, made, call, () =>
+    await this.commitDerived(start, { spaces }, made, call, () =>
       checkEmbedders(this.folder, this.manifest, embedders, true),
     );
   }
 
   /**
-   * Fits these spaces, such as `lsa`, and those of earlier calls on the documents, and writes them,
-   * unless they are there already or another process wrote documents meanwhile. All of a space
-   * changes with each document, so that a fit is of all documents or none.
+   * Fits these spaces, such as `lsa`, and those of earlier calls on the documents where they are
+   * missing or stale, and writes them, unless another process wrote documents meanwhile. Until then
+   * searches use a stale space and fold new documents in.
    */
   async fit(
     asked: readonly FittedRecord[],
@@ -205,25 +208,53 @@ export class Store implements Engine, AsyncDisposable {
     const fitted = mergedFitted(start.manifest.fitted ?? [], asked);
     if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
     const snapshot = this.engine.current;
-    const there = this.storedVectors();
-    const made: MadeVectors[] = [];
+    const stored = this.storedDerived();
+    const made: MadeDerived[] = [];
     for (const { space, units } of fitted)
       for (const unit of units) {
-        // A fit lasts seconds and hears nothing: an abort is heard between two.
+        // A fit runs for seconds without a pause: hears an abort between two.
         await takeTurns();
         call.signal.throwIfAborted();
-        if (there.fitted(unit, space)) continue;
-        made.push({ unit, space, packed: fitSpace(snapshot, unit, space) });
+        const key = fittedKey(unit, space);
+        if (isCurrent(start.manifest, key) && stored.read(key)) continue;
+        made.push(await fitSpace(snapshot, unit, space, call));
         onFitted(unit, space, snapshot.itemsOf(unit).items.length);
       }
     if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted))
       return;
-    await this.commitVectors(start, { fitted }, made, call);
+    await this.commitDerived(start, { fitted }, made, call);
   }
+
+  /** Brings a derived index up to date, or builds it, and keeps it in the store. */
+  async keep(derived: DerivedIndex, call: Call): Promise<void> {
+    const start = this.generation;
+    if (!LITTLE_ENDIAN || start.manifest.documents === 0) return;
+    const { key } = derived;
+    if (isCurrent(start.manifest, key) && this.storedDerived().read(key)) return;
+    const snapshot = this.engine.current;
+    const { index, members } = await snapshot.openDerived(derived, call, { fresh: !derived.add });
+    const packed = packDerived(derived, index, members);
+    await this.commitDerived(start, {}, [{ key, packed, documents: members.size }], call);
+  }
+
+  /**
+   * Rebuilds the derived indexes that are stale or damaged, beside those of embedders and fitted
+   * spaces, which `embed` and `fit` bring up to date.
+   */
+  async rebuild(call: Call): Promise<void> {
+    const { derived = [], spaces = [], fitted = [] } = this.manifest;
+    const others = new Set([
+      ...spaces.flatMap(({ name, units }) => units.map(unit => vectorsKey(unit, name))),
+      ...fitted.flatMap(({ space, units }) => units.map(unit => fittedKey(unit, space))),
+    ]);
+    for (const { key } of derived) if (!others.has(key)) await this.keep(this.find(key), call);
+  }
+
+  private readonly find: FindDerived = key => derivedByKey(key, this.options.kinds);
 
   /** Checks every byte: checksums, documents, and each index against one built anew. */
   verify(): Promise<StoreReport> {
-    return verifyStore(this.folder, this.disk);
+    return verifyStore(this.folder, this.disk, this.options.kinds);
   }
 
   /** The same for any two stores with the same documents and chunker, whatever happened to them. */
@@ -232,24 +263,24 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /** Only where no other process wrote meanwhile. `check` is made under the lock. */
-  private async commitVectors(
+  private async commitDerived(
     start: Generation,
     records: Pick<Manifest, 'spaces' | 'fitted'>,
-    made: readonly MadeVectors[],
+    made: readonly MadeDerived[],
     call: Call,
     check: () => void = () => {},
   ): Promise<void> {
     await this.locked({ signal: call.signal }, async () => {
       check();
       if (this.generation.manifest.generation !== start.manifest.generation) return;
-      await this.commit(await withVectors(this.disk, this.folder, this.generation, records, made));
+      await this.commit(await withDerived(this.disk, this.folder, this.generation, records, made));
     });
   }
 
-  private storedVectors(onFitting?: StoreOptions['onFitting']): StoredVectors {
-    return storedVectors(this.disk, this.folder, this.manifest, {
+  private storedDerived(onBuilding?: (key: string) => void): StoredDerived {
+    return storedDerived(this.disk, this.folder, this.manifest, {
       onWarning: this.onWarning,
-      onFitting,
+      onBuilding,
     });
   }
 
@@ -272,13 +303,16 @@ export class Store implements Engine, AsyncDisposable {
       const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning =>
         this.onWarning(warning),
       );
-      const vectors = this.storedVectors(this.options.onFitting);
+      const derived = this.storedDerived(key => {
+        const fitted = fittedOfKey(key);
+        if (fitted) this.options.onFitting?.(fitted.unit, fitted.space);
+      });
       const embedders = (this.options.embedders ?? []).map(named);
       this.searched = new EmbeddedEngine({
         documents: this.documents(),
         chunker,
         stored,
-        vectors,
+        derived,
         embedders,
         template: STORE_TEMPLATE,
       });
@@ -289,7 +323,9 @@ export class Store implements Engine, AsyncDisposable {
   private async commitPlan({ put, gone, stored }: PlannedWrite): Promise<Stored> {
     if (put.length === 0 && gone.size === 0) return stored;
     const byId = this.documentsById();
-    await this.commit(await withDocuments(this.disk, this.folder, this.generation, put, gone));
+    await this.commit(
+      await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find),
+    );
     for (const id of gone) byId.delete(id);
     for (const document of put) byId.set(document.id, document);
     this.byId = byId;

@@ -10,7 +10,7 @@ import type { IndexFile, Manifest, StoredFile } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
 
 export interface StoreWarning {
-  readonly code: 'index-damaged' | 'vectors-damaged';
+  readonly code: 'index-damaged' | 'derived-damaged';
   readonly file: string;
   readonly message: string;
 }

@@ -7,20 +7,22 @@ import { PortError } from '../../errors.ts';
 import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
 import { scorers } from '../../indexes/lexical/scorers.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import type { DerivedKind, Staleness } from '../../retrieval/derived-index.ts';
+import { derivedByKey } from '../../retrieval/derived-kinds.ts';
+import { vectorsKey } from '../../retrieval/document-vectors.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { fittedKey } from '../../retrieval/fitted-space-index.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
-import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { sha256 } from '../sha256.ts';
 import { orphans } from './commit.ts';
+import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { fitSpace } from './fitted-spaces.ts';
 import { readGeneration, readManifest } from './generation.ts';
 import { indexPieces } from './index-file.ts';
-import type { IndexFile, Manifest, VectorFile } from './manifest.ts';
+import { type IndexFile, isCurrent, type Manifest } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
 import { STORE_TEMPLATE, templateOf } from './store-embedders.ts';
 import { readIndex } from './stored-indexes.ts';
-import { readVectors, vectorPieces } from './stored-vectors.ts';
 
 export interface StoreProblem {
   readonly file: string;
@@ -37,7 +39,9 @@ export interface StoreReport {
   /** Undefined when the documents cannot be read. */
   readonly digest?: string;
   readonly problems: readonly StoreProblem[];
-  /** What a search would have to embed or fit, by no damage. */
+  /** Sound derived indexes of earlier documents: searches use them, `--repair` rebuilds them. */
+  readonly stale: readonly Staleness[];
+  /** Spaces that a search has to embed or fit, without any damage. */
   readonly unembedded: readonly { readonly space: string; readonly unit: Unit }[];
   /**
    * What each embedder of the store read of its texts, and whether this release reads that: where
@@ -53,7 +57,11 @@ export interface StoreReport {
 }
 
 /** Throws only what opening throws before there is a manifest to check. */
-export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promise<StoreReport> {
+export async function verifyStore(
+  folder: string,
+  disk: Disk = nodeDisk,
+  kinds?: readonly DerivedKind[],
+): Promise<StoreReport> {
   const manifest = await readManifest(disk, folder);
   if (!manifest) throw new PortError('store', 'no-store', `There is no store in "${folder}"`);
   const { generation, documents: count, chunker } = manifest;
@@ -69,15 +77,19 @@ export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promis
     const { segments } = await readGeneration(disk, folder, manifest);
     const documents = segments.flatMap(segment => segment.documents);
     const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
-    const problems = [
+    const derived = await derivedReport(folder, disk, manifest, fresh, key =>
+      derivedByKey(key, kinds),
+    );
+    const problems: StoreProblem[] = [
       ...indexProblems(folder, disk, manifest, fresh),
-      ...vectorProblems(folder, disk, manifest, fresh),
+      ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
     ];
     return {
       ok: problems.length === 0,
       ...about,
       digest: corpusDigest(documents, manifest.chunker),
       problems,
+      stale: derived.stale,
       orphans: left,
     };
   } catch (error) {
@@ -86,6 +98,7 @@ export async function verifyStore(folder: string, disk: Disk = nodeDisk): Promis
       ok: false,
       ...about,
       problems: [{ file: folder, problem: error.message, effect: 'lost' }],
+      stale: [],
       orphans: left,
     };
   }
@@ -108,61 +121,24 @@ function indexProblems(
 }
 
 /**
- * What was embedded cannot be made again here: it must be as it was written, a vector for each
- * item. What was fitted is fitted again.
+ * Returns the embedded spaces whose vectors lack documents, and the fitted spaces that are not
+ * stored: a search has to embed or fit them.
  */
-function vectorProblems(
-  folder: string,
-  disk: Disk,
-  { vectors = [] }: Manifest,
-  fresh: Snapshot,
-): StoreProblem[] {
-  return vectors.flatMap(file => {
-    const problem = vectorProblem(folder, disk, file, fresh);
-    return problem === undefined
-      ? []
-      : [{ file: join(folder, file.file), problem, effect: 'rebuilt' as const }];
-  });
-}
-
-function vectorProblem(
-  folder: string,
-  disk: Disk,
-  file: VectorFile,
-  fresh: Snapshot,
-): string | undefined {
-  try {
-    const { size } = readVectors(disk, folder, file).header;
-    if (isFittedSpace(file.space)) {
-      const pieces = vectorPieces(file, fitSpace(fresh, file.unit, file.space));
-      return sha256(...pieces) === file.sha256
-        ? undefined
-        : `it is not ${file.space} of these documents`;
-    }
-    const items = fresh.itemsOf(file.unit).items.length;
-    return size === items ? undefined : `it holds ${size} vectors for ${items} items`;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/**
- * What the store's embedders and fitted spaces are to have vectors of, and have not: added
- * documents, or damage that a write left out.
- */
-export function withoutVectors({
-  spaces = [],
-  fitted = [],
-  vectors = [],
-  documents,
-}: Manifest): StoreReport['unembedded'] {
-  const wanted = [...spaces, ...fitted.map(({ space, units }) => ({ name: space, units }))];
-  const all = wanted.flatMap(({ name, units }) => units.map(unit => ({ space: name, unit })));
-  return documents === 0
-    ? []
-    : all.filter(
-        ({ space, unit }) => !vectors.some(file => file.space === space && file.unit === unit),
-      );
+export function withoutVectors(manifest: Manifest): StoreReport['unembedded'] {
+  const { spaces = [], fitted = [], derived = [], documents } = manifest;
+  if (documents === 0) return [];
+  const embedded = spaces.flatMap(({ name: space, units }) =>
+    units.map(unit => ({ space, unit, there: isCurrent(manifest, vectorsKey(unit, space)) })),
+  );
+  const fittedOnes = fitted.flatMap(({ space, units }) =>
+    units.map(unit => {
+      const key = fittedKey(unit, space);
+      return { space, unit, there: derived.some(file => file.key === key) };
+    }),
+  );
+  return [...embedded, ...fittedOnes]
+    .filter(({ there }) => !there)
+    .map(({ space, unit }) => ({ space, unit }));
 }
 
 function templatesOf({ spaces = [] }: Manifest): StoreReport['templates'] {

@@ -7,6 +7,7 @@ import type { Budget } from '../../../trace/usage.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
 import { withAsk } from '../../serving/compose-ask.ts';
 import { modelPrice } from '../../serving/model-price.ts';
+import { staleNote } from '../../serving/stale-text.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
 import { stoppedWords } from '../answer-text.ts';
@@ -150,6 +151,7 @@ async function printAsked(
   { options, output }: CommandContext,
 ): Promise<number> {
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
+  for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
   const file = options.text('trace');
   const listen = options.flag('jsonl') ? (line: string) => output.line(line) : undefined;
   const lines = new TraceLines(file, listen);

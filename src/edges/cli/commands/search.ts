@@ -20,6 +20,7 @@ import {
   type Quote,
 } from '../../serving/evidence-view.ts';
 import { type SearchedStore, withSearchedStore } from '../../serving/searched-store.ts';
+import { staleNote } from '../../serving/stale-text.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import {
@@ -144,6 +145,7 @@ async function searchIn(
     freeCall(signal),
     filter ? { filter } : {},
   );
+  for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
   const hits = await shown(query, ranking!, retriever, engine, explain);
   if (output.json) {
     const printed = filter ? { filter: printFilter(filter) } : {};

@@ -4,7 +4,10 @@
  */
 import { basename } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
+import { vectorsKey } from '../../../retrieval/document-vectors.ts';
+import { freeCall } from '../../../trace/call.ts';
 import { cacheOf, Models } from '../../serving/models.ts';
+import { staleText } from '../../serving/stale-text.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { readManifest } from '../../storage/generation.ts';
 import {
@@ -40,7 +43,7 @@ export const command: Command = {
   notes: [
     'Exits with 0 when all is sound, with 3 when only indexes or vectors are damaged (answers are right, they are made again from the documents), with 4 when documents are lost.',
     'lsa is fitted again and compared like an index. Vectors of a model are held to their checksums; --repair takes them from the cache of the store or asks the model again, and says what to run where it is not at hand.',
-    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], templates: [{ space, template, readable }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], orphans, repaired }; unembedded is what a search would have to embed; templates is what each embedder read of the texts, and readable whether this release reads it: vectors of another template are refused with exit code 6, and are no damage. Two stores with the same documents and chunker have one digest.',
+    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], templates: [{ space, template, readable }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], stale: [{ key, documents, added, changed, removed }], orphans, repaired }; stale lists indexes of earlier documents, which searches use and --repair rebuilds; unembedded is what a search would have to embed; templates is what each embedder read of the texts, and readable whether this release reads it: vectors of another template are refused with exit code 6, and are no damage. Two stores with the same documents and chunker have one digest.',
   ],
   run: verify,
 };
@@ -70,6 +73,7 @@ async function repair(report: StoreReport, context: CommandContext): Promise<voi
   });
   const embedders = await embeddersAtHand(folder, report, models, context.output);
   const store = await openStore(context, { embedders });
+  await store.rebuild(freeCall(context.signal));
   await store.writeIndexes();
   await embedStore(store, models, progress, context);
   await fitStore(store, [], context);
@@ -84,11 +88,14 @@ async function embeddersAtHand(
 ): Promise<StoreEmbedder[]> {
   const manifest = (await readManifest(nodeDisk, folder))!;
   const damaged = new Set(problems.map(({ file }) => basename(file)));
-  const wanted = new Set([
-    ...unembedded.map(({ space }) => space),
-    ...(manifest.vectors ?? []).filter(({ file }) => damaged.has(file)).map(({ space }) => space),
-  ]);
-  const spaces = (manifest.spaces ?? []).filter(({ name }) => wanted.has(name));
+  const wanted = new Set([...unembedded.map(({ space }) => space)]);
+  const damagedKeys = new Set(
+    (manifest.derived ?? []).filter(({ file }) => damaged.has(file)).map(({ key }) => key),
+  );
+  const spaces = (manifest.spaces ?? []).filter(
+    ({ name, units }) =>
+      wanted.has(name) || units.some(unit => damagedKeys.has(vectorsKey(unit, name))),
+  );
   models.checkRecorded(spaces);
   const embedders: StoreEmbedder[] = [];
   for (const space of spaces) {
@@ -120,6 +127,10 @@ function printReport(report: StoreReport, folder: string, output: Output): void 
         : '        Documents are lost.',
     );
   }
+  for (const stale of report.stale)
+    output.line(
+      `${style.yellow('stale')} ${staleText(stale)}: searches use it. Rebuild: multihop verify --store ${folder} --repair`,
+    );
   for (const { space, unit } of unembedded)
     output.line(
       `${style.yellow('no vectors')} of ${space} for the ${unit}s: a search makes them. Keep them: ${embedCommand(folder, space, unit)}`,

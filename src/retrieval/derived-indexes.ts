@@ -1,0 +1,205 @@
+/**
+ * The derived indexes of one engine: opened from storage, brought up to date or served stale, built
+ * if there is none.
+ */
+import type { Document } from '../corpus/document.ts';
+import type { Call } from '../trace/call.ts';
+import {
+  changesBetween,
+  type DerivedIndex,
+  type DerivedSource,
+  fingerprint,
+  type MemberChanges,
+  type Members,
+  type PackedDerived,
+  packDerived,
+  type Staleness,
+  stalenessOf,
+  unpackDerived,
+} from './derived-index.ts';
+
+/** Derived indexes that are kept outside the process. */
+export interface StoredDerived {
+  /** Returns undefined for an index that is not stored or damaged. */
+  read(key: string): PackedDerived | undefined;
+  /** Reports that a stored index cannot be unpacked. */
+  damaged?(key: string, error: unknown): void;
+  /** Reports that an index without `add` and `remove` is about to be built. */
+  building?(key: string): void;
+}
+
+/** An index as it serves one snapshot. */
+export interface OpenDerived<T> {
+  readonly index: T;
+  /** The documents of the index with their versions: those of the snapshot, unless it is stale. */
+  readonly members: Members;
+  readonly stale?: Staleness;
+}
+
+interface Held<T = unknown> {
+  readonly derived: DerivedIndex<T>;
+  readonly index: T;
+  readonly members: Members;
+}
+
+export class DerivedIndexes {
+  private readonly stored: StoredDerived | undefined;
+  private readonly held = new Map<string, Held>();
+  /** One opening after the other for each key, so that none loses what another one added. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+  /** The last version of each document that was seen. */
+  private readonly versions = new Map<string, readonly [Document, string]>();
+
+  constructor(stored?: StoredDerived) {
+    this.stored = stored;
+  }
+
+  /**
+   * Returns an index for the documents of a source. Adds and removes documents where the index can;
+   * returns a stale one otherwise; builds one if there is none, or if `fresh` is asked for.
+   */
+  async open<T>(
+    derived: DerivedIndex<T>,
+    source: DerivedSource,
+    call: Call,
+    { fresh = false }: { readonly fresh?: boolean } = {},
+  ): Promise<OpenDerived<T>> {
+    const before = this.turns.get(derived.key);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      call.signal.throwIfAborted();
+      return this.opened(derived, source, call, fresh);
+    })();
+    this.turns.set(derived.key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(derived.key) === turn) this.turns.delete(derived.key);
+    }
+  }
+
+  /** Adds documents to an index ahead of the snapshot that will have them. */
+  async prepare<T>(
+    derived: DerivedIndex<T>,
+    source: Pick<DerivedSource, 'documents' | 'cut'>,
+    call: Call,
+  ): Promise<void> {
+    await this.open(derived, { ...EMPTY, ...source }, call);
+  }
+
+  /** Drops removed documents from indexes that can be brought up to date. */
+  forget(ids: ReadonlySet<string>): void {
+    for (const [key, held] of this.held)
+      if (held.derived.remove) this.held.set(key, without(held.derived, held, ids));
+    for (const id of ids) this.versions.delete(id);
+  }
+
+  /** Packs an index with its documents, for storage. */
+  pack<T>(derived: DerivedIndex<T>, { index, members }: OpenDerived<T>): PackedDerived {
+    return packDerived(derived, index, members);
+  }
+
+  /** Returns the versions of documents. */
+  membersOf(documents: readonly Document[]): Members {
+    const members = new Map<string, string>();
+    for (const document of documents) {
+      let known = this.versions.get(document.id);
+      if (known?.[0] !== document) {
+        known = [document, fingerprint(document)];
+        this.versions.set(document.id, known);
+      }
+      members.set(document.id, known[1]);
+    }
+    return members;
+  }
+
+  private async opened<T>(
+    derived: DerivedIndex<T>,
+    source: DerivedSource,
+    call: Call,
+    fresh: boolean,
+  ): Promise<OpenDerived<T>> {
+    const current = this.membersOf(source.documents);
+    const held = fresh ? undefined : this.heldOf(derived);
+    if (held) {
+      const changes = changesBetween(held.members, current);
+      if (derived.add && derived.remove) return this.updated(derived, held, changes, source, call);
+      const stale = stalenessOf(derived.key, held.members, current);
+      return { index: held.index, members: held.members, ...(stale ? { stale } : {}) };
+    }
+    if (!derived.add && !fresh && source.documents.length > 0) this.stored?.building?.(derived.key);
+    const empty = derived.add && derived.remove ? await derived.build(EMPTY, call) : undefined;
+    if (empty !== undefined) {
+      const changes = { added: [...current.keys()], changed: [], removed: [] };
+      const nothing = { derived, index: empty, members: new Map<string, string>() };
+      return this.updated(derived, nothing, changes, source, call);
+    }
+    return this.hold({ derived, index: await derived.build(source, call), members: current });
+  }
+
+  private hold<T>(held: Held<T>): Held<T> {
+    this.held.set(held.derived.key, held as unknown as Held);
+    return held;
+  }
+
+  private heldOf<T>(derived: DerivedIndex<T>): Held<T> | undefined {
+    const held = this.held.get(derived.key);
+    if (held) return held as unknown as Held<T>;
+    const packed = this.stored?.read(derived.key);
+    if (!packed) return undefined;
+    try {
+      return this.hold({ derived, ...unpackDerived(derived, packed) });
+    } catch (error) {
+      this.stored?.damaged?.(derived.key, error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Adds and replaces documents in what is held, and returns it without those that the source does
+   * not have: a write that is under way may need them.
+   */
+  private async updated<T>(
+    derived: DerivedIndex<T>,
+    held: Held<T>,
+    { added, changed, removed }: MemberChanges,
+    source: DerivedSource,
+    call: Call,
+  ): Promise<OpenDerived<T>> {
+    let next = changed.length > 0 ? without(derived, held, new Set(changed)) : held;
+    const wanted = new Set([...added, ...changed]);
+    if (wanted.size > 0) {
+      const documents = source.documents.filter(({ id }) => wanted.has(id));
+      const versions = this.membersOf(source.documents);
+      const base = next.members;
+      const keep = (index: T, finished: readonly Document[]): void => {
+        const members = new Map(base);
+        for (const { id } of finished) members.set(id, versions.get(id)!);
+        next = this.hold({ derived, index, members });
+      };
+      keep(await derived.add!(next.index, documents, source, call, keep), documents);
+    }
+    this.hold(next);
+    return removed.length === 0 ? next : without(derived, next, new Set(removed));
+  }
+}
+
+const EMPTY: DerivedSource = {
+  documents: [],
+  cut: () => [],
+  plainIndex() {
+    throw new Error('An index with `add` is built of nothing first');
+  },
+};
+
+function without<T>(
+  derived: DerivedIndex<T>,
+  { index, members }: Held<T>,
+  ids: ReadonlySet<string>,
+): Held<T> {
+  return {
+    derived,
+    index: derived.remove!(index, ids),
+    members: new Map([...members].filter(([id]) => !ids.has(id))),
+  };
+}

@@ -1,0 +1,24 @@
+/** The kinds of derived indexes: one line each. */
+import { InputError } from '../errors.ts';
+import type { DerivedIndex, DerivedKind } from './derived-index.ts';
+import { VECTORS_KIND } from './document-vectors.ts';
+import { FITTED_KINDS } from './fitted-space-index.ts';
+
+export const DERIVED_KINDS: readonly DerivedKind[] = [
+  VECTORS_KIND,
+  ...FITTED_KINDS,
+] as DerivedKind[];
+
+/** Returns the derived index of a key. Throws `InputError('unknown-derived-index')`. */
+export function derivedByKey(
+  key: string,
+  kinds: readonly DerivedKind[] = DERIVED_KINDS,
+): DerivedIndex {
+  const name = /^[^( ]*/.exec(key)![0];
+  const kind = kinds.find(one => one.name === name);
+  if (kind) return kind.of(key);
+  throw new InputError('unknown-derived-index', `Unknown derived index "${key}"`, {
+    expected: `one of ${kinds.map(one => one.name).join(', ')}`,
+    hint: 'Use the release that wrote the store, or ingest the documents into a new store.',
+  });
+}

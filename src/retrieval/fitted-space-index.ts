@@ -1,0 +1,126 @@
+/**
+ * A vector space that is fitted on the corpus, such as `lsa`: a derived index without additions and
+ * removals. Stale, it serves the fitted rows of unchanged documents and folds all others in.
+ */
+
+import type { Document, Passage } from '../corpus/document.ts';
+import { indexedFields } from '../indexes/lexical/item.ts';
+import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
+import { Lsa } from '../indexes/lsa/lsa.ts';
+import type { PackedLsa } from '../indexes/lsa/stored.ts';
+import type { Unit } from '../ranking/ranking.ts';
+import {
+  badIndex,
+  type DerivedIndex,
+  type DerivedKind,
+  type PackedDerived,
+  packText,
+  unpackText,
+} from './derived-index.ts';
+import { canonicalSpace, isFittedSpace } from './space-names.ts';
+
+/** A fitted space and the rows of the documents that it was fitted on. */
+export interface FittedIndex {
+  readonly lsa: Lsa;
+  /** The row of each item of a document, in the document's order. */
+  readonly rowsOf: ReadonlyMap<string, Uint32Array>;
+}
+
+/** The key of a fitted space in a store. `space`: its canonical name. */
+export const fittedKey = (unit: Unit, space: string): string => `${space} ${unit}`;
+
+export const fittedIndex = (unit: Unit, space: string): DerivedIndex<FittedIndex> => ({
+  key: fittedKey(unit, space),
+  async build(source) {
+    const { dimensions } = fittedSpaces.create(space);
+    const items = source.documents.flatMap(document =>
+      source.cut(unit, document).map(({ id }, place) => ({ id, document: document.id, place })),
+    );
+    // The inverted index numbers its items by ascending id; documents stand so already.
+    if (unit !== 'document') items.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const counts = new Map<string, number>(source.documents.map(({ id }) => [id, 0]));
+    for (const { document } of items) counts.set(document, counts.get(document)! + 1);
+    const rowsOf = new Map(Array.from(counts, ([id, count]) => [id, new Uint32Array(count)]));
+    for (const [row, { document, place }] of items.entries()) rowsOf.get(document)![place] = row;
+    return { lsa: Lsa.fit(source.plainIndex(unit), dimensions), rowsOf };
+  },
+  pack({ lsa, rowsOf }) {
+    const packed = lsa.pack();
+    const sorted = [...rowsOf].sort(([a], [b]) => (a < b ? -1 : 1));
+    const ends = new Uint32Array(sorted.length);
+    let at = 0;
+    for (const [document, [, rows]] of sorted.entries()) ends[document] = at += rows.length;
+    const places = new Uint32Array(at);
+    for (const [document, [, rows]] of sorted.entries())
+      places.set(rows, ends[document]! - rows.length);
+    return {
+      header: { ...packed.header },
+      arrays: {
+        ...packed.arrays,
+        ...{ places, placeEnds: ends, ids: packText(sorted.map(([id]) => id)) },
+      },
+    };
+  },
+  unpack: unpackFitted,
+});
+
+function unpackFitted({ header, arrays }: PackedDerived): FittedIndex {
+  const { ids: packedIds, places, placeEnds, ...rest } = arrays;
+  const lsa = Lsa.unpack({ header, arrays: rest } as unknown as PackedLsa);
+  const ids = unpackText(packedIds, 'ids') as string[];
+  const rows = lsa.dimensions === 0 ? undefined : lsa.vectors.length / lsa.dimensions;
+  const fits =
+    places instanceof Uint32Array &&
+    placeEnds instanceof Uint32Array &&
+    placeEnds.length === ids.length &&
+    places.length === (placeEnds.at(-1) ?? 0) &&
+    (rows === undefined || rows === places.length);
+  if (!fits) throw badIndex('one row an item', 'arrays of other lengths');
+  const rowsOf = new Map(
+    ids.map((id, document) => [
+      id,
+      places.subarray(document === 0 ? 0 : placeEnds[document - 1]!, placeEnds[document]!),
+    ]),
+  );
+  return { lsa, rowsOf };
+}
+
+/** Returns space and unit of the key of a fitted space, undefined for another key. */
+export function fittedOfKey(
+  key: string,
+): { readonly space: string; readonly unit: Unit } | undefined {
+  const at = key.lastIndexOf(' ');
+  const space = key.slice(0, at);
+  if (!isFittedSpace(space)) return undefined;
+  return { space: canonicalSpace(space), unit: key.slice(at + 1) as Unit };
+}
+
+/** The kind of every space of the family `fittedSpaces`. */
+export const FITTED_KINDS: readonly DerivedKind<FittedIndex>[] = fittedSpaces.members.map(
+  ({ name }) => ({
+    name,
+    of(key) {
+      const { space, unit } = fittedOfKey(key)!;
+      return fittedIndex(unit, space);
+    },
+  }),
+);
+
+/** Returns the fitted row of an item; a zero row for an item without a direction. */
+export function fittedRow({ lsa, rowsOf }: FittedIndex, id: string, place: number): Float32Array {
+  const row = rowsOf.get(id)![place]!;
+  return lsa.vectors.subarray(row * lsa.dimensions, (row + 1) * lsa.dimensions);
+}
+
+/**
+ * Folds an item in that the space was not fitted on: the same map as for a query in the item's own
+ * words. Words that the space does not know count nothing; undefined if it knows none.
+ */
+export function foldItem(
+  { lsa }: FittedIndex,
+  { id, text }: Passage,
+  { title, metadata }: Document,
+): Float32Array | undefined {
+  const fields = indexedFields({ id, title, text, metadata }, 'plain');
+  return lsa.fold(fields.map(([field]) => field).join('\n'));
+}
