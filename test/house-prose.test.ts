@@ -50,7 +50,6 @@ const PENDING: readonly string[] = [
   'src/edges/tree-hop',
   'src/edges/engines',
   'test',
-  'tools',
   'bench',
   'models-test',
 ];

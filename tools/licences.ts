@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What is read of a finished chunk: its name and the files it was made of. */
+/** The fields of a finished chunk that are read: its name and its files. */
 export interface Chunk {
   readonly fileName: string;
   readonly moduleIds?: readonly string[];

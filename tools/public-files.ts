@@ -10,7 +10,7 @@ interface Statement {
   } | null;
 }
 
-/** Returns the exported names in order. Throws `Error` for `export *`, whose names are not in it. */
+/** Returns the exported names in order. Throws `Error` for `export *`, which names nothing. */
 export function exportedNames(path: string, text: string): string[] {
   const { program } = parseSync(path, text) as unknown as {
     program: { body: readonly Statement[] };

@@ -22,7 +22,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Of the opening fence, from 1. */
+  /** The line of the opening fence, from 1. */
   readonly line: number;
   /** The reason of `<!-- not run: reason -->` directly before it. */
   readonly notRun?: string;
@@ -53,9 +53,7 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-/**
- * Whether a block is an example that runs: a program, or a session that begins with the command.
- */
+/** Returns true for an example that runs: a program, or a session that begins with the command. */
 export function isExample(block: Block): boolean {
   if (/^(?:ts|js|typescript|javascript)$/.test(block.language)) return true;
   return (
@@ -95,8 +93,8 @@ function trimmed(lines: readonly string[]): string[] {
 }
 
 /**
- * Where the output differs from what is shown; undefined where it does not. A line of `...` stands
- * for any lines, `...` in a line for any text, and durations may differ.
+ * Returns the first difference between the output and the block; undefined if there is none. A line
+ * of `...` stands for any lines, `...` in a line for any text, and durations may differ.
  */
 export function difference(expected: readonly string[], output: string): string | undefined {
   const actual = trimmed(output.split('\n'));
@@ -150,7 +148,7 @@ export function openSandbox(): Sandbox {
     `[ "$1 $2 $3 $4" = "run -s multihop --" ] || exit 127\nshift 4\nexec ${command} "$@"`,
   );
   cpSync(join(ROOT, 'demo'), join(folder, 'demo'), { recursive: true });
-  // What npm and the test runner put into the environment is no part of a reader's.
+  // Variables of npm and of the test runner are not part of a reader's environment.
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|MULTIHOP_|NODE_TEST|INIT_CWD$|FORCE_COLOR$)/.test(name),
   );
@@ -252,7 +250,7 @@ export function runBlock(sandbox: Sandbox, block: Block): string | undefined {
   if (!/^(?:ts|js|typescript|javascript)$/.test(block.language)) {
     for (const { command, expected } of commandsOf(block.text)) {
       const done = spawnSync('sh', ['-c', command], options);
-      // What is shown of a command that fails is what it said on stderr.
+      // A block shows the stderr of a command that fails.
       const output = done.status === 0 ? done.stdout : `${done.stdout}${done.stderr}`;
       if (expected.length === 0 && done.status !== 0)
         return `$ ${command}\nended with ${done.status ?? done.signal}:\n${output}`;

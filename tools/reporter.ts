@@ -4,7 +4,7 @@
  */
 import { isAbsolute, relative, resolve } from 'node:path';
 
-/** What the reporter reads of the runner's events. */
+/** The fields of the runner's events that the reporter reads. */
 interface TestEvent {
   readonly type: string;
   readonly data: {
@@ -71,8 +71,8 @@ export class Tally {
     const error = data.details?.error;
     if (given(data.todo)) return this.skip(data, `to do: ${reason(data.todo)}`);
     if (error?.failureType === 'subtestsFailed') {
-      // What failed inside was reported already; a test that holds others counts as one of them all
-      // the same, a suite does not.
+      // Failures inside were reported already; a test that contains others counts as one too, a
+      // suite does not.
       if (data.details?.type !== 'suite') this.failed++;
       return '';
     }
@@ -137,15 +137,15 @@ export class Tally {
     return `${this.passed} passed, ${this.failed} failed, ${this.skipped} skipped`;
   }
 
-  /** Whether the run is good: something ran, and nothing failed. */
+  /** Returns true if something ran and nothing failed. */
   good(): boolean {
     return this.failed === 0 && this.passed + this.skipped > 0;
   }
 }
 
 /**
- * Whether the event speaks of a whole file: the runner reports one only when it crashed or held no
- * test.
+ * Returns true for the event of a whole file, which the runner reports only if it crashed or
+ * contained no test.
  */
 function isFile(data: TestEvent['data']): boolean {
   return (

@@ -1,67 +1,56 @@
 /**
- * Prints the project's published tables: every row of the first walk on the MultiHop-RAG dev half,
- * into results/. Needs MULTIHOP_DATA.
+ * Prints a report into `results/`:
+ *
+ *     MULTIHOP_DATA=DIR npm run results -- NAME [STEP...] [--sample N] [--embed] [--render]
+ *
+ * A STEP is the beginning of the name of one or several; all run without one. Finished steps stay
+ * in `.cache/results/NAME` and are not run again: delete that folder after a change of the code
+ * that they measure. `--sample N` asks N questions of each evaluation and writes the report beside
+ * its steps; `--embed` runs the steps that embed a corpus of their own too; `--render` runs none.
+ * Steps with models need MULTIHOP_MODELS and `npm ci` in models-test.
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { REPORTS } from './results/reports.ts';
+import { runReport } from './results/runner.ts';
+import { ROOT } from './results/steps.ts';
 
-const S1 = 'retriever=lexical(s1)';
-const ROWS = [
-  // The paper's four policies, its ablation, and the control at each of its budgets.
-  `strategy=fixed-top-k(k=2); ${S1}`,
-  `strategy=iterative; ${S1}`,
-  `strategy=iterative(profile=drift); ${S1}`,
-  `strategy=decomposition; ${S1}`,
-  ...['360, calls=3', '500, calls=3', '620, calls=4', '760, calls=4', '900, calls=5'].map(
-    tokens => `strategy=budgeted-agent(tokens=${tokens}); ${S1}`,
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    cache: { type: 'string' },
+    out: { type: 'string' },
+    embed: { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
+    'query-updater': { type: 'string' },
+    ablated: { type: 'string' },
+    'token-classifiers': { type: 'string' },
+    model: { type: 'string' },
+    'model-url': { type: 'string' },
+  },
+});
+const [name, ...steps] = positionals;
+const load = name === undefined ? undefined : REPORTS[name];
+const data = process.env['MULTIHOP_DATA'];
+if (name === undefined || load === undefined || data === undefined) {
+  if (load !== undefined) console.error('MULTIHOP_DATA is not set: the folder of data sets');
+  else console.error(`npm run results -- NAME [STEP...]; NAME: ${Object.keys(REPORTS).join(', ')}`);
+  process.exit(2);
+}
+const { sample, cache, out, embed, render, ...options } = values;
+const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
+const report = (await load())({ data: resolve(data), work, options });
+await runReport(report, {
+  given: { data: resolve(data), work, options },
+  cache: resolve(
+    cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results', 'models'),
   ),
-  ...[360, 500, 620, 760, 900].map(
-    tokens => `strategy=equal-budget-top-k(tokens=${tokens}); ${S1}`,
+  out: resolve(
+    out ?? (sample === undefined ? join(ROOT, 'results', report.folder) : join(work, 'report')),
   ),
-  // What document-level EM is worth once a system chooses how much of a document to pass on.
-  `strategy=equal-budget-top-k(tokens=620); ${S1}; context=headers`,
-  // Better plans under the same scorer.
-  `strategy=budgeted-agent(planner=source-restricted); ${S1}`,
-  `strategy=slot-agent; ${S1}`,
-  // The default retriever.
-  ...[
-    'fixed-top-k(k=2)',
-    'iterative',
-    'decomposition',
-    'budgeted-agent',
-    'equal-budget-top-k',
-    'slot-agent',
-  ].map(strategy => `strategy=${strategy}; retriever=lexical`),
-];
-
-const out = mkdtempSync(join(tmpdir(), 'multihop-results-'));
-const command = (...args: string[]): void => {
-  const { status } = spawnSync(process.execPath, ['src/edges/cli/main.ts', ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) process.exit(status ?? 1);
-};
-const folder = 'results/multihop-rag-dev';
-mkdirSync(folder, { recursive: true });
-const READ = ['--context', 'lead', '--reader', 'extractive'];
-command(
-  'eval',
-  'multihop-rag',
-  ...ROWS.flatMap(row => ['--row', row]),
-  ...READ,
-  '--controls',
-  '--out',
-  out,
-);
-for (const [format, file] of [
-  ['text', 'report.txt'],
-  ['markdown', 'report.md'],
-  ['html', 'report.html'],
-  ['svg', 'em-by-tokens.svg'],
-] as const)
-  command('report', out, '--format', format, '-o', join(folder, file));
-for (const file of ['result.json', 'curves.json', 'traces.json'])
-  copyFileSync(join(out, file), join(folder, file));
-rmSync(out, { recursive: true });
+  steps,
+  sample: sample === undefined ? undefined : Number(sample),
+  embed,
+  renderOnly: render,
+});

@@ -32,7 +32,7 @@ export interface SourceFile {
   readonly globals: readonly GlobalUse[];
   /** State that it keeps for the life of the process. */
   readonly state: readonly (Omit<ModuleState, 'start'> & { readonly line: number })[];
-  /** Whether it exports a member of a family. */
+  /** True if it exports a member of a family. */
   readonly isMember: boolean;
 }
 
@@ -136,9 +136,7 @@ function collect(node: Node, found: Found, name = ''): void {
   for (const child of childrenOf(node)) collect(child, found, inner);
 }
 
-/**
- * What an import of any kind names; '(computed)' for an expression that says it only when it runs.
- */
+/** Returns the specifier of any import; '(computed)' for an expression. */
 function specifierOf(node: Node): string | undefined {
   const source = asNode(node['source'] ?? node['argument']);
   const literal = source?.type === 'TSLiteralType' ? asNode(source['literal']) : source;

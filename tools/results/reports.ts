@@ -1,0 +1,14 @@
+/** The reports by name; a new one is one file in `reports/` and one line here. */
+import type { Given, Report } from './report.ts';
+
+export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Report>>> = {
+  'multihop-rag': async () => (await import('./reports/multihop-rag.ts')).report,
+  retrievers: async () => (await import('./reports/retrievers.ts')).report,
+  'multi-meta-rag': async () => (await import('./reports/multi-meta-rag.ts')).report,
+  'direct-r': async () => (await import('./reports/direct-r.ts')).report,
+  'query-decomposition': async () => (await import('./reports/query-decomposition.ts')).report,
+  'efficient-rag': async () => (await import('./reports/efficient-rag.ts')).report,
+  'tree-hop': async () => (await import('./reports/tree-hop.ts')).report,
+  'language-models': async () => (await import('./reports/language-models.ts')).report,
+  'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,
+};

@@ -1,0 +1,226 @@
+/** The evaluations of the fact-lanes report, and the commands that fit its weights. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Evaluation } from '../report.ts';
+import { ROOT } from '../steps.ts';
+import { versionOf } from '../versions.ts';
+import {
+  GENERALITY,
+  type GeneralitySetting,
+  generalityRows,
+  templateOf,
+  VECTORS,
+  type Vectors,
+} from './fact-lanes-generality.ts';
+import {
+  controlRows,
+  FACT_LANES_RETRIEVERS,
+  factLanesRow,
+  MAIN_TOKENS,
+  rowOf,
+  type SystemRow,
+  systemRows,
+  TOKENS,
+  WORDS_AND_BGE,
+} from './fact-lanes-systems.ts';
+
+export const QUALITY: readonly string[] = [
+  ...['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall'],
+  ...['RetrievalConditionedEM(answerable)', 'EvidenceRecall'],
+  ...['ContextTokens', 'Documents', 'Retrievals'],
+];
+export const ANSWERS: readonly string[] = [
+  ...['QaAccuracy(official)', 'QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable'],
+  'TypeF1(macro)',
+];
+
+/** Measured first, so that the rows that are timed find compiled code. */
+export const WARM_UP: SystemRow = {
+  ...factLanesRow({ by: 'bge', tokens: 300 }),
+  ...{ system: 'warm-up', label: 'warm-up' },
+};
+const READER = 'fact-reader';
+const SENTENCES = 'sentences(perDocument=5)';
+const LEAD = 'lead(words=90)';
+
+/** The switches of fact-lanes, each changed alone. */
+export const SWITCHES: Readonly<Record<string, string>> = {
+  'clauses=false': 'one lane: the whole question',
+  'sources=false': 'no search within the sources and days that are named',
+  'vectors=false': 'words alone',
+  'bridge=off': 'names that the best sentences share are not used',
+  'bridge=search': 'they are searched for too, in two more hops',
+  'ranker=sum': 'plain sum in the place of the learned weights',
+  'fill=false': 'lanes are not filled in turn',
+  'duplicates=1.01': 'near-duplicates are kept',
+  'margin=3': 'stop at what is 20 times less likely than the best',
+  'margin=5': 'stop at what is 148 times less likely',
+};
+
+/** A cross-encoder as the third stage. */
+export const REREAD: Readonly<Record<string, string>> = {
+  'reranker=ms-marco-MiniLM-L-12-v2': 'it reads the best 12 sentences of each lane',
+  'reranker=ms-marco-MiniLM-L-12-v2, pairs=4': 'the best 4',
+};
+
+/** The retrievers of fact-lanes that are compared: lsa adds nothing to words alone. */
+const COMPARED = ['bge', 'words'];
+
+const named = (
+  system: string,
+  strategy: string,
+  retriever: string,
+  context: string,
+  reader?: string,
+): SystemRow => rowOf({ system, strategy, retriever, context, reader });
+
+/** At the published agent's tokens, whose own mean is 509. */
+function goalRows(): SystemRow[] {
+  const control = (system: string, tokens: number, retriever: string, context: string): SystemRow =>
+    named(system, `equal-budget-top-k(tokens=${tokens})`, retriever, context, READER);
+  const [agent, words] = ['budgeted-agent(tokens=620, calls=4)', 'lexical(unit=sentence)'];
+  const extractive = 'fact-lanes, bge; reader extractive';
+  return [
+    ...Object.keys(FACT_LANES_RETRIEVERS).map(by => factLanesRow({ by, reader: READER })),
+    {
+      ...factLanesRow({ by: 'bge', reader: 'extractive' }),
+      ...{ system: extractive, label: extractive },
+    },
+    named('budgeted-agent as published', agent, 'lexical(s1)', LEAD, READER),
+    control('control: documents, first 90 words, up to 620 tokens', 620, 'lexical(s1)', LEAD),
+    control('control: sentences by words', MAIN_TOKENS, words, SENTENCES),
+    control('control: sentences by words and vectors', MAIN_TOKENS, WORDS_AND_BGE, SENTENCES),
+  ];
+}
+
+/** Whole documents under the paper's context, in which its exact match is comparable. */
+function currencyRows(): SystemRow[] {
+  const strategies = ['budgeted-agent(tokens=620, calls=4)', 'slot-agent'].concat(
+    [510, 620].map(tokens => `equal-budget-top-k(tokens=${tokens})`),
+  );
+  return [
+    // 620 is the published agent's limit, of which it spends 509 on average.
+    ...[620, MAIN_TOKENS].flatMap(tokens =>
+      COMPARED.map(by => {
+        const row = factLanesRow({ by, settings: 'unit=document', context: LEAD, tokens });
+        return { ...row, label: `${row.label}, ${tokens} tokens` };
+      }),
+    ),
+    ...strategies.map(strategy => named(strategy, strategy, 'lexical(s1)', LEAD)),
+  ];
+}
+
+const switchRows = (switches: Readonly<Record<string, string>>): SystemRow[] => [
+  factLanesRow({ by: 'bge' }),
+  ...Object.entries(switches).map(([settings, says]) => ({
+    ...factLanesRow({ by: 'bge', settings }),
+    label: `${settings}: ${says}`,
+  })),
+];
+
+const curveRows = (): SystemRow[][] => [
+  ...COMPARED.map(by => TOKENS.map(tokens => factLanesRow({ by, tokens }))),
+  ...controlRows(TOKENS),
+  ...systemRows(TOKENS),
+];
+
+const isOurs = ({ strategy }: SystemRow): boolean => strategy.startsWith('fact-lanes');
+const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '');
+
+/** Rows of fact-lanes and of its reader belong to the code and weights that they were made by. */
+const STRATEGY: string = versionOf(
+  ...['src/strategies/fact-lanes.ts', 'src/strategies/fact-lanes', 'src/models/fact-ranker'],
+  'src/planning',
+);
+const READER_VERSION: string = versionOf(
+  ...['src/reading/fact-reader.ts', 'src/reading/fact-reader', 'src/models/fact-reader'],
+);
+export const NAMES: Readonly<
+  Record<'goals' | 'currency' | 'ablation' | 'reread' | 'latency', string>
+> = {
+  goals: `goals-${STRATEGY}-${READER_VERSION}`,
+  currency: `currency-${STRATEGY}`,
+  ablation: `ablation-${STRATEGY}`,
+  reread: `reread-${STRATEGY}`,
+  latency: `latency-${STRATEGY}`,
+};
+
+const onDev = (
+  name: string,
+  rows: readonly SystemRow[],
+  more: Partial<Evaluation>,
+): Evaluation => ({
+  ...{ name, dataSet: 'multihop-rag', rows, measures: QUALITY, ...more },
+});
+
+function curveOf(rows: readonly SystemRow[]): Evaluation {
+  const name = `curves.${slug(rows[0]!.label)}`;
+  return onDev(isOurs(rows[0]!) ? `${name}-${STRATEGY}` : name, rows, { sample: 200 });
+}
+
+function generalityOf({ id, measures }: GeneralitySetting, vectors: Vectors): Evaluation[] {
+  const rows = generalityRows(vectors);
+  const part = vectors === 'none' ? '' : `-${vectors}`;
+  const step = (name: string, some: readonly SystemRow[]): Evaluation[] =>
+    some.length === 0
+      ? []
+      : [
+          {
+            ...{ name: `generality.${id}.${name}`, dataSet: id, rows: some, measures },
+            ...{ words: templateOf(vectors), embeds: vectors !== 'none' },
+          },
+        ];
+  return [
+    ...step(`fact-lanes${part}-${STRATEGY}`, rows.filter(isOurs)),
+    ...step(
+      `others${part}`,
+      rows.filter(row => !isOurs(row)),
+    ),
+  ];
+}
+
+export function evaluations(): Evaluation[] {
+  const measures = [...QUALITY, ...ANSWERS];
+  const timed = ['Milliseconds(p50)', 'Milliseconds(p95)'];
+  const atMain = curveRows().flatMap(rows => rows.filter(({ tokens }) => tokens === MAIN_TOKENS));
+  return [
+    onDev(NAMES.goals, goalRows(), { measures, words: ['--controls'], keeps: ['traces'] }),
+    onDev(NAMES.currency, currencyRows(), {}),
+    ...curveRows().map(curveOf),
+    onDev(NAMES.ablation, switchRows(SWITCHES), { sample: 600 }),
+    onDev(NAMES.reread, switchRows(REREAD), {
+      ...{ sample: 300, measures: [...QUALITY, 'RerankedPairs'] },
+    }),
+    ...GENERALITY.flatMap(setting => VECTORS.flatMap(vectors => generalityOf(setting, vectors))),
+    onDev(NAMES.latency, [WARM_UP, ...atMain], { measures: timed, sample: 200, timed: true }),
+  ];
+}
+
+type Ranker = Readonly<Record<string, { readonly retriever?: string }>>;
+interface Reader {
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+}
+
+/** The commands that fit the weights that ship, with the arguments that their files record. */
+export const LEARNT: Readonly<Record<string, readonly string[]>> = learnCommands();
+
+function learnCommands(): Record<string, readonly string[]> {
+  const provenanceOf = (path: string): unknown =>
+    (JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { provenance: unknown }).provenance;
+  const ranker = provenanceOf('src/models/fact-ranker/fact-ranker.json') as Ranker;
+  const { rows = [] } = provenanceOf('src/models/fact-reader/fact-reader.json') as Reader;
+  // Weights of open questions are learnt from train files, which a report cannot name.
+  const retrievers = Object.entries(ranker).flatMap(([kind, { retriever }]) =>
+    kind.startsWith('open-') || retriever === undefined ? [] : ['--retriever', retriever],
+  );
+  const asked = rows.flatMap(row => [
+    '--row',
+    Object.entries(row)
+      .map(([part, name]) => `${part}=${name}`)
+      .join('; '),
+  ]);
+  return {
+    'learn.fact-ranker': ['learn', 'fact-ranker', 'multihop-rag', ...retrievers],
+    'learn.fact-reader': ['learn', 'fact-reader', 'multihop-rag', ...asked],
+  };
+}

@@ -1,0 +1,135 @@
+/** The strategy fact-lanes beside every strategy that asks no language model. */
+import { availableParallelism } from 'node:os';
+import { atEqualTokens, bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
+import { missesTable } from '../misses-table.ts';
+import { type Given, type Report, text } from '../report.ts';
+import { ablation, controls, firstLess, goals, groups, output, sizes, values } from '../tables.ts';
+import { GENERALITY, GENERALITY_TOKENS } from './fact-lanes-generality.ts';
+import { ANSWERS, evaluations, LEARNT, NAMES, QUALITY, WARM_UP } from './fact-lanes-steps.ts';
+import { MAIN_TOKENS, TOKENS } from './fact-lanes-systems.ts';
+
+/** Goals for the held-out half; the figures are of the other, on which the weights were fitted. */
+const GOALS: Readonly<Record<string, string>> = {
+  ...{ FactRecall: '≥ 65', AllFacts: '≥ 40', GroundedEM: '≥ 42', GroundedRecall: '≥ 68' },
+  ...{ ContextTokens: '≤ 510', 'QaAccuracy(official)': '≥ 70', 'QaAccuracy(strict)': '≥ 60' },
+  ...{ AbstainedNull: '≥ 90', RefusedAnswerable: '≤ 3', 'TypeF1(macro)': '≥ 95' },
+};
+const GROUNDED = ['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'];
+const PAPER = ['RetrievalConditionedEM(answerable)', 'EvidenceRecall'];
+const CITED = ['fact-lanes, bge', 'control: sentences by words'];
+const PICTURED = ['FactRecall', 'GroundedRecall', 'GroundedEM'];
+const ACCURACY = ['QaAccuracy(official)', 'QaAccuracy(strict)'];
+
+const INTRODUCTION = `\`fact-lanes(tokens=${MAIN_TOKENS})\` keeps single sentences, one lane for each part of the question;
+\`fact-reader\` answers from them. No language model is asked. Questions are of MultiHop-RAG (dev half)
+unless another data set is named.
+
+**The weights of ranker and reader were fitted on these questions**: their figures on MultiHop-RAG
+are in-sample, those of every row that \`fact-reader\` reads among them. Figures on questions that took
+no part in the fit are under *Fit of the weights*. Questions that name no source, as all of the other
+data sets, are ranked by weights fitted on train questions of 2WikiMultiHopQA, HotpotQA and MuSiQue;
+the questions here took no part in that fit.
+
+Shares in percent, tokens are word runs; 95 % percentile bootstrap intervals over questions,
+differences paired on the same resamples.`;
+
+const CURVED = `Every strategy that runs without a language model, allowed as many items as the tokens could hold; its
+own limit on tokens if it has one, else the run's budget. In brackets the tokens that it used: if
+well below, it had no more to give (\`decomposition\` keeps one item a clause, \`efficient-rag\` what its
+classifier marks, \`slot-agent\` searches no deeper than 30), and its row is one of fewer tokens.
+\`ir-cot\` and \`iter-retgen\` keep passages where others keep documents. Exact match of documents is
+comparable between rows of one context only.`;
+
+const OTHERS = `“bridge=off”: no later hops; “rounds=1”: one. Paragraphs are shown whole or cut to sentences, at equal
+tokens. Where whole documents count, one shown sentence of a gold paragraph counts as the paragraph:
+that favours systems that show little of many, so \`fixed-top-k\` is there cut to two sentences and
+over sentences too. Gold titles of these corpora name one paragraph each: recall by paragraph is
+recall by title.`;
+
+export const report = ({ data }: Given): Report => ({
+  ...{ folder: 'fact-lanes', title: 'fact-lanes', introduction: INTRODUCTION },
+  evaluations: evaluations(),
+  commands: LEARNT,
+  pictures: PICTURED.map(measure => {
+    const caption = `MultiHop-RAG, dev half: ${measure} by context tokens, each system in its best form; fact-lanes was fitted on these questions`;
+    return {
+      ...{ file: `${measure}-by-tokens.svg`, caption },
+      draw: ({ measured }) =>
+        curvesPicture(measured, measure, caption, TOKENS, MAIN_TOKENS, 'curves.'),
+    };
+  }),
+  sections: [
+    {
+      heading: 'Goals',
+      blocks: [
+        sizes(NAMES.goals),
+        goals(NAMES.goals, GOALS),
+        controls(NAMES.goals, ANSWERS),
+        firstLess(NAMES.goals, ['FactRecall', 'GroundedRecall', ...ACCURACY]),
+        ...[...PICTURED, ...ACCURACY].map(measure =>
+          groups(NAMES.goals, measure, ({ label }) => CITED.includes(label)),
+        ),
+      ],
+    },
+    {
+      heading: 'Whole documents under the context of the budgeted-agent paper',
+      blocks: [
+        sizes(NAMES.currency),
+        values(NAMES.currency, [...PAPER, 'GroundedEM', 'ContextTokens', 'Documents']),
+        firstLess(NAMES.currency, PAPER),
+      ],
+    },
+    {
+      heading: 'Measures by context tokens',
+      blocks: [
+        text(CURVED),
+        ...[...PICTURED, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
+        text(`At ${MAIN_TOKENS} tokens, each system in the form that shows most facts:`),
+        bestRows([...PICTURED, 'ContextTokens'], MAIN_TOKENS, 'curves.', NAMES.latency),
+        ...PICTURED.slice(0, 2).map(measure => bestGroups(measure, MAIN_TOKENS, 'curves.')),
+      ],
+    },
+    {
+      heading: 'Ablation, one switch at a time, weights not fitted anew',
+      blocks: [
+        sizes(NAMES.ablation),
+        ablation(NAMES.ablation, GROUNDED, 'ContextTokens'),
+        sizes(NAMES.reread),
+        ablation(NAMES.reread, GROUNDED, 'RerankedPairs'),
+      ],
+    },
+    {
+      heading: 'Other data sets, the same constants',
+      blocks: [
+        text(OTHERS),
+        ...GENERALITY.flatMap(({ id, says, measures, counts }) => [
+          text(`### ${id}\n\n${says}: share of ${counts}.`),
+          atEqualTokens(measures[0]!, GENERALITY_TOKENS, `generality.${id}.`, 'fact-lanes, words'),
+        ]),
+      ],
+    },
+    {
+      heading: 'Time',
+      blocks: [
+        text(
+          `A whole question at ${MAIN_TOKENS} tokens, wall time on ${availableParallelism()} cores that other work shares; vectors of queries from the cache. \`npm run bench -- fact-lanes\` times it alone.`,
+        ),
+        values(NAMES.latency, ['Milliseconds(p50)', 'Milliseconds(p95)'], {
+          ...{ intervals: false, rows: ({ label }) => label !== WARM_UP.label },
+        }),
+      ],
+    },
+    { heading: 'Missed facts by cause', blocks: [missesTable(NAMES.goals, 'multihop-rag', data)] },
+    {
+      heading: 'Fit of the weights',
+      blocks: [
+        ...Object.entries(LEARNT).map(([name, words]) => output(name, words)),
+        text(
+          'The folds of the reader hold out its own weights alone: the evidence that it reads there was ranked by weights fitted on all questions. Data, settings and scores on held-out questions are in `fact-ranker.json` and `fact-reader.json` under `provenance`.',
+        ),
+      ],
+    },
+  ],
+});
+
+export { QUALITY };

@@ -1,0 +1,87 @@
+/** Every strategy of the budgeted-agent paper and its controls on MultiHop-RAG, dev half. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Curves } from '../../../src/evaluation/report/abstention-section.ts';
+import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
+import { picture } from '../../../src/evaluation/report/picture.ts';
+import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
+import { of, type Report, type Row } from '../report.ts';
+
+const NAME = 'all';
+const row = (strategy: string, retriever: string, context = 'lead'): Row => ({
+  ...{ label: strategy, strategy, retriever, context, reader: 'extractive' },
+});
+const [S1, BM25] = ['lexical(s1)', 'lexical'];
+const AGENT_BUDGETS = [
+  '360, calls=3',
+  '500, calls=3',
+  '620, calls=4',
+  '760, calls=4',
+  '900, calls=5',
+];
+
+const ROWS: readonly Row[] = [
+  // The paper's four policies, its ablation, and the control at each of its budgets.
+  row('fixed-top-k(k=2)', S1),
+  row('iterative', S1),
+  row('iterative(profile=drift)', S1),
+  row('decomposition', S1),
+  ...AGENT_BUDGETS.map(tokens => row(`budgeted-agent(tokens=${tokens})`, S1)),
+  ...[360, 500, 620, 760, 900].map(tokens => row(`equal-budget-top-k(tokens=${tokens})`, S1)),
+  // Document-level exact match if a system chooses how much of a document it passes on.
+  row('equal-budget-top-k(tokens=620)', S1, 'headers'),
+  // Better plans under the same scorer.
+  row('budgeted-agent(planner=source-restricted)', S1),
+  row('slot-agent', S1),
+  // The default retriever.
+  ...[
+    ...['fixed-top-k(k=2)', 'iterative', 'decomposition', 'budgeted-agent', 'equal-budget-top-k'],
+    'slot-agent',
+  ].map(strategy => row(strategy, BM25)),
+];
+
+const CAPTION = 'Exact match of documents by context tokens; the dashed line is plain top-k';
+
+export const report = (): Report => ({
+  folder: 'multihop-rag-dev',
+  title: 'MultiHop-RAG, dev half',
+  introduction:
+    'Shares in percent; tokens are word runs; intervals are 95 % percentile bootstrap over questions.',
+  evaluations: [
+    {
+      ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: [] },
+      ...{ words: ['--controls'], keeps: ['curves.json'] },
+    },
+  ],
+  pictures: [
+    {
+      file: 'em-by-tokens.svg',
+      caption: CAPTION,
+      draw: ({ measured }) => {
+        const result = measured.get(NAME)?.result;
+        return result ? picture(result) : '';
+      },
+    },
+  ],
+  sections: [
+    {
+      heading: 'All tables',
+      blocks: [
+        of(NAME, ({ result, kept }) => {
+          const path = join(kept, 'curves.json');
+          const curves = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Curves) : {};
+          // `eval --out DIR` and `report DIR` print the paired differences of all rows.
+          const shown = reportTables(result, curves).filter(
+            ({ heading }) => !heading.startsWith('Paired differences'),
+          );
+          return [
+            reportSummary(result).join('\n'),
+            ...shown.map(each =>
+              [`### ${each.heading}`, ...each.notes, markdownTable(each)].join('\n\n'),
+            ),
+          ].join('\n\n');
+        }),
+      ],
+    },
+  ],
+});

@@ -1,0 +1,174 @@
+/** TreeHop beside Direct-R at equal K, with ablations and by type of question. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { readDataSet } from '../../../src/edges/formats/data-sets.ts';
+import { findData } from '../../../src/edges/runs/find-data.ts';
+import { shippedTreeHopPath } from '../../../src/edges/tree-hop/shipped.ts';
+import { readCheckpoint } from '../../../src/tree-hop/model/checkpoint.ts';
+import { ALL_KEPT } from '../equal-k.ts';
+import { type Ablated, ablatedK, equalK, glance, type Sides, typesK } from '../equal-k-tables.ts';
+import {
+  type Evaluation,
+  type Given,
+  type Report,
+  type Row,
+  type Section,
+  text,
+} from '../report.ts';
+import { fixed, sizes, values } from '../tables.ts';
+import { DEFINITIONS, HEADINGS, SETTINGS, type Setting, TEMPLATE } from './settings.ts';
+import {
+  type Ablation,
+  BY_PATH,
+  DEPTH,
+  PRUNING_ABLATIONS,
+  PUBLISHED,
+  ROWS,
+  TIMED,
+  termAblations,
+  UNABLATED,
+  type Variant,
+  WARM_UP,
+} from './tree-hop-rows.ts';
+import { INTRODUCTION, PUBLISHED_NOTE, publishedGains } from './tree-hop-text.ts';
+
+interface Opened {
+  readonly path: string;
+  readonly sha256: string;
+  readonly encoder: string;
+  readonly variant: Variant;
+  readonly provenance: Readonly<Record<string, string>>;
+}
+
+function opened(given: string): Opened {
+  const path = resolve(given);
+  const bytes = new Uint8Array(readFileSync(path));
+  const { provenance } = readCheckpoint(bytes);
+  const { encoder, variant = 'full' } = provenance;
+  if (encoder === undefined) throw new Error(`${path} names no embedder`);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { path, sha256, encoder, variant: variant as Variant, provenance };
+}
+
+/** Another model in the same file is another step. */
+const part = (name: string, { sha256 }: Opened): string => `${name}-${sha256.slice(0, 8)}`;
+const COUNTED = [...Object.values(DEFINITIONS).map(at => at(ALL_KEPT)), 'Documents', 'Retrievals'];
+const CUT_OFFS = Object.values(DEFINITIONS).flatMap(at =>
+  Array.from({ length: DEPTH }, (_, index) => at(index + 1)),
+);
+
+function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonly Opened[]) {
+  const step = (
+    name: string,
+    strategies: readonly string[],
+    measures: readonly string[],
+    model?: Opened,
+  ): Evaluation => ({
+    ...{ name: `${id}.${name}`, ...evaluated, measures },
+    rows: strategies.map(
+      (strategy): Row => ({
+        ...{ label: strategy, strategy, retriever: `dense(${main.encoder})` },
+        ...{ context: 'headers', reader: 'evidence-only' },
+      }),
+    ),
+    words: [...TEMPLATE, ...(model ? ['--query-updater', model.path] : [])],
+  });
+  const ablations = [...termAblations(main.variant), ...PRUNING_ABLATIONS];
+  const rows = [...new Set([...ROWS, ...ablations.map(({ strategy }) => strategy)])];
+  const times = ['Milliseconds(p50)', 'Milliseconds(p95)'];
+  return {
+    direct: step('direct-r', [`fixed-top-k(k=${DEPTH})`], CUT_OFFS),
+    rows: step(part('tree-hop', main), rows, COUNTED, main),
+    others: others.map(one => step(part(`ablated-${one.variant}`, one), [UNABLATED], COUNTED, one)),
+    times: { ...step(part('times', main), [WARM_UP, ...TIMED], times, main), timed: true },
+  };
+}
+
+const printed = ([recall, k]: readonly [number, number?]): string =>
+  `${recall.toFixed(1)}${k === undefined ? '' : ` (K ${k})`}`;
+
+function sectionOf(
+  setting: Setting,
+  main: Opened,
+  others: readonly Opened[],
+  given: Given,
+): Section {
+  const { id, published } = setting;
+  const all = evaluationsOf(setting, main, others);
+  const sides: Sides = { rows: all.rows.name, direct: all.direct.name };
+  const paper = published
+    ? Object.fromEntries(Object.entries(PUBLISHED[published].rows).map(([r, p]) => [r, printed(p)]))
+    : {};
+  const ablated = ({ says, strategy, published: of }: Ablation): Ablated => ({
+    ...{ says, label: strategy },
+    ...(published ? { paper: printed(of(published)) } : {}),
+  });
+  const types = async (): Promise<string[]> => {
+    const { dataSet } = setting.evaluated;
+    if (setting.evaluated.type !== undefined) return [];
+    const { examples } = await readDataSet(dataSet, findData(dataSet, {}, given.data));
+    return examples.map(({ type }) => type ?? 'untyped');
+  };
+  const micro = DEFINITIONS.micro;
+  const checkpoints = others.map(
+    (one, index): Ablated => ({
+      ...{ says: `${basename(one.path)}, trained ${one.variant}`, label: UNABLATED },
+      from: all.others[index]!.name,
+    }),
+  );
+  return {
+    heading: id,
+    blocks: [
+      sizes(sides.rows),
+      equalK(HEADINGS.micro, sides, micro, ROWS, paper),
+      equalK(HEADINGS.macro, sides, DEFINITIONS.macro, ROWS),
+      equalK(HEADINGS.id, sides, DEFINITIONS.id, ROWS),
+      values(all.times.name, all.times.measures, {
+        ...{ intervals: false, heading: 'Latency', rows: row => row.label !== WARM_UP },
+      }),
+      ablatedK('term left out', sides, micro, UNABLATED, termAblations(main.variant).map(ablated)),
+      ...(others.length > 0 ? [ablatedK('checkpoint', sides, micro, UNABLATED, checkpoints)] : []),
+      ablatedK('pruning', sides, micro, UNABLATED, PRUNING_ABLATIONS.map(ablated)),
+      ...[UNABLATED, BY_PATH].map(label => typesK(sides, micro, label, types)),
+    ],
+  };
+}
+
+export const report = (given: Given): Report => {
+  const main = opened(given.options['query-updater'] ?? shippedTreeHopPath());
+  const others = (given.options['ablated'] ?? '').split(',').filter(Boolean).map(opened);
+  const sides = SETTINGS.map((setting): [string, Sides] => {
+    const { rows, direct } = evaluationsOf(setting, main, others);
+    return [setting.id, { rows: rows.name, direct: direct.name }];
+  });
+  const checkpoint = Object.entries({ sha256: main.sha256, ...main.provenance });
+  return {
+    ...{ folder: 'tree-hop', title: 'TreeHop', introduction: INTRODUCTION },
+    evaluations: SETTINGS.flatMap(setting => {
+      const { direct, rows, others: ablated, times } = evaluationsOf(setting, main, others);
+      return [direct, rows, ...ablated, times];
+    }),
+    sections: [
+      {
+        heading: 'Checkpoint',
+        blocks: [
+          fixed(
+            ['field', 'value'],
+            checkpoint.filter(([name]) => name !== 'trainedOn'),
+          ),
+        ],
+      },
+      {
+        heading: 'At a glance',
+        blocks: [UNABLATED, BY_PATH].flatMap(label => [
+          text(`\`${label}\`, by title, micro:`),
+          glance(sides, DEFINITIONS.micro, label),
+        ]),
+      },
+      ...SETTINGS.map(setting => sectionOf(setting, main, others, given)),
+      { heading: 'Published', blocks: [text(PUBLISHED_NOTE), publishedGains] },
+    ],
+    figures: () => ({ checkpoints: [main, ...others].map(({ path: _, ...rest }) => rest) }),
+  };
+};

@@ -1,0 +1,144 @@
+/** Runs the steps of a report and writes `report.md`, its pictures and a compact `result.json`. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findData } from '../../src/edges/runs/find-data.ts';
+import { isControl } from '../../src/evaluation/controls.ts';
+import { compactJson, compactResults } from './compact.ts';
+import type { Evaluation, Given, Measured, Report, Results } from './report.ts';
+import { rowText } from './report.ts';
+import { evaluate, finished, print, printed, type Step } from './steps.ts';
+
+export interface RunOptions {
+  readonly given: Given;
+  readonly cache: string;
+  readonly out: string;
+  /** Beginnings of the names of steps; all steps if empty. */
+  readonly steps: readonly string[];
+  /** Asks so many questions of each evaluation, to try a report. */
+  readonly sample?: number | undefined;
+  /** Runs the steps that embed a corpus of their own too. */
+  readonly embed: boolean;
+  /** Runs no step. */
+  readonly renderOnly: boolean;
+}
+
+/** Runs the steps that are wanted and renders what is finished. Throws `Error` for a wrong step. */
+export async function runReport(report: Report, options: RunOptions): Promise<void> {
+  const { given, cache, steps: wanted } = options;
+  const evaluations = report.evaluations.map(evaluation => ({
+    evaluation,
+    step: stepOf(evaluation, options),
+  }));
+  const commands = Object.entries(report.commands ?? {}).map(
+    ([name, words]): Step => ({ name, words }),
+  );
+  const names = [...evaluations.map(({ step }) => step.name), ...commands.map(({ name }) => name)];
+  const unknown = wanted.find(start => !names.some(name => name.startsWith(start)));
+  if (unknown !== undefined)
+    throw new Error(`No step begins with "${unknown}". Steps: ${names.join(', ')}`);
+  const isWanted = (name: string): boolean =>
+    !options.renderOnly && (wanted.length === 0 || wanted.some(start => name.startsWith(start)));
+  for (const { evaluation, step } of evaluations)
+    if (isWanted(step.name) && (!evaluation.embeds || options.embed))
+      evaluate(step, given.work, cache);
+  for (const step of options.sample === undefined ? commands : [])
+    if (isWanted(step.name)) print(step, given.work, cache);
+  const measured = evaluations.flatMap(({ evaluation, step }) =>
+    measuredOf(evaluation, step, given.work),
+  );
+  const results: Results = {
+    measured: new Map(measured.map(one => [one.name, one])),
+    printed: new Map(
+      commands.flatMap((step): [string, string][] => {
+        const text = printed(step, given.work);
+        return text === undefined ? [] : [[step.name, text]];
+      }),
+    ),
+  };
+  const missing = names.filter(name => !results.measured.has(name) && !results.printed.has(name));
+  await write(report, results, missing, options.out);
+}
+
+function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): Step {
+  const { name, rows, measures, words = [], means, keeps = [], timed = false } = evaluation;
+  const sample = tried ?? evaluation.sample;
+  return {
+    name,
+    words: [
+      ...[evaluation.dataSet, ...filesOf(evaluation, given), ...words],
+      ...(sample === undefined ? [] : ['--sample', String(sample)]),
+      ...rows.flatMap(row => ['--row', rowText(row)]),
+      ...measures.flatMap(measure => ['--measure', measure]),
+    ],
+    ...(means ? { means } : {}),
+    ...(timed ? {} : { keeps }),
+  };
+}
+
+/** Writes the questions of one type to the work folder, if the evaluation has one. */
+function filesOf({ dataSet, type }: Evaluation, { data, work }: Given): string[] {
+  if (type === undefined) return [];
+  const { corpus, questions } = findData(dataSet, {}, resolve(data));
+  const all = JSON.parse(readFileSync(questions, 'utf8')) as { readonly question_type?: string }[];
+  const path = join(work, `${type}.json`);
+  mkdirSync(work, { recursive: true });
+  writeFileSync(path, JSON.stringify(all.filter(question => question.question_type === type)));
+  return ['--questions', path, ...(corpus === undefined ? [] : ['--corpus', corpus])];
+}
+
+/** Results name rows canonically: they are matched by their order. */
+function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measured[] {
+  const kept = finished(step, work);
+  if (!kept) return [];
+  const { result, scores, folder } = kept;
+  const failed = result.rows.find(row => row.failed > 0);
+  if (failed)
+    console.error(`${name}: ${failed.failed} questions of ${failed.id} failed, scored as empty`);
+  const own = result.rows.filter(row => !isControl(row));
+  return [
+    {
+      name,
+      rows: own.map((row, index) => ({
+        ...rows[index]!,
+        result: row,
+        scores: scores[row.id] ?? {},
+      })),
+      controls: result.rows.filter(isControl),
+      result,
+      kept: folder,
+    },
+  ];
+}
+
+async function write(
+  report: Report,
+  results: Results,
+  missing: readonly string[],
+  out: string,
+): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  const images: string[] = [];
+  for (const { file, caption, draw } of report.pictures ?? []) {
+    const svg = draw(results);
+    if (svg !== '') writeFileSync(join(out, file), svg);
+    if (svg !== '') images.push(`![${caption}](${file})`);
+  }
+  const parts = [`# ${report.title}`, report.introduction];
+  if (missing.length > 0) parts.push(`Not evaluated: ${missing.join(', ')}.`);
+  parts.push(...images);
+  for (const { heading, blocks } of report.sections) {
+    const rendered: string[] = [];
+    for (const block of blocks) {
+      const markdown = await block(results);
+      if (markdown !== undefined) rendered.push(markdown);
+    }
+    if (rendered.length > 0) parts.push(`## ${heading}`, ...rendered);
+  }
+  parts.push('Rows by their full names, intervals and manifests: [result.json](result.json).');
+  writeFileSync(join(out, 'report.md'), `${parts.join('\n\n')}\n`);
+  const more = await report.figures?.(results);
+  writeFileSync(
+    join(out, 'result.json'),
+    compactJson({ ...compactResults(results), ...(more ? { figures: more } : {}) }),
+  );
+}
