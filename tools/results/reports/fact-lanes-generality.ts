@@ -119,8 +119,8 @@ const EMBEDDED: readonly Given[] = [
 ];
 
 /**
- * The vectors that are searched: none but those fitted on the corpus, or an embedder's of paragraphs
- * or of sentences, which have to be made.
+ * The vectors that are searched: none but those fitted on the corpus, or an embedder's of
+ * paragraphs or of sentences, which have to be made.
  */
 export const VECTORS = ['none', 'paragraphs', 'sentences'] as const;
 export type Vectors = (typeof VECTORS)[number];
