@@ -38,7 +38,10 @@ export const ALARM_FILE_LINES = 300;
 export const ALARM_FUNCTION_LINES = 60;
 
 /** Data tables may be long: the path, and why. */
-export const LONG_TABLES: Readonly<Record<string, string>> = {};
+export const LONG_TABLES: Readonly<Record<string, string>> = {
+  'src/tree-hop/training/mention-attributes.ts': 'one table of question templates',
+  'src/tree-hop/training/mention-relations.ts': 'one table of question templates',
+};
 
 export interface Violation {
   readonly path: string;

@@ -249,66 +249,48 @@ export interface TrainingChoices {
   settings(dimensions: number): TrainingSettings;
 }
 
+const AT_LEAST_0 = [(value: number): boolean => value >= 0, 'a number of at least 0'] as const;
+const ABOVE_0 = [(value: number): boolean => value > 0, 'a number above 0'] as const;
+const DROPOUT = [
+  (value: number): boolean => value >= 0 && value < 1,
+  'a share from 0 to below 1',
+] as const;
+const HELD_OUT = [
+  (value: number): boolean => value >= 0 && value <= 0.5,
+  'a share from 0 to 0.5',
+] as const;
+
+/** Returns the settings that do not depend on the dimensions. Throws `InputError('bad-value')`. */
+function chosenSettings(options: OptionValues): Omit<TrainingSettings, 'shape'> {
+  const whole = (name: string, fallback: number): number => options.integer(name, fallback);
+  return {
+    variant: choiceOf(options, 'variant', TREE_HOP_VARIANTS, variant),
+    epochs: whole('epochs', epochs),
+    batch: whole('batch', batch),
+    patience: whole('patience', patience),
+    seed: whole('seed', seed),
+    rate: numberOf(options, 'rate', rate, ...ABOVE_0),
+    temperature: numberOf(options, 'temperature', temperature, ...ABOVE_0),
+    weightDecay: numberOf(options, 'weight-decay', weightDecay, ...AT_LEAST_0),
+    lossNegatives: choiceOf(options, 'loss-negatives', NEGATIVE_CHOICES, lossNegatives),
+    hardNegatives: whole('hard-negatives', 0),
+    outputScale: numberOf(options, 'output-scale', outputScale, ...AT_LEAST_0),
+    valueScale: numberOf(options, 'value-scale', valueScale, ...AT_LEAST_0),
+    schedule: choiceOf(options, 'schedule', SCHEDULES, schedule),
+    dropout: numberOf(options, 'dropout', dropout, ...DROPOUT),
+    select: choiceOf(options, 'select', SELECTIONS, select),
+    k: whole('k', k),
+  };
+}
+
 /**
- * Looks at every option before anything is read or embedded. Throws `InputError`: 'bad-value',
+ * Checks every option before anything is read or embedded. Throws `InputError`: 'bad-value',
  * 'bad-setting', 'bad-shape'.
  */
 export function trainingChoices(options: OptionValues): TrainingChoices {
   const whole = (name: string, fallback: number): number => options.integer(name, fallback);
-  const positive = (name: string, fallback: number): number =>
-    numberOf(options, name, fallback, value => value > 0, 'a number above 0');
-  const heldOut = numberOf(
-    options,
-    'held-out',
-    0.1,
-    value => value >= 0 && value <= 0.5,
-    'a share from 0 to 0.5',
-  );
-  const chosen = {
-    variant: choiceOf(options, 'variant', TREE_HOP_VARIANTS, variant),
-    ...{
-      epochs: whole('epochs', epochs),
-      batch: whole('batch', batch),
-      patience: whole('patience', patience),
-      seed: whole('seed', seed),
-    },
-    ...{
-      rate: positive('rate', rate),
-      temperature: positive('temperature', temperature),
-      weightDecay: numberOf(
-        options,
-        'weight-decay',
-        weightDecay,
-        value => value >= 0,
-        'a number of at least 0',
-      ),
-    },
-    lossNegatives: choiceOf(options, 'loss-negatives', NEGATIVE_CHOICES, lossNegatives),
-    hardNegatives: whole('hard-negatives', 0),
-    outputScale: numberOf(
-      options,
-      'output-scale',
-      outputScale,
-      value => value >= 0,
-      'a number of at least 0',
-    ),
-    valueScale: numberOf(
-      options,
-      'value-scale',
-      valueScale,
-      value => value >= 0,
-      'a number of at least 0',
-    ),
-    schedule: choiceOf(options, 'schedule', SCHEDULES, schedule),
-    dropout: numberOf(
-      options,
-      'dropout',
-      dropout,
-      value => value >= 0 && value < 1,
-      'a share from 0 to below 1',
-    ),
-    ...{ select: choiceOf(options, 'select', SELECTIONS, select), k: whole('k', k) },
-  };
+  const heldOut = numberOf(options, 'held-out', 0.1, ...HELD_OUT);
+  const chosen = chosenSettings(options);
   const settings = (d: number): TrainingSettings => {
     const g = whole('g', publishedShape(d).g);
     return {
@@ -316,7 +298,7 @@ export function trainingChoices(options: OptionValues): TrainingChoices {
       shape: { d, g, m: whole('mlp', g), nMlp: whole('blocks', 3), heads: whole('heads', 1) },
     };
   };
-  // What goes wrong with settings does so with any number of dimensions.
+  // A wrong setting is wrong for any number of dimensions.
   checkSettings(settings(1));
   return {
     heldOut,
