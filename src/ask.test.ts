@@ -538,6 +538,8 @@ describe('the record', () => {
       left: () => ({}),
       begin: () => () => {},
       keep: () => true,
+      withdraw: () => {},
+      refuse: () => assert.fail('nothing is refused'),
     });
     const hop = await source.next();
     assert.ok(

@@ -30,11 +30,18 @@ import { AnswerPieces } from './answer-pieces.ts';
 export class HopProgress {
   searches: Search[] = [];
   kept: EvidenceItem[] = [];
+  withdrawn: string[] = [];
   said: ModelOutput[] = [];
+
+  /** Whether anything has begun that a trace should show. */
+  get any(): boolean {
+    return [this.searches, this.kept, this.withdrawn, this.said].some(({ length }) => length > 0);
+  }
 
   clear(): void {
     this.searches = [];
     this.kept = [];
+    this.withdrawn = [];
     this.said = [];
   }
 }
@@ -50,6 +57,11 @@ export function meteredCall(ledger: Ledger, notes: HopProgress): Call {
       if (kept) notes.kept.push(item);
       return kept;
     },
+    withdraw(id) {
+      ledger.withdraw(id);
+      notes.withdrawn.push(id);
+    },
+    refuse: limit => ledger.refuse(limit),
   };
 }
 

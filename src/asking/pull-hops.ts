@@ -1,6 +1,9 @@
 /**
- * Pulls hops from a strategy until it ends, a limit is reached, a port fails, or the user aborts;
- * whatever happened inside the last hop is kept.
+ * Pulls hops from a strategy until it ends, a limit is reached, a port fails, or the user aborts.
+ *
+ * A run that is cut inside a hop keeps the searches that had finished and what the hop had added to
+ * the evidence, unless the hop has withdrawn something: then evidence and ledger are again what the
+ * last complete hop left.
  */
 import { PortError } from '../errors.ts';
 import type { OpenHop } from '../strategies/strategy.ts';
@@ -15,16 +18,14 @@ export interface Pulled {
   readonly stopped?: Stopped;
 }
 
-/**
- * Yields each hop with its cost. Never throws for a limit, a failing port or an abort: those are
- * returned.
- */
+/** Yields each hop with its cost; returns what stopped the run. Throws for a bug alone. */
 export async function* pullHops(
   hops: AsyncGenerator<OpenHop, End, void>,
   ledger: Ledger,
   notes: HopProgress,
 ): AsyncGenerator<Hop, Pulled, void> {
   let before: Usage = ledger.spent;
+  let rollBack = ledger.checkpoint();
   try {
     for (;;) {
       // Beyond its last hop a strategy may still end by itself, but it may not begin anything.
@@ -32,6 +33,7 @@ export async function* pullHops(
       if (over) ledger.close(over);
       notes.clear();
       before = ledger.spent;
+      rollBack = ledger.checkpoint();
       const step = await hops.next();
       if (step.done)
         return {
@@ -41,20 +43,22 @@ export async function* pullHops(
       // A hop that began nothing met no refusal: it is refused here, or a strategy that only talks
       // would never be stopped.
       if (over) return { stopped: { by: 'limit', limit: over } };
-      if (notes.searches.length === 0 && notes.kept.length === 0 && notes.said.length === 0)
-        ledger.signal.throwIfAborted();
+      if (!notes.any) ledger.signal.throwIfAborted();
       ledger.hop();
       yield { ...step.value, spent: subtractUsage(ledger.spent, before) };
     }
   } catch (error) {
     const stopped = stoppedBy(error, ledger.signal);
     if (stopped === undefined) throw error;
-    if (notes.searches.length > 0 || notes.kept.length > 0 || notes.said.length > 0) {
+    // What was kept beside a withdrawal is half of a choice: the last whole one counts.
+    const chosen = notes.withdrawn.length === 0;
+    if (!chosen) rollBack();
+    if (notes.any) {
       // A round was begun: it counts, unless the limit on rounds is what ended it.
       if (!(stopped.by === 'limit' && stopped.limit === 'hops')) ledger.hop();
       yield {
         searches: notes.searches,
-        kept: notes.kept,
+        kept: chosen ? notes.kept : [],
         rejected: [],
         ...(notes.said.length > 0 ? { said: notes.said } : {}),
         spent: subtractUsage(ledger.spent, before),

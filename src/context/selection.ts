@@ -1,10 +1,10 @@
-/** What a strategy keeps, priced by its context and reserved in its budget as it is kept. */
+/** Evidence of a run under way: priced by its context, and reserved in its budget as it is kept. */
 import type { Call } from '../trace/call.ts';
 import type { EvidenceItem } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
 export class Selection {
-  private readonly items: EvidenceItem[] = [];
+  private items: EvidenceItem[] = [];
   private readonly ids = new Set<string>();
   private readonly context: Context;
   private readonly call: Call;
@@ -32,6 +32,14 @@ export class Selection {
   /** What this item would add to the context, in tokens. */
   price(item: EvidenceItem): Promise<number> {
     return this.context.cost(item, this.items);
+  }
+
+  /** Withdraws everything, for a choice that is made anew. */
+  withdrawAll(): void {
+    for (const { id } of this.items) this.call.withdraw(id);
+    this.items = [];
+    this.ids.clear();
+    this.total = 0;
   }
 
   /**

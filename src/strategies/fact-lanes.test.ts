@@ -13,6 +13,7 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.
 import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { engineOf, type Ran, runOf } from '../testing/strategy-run.ts';
 import { checkTrace } from '../testing/trace-checks.ts';
+import { keptInOrder } from '../trace/evidence-order.ts';
 import type { Hop, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 
@@ -41,14 +42,17 @@ async function run(
 
 const SMOKE = 'The council of Tarn has measured the smoke of its furnaces.';
 const [, TWO_SOURCES] = FIXTURE_QUESTIONS;
-const onlyHop = ({ hops }: Trace): Hop => {
-  assert.equal(hops.length, 1);
-  return hops[0]!;
-};
+/** All hops of a run as one: every search, and the evidence that is left. */
+const hopOf = ({ hops }: Trace): Hop => ({
+  ...hops[0]!,
+  searches: hops.flatMap(({ searches }) => searches),
+  kept: keptInOrder(hops),
+  rejected: hops.flatMap(({ rejected }) => rejected),
+});
 const filters = (trace: Trace): Set<string> =>
-  new Set(onlyHop(trace).searches.map(({ filter }) => (filter ? printFilter(filter) : 'none')));
+  new Set(hopOf(trace).searches.map(({ filter }) => (filter ? printFilter(filter) : 'none')));
 const kept = (trace: Trace): string[] =>
-  onlyHop(trace).kept.map(({ documentId, spans }) => {
+  hopOf(trace).kept.map(({ documentId, spans }) => {
     const [start, end] = spans![0]!;
     return FIXTURE_DOCUMENTS.find(({ id }) => id === documentId)!.text.slice(start, end);
   });
@@ -56,7 +60,7 @@ const kept = (trace: Trace): string[] =>
 describe('what it asks', () => {
   test('every clause everywhere, and within the sources and the days that the question names', async () => {
     const trace = await run(TWO_SOURCES!.text);
-    const { searches, reason } = onlyHop(trace);
+    const { searches, reason } = hopOf(trace);
     assert.equal(
       reason,
       'Did the Coast Courier report that the lighthouse was sold; the Tarn Gazette report published on March 5, 2024 found no change in the smoke of the furnaces?',
@@ -96,14 +100,14 @@ describe('what it asks', () => {
   });
 
   test('one clause: the question alone, and no reason to give', async () => {
-    const { searches, reason } = onlyHop(await run('Who bought the old ropewalk?'));
+    const { searches, reason } = hopOf(await run('Who bought the old ropewalk?'));
     const texts = searches.filter(({ from }) => !from).map(({ text }) => text);
     assert.deepEqual([reason, [...new Set(texts)]], [undefined, ['Who bought the old ropewalk?']]);
   });
 
   test('switched off: no clauses, no sources', async () => {
     assert.equal(
-      onlyHop(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(clauses=false)' })).reason,
+      hopOf(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(clauses=false)' })).reason,
       undefined,
     );
     assert.deepEqual(
@@ -118,7 +122,7 @@ describe('what it keeps', () => {
     for (const tokens of [40, 80, 160]) {
       const trace = await run(TWO_SOURCES!.text, { strategy: `fact-lanes(tokens=${tokens})` });
       assert.ok(trace.context.tokens <= tokens && trace.context.tokens > 0);
-      for (const { spans, id } of onlyHop(trace).kept) assert.ok(spans?.length === 1, id);
+      for (const { spans, id } of hopOf(trace).kept) assert.ok(spans?.length === 1, id);
     }
     const sentences = kept(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(tokens=80)' }));
     assert.ok(
@@ -135,11 +139,11 @@ describe('what it keeps', () => {
   test('the same notice in two documents once; with duplicates above 1 twice', async () => {
     const trace = await run('Does the ferry run on Sunday?');
     assert.equal(
-      onlyHop(trace).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
+      hopOf(trace).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
       1,
     );
     assert.ok(
-      onlyHop(trace).rejected.some(
+      hopOf(trace).rejected.some(
         ({ id, why }) => id.startsWith('twin') && why === 'near-duplicate',
       ),
     );
@@ -147,7 +151,7 @@ describe('what it keeps', () => {
       strategy: 'fact-lanes(duplicates=1.01)',
     });
     assert.equal(
-      onlyHop(all).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
+      hopOf(all).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
       2,
     );
   });
@@ -163,8 +167,8 @@ describe('what it keeps', () => {
         strategy: 'fact-lanes(unit=document)',
         retriever,
       });
-      assert.ok(onlyHop(trace).kept.length > 0, `nothing kept with ${retriever}`);
-      for (const { id, documentId, spans } of onlyHop(trace).kept)
+      assert.ok(hopOf(trace).kept.length > 0, `nothing kept with ${retriever}`);
+      for (const { id, documentId, spans } of hopOf(trace).kept)
         assert.deepEqual([id, spans], [documentId, undefined]);
     }
   });
@@ -177,15 +181,15 @@ describe('what it keeps', () => {
         'fact-lanes(margin=2)',
         'fact-lanes(unit=document)',
       ]) {
-        const hop = onlyHop(await run(text, { strategy }));
+        const hop = hopOf(await run(text, { strategy }));
         const ids = [...hop.kept, ...hop.rejected].map(({ id }) => id);
         assert.equal(new Set(ids).size, ids.length, `${strategy}: ${text}`);
       }
   });
 
   test('margin: what is weak beside the best is refused as such', async () => {
-    const all = onlyHop(await run(SMOKE));
-    const few = onlyHop(await run(SMOKE, { strategy: 'fact-lanes(margin=0.5)' }));
+    const all = hopOf(await run(SMOKE));
+    const few = hopOf(await run(SMOKE, { strategy: 'fact-lanes(margin=0.5)' }));
     assert.ok(few.kept.length < all.kept.length && few.rejected.some(({ why }) => why === 'weak'));
   });
 });
@@ -223,10 +227,10 @@ describe('with any retriever', () => {
       ['lexical', ['lexical']],
       ['dense(lsa)', ['dense(lsa)']],
     ] as const) {
-      const { searches } = onlyHop(await run(SMOKE, { retriever }));
+      const { searches } = hopOf(await run(SMOKE, { retriever }));
       assert.deepEqual([...new Set(searches.map(search => search.retriever))].sort(), parts);
     }
-    const { searches } = onlyHop(
+    const { searches } = hopOf(
       await run(SMOKE, {
         retriever: 'fused(lexical, dense(lsa))',
         strategy: 'fact-lanes(vectors=false)',
@@ -242,7 +246,7 @@ describe('with any retriever', () => {
   });
 
   test('the first search is deep where everything has a vector', async () => {
-    const { searches } = onlyHop(await run(SMOKE, { retriever: 'hybrid(lsa)' }));
+    const { searches } = hopOf(await run(SMOKE, { retriever: 'hybrid(lsa)' }));
     assert.ok(searches[0]!.hits.length >= 30);
   });
 });

@@ -374,6 +374,8 @@ describe('without a model, or with one that is of no use', () => {
       left: () => ({}),
       begin: () => () => {},
       keep: () => true,
+      withdraw: () => {},
+      refuse: () => assert.fail('nothing is refused'),
     };
     await assert.rejects(strategy.hops({ id: 'q', text: QUESTION }, kit, call).next(), RangeError);
   });

@@ -1,4 +1,4 @@
-/** Who asks, may it go on, what did it cost: the one object that every call of a port carries. */
+/** The object that every call of a port carries: its signal, and the budget that it draws on. */
 import type { EvidenceItem } from './trace.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
@@ -16,9 +16,20 @@ export interface Call {
    * rejected, 'budget'.
    */
   keep(item: EvidenceItem, tokens: number): boolean;
+  /**
+   * Drops evidence: its context tokens, and its document if no other item of it is kept, are free
+   * again at once. The item may be kept again. Where a run is cut inside a hop that has withdrawn
+   * something, its evidence is again what the last complete hop left.
+   */
+  withdraw(id: string): void;
+  /**
+   * Ends the run in the name of this limit, for a strategy that asked `left` and did not begin what
+   * has no room: throws `BudgetReached`, which only `ask` catches.
+   */
+  refuse(limit: LimitName): never;
 }
 
-/** A signal, not an error: a reservation would have exceeded this limit. */
+/** Ends a run whose next step would exceed a limit. A signal, not an error. */
 export class BudgetReached extends Error {
   readonly limit: LimitName;
 
@@ -29,7 +40,16 @@ export class BudgetReached extends Error {
   }
 }
 
-/** A call without limits, for ingest, tests and tools. */
+/** Returns a call without limits, for ingest, tests and tools. */
 export function freeCall(signal: AbortSignal = new AbortController().signal): Call {
-  return { signal, left: () => ({}), begin: () => () => {}, keep: () => true };
+  return {
+    signal,
+    left: () => ({}),
+    begin: () => () => {},
+    keep: () => true,
+    withdraw: () => {},
+    refuse(limit) {
+      throw new BudgetReached(limit);
+    },
+  };
 }

@@ -13,6 +13,11 @@ export interface LedgerOptions {
   readonly clock: () => number;
 }
 
+interface KeptTokens {
+  readonly documentId: string;
+  readonly tokens: number;
+}
+
 export class Ledger implements Call {
   readonly budget: Budget;
   readonly signal: AbortSignal;
@@ -27,7 +32,9 @@ export class Ledger implements Call {
   private reserved: Usage = {};
   private aside: Usage = {};
   private closed: LimitName | undefined;
-  private readonly documents = new Set<string>();
+  /** The evidence by id, and how many items of each document are among it. */
+  private kept = new Map<string, KeptTokens>();
+  private documents = new Map<string, number>();
   private readonly clock: () => number;
   private readonly started: number;
 
@@ -131,12 +138,55 @@ export class Ledger implements Call {
       this.refused ??= limit;
       return false;
     }
-    this.documents.add(item.documentId);
-    this.spent = addUsage(
-      this.spent,
-      documents ? { documents, contextTokens: tokens } : { contextTokens: tokens },
-    );
+    const known = this.kept.get(item.id);
+    this.kept.set(item.id, {
+      documentId: item.documentId,
+      tokens: (known?.tokens ?? 0) + tokens,
+    });
+    if (!known) this.documents.set(item.documentId, this.itemsOf(item.documentId) + 1);
+    this.spend(documents, tokens);
     return true;
+  }
+
+  /** Throws `RangeError` for what is not kept: a strategy may withdraw its evidence alone. */
+  withdraw(id: string): void {
+    this.signal.throwIfAborted();
+    this.check();
+    const item = this.kept.get(id);
+    if (!item) throw new RangeError(`"${id}" was withdrawn and is no evidence of this run`);
+    this.kept.delete(id);
+    const items = this.itemsOf(item.documentId) - 1;
+    if (items > 0) this.documents.set(item.documentId, items);
+    else this.documents.delete(item.documentId);
+    this.spend(items > 0 ? 0 : -1, -item.tokens);
+  }
+
+  refuse(limit: LimitName): never {
+    this.signal.throwIfAborted();
+    this.check();
+    throw new BudgetReached(limit);
+  }
+
+  /** Returns a function that makes the evidence again what it is now, with what it costs. */
+  checkpoint(): () => void {
+    const [kept, documents] = [new Map(this.kept), new Map(this.documents)];
+    const { spent } = this;
+    return () => {
+      [this.kept, this.documents] = [kept, documents];
+      const now = this.spent;
+      this.spend(
+        (spent.documents ?? 0) - (now.documents ?? 0),
+        (spent.contextTokens ?? 0) - (now.contextTokens ?? 0),
+      );
+    };
+  }
+
+  private itemsOf(documentId: string): number {
+    return this.documents.get(documentId) ?? 0;
+  }
+
+  private spend(documents: number, contextTokens: number): void {
+    this.spent = addUsage(this.spent, documents ? { documents, contextTokens } : { contextTokens });
   }
 
   private check(): void {

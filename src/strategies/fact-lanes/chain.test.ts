@@ -18,6 +18,7 @@ import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { checkTrace } from '../../testing/trace-checks.ts';
 import { freeCall } from '../../trace/call.ts';
+import { keptInOrder } from '../../trace/evidence-order.ts';
 import type { Hop, Search, Trace } from '../../trace/trace.ts';
 import type { Budget } from '../../trace/usage.ts';
 import { factLanesWith } from '../fact-lanes.ts';
@@ -90,10 +91,13 @@ async function run(
   return ran.trace;
 }
 
-const hopOf = ({ hops }: Trace): Hop => {
-  assert.equal(hops.length, 1);
-  return hops[0]!;
-};
+/** All hops of a run as one: every search, and the evidence that is left. */
+const hopOf = ({ hops }: Trace): Hop => ({
+  ...hops[0]!,
+  searches: hops.flatMap(({ searches }) => searches),
+  kept: keptInOrder(hops),
+  rejected: hops.flatMap(({ rejected }) => rejected),
+});
 const hopAfter = async (text: string, given: Given = {}): Promise<Hop> =>
   hopOf(await run(text, given));
 const later = ({ searches }: Hop, unit = 'sentence'): Search[] =>
@@ -244,7 +248,7 @@ const SETTINGS = defaultsOf(FACT_LANES_PARAMETERS);
 
 async function weighed(
   settings: Partial<FactLanesSettings>,
-): Promise<{ readonly hop: Hop; readonly view: LanesView }> {
+): Promise<{ readonly hop: Hop; readonly hops: readonly Hop[]; readonly view: LanesView }> {
   let view: LanesView | undefined;
   const strategy = factLanesWith(
     { ...SETTINGS, tokens: 60, ...settings },
@@ -260,7 +264,7 @@ async function weighed(
   };
   const ran = await runOf(strategy, script);
   await checkTrace(ran, chain, QUESTION);
-  return { hop: hopOf(ran.trace), view: view! };
+  return { hop: hopOf(ran.trace), hops: ran.trace.hops, view: view! };
 }
 
 describe('what is found by them', () => {
@@ -282,10 +286,10 @@ describe('what is found by them', () => {
   });
 
   test('unit=document keeps chained documents, of searches for documents', async () => {
-    const { hop } = await weighed({ unit: 'document' });
+    const { hop, hops } = await weighed({ unit: 'document' });
     const kept = hop.kept.find(({ id }) => id === 'ines');
     assert.ok(kept, textsOf(hop).join(' '));
-    const search = hop.searches[kept.search.search]!;
+    const search = hops[kept.search.hop]!.searches[kept.search.search]!;
     assert.deepEqual(
       [search.unit, search.from !== undefined, kept.spans],
       ['document', true, undefined],

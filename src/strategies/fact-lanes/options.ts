@@ -1,5 +1,6 @@
 /** Ranked sentences as what can be kept: themselves, or the documents that hold them. */
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
+import type { SearchRef } from '../../trace/trace.ts';
 import type { Option } from './keep.ts';
 import type { Scored } from './reread.ts';
 import type { LaneSearches } from './search.ts';
@@ -20,7 +21,7 @@ function sentenceOption(view: LanesView, { scores, lanes }: Scored, at: number):
   const item = {
     id: hit.id,
     documentId: hit.documentId,
-    search: { hop: 0, search },
+    search,
     score,
     spans: [[hit.start, hit.end] as const],
   };
@@ -36,7 +37,7 @@ function documentOptions(sentences: readonly Option[], { documentSearch }: LaneS
     if (search === undefined || best.has(id)) continue;
     best.set(id, {
       ...option,
-      item: { id, documentId: id, search: { hop: 0, search }, score: option.score },
+      item: { id, documentId: id, search, score: option.score },
     });
   }
   const least = [...best.values()].at(-1)?.score ?? 0;
@@ -53,7 +54,7 @@ const NO_WORDS = new TextWords('', new Vocabulary());
  * A document that was found as such alone: behind those of which a sentence was, in the order of
  * the searches.
  */
-const bareDocument = (id: string, search: number, score: number): Option => ({
-  item: { id, documentId: id, search: { hop: 0, search }, score },
+const bareDocument = (id: string, search: SearchRef, score: number): Option => ({
+  item: { id, documentId: id, search, score },
   ...{ lane: 0, source: '', text: NO_WORDS, header: NO_WORDS, score },
 });

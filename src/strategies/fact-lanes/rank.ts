@@ -1,7 +1,4 @@
-/**
- * The ranking of what `fact-lanes` found: the first stage, and the second by what the best of the
- * stage before say.
- */
+/** Ranks what `fact-lanes` found: a first stage, and a second by what the best of the last say. */
 import { bridgesOf } from '../../models/fact-ranker/bridge-features.ts';
 import { type RankerWeights, scoresOf } from '../../models/fact-ranker/fact-ranker.ts';
 import { type Features, firstFeatures } from '../../models/fact-ranker/features.ts';
@@ -15,20 +12,42 @@ export interface Ranked {
   readonly lanes: Int32Array;
 }
 
-/**
- * `passes`: how often the second stage is asked, each time by the voices of the last; 0: the first
- * stage alone.
- */
-export function rank(view: LanesView, ranker: RankerWeights, passes: number): Ranked {
-  const size = view.candidates.length;
-  const { features: first, lanes } = firstFeatures(view);
-  let scores = scoresOf(first, ranker.first, size);
-  for (let pass = 0; pass < passes && size > 0; pass++)
-    scores = scoresOf(secondFeatures(view, first, lanes, scores), ranker.second, size);
-  return { scores, lanes };
+/** The ranking of one view, pass by pass, each computed once. */
+export class LaneRanking {
+  private readonly view: LanesView;
+  private readonly ranker: RankerWeights;
+  private readonly first: ReturnType<typeof firstFeatures>;
+  /** Scores after as many passes of the second stage. */
+  private readonly scores: Float64Array[];
+
+  constructor(view: LanesView, ranker: RankerWeights) {
+    this.view = view;
+    this.ranker = ranker;
+    this.first = firstFeatures(view);
+    this.scores = [scoresOf(this.first.features, ranker.first, view.candidates.length)];
+  }
+
+  /**
+   * Ranks after `passes` of the second stage, each by what the best of the pass before say; 0: the
+   * first stage alone.
+   */
+  after(passes: number): Ranked {
+    const { view, ranker, scores } = this;
+    const { features, lanes } = this.first;
+    const size = view.candidates.length;
+    while (size > 0 && scores.length <= passes)
+      scores.push(
+        scoresOf(secondFeatures(view, features, lanes, scores.at(-1)!), ranker.second, size),
+      );
+    return { scores: scores[size > 0 ? passes : 0]!, lanes };
+  }
 }
 
-/** The features of the second stage where these are the scores of the stage before. */
+/** Ranks a view after `passes` of the second stage. */
+export const rank = (view: LanesView, ranker: RankerWeights, passes: number): Ranked =>
+  new LaneRanking(view, ranker).after(passes);
+
+/** Returns the features of the second stage; `scores` are those of the stage before. */
 export function secondFeatures(
   view: LanesView,
   first: Features,
@@ -43,8 +62,8 @@ export function secondFeatures(
 }
 
 /**
- * Without anything learnt: the plain sum of words, vectors, document and source, of the lane that
- * fits best.
+ * Ranks without anything learnt: by the plain sum of words, vectors, document and source in the lane
+ * that fits best.
  */
 export function plainSum(view: LanesView): Ranked {
   const { lanes } = firstFeatures(view);

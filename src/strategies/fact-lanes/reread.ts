@@ -25,22 +25,14 @@ export interface RereadOptions {
   readonly answers?: Map<string, number>;
 }
 
-/**
- * What the run's limit on pairs left no room for: to be asked when what was found is kept, so that
- * the limit is met there.
- */
-export interface UnreadPairs {
-  readonly query: string;
-  readonly texts: readonly string[];
-}
-
 export interface Answers {
   /**
    * `score`: until now; `answer`: from 0 (no) to 1 (yes), 0 where nothing was read; `read`: 1 where
    * it was.
    */
   readonly features: Features;
-  readonly unread: UnreadPairs | undefined;
+  /** Whether the run's limit on pairs left some of them unread. */
+  readonly short: boolean;
 }
 
 /**
@@ -53,7 +45,7 @@ export const PLAIN_WEIGHTS: Weights = { score: 1, answer: 1, read: 0 };
 
 type Readable = Pick<LanesView, 'lanes' | 'found' | 'texts' | 'documentsOf'>;
 
-/** The same with the scores of the third stage; `unread` where the limit on pairs is met. */
+/** Ranks by the third stage; `short` where the run's limit on pairs left some of them unread. */
 export async function reread<T extends Scored>(
   view: Readable,
   ranked: T,
@@ -62,10 +54,10 @@ export async function reread<T extends Scored>(
     ...options
   }: RereadOptions & { readonly weights?: Weights | undefined },
   call: Call,
-): Promise<T & { readonly unread?: UnreadPairs }> {
-  const { features, unread } = await answersOf(view, ranked, options, call);
+): Promise<T & { readonly short: boolean }> {
+  const { features, short } = await answersOf(view, ranked, options, call);
   const scores = scoresOf(features, weights, ranked.scores.length);
-  return { ...ranked, scores, ...(unread ? { unread } : {}) };
+  return { ...ranked, scores, short };
 }
 
 /**
@@ -95,12 +87,7 @@ export async function answersOf(
     const said = answers.get(pairKey(view, lanes, at));
     if (said !== undefined) [known[at], answer[at]] = [1, said];
   }
-  const [first] = byLane(asked.slice(room), lanes);
-  const unread = first && {
-    query: view.lanes[first[0]]!,
-    texts: first[1].map(at => pairText(view, at)),
-  };
-  return { features: { score: scores, answer, read: known }, unread };
+  return { features: { score: scores, answer, read: known }, short: room < asked.length };
 }
 
 /** The best of each lane, the best of all first; the earliest of equals. */

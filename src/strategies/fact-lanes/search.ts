@@ -10,7 +10,7 @@ import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/r
 import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { VECTORS } from '../../retrieval/vectors-port.ts';
 import type { Call } from '../../trace/call.ts';
-import type { Search } from '../../trace/trace.ts';
+import type { Search, SearchRef } from '../../trace/trace.ts';
 import { type AskedLanes, narrowScopes, scopesOf } from './question.ts';
 import type { FactLanesSettings } from './settings.ts';
 
@@ -46,13 +46,15 @@ export const SEARCHED = 'sentence';
 export interface FoundSentence {
   readonly hit: Hit;
   /** The search in which it stands highest, and its place there. */
-  search: number;
+  search: SearchRef;
   place: number;
 }
 
-/** The searches of a hop, and what is known from them of each lane. */
+/** All searches of a run, hop by hop, and what is known from them of each lane. */
 export class LaneSearches {
-  readonly searches: Search[] = [];
+  /** Those of the hop that is under way. */
+  private searches: Search[] = [];
+  private hop = 0;
   readonly found: Map<string, FoundSentence> = new Map();
   /** By lane: the score of each sentence by words; of each document. */
   readonly words: Map<string, number>[];
@@ -60,14 +62,15 @@ export class LaneSearches {
   /** The score of each sentence in searches for names, as a share of the search's best. */
   readonly named: Map<string, number> = new Map();
   /** The first search that found a document as a whole. */
-  readonly documentSearch: Map<string, number> = new Map();
+  readonly documentSearch: Map<string, SearchRef> = new Map();
   /**
    * By lane: its vector, where there is one, and the score of the deepest hit of its search over
    * everything.
    */
   readonly queries: (Float32Array | undefined)[];
   readonly floors: number[];
-  unasked: Unasked | undefined;
+  /** The limit that left searches unmade, if any. */
+  short: 'retrievals' | 'rerankedPairs' | undefined;
   /**
    * How many pairs a search has cost so far, where its retriever reranks and the run may not read
    * without end.
@@ -82,13 +85,25 @@ export class LaneSearches {
     this.floors = rows(() => 0);
   }
 
+  /** Ends the hop: returns its searches. */
+  endHop(): Search[] {
+    const { searches } = this;
+    this.searches = [];
+    this.hop++;
+    return searches;
+  }
+
+  private record(search: Search): SearchRef {
+    return { hop: this.hop, search: this.searches.push(search) - 1 };
+  }
+
   /** Adds one search of sentences to the hop. */
   add(search: Search): void {
-    const index = this.searches.push(search) - 1;
+    const ref = this.record(search);
     for (const [place, hit] of search.hits.entries()) {
       const known = this.found.get(hit.id);
-      if (!known) this.found.set(hit.id, { hit, search: index, place });
-      else if (place < known.place) Object.assign(known, { search: index, place });
+      if (!known) this.found.set(hit.id, { hit, search: ref, place });
+      else if (place < known.place) Object.assign(known, { search: ref, place });
     }
   }
 
@@ -123,7 +138,8 @@ export class LaneSearches {
     const affordable =
       pairs === undefined || this.pairs === 0 ? queries.length : pairs / this.pairs;
     const room = Math.max(0, Math.floor(Math.min(retrievals ?? queries.length, affordable)));
-    if (room < queries.length) this.unasked ??= { retriever, queries: queries.slice(room) };
+    if (room < queries.length)
+      this.short ??= affordable < (retrievals ?? queries.length) ? 'rerankedPairs' : 'retrievals';
     const possible = queries.slice(0, room);
     if (possible.length === 0) return [];
     const searches = await searchAll(retriever, possible, depth, call, { unit });
@@ -137,18 +153,12 @@ export class LaneSearches {
 
   /** By words: of each lane too. */
   addDocuments(search: Search, lane?: number): void {
-    const index = this.searches.push(search) - 1;
+    const ref = this.record(search);
     for (const { id, score } of search.hits) {
       if (lane !== undefined) this.documents[lane]!.set(id, score);
-      if (!this.documentSearch.has(id)) this.documentSearch.set(id, index);
+      if (!this.documentSearch.has(id)) this.documentSearch.set(id, ref);
     }
   }
-}
-
-/** What the run's limit on retrievals left no room for. */
-export interface Unasked {
-  readonly retriever: Retriever;
-  readonly queries: readonly StrategyQuery[];
 }
 
 interface Asking {
@@ -164,15 +174,15 @@ const askingIn = (asked: AskedLanes, scopes: typeof scopesOf): Asking[] =>
     })),
   );
 
-/** All lanes in all scopes; the first search is the whole question's over everything. */
+/** Searches all lanes in all scopes; first the whole question over everything. */
 export async function searchLanes(
+  result: LaneSearches,
   asked: AskedLanes,
   signals: Signals,
   engine: SearchEngine,
   { depth, unit }: FactLanesSettings,
   call: Call,
-): Promise<LaneSearches> {
-  const result = new LaneSearches(asked.lanes.length);
+): Promise<void> {
   const asking = askingIn(asked, scopesOf);
   // Every item has a vector, so that this search is as deep as is asked, as the first of a trace
   // should be.
@@ -199,7 +209,6 @@ export async function searchLanes(
     for (const search of await result.ask(signals.vectors, queries, depth, call, 'document'))
       result.addDocuments(search);
   }
-  return result;
 }
 
 async function searchVectors(

@@ -1,0 +1,49 @@
+/** What a hop says of a choice that it made anew: the difference from the choice before. */
+import type { EvidenceItem, Rejection, Withdrawal } from '../../trace/trace.ts';
+import type { OpenHop } from '../strategy.ts';
+
+type Change = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn' | 'order' | 'scores'>;
+
+/**
+ * Returns the change from `before` to `after`, with the reasons of `rejected`. A refusal is listed
+ * once: in a later hop only if its reason is another one. `said` holds the reasons so far, by id.
+ */
+export function changeOf(
+  before: readonly EvidenceItem[],
+  after: readonly EvidenceItem[],
+  rejected: readonly Rejection[],
+  said: Map<string, string>,
+): Change {
+  const old = new Map(before.map(item => [item.id, item]));
+  const now = new Set(after.map(({ id }) => id));
+  const dropped = before.filter(({ id }) => !now.has(id));
+  const change = {
+    kept: after.filter(({ id }) => !old.has(id)),
+    rejected: rejected.filter(({ id, why }) => !old.has(id) && said.get(id) !== why),
+  };
+  for (const { id } of after) said.delete(id);
+  for (const { id, why } of rejected) said.set(id, why);
+  if (before.length === 0) return change;
+  const withdrawn = withdrawals(dropped, rejected);
+  const scores = after.filter(({ id, score }) => old.has(id) && old.get(id)!.score !== score);
+  return {
+    ...change,
+    ...(withdrawn.length > 0 ? { withdrawn } : {}),
+    order: after.map(({ id }) => id),
+    ...(scores.length > 0
+      ? { scores: Object.fromEntries(scores.map(({ id, score }) => [id, score])) }
+      : {}),
+  };
+}
+
+/** Items that were not even looked at again stand behind others. */
+function withdrawals(
+  dropped: readonly EvidenceItem[],
+  rejected: readonly Rejection[],
+): Withdrawal[] {
+  const reasons = new Map(rejected.map(rejection => [rejection.id, rejection]));
+  return dropped.map(({ id }) => {
+    const { why = 'outranked', detail } = reasons.get(id) ?? {};
+    return { id, why, ...(detail === undefined ? {} : { detail }) };
+  });
+}

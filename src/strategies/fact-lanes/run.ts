@@ -1,0 +1,151 @@
+/** One run of `fact-lanes`: searches, ranks and chooses, round by round, one hop each. */
+import { Selection } from '../../context/selection.ts';
+import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
+import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
+import { ModelInUse } from '../../planning/model-in-use.ts';
+import type { Call } from '../../trace/call.ts';
+import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
+import type { Kit, OpenHop } from '../strategy.ts';
+import { askForNames, namesToAsk, type OpenName } from './chain.ts';
+import { changeOf } from './choice.ts';
+import { LanePacking } from './keep.ts';
+import { optionsOf } from './options.ts';
+import { type AskedLanes, readLanes } from './question.ts';
+import { LaneRanking, plainSum, type Ranked } from './rank.ts';
+import { reread } from './reread.ts';
+import { kindOf, LaneSearches, type Signals, searchLanes, signalsOf } from './search.ts';
+import type { FactLanesSettings } from './settings.ts';
+import { type LanesView, viewOf } from './view.ts';
+
+export interface LanesRunOptions {
+  readonly settings: FactLanesSettings;
+  /** Instead of those that ship. */
+  readonly weights: RankerWeights | undefined;
+  /** Called with what the last round ranks. */
+  readonly told: ((view: LanesView) => void) | undefined;
+}
+
+/** What one round ranks, and the names that the next one searches for. */
+interface Round {
+  readonly view: LanesView;
+  readonly ranked: Ranked;
+  readonly names: readonly OpenName[];
+}
+
+export class LanesRun {
+  private readonly question: Question;
+  private readonly kit: Kit;
+  private readonly call: Call;
+  private readonly options: LanesRunOptions;
+  private readonly signals: Signals;
+  private readonly selection: Selection;
+  /** Names that were searched for, as keys. */
+  private readonly askedNames = new Set<string>();
+  /** What the refusals of earlier hops said, by id. */
+  private readonly refusals = new Map<string, string>();
+
+  constructor(question: Question, kit: Kit, call: Call, options: LanesRunOptions) {
+    [this.question, this.kit, this.call, this.options] = [question, kit, call, options];
+    this.signals = signalsOf(kit.retriever, options.settings.vectors);
+    this.selection = new Selection(kit.context, call);
+  }
+
+  async *hops(): AsyncGenerator<OpenHop, End, void> {
+    const { kit, call, signals } = this;
+    const { settings, told } = this.options;
+    const model = new ModelInUse(kit.model);
+    const asked = await readLanes(this.question.text, kit.engine, model, call, settings);
+    const searches = new LaneSearches(asked.lanes.length);
+    await searchLanes(searches, asked, signals, kit.engine, settings, call);
+    let reason = asked.lanes.slice(1).map(({ text }) => text);
+    for (let number = 0; ; number++) {
+      const round = await this.rank(asked, searches, number);
+      const { view, names } = round;
+      const last = names.length === 0;
+      if (last) told?.(view);
+      const { ranked, short } = last ? await this.reread(round) : { ...round, short: false };
+      const before = [...this.selection.all];
+      const packing = await this.pack(view, ranked, searches);
+      yield this.hop(before, packing, searches.endHop(), reason, number === 0 ? asked.said : []);
+      if (searches.short) call.refuse(searches.short);
+      if (short) call.refuse('rerankedPairs');
+      if (last) {
+        model.end();
+        return { why: packing.enough ? 'sufficient' : 'completed' };
+      }
+      const by = { words: signals.words!, unit: settings.unit };
+      await askForNames(names, view.lanes[0]!, searches, by, call);
+      reason = names.map(({ name }) => name);
+    }
+  }
+
+  /** Ranks all that was found so far as the last round would, and says what to search for next. */
+  private async rank(asked: AskedLanes, searches: LaneSearches, round: number): Promise<Round> {
+    const { settings } = this.options;
+    const space = this.signals.vectors?.space;
+    const view = await viewOf(asked, searches, this.kit.engine, space, this.call);
+    const { bridge, rounds } = settings;
+    const chained = bridge === 'search' || (bridge === 'auto' && view.open) ? rounds : 0;
+    const ranking =
+      settings.ranker === 'sum' ? undefined : new LaneRanking(view, this.ranker(view));
+    const order = (passes: number): Ranked =>
+      ranking?.after(bridge === 'off' ? 0 : passes) ?? plainSum(view);
+    const more = round < chained && this.signals.words && !searches.short;
+    return {
+      view,
+      // Weights of questions that name a source are learnt on one pass.
+      ranked: order(view.open ? Math.max(1, chained) : 1),
+      names: more ? namesToAsk(view, order(round), this.askedNames) : [],
+    };
+  }
+
+  private ranker({ open }: LanesView): RankerWeights {
+    return this.options.weights ?? shippedRanker(kindOf(this.signals.vectors?.space, open));
+  }
+
+  /** `short`: the run's limit left some pairs unread. */
+  private async reread({
+    view,
+    ranked,
+  }: Round): Promise<{ readonly ranked: Ranked; readonly short: boolean }> {
+    const { reranker } = this.kit;
+    if (!reranker) return { ranked, short: false };
+    const { pairs, ranker } = this.options.settings;
+    // Weights are learnt on log-odds: they say nothing of plain sums.
+    const weights: Weights | undefined = ranker === 'sum' ? undefined : this.ranker(view).reread;
+    const read = await reread(view, ranked, { reranker, pairs, weights }, this.call);
+    return { ranked: read, short: read.short };
+  }
+
+  /** Chooses anew among all that was found so far. */
+  private async pack(
+    view: LanesView,
+    ranked: Ranked,
+    searches: LaneSearches,
+  ): Promise<LanePacking> {
+    const { settings } = this.options;
+    const options = optionsOf(view, ranked, settings.unit === 'document' ? searches : undefined);
+    this.selection.withdrawAll();
+    const packing = new LanePacking(this.selection, settings, this.ranker(view).packing);
+    // Of whole documents so few have room that a lane which asks nothing would cost a quarter of
+    // them.
+    if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(options);
+    await packing.fill(options);
+    return packing;
+  }
+
+  private hop(
+    before: readonly EvidenceItem[],
+    packing: LanePacking,
+    searches: readonly Search[],
+    reason: readonly string[],
+    said: readonly ModelOutput[],
+  ): OpenHop {
+    return {
+      ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
+      searches,
+      ...changeOf(before, this.selection.all, packing.rejected, this.refusals),
+      ...(said.length > 0 ? { said } : {}),
+    };
+  }
+}
