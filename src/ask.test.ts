@@ -194,6 +194,38 @@ describe('limits', () => {
     );
   });
 
+  test('a hop that is cut after it withdrew something leaves what the last complete hop chose', async () => {
+    const rechooses = strategy(async function* (_question, kit, call) {
+      const [hits] = await kit.retriever.retrieve([{ text: 'lighthouse furnace' }], 5, call);
+      const search = { hop: 0, search: 0 };
+      const [first, second, third] = hits!.map(({ id, documentId, score }) => ({
+        ...{ id, documentId, search, score },
+      }));
+      call.keep(first!, await kit.context.cost(first!, []));
+      call.keep(second!, await kit.context.cost(second!, [first!]));
+      const made = { text: 'lighthouse furnace', retriever: 'lexical', unit: 'document' } as const;
+      yield { searches: [{ ...made, hits: hits! }], kept: [first!, second!], rejected: [] };
+      call.withdraw(first!.id);
+      call.withdraw(second!.id);
+      call.keep(third!, await kit.context.cost(third!, []));
+      await kit.retriever.retrieve([{ text: 'furnace' }], 5, call);
+      return assert.fail('the limit is met before');
+    });
+    const trace = await ask({ strategy: rechooses, budget: { retrievals: 1 } });
+    const [whole, cut] = trace.hops;
+    assert.deepEqual(
+      [cut!.incomplete, cut!.kept, cut!.withdrawn, cut!.searches],
+      ['retrievals', [], undefined, []],
+    );
+    assert.deepEqual(
+      trace.evidence.map(({ id }) => id),
+      whole!.kept.map(({ id }) => id),
+    );
+    assert.deepEqual([trace.spent.documents, trace.spent.contextTokens], [2, trace.context.tokens]);
+    assert.deepEqual(whole!.spent.contextTokens, trace.context.tokens);
+    assert.deepEqual(cut!.spent, { hops: 1 });
+  });
+
   test('a timeout signal is the limit on time', async () => {
     const slow = retriever(1, () => new Promise(() => {}));
     const trace = await ask({ retriever: slow, signal: AbortSignal.timeout(20) });

@@ -44,10 +44,12 @@ const kept = (trace: Trace): string => trace.evidence.map(({ id }) => id).join('
 const said = (trace: Trace): { by: string; filter: unknown; unknown: string[] } =>
   JSON.parse(trace.hops[0]!.said![0]!.text);
 const filters = (trace: Trace): string[] =>
-  trace.hops[0]!.searches.map(
-    ({ filter, relaxed }) =>
-      `${filter ? printFilter(filter) : 'none'}${relaxed ? ` (${relaxed})` : ''}`,
-  );
+  trace.hops
+    .flatMap(({ searches }) => searches)
+    .map(
+      ({ filter, relaxed }) =>
+        `${filter ? printFilter(filter) : 'none'}${relaxed ? ` (${relaxed})` : ''}`,
+    );
 
 test('only the named sources, in the order of the retriever', async () => {
   const trace = await run('multi-meta-rag', 'What glass do Beta and Gamma like?');
@@ -101,7 +103,16 @@ test('unknown sources alone: strict finds nothing and abstains, relax drops them
     'source in ("Rolling Boat")',
     'none (unknown sources dropped: Rolling Boat)',
   ]);
-  assert.deepEqual([relaxed.hops[0]!.kept[0]!.search.search, relaxed.spent.retrievals], [1, 2]);
+  const [strictly, without] = relaxed.hops;
+  assert.deepEqual(
+    [
+      strictly!.kept,
+      without!.kept[0]!.search,
+      without!.searches[0]!.from,
+      relaxed.spent.retrievals,
+    ],
+    [[], { hop: 1, search: 0 }, { hop: 0, search: 0 }, 2],
+  );
 });
 
 test('nothing on that day: relax drops the day and keeps the source', async () => {

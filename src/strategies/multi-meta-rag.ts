@@ -5,7 +5,7 @@
  * Paper: Poliakov and Shvai, Multi-Meta-RAG (2024); our sheet's sections 5, 7 and 8. Model calls: 0
  * with the extractor `rules`, 1 (and one repair) with
  * `model`; what that names and the corpus does not have filters nothing.
- * Stops after one search, or after the last relaxation. Re-ranking is the retriever's:
+ * Stops after one search, or after the last relaxation, each of which is a hop of its own. Re-ranking is the retriever's:
  * `reranked(...)` gives the order that is kept here.
  */
 import { Selection } from '../context/selection.ts';
@@ -45,6 +45,58 @@ interface MultiMetaSettings {
  */
 const SOFT_DEPTH = 5;
 
+const parametersOf = (extractors: Family<MetadataExtractor>) =>
+  [
+    {
+      name: 'first',
+      type: 'integer',
+      default: 20,
+      min: 1,
+      max: 10_000,
+      shown: true,
+      summary: 'hits looked at',
+    },
+    {
+      name: 'keep',
+      type: 'integer',
+      default: 10,
+      min: 1,
+      max: 10_000,
+      shown: true,
+      summary: 'of these, hits kept',
+    },
+    {
+      name: 'policy',
+      type: 'text',
+      default: 'strict',
+      choices: ['strict', 'relax'],
+      summary:
+        'when nothing passes the filter: strict finds nothing; relax drops the days, then the sources',
+    },
+    {
+      name: 'dates',
+      type: 'flag',
+      default: true,
+      summary: 'filter by days of publication too, as the paper does',
+    },
+    {
+      name: 'soft',
+      type: 'number',
+      default: 0,
+      min: 0,
+      max: 1000,
+      summary:
+        'above 0: no filter, but so much is added to what passes it, where the scores of the search run from 0 to 1',
+    },
+    {
+      name: 'extractor',
+      type: 'member',
+      default: { name: 'rules', args: [] },
+      canonical: (given: Name) => extractors.canonical(given),
+      summary: 'what reads the filter from the question',
+    },
+  ] as const;
+
 /**
  * The strategy over extractors of your own: `strategiesWith(extractorsWith(filters))` has it too.
  */
@@ -55,56 +107,7 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
     paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024',
     cost: '1 search (up to 3 under policy=relax); 0 model calls with the rules, 1 with extractor=model',
     needs: ['engine', 'retriever', 'context'],
-    parameters: [
-      {
-        name: 'first',
-        type: 'integer',
-        default: 20,
-        min: 1,
-        max: 10_000,
-        shown: true,
-        summary: 'hits looked at',
-      },
-      {
-        name: 'keep',
-        type: 'integer',
-        default: 10,
-        min: 1,
-        max: 10_000,
-        shown: true,
-        summary: 'of these, hits kept',
-      },
-      {
-        name: 'policy',
-        type: 'text',
-        default: 'strict',
-        choices: ['strict', 'relax'],
-        summary:
-          'when nothing passes the filter: strict finds nothing; relax drops the days, then the sources',
-      },
-      {
-        name: 'dates',
-        type: 'flag',
-        default: true,
-        summary: 'filter by days of publication too, as the paper does',
-      },
-      {
-        name: 'soft',
-        type: 'number',
-        default: 0,
-        min: 0,
-        max: 1000,
-        summary:
-          'above 0: no filter, but so much is added to what passes it, where the scores of the search run from 0 to 1',
-      },
-      {
-        name: 'extractor',
-        type: 'member',
-        default: { name: 'rules', args: [] },
-        canonical: (given: Name) => extractors.canonical(given),
-        summary: 'what reads the filter from the question',
-      },
-    ],
+    parameters: parametersOf(extractors),
     create(read, name) {
       const extractor = extractors.create(read.extractor);
       return {
@@ -121,12 +124,22 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
             ...named
           } = await extractor.extract(question.text, catalogue, call, kit.model);
           const extracted = groundedFilter(named, catalogue, read.dates);
+          const said = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
           const searches =
             read.soft > 0
-              ? await softly(question, extracted, kit, call, read)
-              : await filtered(question, extracted, kit, call, read);
-          const said = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
-          yield { searches, ...(await keepFirst(searches, kit, call, read)), said };
+              ? softly(question, extracted, kit, call, read)
+              : filtered(question, extracted, kit, call, read);
+          let hop = 0;
+          for await (const search of searches) {
+            const { relaxed } = search;
+            yield {
+              ...(hop > 0 && relaxed !== undefined ? { reason: relaxed } : {}),
+              searches: [search],
+              ...(await keepFirst(search, hop, kit, call, read)),
+              ...(hop === 0 ? { said } : {}),
+            };
+            hop++;
+          }
           if (failure) throw failure;
           return { why: 'completed' };
         },
@@ -137,64 +150,64 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
   });
 }
 
-const rankingOfLastSearch = (hops: readonly Hop[]): string[] => [
-  ...new Set((hops.at(-1)?.searches.at(-1)?.hits ?? []).map(({ documentId }) => documentId)),
-];
+function rankingOfLastSearch(hops: readonly Hop[]): string[] {
+  const last = hops.flatMap(({ searches }) => searches).at(-1);
+  return [...new Set((last?.hits ?? []).map(({ documentId }) => documentId))];
+}
 
 /**
- * Searches under the filter; under `relax` again with less of it while nothing is found. The last
- * one counts.
+ * Searches under the filter; under `relax` again with less of it while nothing is found, each time
+ * in a hop of its own.
  */
-async function filtered(
+async function* filtered(
   question: Question,
   extracted: ExtractedFilter,
   kit: Kit,
   call: Call,
-  settings: MultiMetaSettings,
-): Promise<Search[]> {
-  const searches: Search[] = [];
-  const steps = relaxations(extracted);
-  for (const { filter, relaxed } of settings.policy === 'strict' ? steps.slice(0, 1) : steps) {
-    const query = filter ? { text: question.text, filter } : { text: question.text };
-    const [search] = await searchAll(
-      kit.retriever,
-      [query],
-      Math.max(settings.first, SEARCH_DEPTH),
-      call,
-    );
-    searches.push(relaxed === undefined ? search! : { ...search!, relaxed });
-    if (search!.hits.length > 0) break;
+  { policy, first }: MultiMetaSettings,
+): AsyncGenerator<Search, void, void> {
+  const all = relaxations(extracted);
+  const steps = policy === 'strict' ? all.slice(0, 1) : all;
+  for (const [hop, { filter, relaxed }] of steps.entries()) {
+    const query = {
+      text: question.text,
+      ...(filter ? { filter } : {}),
+      ...(hop > 0 ? { from: { hop: hop - 1, search: 0 } } : {}),
+    };
+    const [search] = await searchAll(kit.retriever, [query], Math.max(first, SEARCH_DEPTH), call);
+    yield relaxed === undefined ? search! : { ...search!, relaxed };
+    if (search!.hits.length > 0) return;
   }
-  return searches;
 }
 
 /**
  * score' = score scaled to 0..1 by the worst and the best of the list + soft x [passes the filter]
  * (sheet, section 8).
  */
-async function softly(
+async function* softly(
   question: Question,
   extracted: ExtractedFilter,
   kit: Kit,
   call: Call,
   settings: MultiMetaSettings,
-): Promise<Search[]> {
+): AsyncGenerator<Search, void, void> {
   const depth = Math.max(settings.first * SOFT_DEPTH, SEARCH_DEPTH);
   const [search] = await searchAll(kit.retriever, [{ text: question.text }], depth, call);
   const filter = metadataFilter(extracted);
-  if (!filter) return [search!];
+  if (!filter) {
+    yield search!;
+    return;
+  }
   const passing = await passingDocuments(search!, filter, kit, call);
   const hits = weightedFusion([search!.hits]).map(hit => ({
     ...hit,
     score: hit.score + (passing.has(hit.documentId) ? settings.soft : 0),
   }));
-  return [
-    {
-      ...search!,
-      hits: hits.sort(compareHits),
-      relaxed: `soft: ${settings.soft} added to what passes the filter`,
-    },
-  ];
+  yield {
+    ...search!,
+    hits: hits.sort(compareHits),
+    relaxed: `soft: ${settings.soft} added to what passes the filter`,
+  };
 }
 
 async function passingDocuments(
@@ -211,21 +224,21 @@ async function passingDocuments(
   return new Set(documents.filter(({ metadata }) => matches(filter, metadata)).map(({ id }) => id));
 }
 
-/** The first `keep` of the last search; the rest of its first `first` are refused. */
+/** Keeps the first `keep` hits of a hop's search; the rest of its first `first` are refused. */
 async function keepFirst(
-  searches: readonly Search[],
+  search: Search,
+  hop: number,
   kit: Kit,
   call: Call,
   { first, keep }: MultiMetaSettings,
 ): Promise<Pick<Hop, 'kept' | 'rejected'>> {
   const selection = new Selection(kit.context, call);
   const rejected: Rejection[] = [];
-  const last = searches.length - 1;
-  const search = { hop: 0, search: last };
-  for (const [rank, hit] of searches[last]!.hits.slice(0, first).entries()) {
-    if (rank >= keep) rejected.push({ id: hit.id, search, why: 'cap' });
-    else if (!(await selection.keep(keptFrom(searches[last]!, search, hit))))
-      rejected.push({ id: hit.id, search, why: 'budget' });
+  const ref = { hop, search: 0 };
+  for (const [rank, hit] of search.hits.slice(0, first).entries()) {
+    if (rank >= keep) rejected.push({ id: hit.id, search: ref, why: 'cap' });
+    else if (!(await selection.keep(keptFrom(search, ref, hit))))
+      rejected.push({ id: hit.id, search: ref, why: 'budget' });
   }
   return { kept: [...selection.all], rejected };
 }

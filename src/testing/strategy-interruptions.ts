@@ -5,11 +5,14 @@
 import { askEvents } from '../ask.ts';
 import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { Strategy } from '../strategies/strategy.ts';
+import { keptInOrder } from '../trace/evidence-order.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { Budget, LimitName } from '../trace/usage.ts';
 import { type Fault, faultyEngine } from './faulty-engine.ts';
 import { holds, same } from './law.ts';
 import { contentOf, countingClock, type Ran, runOf, type Script } from './strategy-run.ts';
 import { checkTrace } from './trace-checks.ts';
+import { WatchedStrategy } from './watched-strategy.ts';
 
 /**
  * A guard against laws that never end: no fixture run calls an engine or reads a clock this often.
@@ -23,8 +26,11 @@ export async function checkLimit(
   script: Script,
   limit: 'hops' | 'retrievals' | 'rerankedPairs' | 'documents' | 'contextTokens' | 'modelCalls',
 ): Promise<void> {
-  const full = await runOf(strategy, script);
-  const most = full.trace.spent[limit] ?? 0;
+  const watched = new WatchedStrategy(strategy);
+  const full = await runOf(watched.strategy, script);
+  // Evidence that was withdrawn later had to be paid for at its time.
+  const { documents, contextTokens } = watched.most;
+  const most = { ...full.trace.spent, documents, contextTokens }[limit] ?? 0;
   const step = Math.max(1, Math.floor(most / 25));
   for (let amount = 0; amount < most; amount += step) {
     const what = `"${script.question.text}", ${limit} = ${amount}`;
@@ -58,8 +64,11 @@ export async function checkClock(strategy: Strategy, script: Script): Promise<vo
   let stops = 0;
   for (let at = 1; at < MOST_POINTS; at++) {
     const what = `"${script.question.text}", time runs out at reading ${at}`;
-    const cut = await runOf(strategy, { ...script, budget: { ms: at }, clock: countingClock() });
+    const watched = new WatchedStrategy(strategy);
+    const budget = { ms: at };
+    const cut = await runOf(watched.strategy, { ...script, budget, clock: countingClock() });
     await checkTrace(cut, script.engine, what);
+    checkChoice(cut.trace, watched.withdrew, what);
     if (cut.trace.stopped === undefined) {
       same(cut.trace.hops, full.trace.hops, `${what}, hops of a run that was not stopped`);
       break;
@@ -77,6 +86,17 @@ export async function checkClock(strategy: Strategy, script: Script): Promise<vo
     `at least ${points} (no limit swallowed)`,
     stops,
   );
+}
+
+/**
+ * Checks that the evidence of a run that was cut inside a hop is that of the last complete hop, or,
+ * if the hop has withdrawn nothing, that with more behind it.
+ */
+function checkChoice({ hops, evidence }: Trace, withdrew: boolean, what: string): void {
+  if (hops.at(-1)?.incomplete === undefined) return;
+  const complete = keptInOrder(hops.slice(0, -1)).map(({ id }) => id);
+  const ids = evidence.map(({ id }) => id);
+  same(withdrew ? ids : ids.slice(0, complete.length), complete, `${what}, evidence`);
 }
 
 /** The engine gives way at its nth call, for every n until the run no longer comes so far. */

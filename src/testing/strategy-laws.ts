@@ -12,6 +12,7 @@ import { parseName, printName } from '../naming/name.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
 import { freeCall } from '../trace/call.ts';
+import { checkDependence } from './dependent-searches.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 import { checkPlanned, listening } from './planned-calls-check.ts';
@@ -81,6 +82,10 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
       each(async (strategy, script) =>
         checkTrace(await runOf(strategy, script), script.engine, script.question.text),
       ),
+    ),
+    law(
+      'strategy: a search that depends on hits belongs to a later hop, and names their search',
+      each(checkDependence),
     ),
     law('strategy: its first search is at least 30 deep where the corpus allows', async () => {
       for (const script of scripts(copies(FIXTURE_DOCUMENTS, 4))) await checkDepth(make(), script);
@@ -196,9 +201,11 @@ async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
   const query = first.filter
     ? { text: first.text ?? '', filter: first.filter }
     : { text: first.text ?? '' };
-  const retriever = retrievers
-    .create(script.retriever)
-    .bind(script.engine, { rerankers: script.rerankers ?? [] });
+  const { retriever: given } = script;
+  const retriever = (typeof given === 'string' ? retrievers.create(given) : given).bind(
+    script.engine,
+    { rerankers: script.rerankers ?? [] },
+  );
   const [possible] = await retriever.retrieve([query], SEARCH_DEPTH, freeCall(), {
     unit: first.unit,
   });

@@ -12,6 +12,7 @@ import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
+import type { UnboundRetriever } from '../retrieval/retriever.ts';
 import type { Snapshot } from '../retrieval/snapshot.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Question, Trace, TraceEvent } from '../trace/trace.ts';
@@ -23,7 +24,7 @@ export interface Script {
   readonly budget?: Budget;
   readonly clock?: () => number;
   readonly signal?: AbortSignal;
-  readonly retriever: string;
+  readonly retriever: string | UnboundRetriever;
   readonly context: string;
   readonly queryUpdaters?: readonly QueryUpdater[];
   readonly tokenClassifiers?: readonly TokenClassifiers[];

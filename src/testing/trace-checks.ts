@@ -86,20 +86,43 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
       item,
     );
   }
-  if (hop.order) {
-    const kept = new Set(hops.slice(0, index + 1).flatMap(({ kept }) => kept.map(({ id }) => id)));
-    holds(
-      hop.order.every(id => kept.has(id)),
-      what,
-      '`order` to name kept items only',
-      hop.order,
-    );
-  }
+  checkChange(hops, hop, index, what);
   holds(
     hop.incomplete === undefined || index === hops.length - 1,
     what,
     'only the last hop incomplete',
     hop.incomplete,
+  );
+}
+
+/** Checks how a hop changes the evidence: it withdraws what it is, and orders what it is then. */
+function checkChange(hops: readonly Hop[], hop: Hop, index: number, what: string): void {
+  const { kept, withdrawn = [], order = [], scores = {} } = hop;
+  const before = new Set(keptInOrder(hops.slice(0, index)).map(({ id }) => id));
+  const after = new Set(keptInOrder(hops.slice(0, index + 1)).map(({ id }) => id));
+  const dropped = new Set(withdrawn.map(({ id }) => id));
+  same(dropped.size, withdrawn.length, `${what}, distinct withdrawn items`);
+  for (const item of withdrawn)
+    holds(
+      before.has(item.id) && item.why !== '',
+      what,
+      'every withdrawn item among the evidence before, with a reason',
+      item,
+    );
+  for (const item of kept)
+    holds(
+      item.search.hop <= index && (!before.has(item.id) || dropped.has(item.id)),
+      what,
+      'kept items to be new, of a search of this hop or an earlier one',
+      item,
+    );
+  for (const id of [...order, ...Object.keys(scores)])
+    holds(after.has(id), what, '`order` and `scores` to name evidence only', id);
+  holds(
+    hop.incomplete === undefined || (dropped.size === 0 && hop.order === undefined),
+    what,
+    'an incomplete hop to withdraw and reorder nothing',
+    hop,
   );
 }
 
@@ -191,9 +214,21 @@ function checkSpent({ spent, budget, hops, evidence, context }: Trace, what: str
     'no more than the retrievals spent',
     searches,
   );
-  const sum = hops.reduce<Usage>((total, hop) => addUsage(total, hop.spent), {});
-  for (const name of ['documents', 'contextTokens'] as const)
-    same(sum[name] ?? 0, spent[name] ?? 0, `${what}, ${name} over all hops`);
+  let sum: Usage = {};
+  for (const [index, hop] of hops.entries()) {
+    sum = addUsage(sum, hop.spent);
+    const kept = keptInOrder(hops.slice(0, index + 1));
+    const documents = new Set(kept.map(({ documentId }) => documentId)).size;
+    same(sum.documents ?? 0, documents, `${what}, documents after hop ${index}`);
+    for (const name of ['documents', 'contextTokens'] as const)
+      holds(
+        (sum[name] ?? 0) <= (budget[name] ?? Number.POSITIVE_INFINITY),
+        `${what}, ${name} after hop ${index}`,
+        "at most the budget's",
+        sum[name],
+      );
+  }
+  same(sum.contextTokens ?? 0, spent.contextTokens ?? 0, `${what}, contextTokens over all hops`);
 }
 
 function checkAnswer({ answer, evidence, stopped }: Trace, what: string): void {

@@ -92,6 +92,66 @@ describe('keep', () => {
   });
 });
 
+describe('withdraw', () => {
+  test('gives tokens back at once, and the document with its last item; what is gone may come again', () => {
+    const book = ledger({ documents: 1, contextTokens: 10 });
+    assert.ok(book.keep(item('a', 'a#1'), 4) && book.keep(item('a', 'a#2'), 6));
+    book.withdraw('a#1');
+    assert.deepEqual(
+      [book.spent, book.left()],
+      [
+        { documents: 1, contextTokens: 6 },
+        { documents: 0, contextTokens: 4 },
+      ],
+    );
+    assert.equal(book.keep(item('b'), 1), false);
+    book.withdraw('a#2');
+    assert.deepEqual(book.left(), { documents: 1, contextTokens: 10 });
+    assert.ok(book.keep(item('b'), 9) && book.keep(item('b', 'b#2'), 1));
+    book.withdraw('b');
+    book.withdraw('b#2');
+    assert.ok(book.keep(item('a', 'a#1'), 10));
+    assert.deepEqual(book.spent, { documents: 1, contextTokens: 10 });
+  });
+
+  test('of what is no evidence is a bug; of a run that is over is refused', () => {
+    const book = ledger({});
+    book.keep(item('a'), 1);
+    assert.throws(() => book.withdraw('b'), RangeError);
+    book.withdraw('a');
+    assert.throws(() => book.withdraw('a'), RangeError);
+    book.keep(item('a'), 1);
+    book.close('hops');
+    assert.throws(() => book.withdraw('a'), reached('hops'));
+    assert.deepEqual(book.spent, { documents: 1, contextTokens: 1 });
+  });
+
+  test('a checkpoint brings the evidence back, and what it cost, and nothing else', () => {
+    const book = ledger({ documents: 2 });
+    book.keep(item('a'), 5);
+    const rollBack = book.checkpoint();
+    book.withdraw('a');
+    book.keep(item('b'), 7);
+    book.keep(item('c'), 1);
+    book.begin('retriever', 'search', { retrievals: 1 })({ retrievals: 1 });
+    rollBack();
+    assert.deepEqual(book.spent, { documents: 1, contextTokens: 5, retrievals: 1 });
+    book.withdraw('a');
+    assert.ok(book.keep(item('b'), 1) && book.keep(item('c'), 1));
+    assert.equal(book.keep(item('a'), 1), false);
+  });
+});
+
+test('refuse ends the run in the name of the limit, or of the one that ended it before', () => {
+  let now = 0;
+  const book = ledger({ ms: 5 }, () => now);
+  assert.throws(() => book.refuse('retrievals'), reached('retrievals'));
+  now = 5;
+  assert.throws(() => book.refuse('retrievals'), reached('ms'));
+  const aborted = ledger({}, () => 0, AbortSignal.abort(new Error('enough')));
+  assert.throws(() => aborted.refuse('retrievals'), { message: 'enough' });
+});
+
 test('close refuses in the name of its limit until it is reopened; the first name stays', () => {
   const book = ledger({ hops: 1 });
   assert.equal(book.over(), undefined);
@@ -134,7 +194,13 @@ const steps = fc.array(
     fc.record({
       kind: fc.constant('keep' as const),
       document: fc.constantFrom('a', 'b', 'c', 'd'),
+      part: fc.nat(2),
       tokens: fc.nat(50),
+    }),
+    fc.record({
+      kind: fc.constant('withdraw' as const),
+      document: fc.constantFrom('a', 'b', 'c', 'd'),
+      part: fc.nat(2),
     }),
   ),
   { maxLength: 40 },
@@ -158,8 +224,14 @@ test('whatever is begun, settled and kept in whatever order, spent and reserved 
       const kept = new Map<string, number>();
       for (const step of list) {
         if (step.kind === 'keep') {
-          if (book.keep(item(step.document), step.tokens))
-            kept.set(step.document, (kept.get(step.document) ?? 0) + step.tokens);
+          const id = step.document + step.part;
+          if (book.keep(item(step.document, id), step.tokens))
+            kept.set(id, (kept.get(id) ?? 0) + step.tokens);
+        } else if (step.kind === 'withdraw') {
+          const id = step.document + step.part;
+          if (kept.has(id)) book.withdraw(id);
+          else assert.throws(() => book.withdraw(id), RangeError);
+          kept.delete(id);
         } else {
           try {
             const settle = book.begin('port', 'role', step.atMost);
@@ -183,7 +255,7 @@ test('whatever is begun, settled and kept in whatever order, spent and reserved 
       for (const settle of open) settle();
       for (const [key, limit] of Object.entries(budget) as [keyof Usage, number][])
         assert.equal(book.left()[key], limit - (book.spent[key] ?? 0));
-      assert.equal(book.spent.documents ?? 0, kept.size);
+      assert.equal(book.spent.documents ?? 0, new Set([...kept.keys()].map(id => id[0])).size);
       assert.equal(
         book.spent.contextTokens ?? 0,
         [...kept.values()].reduce((sum, tokens) => sum + tokens, 0),

@@ -48,6 +48,7 @@ import { freeCall } from '../../src/trace/call.ts';
 import type { Answer } from '../../src/trace/trace.ts';
 import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
+import { type RechoosingFault, rechoosing } from './rechoosing.ts';
 
 /**
  * Runs the suite and expects that a law whose name matches breaks, with a message that names it.
@@ -805,4 +806,28 @@ describe('strategies', () => {
     /find nothing/,
     hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
   );
+});
+
+describe('strategies that choose anew', () => {
+  const laws = (fault?: RechoosingFault): Law[] =>
+    strategyLaws(() => rechoosing(fault), { parse: strategies.create });
+  test('a sound one breaks no law', async () => {
+    for (const law of laws()) await law.run();
+  });
+  const faults: readonly (readonly [RechoosingFault, RegExp])[] = [
+    ['asks in the same hop by what it found', /depends on hits/],
+    ['asks by what it found and does not say so', /depends on hits/],
+    ['asks by what it found where it found nothing, and does not say so', /depends on hits/],
+    ['ranks the rest first', /keeps only hits/],
+    ['withdraws in the trace alone', /keeps only hits/],
+    ['withdraws in the ledger alone', /keeps only hits/],
+    ['withdraws what was never evidence', /keeps only hits/],
+    ['withdraws without a reason', /keeps only hits/],
+    ['orders what it dropped', /keeps only hits/],
+    ['scores what it dropped', /keeps only hits/],
+    ['names another hop’s search', /keeps only hits/],
+    ['keeps what it has', /keeps only hits/],
+    ['swallows a limit and yields half of a choice', /no limit is swallowed/],
+  ];
+  for (const [fault, law] of faults) breaks(fault, law, laws(fault));
 });

@@ -410,3 +410,60 @@ describe('odd corpora', () => {
     assert.ok(hop.kept.length > 0);
   });
 });
+
+describe('one hop a round', () => {
+  const ids = (hops: readonly Hop[]): string[] => keptInOrder(hops).map(({ id }) => id);
+
+  test('each hop searches for names that the hops before found, and names their searches', async () => {
+    const { hops } = await weighed({ rounds: 3, tokens: 40 });
+    assert.ok(hops.length > 2);
+    assert.ok(hops[0]!.searches.every(({ from }) => from === undefined));
+    for (const [index, { searches, reason }] of hops.entries()) {
+      if (index === 0) continue;
+      const names = searches.map(({ text }) => text!).filter((_, at) => at % 2 === 0);
+      assert.equal(reason, names.join('; '));
+      for (const { from } of searches) {
+        assert.ok(from && from.hop < index);
+        const { hits } = hops[from.hop]!.searches[from.search]!;
+        assert.ok(hits.some(({ id }) => id === from.id));
+      }
+    }
+    assert.ok(hops[0]!.kept.length > 0);
+    assert.ok(hops.slice(1).some(({ withdrawn = [] }) => withdrawn.length > 0));
+  });
+
+  test('a limit on hops leaves what so many rounds choose', async () => {
+    const whole = await run(QUESTION);
+    assert.equal(whole.hops.length, 3);
+    for (const hops of [1, 2]) {
+      const cut = await run(QUESTION, { budget: { hops } });
+      assert.deepEqual(cut.hops, whole.hops.slice(0, hops));
+      assert.deepEqual(cut.stopped, { by: 'limit', limit: 'hops' });
+      assert.deepEqual(
+        cut.evidence.map(({ id }) => id),
+        ids(whole.hops.slice(0, hops)),
+      );
+    }
+  });
+
+  test('a round that finds no name is the last, and chooses as the last does', async () => {
+    const [once, often] = await Promise.all(
+      ['rounds=1', 'rounds=50'].map(given => run('Who?', { strategy: `fact-lanes(${given})` })),
+    );
+    assert.equal(once!.hops.length, 2);
+    assert.ok(often!.hops.length < 10);
+    assert.equal(often!.stopped, undefined);
+  });
+
+  test('a cross-encoder reads in the last round alone', async () => {
+    const strategy = 'fact-lanes(reranker=overlap)';
+    const whole = await run(QUESTION, { strategy });
+    assert.deepEqual(
+      whole.hops.map(({ spent }) => (spent.rerankedPairs ?? 0) > 0),
+      [false, false, true],
+    );
+    const cut = await run(QUESTION, { strategy, budget: { hops: 2 } });
+    assert.equal(cut.spent.rerankedPairs, undefined);
+    assert.ok(cut.evidence.length > 0);
+  });
+});

@@ -1,0 +1,63 @@
+/** The change of a choice that was made anew, against the two choices themselves. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { keptInOrder } from '../../trace/evidence-order.ts';
+import type { EvidenceItem, Rejection } from '../../trace/trace.ts';
+import { changeOf } from './choice.ts';
+
+const item = (id: string, score = 1): EvidenceItem => ({
+  ...{ id, documentId: id, score },
+  search: { hop: 0, search: 0 },
+});
+const refusal = (id: string, why: string): Rejection => ({
+  id,
+  why,
+  search: { hop: 0, search: 0 },
+});
+
+test('a first choice is what it is', () => {
+  const change = changeOf([], [item('a')], [refusal('b', 'cap')], new Map());
+  assert.deepEqual(change, { kept: [item('a')], rejected: [refusal('b', 'cap')] });
+});
+
+test('a later one says what is new and what is gone, why, in which order, and new scores', () => {
+  const said = new Map<string, string>();
+  changeOf([], [item('a'), item('b'), item('c')], [refusal('d', 'cap'), refusal('e', 'cap')], said);
+  const before = [item('a'), item('b'), item('c')];
+  const refused = [
+    { ...refusal('b', 'budget'), detail: '3 tokens, 2 left' },
+    refusal('d', 'cap'),
+    refusal('e', 'budget'),
+  ];
+  assert.deepEqual(changeOf(before, [item('f'), item('a', 2)], refused, said), {
+    kept: [item('f')],
+    rejected: [refusal('e', 'budget')],
+    withdrawn: [
+      { id: 'b', why: 'budget', detail: '3 tokens, 2 left' },
+      { id: 'c', why: 'outranked' },
+    ],
+    order: ['f', 'a'],
+    scores: { a: 2 },
+  });
+});
+
+test('choices one after another are read back from their changes, with their scores', () => {
+  const choice = fc.uniqueArray(
+    fc.record({ id: fc.constantFrom(...'abcdef'), score: fc.integer({ max: 3 }) }),
+    { selector: ({ id }) => id },
+  );
+  fc.assert(
+    fc.property(fc.array(choice, { minLength: 1, maxLength: 6 }), choices => {
+      const said = new Map<string, string>();
+      const hops = [];
+      let before: readonly EvidenceItem[] = [];
+      for (const chosen of choices) {
+        const after = chosen.map(({ id, score }) => item(id, score));
+        hops.push(changeOf(before, after, [], said));
+        before = after;
+        assert.deepEqual(keptInOrder(hops), after);
+      }
+    }),
+  );
+});

@@ -1,0 +1,78 @@
+/**
+ * Checks that a search which depends on an earlier search's hits belongs to a later hop and names
+ * that search: hits are replaced from one search on, and the requests of the same hop may not
+ * change.
+ */
+import type { Ranking } from '../ranking/ranking.ts';
+import type { Retriever, UnboundRetriever } from '../retrieval/retriever.ts';
+import { retrievers } from '../retrieval/retrievers.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import type { Hop, Search } from '../trace/trace.ts';
+import { holds, same } from './law.ts';
+import { runOf, type Script } from './strategy-run.ts';
+
+type Replace = (hits: Ranking) => Ranking;
+
+/** What stands in the place of a search's hits. */
+const REPLACEMENTS: readonly (readonly [what: string, replace: Replace])[] = [
+  ['nothing', () => []],
+  ['the lower half of its hits', hits => hits.slice(Math.ceil(hits.length / 2))],
+];
+
+export async function checkDependence(strategy: Strategy, script: Script): Promise<void> {
+  const { hops } = (await runOf(strategy, script)).trace;
+  let before = 0;
+  for (const [index, hop] of hops.entries()) {
+    for (const at of hop.searches.keys())
+      for (const [what, replace] of REPLACEMENTS) {
+        const retriever = replacing(script.retriever, before + at, replace);
+        const { trace } = await runOf(strategy, { ...script, retriever });
+        const where = `"${script.question.text}", ${what} from search ${at} of hop ${index} on`;
+        same(requestsOf(trace.hops[index]), requestsOf(hop), `${where}, requests of that hop`);
+        checkNext(hops[index + 1], trace.hops[index + 1], where);
+      }
+    before += hop.searches.length;
+  }
+}
+
+/** Checks that the requests of the next hop that only one of the two runs makes say `from`. */
+function checkNext(whole: Hop | undefined, replaced: Hop | undefined, where: string): void {
+  for (const [hop, other] of [
+    [whole, replaced],
+    [replaced, whole],
+  ]) {
+    const known = new Set(requestsOf(other));
+    for (const search of hop?.searches ?? [])
+      if (!known.has(requestOf(search)))
+        holds(
+          search.from !== undefined,
+          `${where}, a search of the next hop`,
+          '`from` to name the search that it depends on',
+          search.text ?? search.vector,
+        );
+  }
+}
+
+const requestsOf = (hop: Hop | undefined): string[] => hop?.searches.map(requestOf) ?? [];
+
+const requestOf = ({ text, vector, retriever, unit, filter }: Search): string =>
+  JSON.stringify([text, vector?.hash, retriever, unit, filter]);
+
+/** Returns the retriever of that name with the hits of its searches replaced, from one on. */
+function replacing(
+  given: string | UnboundRetriever,
+  first: number,
+  replace: Replace,
+): UnboundRetriever {
+  const unbound = typeof given === 'string' ? retrievers.create(given) : given;
+  let searches = 0;
+  const replaced = (inner: Retriever): Retriever => ({
+    ...inner,
+    ...(inner.parts ? { parts: inner.parts.map(replaced) } : {}),
+    async retrieve(queries, k, call, within) {
+      const rankings = await inner.retrieve(queries, k, call, within);
+      return rankings.map(hits => (searches++ < first ? hits : replace(hits)));
+    },
+  });
+  return { ...unbound, bind: (engine, models) => replaced(unbound.bind(engine, models)) };
+}

@@ -1,0 +1,72 @@
+/** A strategy whose evidence is watched while it chooses: how large it grew, what a hop withdrew. */
+import type { Strategy } from '../strategies/strategy.ts';
+import type { Call } from '../trace/call.ts';
+
+interface Kept {
+  readonly documentId: string;
+  readonly tokens: number;
+}
+
+export class WatchedStrategy {
+  /** The most that was kept at one time. */
+  readonly most = { documents: 0, contextTokens: 0 };
+  /** Whether the hop that is under way has withdrawn anything. */
+  withdrew = false;
+  private readonly kept = new Map<string, Kept>();
+  private readonly inner: Strategy;
+
+  constructor(inner: Strategy) {
+    this.inner = inner;
+  }
+
+  /** The strategy itself, for one run. */
+  get strategy(): Strategy {
+    const { inner } = this;
+    const begin = (): void => {
+      this.withdrew = false;
+    };
+    const watched = (call: Call): Call => this.watched(call);
+    return {
+      ...inner,
+      ranking: hops => inner.ranking(hops),
+      async *hops(question, kit, call) {
+        const source = inner.hops(question, kit, watched(call));
+        try {
+          for (;;) {
+            begin();
+            const step = await source.next();
+            if (step.done) return step.value;
+            yield step.value;
+          }
+        } finally {
+          await source.return(undefined as never);
+        }
+      },
+    };
+  }
+
+  private watched(call: Call): Call {
+    return {
+      ...call,
+      keep: (item, tokens) => {
+        const kept = call.keep(item, tokens);
+        if (kept) this.kept.set(item.id, { documentId: item.documentId, tokens });
+        this.measure();
+        return kept;
+      },
+      withdraw: id => {
+        call.withdraw(id);
+        this.withdrew = true;
+        this.kept.delete(id);
+      },
+    };
+  }
+
+  private measure(): void {
+    const kept = [...this.kept.values()];
+    const documents = new Set(kept.map(({ documentId }) => documentId)).size;
+    const contextTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
+    this.most.documents = Math.max(this.most.documents, documents);
+    this.most.contextTokens = Math.max(this.most.contextTokens, contextTokens);
+  }
+}
