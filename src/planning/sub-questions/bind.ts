@@ -18,7 +18,7 @@ export interface BoundQuery {
   readonly text: string;
   /** One for each reference. */
   readonly bindings: readonly Binding[];
-  /** The first hop that an answer came from, and the item that holds it. */
+  /** The hop of the first answer that is bound, and the item that holds it; else of the first. */
   readonly from?: NonNullable<Search['from']>;
 }
 
@@ -42,8 +42,10 @@ export function boundQuery(
     question,
     reference => bindings.find(binding => binding.reference === reference)?.text,
   );
-  const first = bindings.find(({ text }) => text !== undefined);
-  const id = first && answers[first.reference - 1]!.stands[0]?.id;
+  // The text depends on an earlier answer too where that could not be bound.
+  const bound = bindings.find(({ text }) => text !== undefined);
+  const first = bound ?? bindings.find(({ reference }) => answers[reference - 1]);
+  const id = bound && answers[bound.reference - 1]!.stands[0]?.id;
   return {
     text: /[\p{L}\p{N}]/u.test(text) ? text : settings.fallback,
     bindings,
