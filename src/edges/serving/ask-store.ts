@@ -6,7 +6,6 @@ import type { QueryUpdater } from '../../models/query-updater.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
-import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
@@ -49,7 +48,7 @@ export async function askStore(
     });
   const engine = await store.snapshot();
   if (given.filter) await checkFilterValues(given.filter, engine, freeCall(given.signal));
-  await loadIndexes(retrievers.create(retriever).bind(engine, { rerankers }), given);
+  await loadIndexes(retriever.bind(engine, { rerankers }), given);
   const events = timedAsk(question, {
     ...given,
     engine,

@@ -32,8 +32,13 @@ import { optionalCache } from './optional-cache.ts';
 /** Models by name, and the addresses of those behind HTTP. */
 export interface ModelSources {
   readonly env: Environment;
-  /** Names of embedders, as `resolveEmbedder` takes them, and of fitted spaces such as `lsa`. */
-  readonly embedders?: readonly string[];
+  /**
+   * Names of embedders, as `resolveEmbedder` takes them, and of fitted spaces such as `lsa`; or
+   * embedders, each for the space that its id names.
+   */
+  readonly embedders?: readonly (string | Embedder)[];
+  /** Rerankers made in code, found by their id before `resolveReranker` is asked. */
+  readonly rerankers?: readonly Reranker[];
   /** Address of `openai-compatible` embedders. */
   readonly baseUrl?: string | undefined;
   /** Address of rerankers behind HTTP. */
@@ -66,6 +71,8 @@ export class Models {
   private readonly folder: VectorCacheFolder | undefined;
   private readonly cache: VectorCache | undefined;
   private readonly opened: Closable[] = [];
+  private readonly embedders = new Map<string, Promise<StoreEmbedder>>();
+  private readonly scorers = new Map<string, Promise<NamedModel<Reranker>>>();
 
   constructor(options: ModelsOptions) {
     this.options = options;
@@ -135,23 +142,11 @@ export class Models {
     retrievers: readonly string[],
     strategies: readonly Pick<Strategy, 'reranker'>[] = [],
   ): Promise<NamedModel<Reranker>[]> {
-    const { resolveReranker } = await import('../providers/resolve-model.ts');
-    const rerankers: NamedModel<Reranker>[] = [];
     const ofStrategies = strategies.flatMap(({ reranker }) =>
       reranker === undefined ? [] : [reranker],
     );
-    for (const name of new Set([...modelsOf(retrievers).rerankers, ...ofStrategies])) {
-      const { env, rerankerUrl } = this.options;
-      const reranker = await resolveReranker(name, { env, baseUrl: rerankerUrl });
-      this.opened.push(reranker as Reranker & Closable);
-      const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;
-      const model: Reranker = {
-        id: name,
-        score: (query, texts, call) => scored.score(query, texts, call),
-      };
-      rerankers.push({ model, identity: reranker.id });
-    }
-    return rerankers;
+    const names = new Set([...modelsOf(retrievers).rerankers, ...ofStrategies]);
+    return Promise.all([...names].map(name => this.reranker(name)));
   }
 
   /** Number of texts that were cut because their model reads fewer tokens. */
@@ -188,32 +183,84 @@ export class Models {
   }
 
   private given(): string[] {
-    return [...new Set((this.options.embedders ?? []).map(canonicalSpace))];
+    return [...new Set((this.options.embedders ?? []).map(spaceOf))];
   }
 
+  /** Opens each embedder once. */
   private async embedder(
     name: string,
     recorded: string | undefined,
     units: readonly Unit[],
   ): Promise<StoreEmbedder> {
+    const given = this.options.embedders?.find(one => spaceOf(one) === name);
+    const opening = (): Promise<StoreEmbedder> =>
+      typeof given === 'object' ? this.givenEmbedder(name, given) : this.resolved(name, recorded);
+    return { ...(await memoized(this.embedders, name, opening)), units };
+  }
+
+  private async givenEmbedder(name: string, embedder: Embedder): Promise<StoreEmbedder> {
+    const counted = countedEmbedder(embedder, this.options.onEmbedded ?? (() => {}));
+    return { name, embedder: this.cached(counted, undefined), units: [] };
+  }
+
+  private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
     const { resolveEmbedder } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
-    const { env, baseUrl: given, queries = false, onEmbedded = () => {} } = this.options;
+    const { env, baseUrl: given, onEmbedded = () => {} } = this.options;
     const remote = isRemote(name);
     const baseUrl = remote ? (given ?? recorded) : undefined;
     const embedder = await resolveEmbedder(name, { env, baseUrl, recorded: given === undefined });
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
-    const batch = remote ? undefined : LOCAL_BATCH;
     return {
       name,
-      embedder: this.cache ? cachedPassages(counted, this.cache, { queries, batch }) : counted,
+      embedder: this.cached(counted, remote ? undefined : LOCAL_BATCH),
       ...(prefixes ? { prefixes } : {}),
       ...(baseUrl === undefined ? {} : { baseUrl: recordedAddress(baseUrl) }),
-      units,
+      units: [],
     };
   }
+
+  private cached(embedder: Embedder, batch: number | undefined): Embedder {
+    const { queries = false } = this.options;
+    return this.cache ? cachedPassages(embedder, this.cache, { queries, batch }) : embedder;
+  }
+
+  /** Opens each reranker once; scores of those made in code are not cached. */
+  private reranker(name: string): Promise<NamedModel<Reranker>> {
+    const given = this.options.rerankers?.find(({ id }) => id === name);
+    if (given) return Promise.resolve({ model: given, identity: given.id });
+    return memoized(this.scorers, name, async () => {
+      const { resolveReranker } = await import('../providers/resolve-model.ts');
+      const { env, rerankerUrl } = this.options;
+      const reranker = await resolveReranker(name, { env, baseUrl: rerankerUrl });
+      this.opened.push(reranker as Reranker & Closable);
+      const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;
+      const model: Reranker = {
+        id: name,
+        score: (query, texts, call) => scored.score(query, texts, call),
+      };
+      return { model, identity: reranker.id };
+    });
+  }
+}
+
+const spaceOf = (given: string | Embedder): string =>
+  canonicalSpace(typeof given === 'string' ? given : given.id);
+
+/** Remembers what opens, and tries again what failed. */
+function memoized<T>(
+  opened: Map<string, Promise<T>>,
+  name: string,
+  open: () => Promise<T>,
+): Promise<T> {
+  const known = opened.get(name);
+  if (known) return known;
+  const opening = open();
+  opened.set(name, opening);
+  opening.catch(() => opened.delete(name));
+  return opening;
 }
 
 const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');

@@ -1,10 +1,14 @@
 /** Opens a store with the models that a retriever and a strategy need to search it. */
 import type { Reranker } from '../../models/reranker.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import type { UnboundRetriever } from '../../retrieval/retriever.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
+import type { NamedModel } from '../runs/evaluation-manifest.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import { Store } from '../storage/store.ts';
+import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { retrieverInStore } from '../stored-units.ts';
 import { cacheOf, type ModelSources, Models } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
@@ -28,8 +32,8 @@ export interface SearchedStore {
   readonly identities: Readonly<
     Record<'embedders' | 'rerankers', Readonly<Record<string, string>>>
   >;
-  /** Name of the retriever in this store; see `retrieverInStore`. */
-  readonly retriever: string;
+  /** Searches the units that this store has vectors of; see `retrieverInStore`. */
+  readonly retriever: UnboundRetriever;
 }
 
 /**
@@ -63,14 +67,19 @@ async function openSearchedStore(
   const retriever = retrieverInStore(options.retriever, manifest ?? {});
   const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
   const rerankers = await models.rerankers([retriever], strategy ? [strategy] : []);
-  const identities = {
-    embedders: Object.fromEntries(embedders.map(({ name, embedder }) => [name, embedder.id])),
-    rerankers: Object.fromEntries(rerankers.map(({ model, identity }) => [model.id, identity])),
-  };
   return {
     store: await Store.open(folder, { ...opening, embedders }),
     rerankers: rerankers.map(({ model }) => model),
-    identities,
-    retriever,
+    identities: identitiesOf(embedders, rerankers),
+    retriever: retrievers.create(retriever),
   };
 }
+
+/** Returns the identities of models by the names that retriever and strategy call them. */
+export const identitiesOf = (
+  embedders: readonly StoreEmbedder[],
+  rerankers: readonly NamedModel<Reranker>[],
+): SearchedStore['identities'] => ({
+  embedders: Object.fromEntries(embedders.map(({ name, embedder }) => [name, embedder.id])),
+  rerankers: Object.fromEntries(rerankers.map(({ model, identity }) => [model.id, identity])),
+});

@@ -1,25 +1,10 @@
 /** `multihop search`: one search, its hits, and why they score what they score. */
 import { DEFAULTS } from '../../../ask.ts';
-import type { Filter } from '../../../corpus/filter.ts';
 import { parseFilter, printFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
 import type { Explanation } from '../../../indexes/explanation.ts';
-import { parseName, printValue } from '../../../naming/name.ts';
-import { requirePort } from '../../../retrieval/capabilities.ts';
-import type { SearchEngine } from '../../../retrieval/engine.ts';
-import { EXPLAIN } from '../../../retrieval/explain-port.ts';
-import { checkFilterValues } from '../../../retrieval/filter-values.ts';
-import type { Retriever } from '../../../retrieval/retriever.ts';
-import { retrievers } from '../../../retrieval/retrievers.ts';
-import { freeCall } from '../../../trace/call.ts';
-import {
-  type About,
-  aboutDocument,
-  bestQuote,
-  documentsOf,
-  type Quote,
-} from '../../serving/evidence-view.ts';
-import { type SearchedStore, withSearchedStore } from '../../serving/searched-store.ts';
+import { type SearchHit, searchStore } from '../../serving/search-store.ts';
+import { withSearchedStore } from '../../serving/searched-store.ts';
 import { staleNote } from '../../serving/stale-text.ts';
 import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
@@ -87,126 +72,31 @@ export const command: Command = {
   run: search,
 };
 
-interface ShownHit extends About {
-  readonly rank: number;
-  readonly id: string;
-  readonly score: number;
-  readonly start: number;
-  readonly end: number;
-  readonly quotes: readonly Quote[];
-  readonly explanation?: Explanation;
-}
-
 async function search(context: CommandContext): Promise<number> {
-  const { options, output, signal } = context;
-  const query =
-    context.positionals[0] === '-'
-      ? await readStdin(context.stdin, signal)
-      : context.positionals[0]!;
+  const { options, output, signal, positionals, stdin } = context;
+  const query = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
   if (query.trim() === '')
     throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
-  const filter =
-    options.text('filter') === undefined ? undefined : parseFilter(options.text('filter')!);
-  const request: Request = {
-    query,
-    k: options.integer('k', 10),
-    filter,
-    explain: options.flag('explain'),
-  };
-  const named = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore({ ...searchingOptions(context), retriever: named }, searched =>
-    searchIn(searched, request, output, signal),
-  );
-}
-
-interface Request {
-  readonly query: string;
-  readonly k: number;
-  readonly filter: Filter | undefined;
-  readonly explain: boolean;
-}
-
-async function searchIn(
-  { store, ...searched }: SearchedStore,
-  request: Request,
-  output: Output,
-  signal: AbortSignal,
-): Promise<number> {
-  const { query, k, filter, explain } = request;
-  if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
-  await using engine = await store.snapshot();
-  const retriever = retrievers
-    .create(searched.retriever)
-    .bind(engine, { rerankers: searched.rerankers });
-  if (filter) await checkFilterValues(filter, engine, freeCall(signal));
-  const [ranking] = await retriever.retrieve(
-    [{ text: query }],
-    k,
-    freeCall(signal),
-    filter ? { filter } : {},
-  );
-  for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
-  const hits = await shown(query, ranking!, retriever, engine, explain);
-  if (output.json) {
+  const expression = options.text('filter');
+  const filter = expression === undefined ? undefined : parseFilter(expression);
+  const k = options.integer('k', 10);
+  const retriever = options.text('retriever') ?? DEFAULTS.retriever;
+  return withSearchedStore({ ...searchingOptions(context), retriever }, async searched => {
+    const { manifest, folder } = searched.store;
+    if (manifest.documents === 0) output.warn(`The store "${folder}" holds no documents`);
+    const explain = options.flag('explain');
+    const result = await searchStore(searched, { query, k, filter, explain, signal });
+    for (const stale of result.stale) output.note(staleNote(stale, folder));
+    const { name, unit } = result.retriever;
     const printed = filter ? { filter: printFilter(filter) } : {};
-    output.object({ query, retriever: retriever.name, unit: retriever.unit, k, ...printed, hits });
-  } else printHits(hits, output);
-  return 0;
+    if (output.json)
+      output.object({ query, retriever: name, unit, k, ...printed, hits: result.hits });
+    else printHits(result.hits, output);
+    return 0;
+  });
 }
 
-async function shown(
-  query: string,
-  ranking: Awaited<ReturnType<Retriever['retrieve']>>[number],
-  retriever: Retriever,
-  engine: SearchEngine,
-  explain: boolean,
-): Promise<ShownHit[]> {
-  const documents = await documentsOf(
-    ranking.map(({ documentId }) => documentId),
-    engine,
-  );
-  const scorer = explain ? scorerOf(retriever.name) : '';
-  return Promise.all(
-    ranking.map(async ({ id, documentId, start, end, score }, index) => {
-      const document = documents.get(documentId)!;
-      const about = {
-        rank: index + 1,
-        id,
-        ...aboutDocument(document),
-        score,
-        start,
-        end,
-        quotes: bestQuote(query, document, [[start, end]]),
-      };
-      if (!explain) return about;
-      return {
-        ...about,
-        explanation: await requirePort(engine, EXPLAIN, '--explain').explain(
-          { unit: retriever.unit, query, id, scorer },
-          freeCall(),
-        ),
-      };
-    }),
-  );
-}
-
-/**
- * Only the inverted index can say how a score comes about; its scorer stands in the retriever's
- * name.
- */
-function scorerOf(retriever: string): string {
-  const { name, args } = parseName(retriever);
-  if (name !== 'lexical')
-    throw new InputError(
-      'no-explanation',
-      `The retriever "${retriever}" cannot explain its scores`,
-      { expected: 'lexical(...)' },
-    );
-  const scorer = args.find(({ key }) => key === undefined || key === 'scorer');
-  return scorer ? printValue(scorer.value) : 'bm25';
-}
-
-function printHits(hits: readonly ShownHit[], output: Output): void {
+function printHits(hits: readonly SearchHit[], output: Output): void {
   const { style, width } = output;
   if (hits.length === 0) output.note('Nothing was found.');
   for (const hit of hits) {

@@ -1,0 +1,110 @@
+/** The types of `openStore`: its options, its methods and what they return. */
+import type { AskOptions } from '../../ask.ts';
+import type { Document } from '../../corpus/document.ts';
+import type { Filter } from '../../corpus/filter.ts';
+import type { LanguageModel } from '../../models/language-model.ts';
+import type { Unit } from '../../ranking/ranking.ts';
+import type { UnboundRetriever } from '../../retrieval/retriever.ts';
+import type { Run } from '../../trace/run.ts';
+import type { ContextText, Evidence, Trace, TraceEvent } from '../../trace/trace.ts';
+import type { Budget } from '../../trace/usage.ts';
+import type {
+  IngestSource,
+  IngestSummary,
+  StoreIngestEvent,
+  StoreIngestOptions,
+} from './ingest-store.ts';
+import type { GivenPrice } from './model-price.ts';
+import type { ModelSources } from './models.ts';
+import type { Environment, Notices } from './notices.ts';
+import type { DocumentPage, PageRequest } from './page-documents.ts';
+import type { SearchHit } from './search-store.ts';
+
+export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
+  /** Creates the store if its folder is missing or empty; true if undefined. */
+  readonly create?: boolean;
+  /** Chunker of a new store, such as `tokens(size=300, overlap=60)`. */
+  readonly chunker?: string;
+  /** Units that `embedders` embed at ingest; passages if undefined. */
+  readonly units?: readonly Unit[];
+  /** Milliseconds that a write waits for another writer; 5,000 if undefined. */
+  readonly waitMs?: number;
+  /** The language model of strategies and readers: a model, or a name of the command line. */
+  readonly model?: string | LanguageModel;
+  /** Address of an `openai-compatible` model. */
+  readonly modelUrl?: string;
+  /** Milliseconds that a model behind a server may take over one answer. */
+  readonly modelTimeoutMs?: number;
+  readonly price?: GivenPrice;
+  /** File that records completions, or replays them if no model is given. */
+  readonly cassette?: string;
+  /** Limits what all questions together may use of the language model. */
+  readonly totalBudget?: Budget;
+  /** `MULTIHOP_MODELS` and the API keys; the environment of this process if undefined. */
+  readonly env?: Environment;
+  /** Receives notes and warnings; they are dropped if undefined. */
+  readonly notices?: Notices;
+}
+
+/** A filter, or its expression, such as `source = "The Verge" and published_at >= 2023-10-01`. */
+export type GivenFilter = Filter | string;
+
+/** The options of `ask` without an engine, and with filters as expressions. */
+export interface StoreAskOptions
+  extends Omit<AskOptions, 'engine' | 'filter' | 'timeLimit' | 'manifest' | 'rerankers'> {
+  readonly filter?: GivenFilter;
+}
+
+export type StoreRetrieveOptions = Omit<StoreAskOptions, 'reader' | 'onText'>;
+
+export interface StoreSearchOptions {
+  readonly retriever?: string | UnboundRetriever;
+  /** Largest number of hits; 10 if undefined. */
+  readonly k?: number;
+  readonly filter?: GivenFilter;
+  /** Adds to each hit how its score comes about; for `lexical` retrievers alone. */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface StorePageOptions extends Omit<PageRequest, 'filter'> {
+  readonly filter?: GivenFilter;
+}
+
+/** Evidence without an answer. */
+export interface Retrieved {
+  readonly evidence: readonly Evidence[];
+  /** The evidence in words, as a reader would get it. */
+  readonly context: ContextText;
+  /** Ids of the documents that the strategy would hand over: the evidence first, best first. */
+  readonly ranking: readonly string[];
+  readonly trace: Trace;
+}
+
+/** A durable store with its models. Every method throws `InputError('store-closed')` after `close`. */
+export interface DocumentStore extends AsyncDisposable {
+  readonly folder: string;
+  /**
+   * Stores documents, or the documents of files, and gives them vectors. `await` returns the
+   * summary, `for await` the events. A document that is stored already is left as it is; one with a
+   * known id and other text replaces the old one.
+   */
+  ingest(source: IngestSource, options?: StoreIngestOptions): Run<StoreIngestEvent, IngestSummary>;
+  /** Answers a question. `await` returns the trace, `for await` its events. */
+  ask(question: string, options?: StoreAskOptions): Run<TraceEvent, Trace>;
+  /** Runs the strategy of `ask` and returns its evidence; no reader answers. */
+  retrieve(question: string, options?: StoreRetrieveOptions): Run<TraceEvent, Retrieved>;
+  /** Searches once. */
+  search(query: string, options?: StoreSearchOptions): Promise<SearchHit[]>;
+  /** Lists documents, ascending by id. */
+  documents(options?: StorePageOptions): Promise<DocumentPage>;
+  /** Reads one document; undefined if the store does not hold it. */
+  document(id: string): Promise<Document | undefined>;
+  /**
+   * Removes documents, from the disk too. Throws `InputError('unknown-id')` before removing any.
+   * Returns the number of removed documents.
+   */
+  remove(ids: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<number>;
+  /** Aborts what is under way, writes the indexes and closes the models. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+/** Turns work that reports through a callback into a generator of its reports. */
+
+/**
+ * Yields each emitted event as it comes, and returns the result of the work. Leaving the generator
+ * early aborts the work and waits for its end.
+ */
+export async function* emittedEvents<Event, Result>(
+  work: (emit: (event: Event) => void, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Event, Result, void> {
+  const left = new AbortController();
+  const queue: Event[] = [];
+  let wake = (): void => {};
+  let finished = false;
+  const emit = (event: Event): void => {
+    queue.push(event);
+    wake();
+  };
+  const running = work(emit, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
+  const ended = running.then(
+    () => {},
+    () => {},
+  );
+  ended.then(() => {
+    finished = true;
+    wake();
+  });
+  try {
+    while (!finished || queue.length > 0) {
+      if (queue.length > 0) yield queue.shift()!;
+      else
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+    }
+    return await running;
+  } finally {
+    left.abort();
+    await ended;
+  }
+}

@@ -1,0 +1,104 @@
+/** Searches an opened store and shows its hits with titles, quotes and explanations. */
+import type { Filter } from '../../corpus/filter.ts';
+import { InputError } from '../../errors.ts';
+import type { Explanation } from '../../indexes/explanation.ts';
+import { parseName, printValue } from '../../naming/name.ts';
+import type { Hit } from '../../ranking/ranking.ts';
+import type { Staleness } from '../../retrieval/derived-index.ts';
+import type { Explain } from '../../retrieval/explain-port.ts';
+import { checkFilterValues } from '../../retrieval/filter-values.ts';
+import type { Retriever } from '../../retrieval/retriever.ts';
+import { freeCall } from '../../trace/call.ts';
+import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from './evidence-view.ts';
+import type { SearchedStore } from './searched-store.ts';
+
+export interface SearchHit extends About {
+  /** From 1, best first. */
+  readonly rank: number;
+  /** Id of the document, passage or sentence. */
+  readonly id: string;
+  readonly score: number;
+  /** UTF-16 offsets in the document's text. */
+  readonly start: number;
+  readonly end: number;
+  /** The sentence of the hit that best supports the query. */
+  readonly quotes: readonly Quote[];
+  readonly explanation?: Explanation;
+}
+
+export interface SearchRequest {
+  readonly query: string;
+  /** Largest number of hits. */
+  readonly k: number;
+  readonly filter?: Filter | undefined;
+  /** Adds to each hit how its score comes about; for `lexical` retrievers alone. */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SearchResult {
+  readonly retriever: Pick<Retriever, 'name' | 'unit'>;
+  readonly hits: SearchHit[];
+  /** Indexes of earlier documents that the search used. */
+  readonly stale: readonly Staleness[];
+}
+
+/**
+ * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`.
+ */
+export async function searchStore(
+  { store, rerankers, retriever: unbound }: SearchedStore,
+  { query, k, filter, explain = false, signal }: SearchRequest,
+): Promise<SearchResult> {
+  checkQuery(query);
+  await using engine = await store.snapshot();
+  const call = freeCall(signal);
+  const retriever = unbound.bind(engine, { rerankers });
+  if (filter) await checkFilterValues(filter, engine, call);
+  const [ranking] = await retriever.retrieve([{ text: query }], k, call, filter ? { filter } : {});
+  const documents = await documentsOf(
+    ranking!.map(({ documentId }) => documentId),
+    engine,
+  );
+  const scorer = explain ? scorerOf(retriever.name) : undefined;
+  const hits = ranking!.map(async (hit, index): Promise<SearchHit> => {
+    const document = documents.get(hit.documentId)!;
+    const { id, score, start, end } = hit;
+    const quotes = bestQuote(query, document, [[start, end]]);
+    const shown = { rank: index + 1, id, ...aboutDocument(document), score, start, end, quotes };
+    return scorer === undefined
+      ? shown
+      : { ...shown, explanation: await explanationOf(query, hit, { engine, retriever, scorer }) };
+  });
+  return { retriever, hits: await Promise.all(hits), stale: engine.stale() };
+}
+
+function checkQuery(query: string): void {
+  if (typeof query !== 'string' || query.trim() === '')
+    throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
+}
+
+interface Explaining {
+  readonly engine: Explain;
+  readonly retriever: Retriever;
+  readonly scorer: string;
+}
+
+const explanationOf = (
+  query: string,
+  { id }: Hit,
+  { engine, retriever, scorer }: Explaining,
+): Promise<Explanation> => engine.explain({ unit: retriever.unit, query, id, scorer }, freeCall());
+
+/** Returns the scorer in a retriever's name. Only the inverted index explains its scores. */
+function scorerOf(retriever: string): string {
+  const { name, args } = parseName(retriever);
+  if (name !== 'lexical')
+    throw new InputError(
+      'no-explanation',
+      `The retriever "${retriever}" cannot explain its scores`,
+      { expected: 'lexical(...)' },
+    );
+  const scorer = args.find(({ key }) => key === undefined || key === 'scorer');
+  return scorer ? printValue(scorer.value) : 'bm25';
+}

@@ -1,0 +1,162 @@
+/** Keeps a store and its models open over many questions. */
+import { InputError, PortError } from '../../errors.ts';
+import type { Reranker } from '../../models/reranker.ts';
+import type { Unit } from '../../ranking/ranking.ts';
+import type { UnboundRetriever } from '../../retrieval/retriever.ts';
+import { retrievers } from '../../retrieval/retrievers.ts';
+import type { Strategy } from '../../strategies/strategy.ts';
+import type { NamedModel } from '../runs/evaluation-manifest.ts';
+import { nodeDisk } from '../storage/disk.ts';
+import { readManifest } from '../storage/generation.ts';
+import type { FittedRecord, Manifest } from '../storage/manifest.ts';
+import { Store, type StoreOptions } from '../storage/store.ts';
+import { checkEmbedders, type StoreEmbedder } from '../storage/store-embedders.ts';
+import { retrieverInStore } from '../stored-units.ts';
+import { cacheOf, type ModelSources, Models } from './models.ts';
+import { NO_NOTICES, type Notices } from './notices.ts';
+import { identitiesOf, type SearchedStore } from './searched-store.ts';
+
+export interface SessionOptions extends ModelSources {
+  readonly store: string;
+  readonly create?: boolean;
+  readonly chunker?: string | undefined;
+  readonly waitMs?: number | undefined;
+  /** Units that an ingest embeds. */
+  readonly units: readonly Unit[];
+  readonly notices?: Notices;
+}
+
+/** Opens each model once, when a question or an ingest first needs it. */
+export class StoreSession {
+  private readonly options: SessionOptions;
+  private readonly models: Models;
+  private readonly embedders = new Map<string, StoreEmbedder>();
+  private opened: Promise<Store>;
+
+  private constructor(options: SessionOptions, store: Store) {
+    this.options = options;
+    this.models = new Models({ ...options, cache: cacheOf(options.store), optionalCache: true });
+    this.opened = Promise.resolve(store);
+  }
+
+  static async open(options: SessionOptions): Promise<StoreSession> {
+    return new StoreSession(options, await Store.open(options.store, storeOptions(options)));
+  }
+
+  /** The store with the embedders that were opened so far. */
+  get store(): Promise<Store> {
+    return this.opened;
+  }
+
+  /** Opens the models that a retriever and a strategy need. */
+  async searched(
+    given: string | UnboundRetriever,
+    strategy?: Pick<Strategy, 'reranker'>,
+  ): Promise<SearchedStore> {
+    const manifest = await this.manifest();
+    const name = typeof given === 'string' ? retrieverInStore(given, manifest) : given.name;
+    const named = typeof given === 'string' || isNamed(name) ? [name] : [];
+    const embedders = await this.models.forSearch(named, manifest.spaces ?? []);
+    const rerankers = await this.models.rerankers(named, strategy ? [strategy] : []);
+    return {
+      store: await this.withEmbedders(embedders),
+      rerankers: this.besideGiven(rerankers),
+      identities: identitiesOf(embedders, rerankers),
+      retriever: typeof given === 'string' ? retrievers.create(name) : given,
+    };
+  }
+
+  /**
+   * Opens the models that an ingest embeds by: those given, and those that the store records. A
+   * recorded one that cannot be opened gets a note, and leaves new documents without its vectors.
+   */
+  async forIngest(): Promise<{ store: Store; fitted: readonly FittedRecord[] }> {
+    const { units, store: folder, notices = NO_NOTICES } = this.options;
+    const manifest = await this.manifest();
+    const { embedders, fitted } = await this.models.forIngest(units);
+    checkEmbedders(folder, manifest, embedders, true);
+    for (const record of manifest.spaces ?? []) {
+      if (embedders.some(({ name }) => name === record.name)) continue;
+      try {
+        const recorded = await this.models.recorded(record);
+        checkEmbedders(folder, manifest, [recorded], true);
+        embedders.push(recorded);
+      } catch (error) {
+        if (!InputError.is(error) && !PortError.is(error)) throw error;
+        notices.warn(`New documents get no vectors of ${record.name}: ${error.message}`);
+      }
+    }
+    return { store: await this.withEmbedders(embedders), fitted };
+  }
+
+  async close(): Promise<void> {
+    try {
+      await (await this.opened).close();
+    } finally {
+      await this.models.close();
+    }
+  }
+
+  /** Reads the newest manifest, whichever process wrote it. */
+  private async manifest(): Promise<Manifest> {
+    const manifest = await readManifest(nodeDisk, this.options.store);
+    return manifest ?? (await this.opened).manifest;
+  }
+
+  /** Opens the store again if it lacks one of these embedders. */
+  private withEmbedders(embedders: readonly StoreEmbedder[]): Promise<Store> {
+    const previous = this.opened;
+    const opening = async (): Promise<Store> => {
+      const store = await previous;
+      const more = embedders.filter(one => !covers(this.embedders.get(one.name), one));
+      if (more.length === 0) return store;
+      const all = new Map(this.embedders);
+      for (const one of more) all.set(one.name, merged(all.get(one.name), one));
+      await store.close();
+      const again = { ...storeOptions(this.options), embedders: [...all.values()] };
+      const next = await Store.open(this.options.store, again);
+      for (const [name, one] of all) this.embedders.set(name, one);
+      return next;
+    };
+    const next = opening();
+    // A model that the store refuses leaves the session as it was.
+    this.opened = next.catch(() => previous);
+    return next;
+  }
+
+  /** Adds the rerankers made in code that no name mentions: a retriever's value may use them. */
+  private besideGiven(opened: readonly NamedModel<Reranker>[]): Reranker[] {
+    const models = opened.map(({ model }) => model);
+    const more = (this.options.rerankers ?? []).filter(
+      ({ id }) => !models.some(model => model.id === id),
+    );
+    return [...models, ...more];
+  }
+}
+
+function storeOptions({ create, chunker, waitMs, notices }: SessionOptions): StoreOptions {
+  return {
+    ...(create === undefined ? {} : { create }),
+    ...(chunker === undefined ? {} : { chunker }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+    ...(notices ? { onWarning: ({ message }) => notices.warn(message) } : {}),
+  };
+}
+
+/** Tells if a member of the family goes by this name; a retriever made in code may not. */
+function isNamed(name: string): boolean {
+  try {
+    retrievers.canonical(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const covers = (opened: StoreEmbedder | undefined, wanted: StoreEmbedder): boolean =>
+  opened !== undefined && wanted.units.every(unit => opened.units.includes(unit));
+
+const merged = (opened: StoreEmbedder | undefined, more: StoreEmbedder): StoreEmbedder => ({
+  ...more,
+  units: [...new Set([...(opened?.units ?? []), ...more.units])],
+});
