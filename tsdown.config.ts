@@ -13,7 +13,7 @@ const PUBLIC = ['trace', 'models', 'retrieval', 'strategies', 'reading', 'evalua
  * else is loaded when a run begins.
  */
 const CHUNKS: readonly (readonly [name: string, files: string])[] = [
-  ['entry', 'errors|trace/run|edges/(?:clock|time-limit)'],
+  ['entry', 'errors|trace/run|edges/(?:clock|time-limit|verbs)'],
   ['naming', 'naming/.*'],
   ['text', 'text/.*'],
   ['ranking', 'ranking/.*'],
@@ -36,6 +36,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
 const config: UserConfig = defineConfig({
   entry: {
     index: 'src/index.ts',
+    'index-browser': 'src/index-browser.ts',
     ...Object.fromEntries(PUBLIC.map(room => [`${room}/index`, `src/${room}/index.ts`])),
     'edges/formats/index': 'src/edges/formats/index.ts',
     'edges/providers/index': 'src/edges/providers/index.ts',

@@ -1,65 +1,44 @@
 /**
- * The main entry: the two verbs bound to this machine's clock, the errors, and their types.
+ * The public surface on Node: stores on the disk, `ask` and `ingest` over engines in memory, the
+ * errors, and the types that a program names.
  *
- * The code behind the verbs is loaded when a run begins, which keeps the import small. Families of
- * members and the parts for writing one are in the other entries: `multihop/strategies`,
- * `multihop/retrieval`, and so on.
+ * Everything is loaded when it is first used, so that importing the package costs next to nothing.
+ * The families (strategies, retrievers, contexts, readers, ...) and the parts to build one's own
+ * from stand in the rooms: `multihop/strategies`, `multihop/retrieval`, and so on.
  */
-import type { AskOptions } from './ask.ts';
-import { monotonicClock } from './edges/clock.ts';
-import { timeLimitOf } from './edges/time-limit.ts';
-import type { IngestEvent, Ingestible, IngestOptions } from './ingest.ts';
-import type { Engine } from './retrieval/engine.ts';
-import { Run } from './trace/run.ts';
-import type { Trace, TraceEvent } from './trace/trace.ts';
+import type { DocumentStore, OpenStoreOptions } from './edges/serving/document-store.ts';
 
 /**
- * Verb 1: documents go into an engine. `await ingest(documents)` gives the engine; `for await
- * (const event of ingest(documents))` tells how far it is. The run throws `InputError` for a
- * document that is none or two of one id.
+ * Opens a store on the disk with the models that search it. Throws `InputError` for wrong options,
+ * `PortError` if the folder is no store or cannot be read.
+ *
+ * @example
+ * await using store = await openStore('notes.store');
+ * await store.ingest({ paths: ['notes/'] });
+ * const { answer, evidence } = await store.ask('Who owns the firm that built the ferry?');
  */
-export function ingest(
-  documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
-  options: IngestOptions = {},
-): Run<IngestEvent, Engine> {
-  return new Run(ingested(documents, options));
-}
-
-/**
- * Verb 2: a question becomes an answer or an abstention that says why. `await ask(question, {
- * engine })` gives the trace;
- * `for await (const event of ask(question, { engine }))` streams its hops. The run throws
- * `InputError` for what is wrong at the door; limits, failing ports and aborts end the trace and
- * are named in it.
- */
-export function ask(question: string, options: AskOptions): Run<TraceEvent, Trace> {
-  return new Run(asked(question, options));
-}
-
-async function* ingested(
-  ...given: Parameters<typeof ingest>
-): AsyncGenerator<IngestEvent, Engine, void> {
-  const { ingestEvents } = await import('./ingest.ts');
-  return yield* ingestEvents(...given);
-}
-
-/** The time limit begins when the first event is asked for, as the run itself does. */
-async function* asked(
-  question: string,
-  options: AskOptions,
-): AsyncGenerator<TraceEvent, Trace, void> {
-  const { askEvents } = await import('./ask.ts');
-  return yield* askEvents(
-    question,
-    { ...options, ...timeLimitOf(options.budget?.ms) },
-    monotonicClock,
-  );
+export async function openStore(
+  path: string,
+  options: OpenStoreOptions = {},
+): Promise<DocumentStore> {
+  const { openDocumentStore } = await import('./edges/serving/open-store.ts');
+  return openDocumentStore(path, options);
 }
 
 export type { AskOptions } from './ask.ts';
 export type { Context } from './context/context.ts';
 export type { Document, Metadata, Passage } from './corpus/document.ts';
 export type { Filter } from './corpus/filter.ts';
+export type {
+  DocumentPage,
+  DocumentStore,
+  IngestSummary,
+  OpenStoreOptions,
+  Retrieved,
+  SearchHit,
+  StoreAskOptions,
+} from './edges/serving/document-store.ts';
+export { ask, ingest } from './edges/verbs.ts';
 export { InputError, PortError } from './errors.ts';
 export type { Example, Measure } from './evaluation/example.ts';
 export type { IngestEvent, Ingestible, IngestOptions } from './ingest.ts';

@@ -45,12 +45,20 @@ describe('package: entries', () => {
 
   test('package.json names exactly what the build makes', () => {
     const built = Object.keys((buildConfig as { entry: Record<string, string> }).entry).sort();
-    const named = [...subpaths.map(([, target]) => target.default), ...Object.values(manifest.bin)]
-      .map(path => path.replace(/^\.\/dist\/|\.js$/g, ''))
-      .sort();
-    assert.deepEqual(named, built);
+    const code = subpaths.flatMap(([, { types: _, ...conditions }]) => Object.values(conditions));
+    const named = [...code, ...Object.values(manifest.bin)].map(path =>
+      path.replace(/^\.\/dist\/|\.js$/g, ''),
+    );
+    assert.deepEqual([...new Set(named)].sort(), built);
     for (const [subpath, { types, default: code }] of subpaths)
       assert.equal(types, code.replace(/\.js$/, '.d.ts'), subpath);
+  });
+
+  test('the entry for browsers exports the names of the main entry', () => {
+    const [main, browser] = ['src/index.ts', 'src/index-browser.ts'].map(path =>
+      exportedNames(path, read(path)).sort(),
+    );
+    assert.deepEqual(browser, main);
   });
 
   test('there is no dependency at run time and no script that an installation runs', () => {

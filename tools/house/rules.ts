@@ -67,6 +67,7 @@ export function roomOf(path: string): string | undefined {
     return ROOMS.includes(first) && first !== 'index' && first !== 'errors' ? first : undefined;
   const name = first.replace(/\.ts$/, '');
   if (name === 'ask' || name === 'ingest') return 'verbs';
+  if (name === 'index-browser') return 'index';
   return name === 'errors' || name === 'index' ? name : undefined;
 }
 

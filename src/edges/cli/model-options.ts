@@ -1,5 +1,5 @@
 /** The options that name embedders, rerankers and learned parts of strategies. */
-import type { ModelSources } from '../serving/models.ts';
+import type { ModelSources } from '../serving/model-sources.ts';
 import type { CommandContext, Option } from './command.ts';
 
 export const EMBEDDER_OPTION: Option = {

@@ -46,15 +46,13 @@ export async function withAsk<T>(
     const opened = language ? await openLanguageModel(language) : undefined;
     try {
       const model = opened?.decorated?.model;
-      return await work(
-        await askStore(searched, question, {
-          ...askingOf(options),
-          queryUpdaters,
-          tokenClassifiers,
-          strategy,
-          ...(model ? { model } : {}),
-        }),
-      );
+      const asked = await askStore(searched, question, {
+        ...askingOf(options),
+        ...{ queryUpdaters, tokenClassifiers, strategy },
+        ...(model ? { model } : {}),
+      });
+      await using _ = asked.engine;
+      return await work(asked);
     } finally {
       await opened?.close();
     }

@@ -13,7 +13,8 @@ import { named } from '../storage/store-embedders.ts';
 import type { DecoratedModel } from './decorated-model.ts';
 import { type JudgeOptions, type OpenJudge, openJudge } from './judge.ts';
 import { type LanguageModelOptions, type OpenModel, openLanguageModel } from './language-model.ts';
-import { type ModelSources, Models } from './models.ts';
+import type { ModelSources } from './model-sources.ts';
+import { Models } from './models.ts';
 import type { TotalBudget } from './total-budget.ts';
 
 type Own = 'embedders' | 'rerankers' | 'model' | 'judge' | 'version' | 'onEmbedded';

@@ -2,23 +2,19 @@
 import type { AskOptions } from '../../ask.ts';
 import type { Document } from '../../corpus/document.ts';
 import type { Filter } from '../../corpus/filter.ts';
+import type { Explanation } from '../../indexes/explanation.ts';
+import type { IngestEvent, Ingestible } from '../../ingest.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import type { Run } from '../../trace/run.ts';
 import type { ContextText, Evidence, Trace, TraceEvent } from '../../trace/trace.ts';
 import type { Budget } from '../../trace/usage.ts';
-import type {
-  IngestSource,
-  IngestSummary,
-  StoreIngestEvent,
-  StoreIngestOptions,
-} from './ingest-store.ts';
+import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { About, Quote } from './evidence-view.ts';
 import type { GivenPrice } from './model-price.ts';
-import type { ModelSources } from './models.ts';
+import type { ModelSources } from './model-sources.ts';
 import type { Environment, Notices } from './notices.ts';
-import type { DocumentPage, PageRequest } from './page-documents.ts';
-import type { SearchHit } from './search-store.ts';
 
 export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
   /** Creates the store if its folder is missing or empty; true if undefined. */
@@ -44,6 +40,86 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
   readonly env?: Environment;
   /** Receives notes and warnings; they are dropped if undefined. */
   readonly notices?: Notices;
+}
+
+/** Files and folders to read; the format of each file is recognised unless one is named. */
+export interface IngestedPaths {
+  readonly paths: readonly string[];
+  readonly format?: string;
+}
+
+export type IngestSource = Iterable<Ingestible> | AsyncIterable<Ingestible> | IngestedPaths;
+
+export interface StoreIngestOptions {
+  /** Documents a write; every document of a finished batch is stored. */
+  readonly batch?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Number of texts of a unit that have vectors of a space. */
+export interface EmbeddedEvent {
+  readonly type: 'embedded';
+  readonly space: string;
+  readonly unit: Unit;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A space such as `lsa` was fitted on all items of a unit. */
+export interface FittedEvent {
+  readonly type: 'fitted';
+  readonly space: string;
+  readonly unit: Unit;
+  readonly items: number;
+}
+
+export type StoreIngestEvent = IngestEvent | SkippedEvent | EmbeddedEvent | FittedEvent;
+
+export interface IngestSummary {
+  /** Number of documents that were read. */
+  readonly read: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly skipped: readonly Omit<SkippedEvent, 'type'>[];
+  /** Number of documents in the store. */
+  readonly documents: number;
+  /** Number of texts with vectors, by space. */
+  readonly embedded: Readonly<Record<string, number>>;
+  /** Number of items that a space was fitted on, by space. */
+  readonly fitted: Readonly<Record<string, number>>;
+}
+
+export interface SearchHit extends About {
+  /** From 1, best first. */
+  readonly rank: number;
+  /** Id of the document, passage or sentence. */
+  readonly id: string;
+  readonly score: number;
+  /** UTF-16 offsets in the document's text. */
+  readonly start: number;
+  readonly end: number;
+  /** The sentence of the hit that best supports the query. */
+  readonly quotes: readonly Quote[];
+  readonly explanation?: Explanation;
+}
+
+export interface PageRequest {
+  readonly filter?: Filter | undefined;
+  /** Lists documents whose ids come after this one: the `next` of the page before. */
+  readonly after?: string | undefined;
+  /** Largest number of documents on the page. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface DocumentPage {
+  /** Ascending by id. */
+  readonly documents: readonly Document[];
+  /** Number of documents that pass the filter, on all pages. */
+  readonly total: number;
+  /** `after` of the next page; undefined on the last one. */
+  readonly next?: string;
 }
 
 /** A filter, or its expression, such as `source = "The Verge" and published_at >= 2023-10-01`. */

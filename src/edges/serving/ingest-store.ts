@@ -1,60 +1,20 @@
 /** Ingests documents or files into a store, and gives them vectors. */
 import type { Document } from '../../corpus/document.ts';
-import { type IngestEvent, type Ingestible, ingestEvents } from '../../ingest.ts';
-import type { Unit } from '../../ranking/ranking.ts';
+import { ingestEvents } from '../../ingest.ts';
 import { freeCall } from '../../trace/call.ts';
 import { readDocuments, type SkippedEvent } from '../formats/read-documents.ts';
 import type { Store } from '../storage/store.ts';
+import type {
+  EmbeddedEvent,
+  FittedEvent,
+  IngestedPaths,
+  IngestSource,
+  IngestSummary,
+  StoreIngestEvent,
+  StoreIngestOptions,
+} from './document-store.ts';
 import { emittedEvents } from './emitted-events.ts';
 import type { StoreSession } from './store-session.ts';
-
-/** Files and folders to read; the format of each file is recognised unless one is named. */
-export interface IngestedPaths {
-  readonly paths: readonly string[];
-  readonly format?: string;
-}
-
-export type IngestSource = Iterable<Ingestible> | AsyncIterable<Ingestible> | IngestedPaths;
-
-export interface StoreIngestOptions {
-  /** Documents a write; every document of a finished batch is stored. */
-  readonly batch?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** Number of texts of a unit that have vectors of a space. */
-export interface EmbeddedEvent {
-  readonly type: 'embedded';
-  readonly space: string;
-  readonly unit: Unit;
-  readonly done: number;
-  readonly total: number;
-}
-
-/** A space such as `lsa` was fitted on all items of a unit. */
-export interface FittedEvent {
-  readonly type: 'fitted';
-  readonly space: string;
-  readonly unit: Unit;
-  readonly items: number;
-}
-
-export type StoreIngestEvent = IngestEvent | SkippedEvent | EmbeddedEvent | FittedEvent;
-
-export interface IngestSummary {
-  /** Number of documents that were read. */
-  readonly read: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly skipped: readonly Omit<SkippedEvent, 'type'>[];
-  /** Number of documents in the store. */
-  readonly documents: number;
-  /** Number of texts with vectors, by space. */
-  readonly embedded: Readonly<Record<string, number>>;
-  /** Number of items that a space was fitted on, by space. */
-  readonly fitted: Readonly<Record<string, number>>;
-}
 
 /** Yields events as they come; every document is on the disk once a `stored` event counts it. */
 export async function* ingestStore(

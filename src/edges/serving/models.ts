@@ -26,24 +26,9 @@ import type { FittedRecord, SpaceRecord } from '../storage/manifest.ts';
 import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
-import { type Environment, NO_NOTICES, type Notices } from './notices.ts';
+import type { ModelSources } from './model-sources.ts';
+import { NO_NOTICES, type Notices } from './notices.ts';
 import { optionalCache } from './optional-cache.ts';
-
-/** Models by name, and the addresses of those behind HTTP. */
-export interface ModelSources {
-  readonly env: Environment;
-  /**
-   * Names of embedders, as `resolveEmbedder` takes them, and of fitted spaces such as `lsa`; or
-   * embedders, each for the space that its id names.
-   */
-  readonly embedders?: readonly (string | Embedder)[];
-  /** Rerankers made in code, found by their id before `resolveReranker` is asked. */
-  readonly rerankers?: readonly Reranker[];
-  /** Address of `openai-compatible` embedders. */
-  readonly baseUrl?: string | undefined;
-  /** Address of rerankers behind HTTP. */
-  readonly rerankerUrl?: string | undefined;
-}
 
 export interface ModelsOptions extends ModelSources {
   /** Folder of the cache; nothing is cached if undefined. */
@@ -52,6 +37,8 @@ export interface ModelsOptions extends ModelSources {
   readonly optionalCache?: boolean;
   /** Caches vectors of queries too. */
   readonly queries?: boolean;
+  /** Keeps fitted spaces among the embedders for ingests; otherwise a search refuses them. */
+  readonly ingests?: boolean;
   readonly notices?: Notices;
   /** Called with the number of texts that a model embedded, as they come. */
   readonly onEmbedded?: (texts: number) => void;
@@ -120,7 +107,7 @@ export class Models {
   ): Promise<StoreEmbedder[]> {
     const given = this.given();
     const fitted = given.find(isFittedSpace);
-    if (fitted !== undefined)
+    if (fitted !== undefined && !this.options.ingests)
       throw new InputError('fitted-space', `"${fitted}" needs no --embedder here`, {
         expected: 'a model',
         hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,

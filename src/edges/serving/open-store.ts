@@ -6,24 +6,23 @@ import { freeCall } from '../../trace/call.ts';
 import { Run } from '../../trace/run.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
 import type {
+  DocumentPage,
   DocumentStore,
+  IngestSource,
+  IngestSummary,
   OpenStoreOptions,
   Retrieved,
+  SearchHit,
   StoreAskOptions,
+  StoreIngestEvent,
+  StoreIngestOptions,
   StorePageOptions,
   StoreRetrieveOptions,
   StoreSearchOptions,
 } from './document-store.ts';
-import {
-  type IngestSource,
-  type IngestSummary,
-  ingestStore,
-  type StoreIngestEvent,
-  type StoreIngestOptions,
-  vectorEvents,
-} from './ingest-store.ts';
-import { type DocumentPage, pageOfDocuments } from './page-documents.ts';
-import { type SearchHit, searchStore } from './search-store.ts';
+import { ingestStore, vectorEvents } from './ingest-store.ts';
+import { pageOfDocuments } from './page-documents.ts';
+import { searchStore } from './search-store.ts';
 import { askSession, filterOf } from './session-ask.ts';
 import { SessionModel } from './session-model.ts';
 import { StoreSession } from './store-session.ts';

@@ -5,24 +5,7 @@ import { InputError } from '../../errors.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { freeCall } from '../../trace/call.ts';
-
-export interface PageRequest {
-  readonly filter?: Filter | undefined;
-  /** Lists documents whose ids come after this one: the `next` of the page before. */
-  readonly after?: string | undefined;
-  /** Largest number of documents on the page. */
-  readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface DocumentPage {
-  /** Ascending by id. */
-  readonly documents: readonly Document[];
-  /** Number of documents that pass the filter, on all pages. */
-  readonly total: number;
-  /** `after` of the next page; undefined on the last one. */
-  readonly next?: string;
-}
+import type { DocumentPage, PageRequest } from './document-store.ts';
 
 const LIMIT = 100;
 

@@ -9,22 +9,9 @@ import type { Explain } from '../../retrieval/explain-port.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { freeCall } from '../../trace/call.ts';
-import { type About, aboutDocument, bestQuote, documentsOf, type Quote } from './evidence-view.ts';
+import type { SearchHit } from './document-store.ts';
+import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
 import type { SearchedStore } from './searched-store.ts';
-
-export interface SearchHit extends About {
-  /** From 1, best first. */
-  readonly rank: number;
-  /** Id of the document, passage or sentence. */
-  readonly id: string;
-  readonly score: number;
-  /** UTF-16 offsets in the document's text. */
-  readonly start: number;
-  readonly end: number;
-  /** The sentence of the hit that best supports the query. */
-  readonly quotes: readonly Quote[];
-  readonly explanation?: Explanation;
-}
 
 export interface SearchRequest {
   readonly query: string;

@@ -10,7 +10,8 @@ import { readManifest } from '../storage/generation.ts';
 import { Store } from '../storage/store.ts';
 import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { retrieverInStore } from '../stored-units.ts';
-import { cacheOf, type ModelSources, Models } from './models.ts';
+import type { ModelSources } from './model-sources.ts';
+import { cacheOf, Models } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 
 export interface SearchedStoreOptions extends ModelSources {

@@ -12,7 +12,8 @@ import type { FittedRecord, Manifest } from '../storage/manifest.ts';
 import { Store, type StoreOptions } from '../storage/store.ts';
 import { checkEmbedders, type StoreEmbedder } from '../storage/store-embedders.ts';
 import { retrieverInStore } from '../stored-units.ts';
-import { cacheOf, type ModelSources, Models } from './models.ts';
+import type { ModelSources } from './model-sources.ts';
+import { cacheOf, Models } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 import { identitiesOf, type SearchedStore } from './searched-store.ts';
 
@@ -35,7 +36,8 @@ export class StoreSession {
 
   private constructor(options: SessionOptions, store: Store) {
     this.options = options;
-    this.models = new Models({ ...options, cache: cacheOf(options.store), optionalCache: true });
+    const cache = cacheOf(options.store);
+    this.models = new Models({ ...options, cache, optionalCache: true, ingests: true });
     this.opened = Promise.resolve(store);
   }
 

@@ -1,0 +1,20 @@
+/** The embedders and rerankers of a composition: by name, or made in code. */
+import type { Embedder } from '../../models/embedder.ts';
+import type { Reranker } from '../../models/reranker.ts';
+import type { Environment } from './notices.ts';
+
+/** Models by name, and the addresses of those behind HTTP. */
+export interface ModelSources {
+  readonly env: Environment;
+  /**
+   * Names of embedders, as `resolveEmbedder` takes them, and of fitted spaces such as `lsa`; or
+   * embedders, each for the space that its id names.
+   */
+  readonly embedders?: readonly (string | Embedder)[];
+  /** Rerankers made in code, found by their id before `resolveReranker` is asked. */
+  readonly rerankers?: readonly Reranker[];
+  /** Address of `openai-compatible` embedders. */
+  readonly baseUrl?: string | undefined;
+  /** Address of rerankers behind HTTP. */
+  readonly rerankerUrl?: string | undefined;
+}

@@ -1,0 +1,87 @@
+/** The entry for browsers and workers: bundled, free of Node, and answering over memory. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { rolldown } from 'rolldown';
+import { readSourceFile } from '../tools/house/syntax.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+let folder = '';
+let chunks: readonly { readonly fileName: string; readonly code: string }[] = [];
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'multihop-browser-'));
+  const bundle = await rolldown({
+    input: join(ROOT, 'src', 'index-browser.ts'),
+    platform: 'browser',
+    logLevel: 'silent',
+    external: /^node:/,
+  });
+  const { output } = await bundle.write({ dir: folder, format: 'esm' });
+  await bundle.close();
+  chunks = output.flatMap(piece => (piece.type === 'chunk' ? [piece] : []));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe('the entry for browsers', () => {
+  test('reaches no module of Node, not even when a run loads it', () => {
+    assert.ok(chunks.length > 1, `${chunks.length} chunks`);
+    const specifiers = chunks.flatMap(({ fileName, code }) =>
+      readSourceFile(fileName, code).imports.map(({ specifier }) => specifier),
+    );
+    assert.ok(specifiers.length > 0);
+    assert.deepEqual(
+      specifiers.filter(specifier => !specifier.startsWith('.')),
+      [],
+    );
+  });
+
+  test('answers over an engine in memory where there is no process', async () => {
+    const lines = readFileSync(join(ROOT, 'demo', 'corpus.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    const told = await inBareWorker({
+      entry: pathToFileURL(
+        join(folder, chunks.find(one => one.fileName.includes('index'))!.fileName),
+      ).href,
+      documents: lines.map(line => JSON.parse(line) as unknown),
+      question: 'Who founded Dunmarrow Drives?',
+    });
+    const { ask, ingest } = await import('../src/index.ts');
+    const engine = await ingest(lines.map(line => JSON.parse(line) as { text: string }));
+    const { answer, evidence } = await ask('Who founded Dunmarrow Drives?', { engine });
+    assert.deepEqual(told, {
+      globals: ['undefined', 'undefined', 'undefined'],
+      ...JSON.parse(JSON.stringify({ answer, evidence })),
+      refused: 'no-disk',
+    });
+    assert.ok(evidence.length > 0);
+  });
+});
+
+const SCRIPT = `
+import { parentPort, workerData } from 'node:worker_threads';
+for (const name of ['process', 'Buffer', 'setImmediate']) delete globalThis[name];
+const { ask, ingest, openStore } = await import(workerData.entry);
+const engine = await ingest(workerData.documents);
+const { answer, evidence } = await ask(workerData.question, { engine, budget: { ms: 60_000 } });
+const refused = await openStore('notes.store').then(() => 'opened', error => error.code);
+const globals = [typeof globalThis.process, typeof globalThis.Buffer, typeof globalThis.setImmediate];
+parentPort.postMessage({ globals, answer, evidence, refused });
+`;
+
+/** Runs the bundle in a thread whose globals lack those of Node. */
+function inBareWorker(workerData: unknown): Promise<unknown> {
+  const url = new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`);
+  const worker = new Worker(url, { workerData });
+  return new Promise((resolve, reject) => {
+    worker.on('message', resolve);
+    worker.on('error', reject);
+    worker.on('exit', code => reject(new Error(`The thread ended with ${code}`)));
+  });
+}

@@ -1,0 +1,209 @@
+/** Composes asks and evaluations through `edges/serving` alone, as a server would. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readDataSet } from '../src/edges/formats/data-sets.ts';
+import { rowsOf } from '../src/edges/runs/rows.ts';
+import { withAsk } from '../src/edges/serving/compose-ask.ts';
+import { composeEvaluation } from '../src/edges/serving/compose-evaluation.ts';
+import { estimateCost } from '../src/edges/serving/cost-estimate.ts';
+import { answerCitations, documentsOf } from '../src/edges/serving/evidence-view.ts';
+import { openDocumentStore } from '../src/edges/serving/open-store.ts';
+import { runResult } from '../src/edges/serving/run-result.ts';
+import { TotalBudget } from '../src/edges/serving/total-budget.ts';
+import { TraceLines } from '../src/edges/serving/trace-lines.ts';
+import { watchRun } from '../src/edges/serving/watch-run.ts';
+import { measure } from '../src/evaluation/measures.ts';
+import { SCRIPTED_JUDGE } from '../src/evaluation/scripted-judge.ts';
+import { readers } from '../src/reading/readers.ts';
+import { strategies } from '../src/strategies/strategies.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { scriptedModel } from '../src/testing/scripted-model.ts';
+import { readSourceFile } from '../tools/house/syntax.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CORPUS = join(ROOT, 'demo', 'corpus.jsonl');
+const QUESTION = 'Who founded Dunmarrow Drives?';
+const REPLY = JSON.stringify({ answer: 'Dunmarrow Drives', citations: [1], abstain: false });
+const PRICE = { input: 1000, output: 2000 };
+
+let folder = '';
+let store = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'multihop-serving-'));
+  store = join(folder, 'store');
+  await using opened = await openDocumentStore(store, { embedders: [hashedEmbedder()], env: {} });
+  await opened.ingest({ paths: [CORPUS] });
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe('a composed ask', () => {
+  const compose = async (
+    model: ReturnType<typeof scriptedModel> | undefined,
+    total: TotalBudget,
+  ): Promise<{ result: Record<string, unknown>; warnings: string[] }> => {
+    const warnings: string[] = [];
+    const notices = { note: () => {}, warn: (text: string) => warnings.push(text) };
+    const options = {
+      store,
+      env: {},
+      embedders: [hashedEmbedder()],
+      strategy: 'fixed-top-k(k=3)',
+      retriever: 'fused(lexical, dense(hashed))',
+      context: 'lead',
+      reader: 'generative',
+      notices,
+      language: {
+        env: {},
+        model,
+        price: model ? PRICE : undefined,
+        cassette: join(folder, 'said.jsonl'),
+        total,
+        notices,
+      },
+    };
+    const result = await withAsk(QUESTION, options, async ({ engine, events }) => {
+      const lines = new TraceLines(undefined);
+      const trace = await watchRun(events, event => lines.add(event));
+      const ids = [...trace.evidence, ...answerCitations(trace)].map(item => item.documentId);
+      return runResult(trace, await documentsOf(ids, engine), lines.seal(), undefined);
+    });
+    return { result: JSON.parse(JSON.stringify(result)) as Record<string, unknown>, warnings };
+  };
+  const unlimited = (): TotalBudget => new TotalBudget({}, new AbortController().signal);
+
+  test('records a scripted model, replays it without one, and gives the same JSON result', async () => {
+    const model = scriptedModel([REPLY]);
+    const { result, warnings } = await compose(model, unlimited());
+    assert.deepEqual(warnings, []);
+    assert.equal(model.prompts.length, 1);
+    const answer = result['answer'] as { kind: string; text: string };
+    assert.deepEqual([answer.kind, answer.text], ['answered', 'Dunmarrow Drives']);
+    const spent = result['spent'] as { modelCalls: number; usd: number };
+    assert.equal(spent.modelCalls, 1);
+    assert.ok(spent.usd > 0);
+    const replayed = (await compose(undefined, unlimited())).result;
+    const content = (one: Record<string, unknown>) => (one['trace'] as { content: string }).content;
+    assert.equal(content(replayed), content(result));
+  });
+
+  test('asks the embedder for the query alone: the store holds the vectors of its passages', async () => {
+    const embedder = hashedEmbedder();
+    await withAsk(
+      QUESTION,
+      {
+        ...{ store, env: {}, embedders: [embedder] },
+        ...{ strategy: 'fixed-top-k', retriever: 'dense(hashed)', context: 'lead' },
+      },
+      async ({ events }) => watchRun(events),
+    );
+    assert.ok(embedder.calls.length > 0);
+    assert.deepEqual(
+      embedder.calls.filter(({ as }) => as === 'passage'),
+      [],
+    );
+  });
+
+  test('a total budget that is used up refuses the call, and the run says so', async () => {
+    const total = new TotalBudget({ modelCalls: 0 }, new AbortController().signal);
+    const model = scriptedModel([REPLY]);
+    const { result } = await compose(model, total);
+    assert.equal(model.prompts.length, 0);
+    assert.equal(total.reached, 'modelCalls');
+    assert.deepEqual(result['stopped'], { by: 'limit', limit: 'modelCalls' });
+  });
+});
+
+/** Writes the demo corpus in the layout of MultiHop-RAG. */
+function demoDataSet(): { readonly corpus: string; readonly questions: string } {
+  const corpus = readFileSync(CORPUS, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => {
+      const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return { ...rest, body: text };
+    });
+  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
+  return {
+    corpus: join(folder, 'corpus.json'),
+    questions: join(ROOT, 'demo', 'questions.json'),
+  };
+}
+
+describe('a composed evaluation', () => {
+  test('runs rows with a model, a cassette, a judge and a total budget', async () => {
+    const files = demoDataSet();
+    const whole = await readDataSet('multihop-rag', files);
+    const dataSet = { ...whole, examples: whole.examples.slice(0, 3) };
+    const rows = rowsOf({
+      strategy: ['fixed-top-k(k=3)'],
+      retriever: ['dense(hashed, unit=passage)'],
+      context: ['lead'],
+      reader: ['generative'],
+      budget: [],
+      rows: [],
+      parseBudget: () => ({}),
+    });
+    const signal = new AbortController().signal;
+    const total = new TotalBudget({ modelCalls: 5 }, signal);
+    const run = composeEvaluation(
+      {
+        ...{ rows, dataSet, files, signal },
+        measures: [measure('FactRecall')],
+        chunker: 'tokens',
+        controls: false,
+      },
+      {
+        models: { env: {}, embedders: [hashedEmbedder()] },
+        language: { env: {}, model: scriptedModel([REPLY], 'toy'), price: PRICE },
+        judge: { env: {}, model: SCRIPTED_JUDGE },
+        total,
+      },
+    );
+    let progress = { done: 0, total: 0 };
+    let step = await run.next();
+    for (; !step.done; step = await run.next()) progress = step.value;
+    // Three answers and three verdicts.
+    assert.deepEqual([progress.done, progress.total], [6, 6]);
+    const { evaluated, answering, judging } = step.value;
+    assert.equal(answering?.spent.calls, 3);
+    assert.equal(judging?.model.id, 'scripted');
+    const row = evaluated.result.rows[0]!;
+    assert.equal(row.failed, 0);
+    const names = Object.keys(row.measures).join();
+    assert.match(names, /FactRecall.*JudgeAccuracy/);
+  });
+
+  test('is estimated without asking anything', () => {
+    const [strategy, reader] = [strategies.create('fixed-top-k'), readers.create('generative')];
+    const estimate = estimateCost({
+      rows: [{ id: 'row', strategy, reader, budget: {} }],
+      ...{ questions: 10, model: 'toy', price: PRICE, total: { modelCalls: 12 } },
+    });
+    assert.equal(estimate.rows[0]!.plan.atMost.calls, 2);
+    assert.equal(estimate.rows[0]!.atMost.calls, 20);
+    assert.equal(estimate.atMost.calls, 12);
+  });
+});
+
+test('nothing that these compositions import is part of the command line', () => {
+  const seen = new Set<string>();
+  const follow = (path: string): void => {
+    if (seen.has(path) || !path.endsWith('.ts')) return;
+    seen.add(path);
+    for (const { specifier } of readSourceFile(path, readFileSync(join(ROOT, path), 'utf8'))
+      .imports)
+      if (specifier.startsWith('.')) follow(normalize(join(dirname(path), specifier)));
+  };
+  for (const entry of ['compose-ask', 'compose-evaluation', 'open-store', 'run-result'])
+    follow(`src/edges/serving/${entry}.ts`);
+  assert.ok(seen.size > 100, `${seen.size} files`);
+  assert.deepEqual(
+    [...seen].filter(path => path.startsWith('src/edges/cli/')),
+    [],
+  );
+});
