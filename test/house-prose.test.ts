@@ -46,7 +46,6 @@ const PENDING: readonly string[] = [
   'src/ingest.test.ts',
   'src/ingest.ts',
   'src/tree-hop',
-  'src/edges/serving',
   'src/edges/tree-hop',
   'src/edges/engines',
   'test',

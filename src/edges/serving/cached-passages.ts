@@ -17,7 +17,7 @@ export interface CachedPassagesOptions {
   readonly batch: number | undefined;
 }
 
-/** Returns an embedder that reads vectors of passages from the cache, and adds those it computes. */
+/** Returns an embedder that caches its vectors of passages. */
 export function cachedPassages(
   embedder: Embedder,
   cache: VectorCache,

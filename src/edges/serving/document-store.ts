@@ -157,7 +157,9 @@ export interface Retrieved {
   readonly trace: Trace;
 }
 
-/** A durable store with its models. Every method throws `InputError('store-closed')` after `close`. */
+/**
+ * A durable store with its models. After `close` every method throws `InputError('store-closed')`.
+ */
 export interface DocumentStore extends AsyncDisposable {
   readonly folder: string;
   /**

@@ -1,7 +1,4 @@
-/**
- * Evidence and citations as they are shown: with title, source, date and the words that they rest
- * on.
- */
+/** Shows evidence and citations with title, source, date and quotes. */
 import { sentencesOf } from '../../corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../../corpus/document.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
@@ -30,16 +27,16 @@ export interface ShownCitation extends About, Quote {
 
 export interface ShownEvidence extends About {
   readonly id: string;
-  /** The hop that found it, from 1. */
+  /** Number of the hop that found it, from 1. */
   readonly hop: number;
   readonly score: number;
   readonly spans: readonly Span[];
-  /** The passage that a kept sentence stands in. */
+  /** Id of the passage that holds a kept sentence. */
   readonly passage?: string;
-  /** Whether the answer cites it. */
+  /** True if the answer cites it. */
   readonly cited: boolean;
   /**
-   * The cited sentences; else the sentence that was kept, or of a longer item the one that best
+   * The cited sentences; without any, the kept sentence, or the sentence of a longer item that best
    * supports the question.
    */
   readonly quotes: readonly Quote[];
@@ -58,7 +55,7 @@ export function aboutDocument({ id, title, metadata }: Document): About {
   };
 }
 
-/** The documents of a trace's evidence and citations, by id, from the snapshot that it read. */
+/** Reads documents by id, from the snapshot that the run read. */
 export async function documentsOf(
   ids: Iterable<string>,
   engine: SearchEngine,
@@ -67,7 +64,7 @@ export async function documentsOf(
   return new Map(documents.map(document => [document.id, document]));
 }
 
-/** An abstention has none: what was withheld stands in the trace. */
+/** Returns no citations of an abstention: its withheld draft is in the trace. */
 export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Citation[] {
   return answer.kind === 'abstained' ? [] : answer.citations;
 }
@@ -113,7 +110,7 @@ export interface ArticleQuote extends Quote {
   readonly cited: boolean;
 }
 
-/** Whatever was kept of one article. */
+/** The evidence of one article. */
 export interface ShownArticle extends About {
   /** From 1, ascending. */
   readonly hops: readonly number[];
@@ -122,10 +119,7 @@ export interface ShownArticle extends About {
   readonly quotes: readonly ArticleQuote[];
 }
 
-/**
- * The articles of the evidence, in the order of what was kept first of each: twenty sentences of
- * three articles are three things to a reader.
- */
+/** Groups the evidence by article, in the order of each article's first item. */
 export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
   return [...Map.groupBy(evidence, ({ documentId }) => documentId).values()].map(items => {
     const { documentId, title, source, date, url } = items[0]!;
@@ -157,8 +151,8 @@ function quote(document: Document, start: number, end: number): Quote {
 }
 
 /**
- * The sentence within the spans that holds most of the text's words; none when no sentence holds
- * any.
+ * Returns the sentence within the spans that holds most words of the text; none if no sentence
+ * holds any.
  */
 export function bestQuote(text: string, document: Document, spans: readonly Span[]): Quote[] {
   const sentences = sentencesOf(document).filter(({ start, end }) =>

@@ -5,7 +5,7 @@ import type { Environment } from './notices.ts';
 
 export interface LanguageModelSource {
   readonly env: Environment;
-  /** A name, as `resolveLanguageModel` takes it, or a model; none, or a cassette's, if undefined. */
+  /** A model, or a name that `resolveLanguageModel` takes. */
   readonly model?: string | LanguageModel | undefined;
   /** Address of an `openai-compatible` model. */
   readonly baseUrl?: string | undefined;

@@ -1,4 +1,4 @@
-/** A finished run as the one object of `ask --json`. */
+/** Turns a finished run into the object of `ask --json`. */
 import type { Document } from '../../corpus/document.ts';
 import type { Heads } from '../../trace/audit.ts';
 import type { Answer, Hop, Trace } from '../../trace/trace.ts';
@@ -34,7 +34,7 @@ export function runResult(
   };
 }
 
-/** Without what was withheld: it stands in the trace, and is not given as an answer. */
+/** Leaves out a withheld draft: it is in the trace, and no answer. */
 function shownAnswer(answer: Answer): unknown {
   const { kind, support } = answer;
   const rest = {
