@@ -21,13 +21,9 @@ export type { Context } from './context/context.ts';
 export type { Document, Metadata, Passage } from './corpus/document.ts';
 export type { Filter } from './corpus/filter.ts';
 export type {
-  DocumentPage,
   DocumentStore,
-  IngestSummary,
   OpenStoreOptions,
-  Retrieved,
   SearchHit,
-  StoreAskOptions,
 } from './edges/serving/document-store.ts';
 export { ask, ingest } from './edges/verbs.ts';
 export { InputError, PortError } from './errors.ts';

@@ -1,5 +1,5 @@
 /** The trace of a run: sealing, verifying and reading it. */
-export { sealEvents, type Verified, verifyTrace } from './audit.ts';
+export { sealEvents, verifyTrace } from './audit.ts';
 export { freeCall } from './call.ts';
 export { type PassageNode, passageTree } from './passage-tree.ts';
 export {

@@ -3,4 +3,4 @@ export { CassetteFile } from './cassette-file.ts';
 export { type Disk, nodeDisk } from './disk.ts';
 export { Store, type StoreOptions } from './store.ts';
 export type { StoreEmbedder } from './store-embedders.ts';
-export { type StoreProblem, type StoreReport, verifyStore } from './verify-store.ts';
+export { type StoreReport, verifyStore } from './verify-store.ts';
