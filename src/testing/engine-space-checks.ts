@@ -1,35 +1,33 @@
-/**
- * Laws of the vector spaces of an engine: searches by text and by vector, stored vectors, and what
- * is refused.
- */
-import type { Document } from '../corpus/document.ts';
+/** Laws of exact searches in vector spaces, and of the port that gives vectors. */
 import { matches } from '../corpus/filter.ts';
-import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
-import type { Engine, SearchEngine } from '../retrieval/engine.ts';
+import type { EngineQuery, SearchEngine } from '../retrieval/engine.ts';
 import { isFittedSpace } from '../retrieval/space-names.ts';
 import { VECTORS, type Vectors } from '../retrieval/vectors-port.ts';
 import { freeCall } from '../trace/call.ts';
+import { scoreRefusals, spaceRefusals, vectorRefusals } from './engine-space-refusals.ts';
+import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
-import { holds, type Law, law, same, throws } from './law.ts';
+import { holds, type Law, law, same } from './law.ts';
 import { checkOrder, checkPrefixes, checkSpans } from './ranking-checks.ts';
 
-type Make = (documents: readonly Document[]) => Promise<Engine>;
-
-const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
 const TEXTS = FIXTURE_QUESTIONS.map(({ text }) => text);
 const call = freeCall();
 
-const vectorsOf = (engine: SearchEngine): Vectors => requirePort(engine, VECTORS, 'The law');
+type Check = (engine: SearchEngine, unit: Unit, space: string) => Promise<void>;
 
-export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
-  const everywhere =
-    (check: (engine: SearchEngine, unit: Unit, space: string) => Promise<void>) =>
-    async (): Promise<void> => {
-      await using engine = await (await make(FIXTURE_DOCUMENTS)).snapshot();
-      for (const unit of UNITS) for (const space of spaces) await check(engine, unit, space);
-    };
+/** Checks every unit in every space. */
+export const inSpaces =
+  (engine: EngineUnderTest, spaces: readonly string[]) =>
+  (check: Check): (() => Promise<void>) =>
+    engine.over(async filled => {
+      for (const unit of engine.capabilities.units)
+        for (const space of spaces) await check(filled, unit, space);
+    });
+
+export function spaceLaws(engine: EngineUnderTest, spaces: readonly string[]): Law[] {
+  const everywhere = inSpaces(engine, spaces);
   return [
     law(
       'engine: rankings of a space are in the total order, each k a prefix of the next',
@@ -39,44 +37,70 @@ export function checkSpaces(make: Make, spaces: readonly string[]): Law[] {
       'engine: several queries of a space in one call are one by one, by text or by vector',
       everywhere(checkBatches),
     ),
+    ...(engine.capabilities.filters.includes('in')
+      ? [law('engine: a filter holds in every space', everywhere(checkFilter))]
+      : []),
+    law('engine: for a space too the order of insertion does not matter', () =>
+      checkOrderOfInsertion(engine, spaces),
+    ),
+    law('engine: a snapshot keeps its vectors under writes', () => checkSnapshot(engine, spaces)),
+    law('engine: what a space cannot do is an InputError', everywhere(spaceRefusals)),
+    law('engine: an empty engine has empty spaces', () => checkEmpty(engine, spaces)),
+  ];
+}
+
+/** The laws of the port `VECTORS`, whose scores are those of an exact search. */
+export function vectorLaws(engine: EngineUnderTest, spaces: readonly string[]): Law[] {
+  const everywhere = inSpaces(engine, spaces);
+  const exact = engine.capabilities.vectorSearch === 'exact';
+  return [
     law(
       'engine: the score in a space is the inner product with the stored vector',
-      everywhere(checkVectors),
+      everywhere(checkScores),
     ),
-    law('engine: a text finds what its query vector finds', everywhere(checkQueryVectors)),
-    law('engine: a filter holds in every space', everywhere(checkFilter)),
-    law('engine: for a space too the order of insertion does not matter', () =>
-      checkOrderOfInsertion(make, spaces),
+    law(
+      'engine: vectors of queries have length 1, each as if asked alone',
+      everywhere(checkQueries),
     ),
-    law('engine: a snapshot keeps its vectors under writes', () => checkSnapshot(make, spaces)),
-    law('engine: what a space cannot do is an InputError', everywhere(checkRefusals)),
-    law('engine: an empty engine has empty spaces', async () => {
-      await using engine = await (await make([])).snapshot();
-      for (const unit of UNITS)
-        for (const space of spaces) {
-          same(
-            await engine.search(
-              { unit, space, k: 5, queries: [{ text: 'ferry' }, { text: '' }] },
-              call,
-            ),
-            [[], []],
-            `${unit}, ${space}`,
-          );
-          same(
-            await vectorsOf(engine).vectors(unit, [], space, call),
-            [],
-            `vectors, ${unit}, ${space}`,
-          );
-          same(
-            await vectorsOf(engine).scores(unit, [], [], space, call),
-            [],
-            `scores, ${unit}, ${space}`,
-          );
-          const [vector] = await vectorsOf(engine).queryVectors(unit, ['ferry'], space, call);
-          same(vector === undefined, true, `no vector of a query, ${unit}, ${space}`);
-        }
-    }),
+    ...(exact
+      ? [law('engine: a text finds what its query vector finds', everywhere(checkQueryVectors))]
+      : []),
+    law('engine: what its vectors cannot do is an InputError', everywhere(vectorRefusals)),
+    law('engine: what cannot be scored is an InputError', everywhere(scoreRefusals)),
+    law('engine: an empty engine has no vectors', () => checkNoVectors(engine, spaces)),
   ];
+}
+
+const vectorsOf = (engine: SearchEngine): Vectors => requirePort(engine, VECTORS, 'The law');
+
+async function checkEmpty(
+  { capabilities, holding }: EngineUnderTest,
+  spaces: readonly string[],
+): Promise<void> {
+  await using engine = await holding([]);
+  const queries = [{ text: 'ferry' }, { text: '' }];
+  for (const unit of capabilities.units)
+    for (const space of spaces)
+      same(
+        await engine.search({ unit, space, k: 5, queries }, call),
+        [[], []],
+        `${unit}, ${space}`,
+      );
+}
+
+async function checkNoVectors(
+  { capabilities, holding }: EngineUnderTest,
+  spaces: readonly string[],
+): Promise<void> {
+  await using engine = await holding([]);
+  const port = vectorsOf(engine);
+  for (const unit of capabilities.units)
+    for (const space of spaces) {
+      same(await port.vectors(unit, [], space, call), [], `vectors, ${unit}, ${space}`);
+      same(await port.scores(unit, [], [], space, call), [], `scores, ${unit}, ${space}`);
+      const [vector] = await port.queryVectors(unit, ['ferry'], space, call);
+      same(vector === undefined, true, `no vector of a query, ${unit}, ${space}`);
+    }
 }
 
 async function checkRankings(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
@@ -97,92 +121,25 @@ async function checkRankings(engine: SearchEngine, unit: Unit, space: string): P
 }
 
 async function checkBatches(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
-  const [ranking] = await engine.search({ unit, k: 1, queries: [{ text: 'ferry' }] }, call);
-  const [vector] = await vectorsOf(engine).vectors(unit, [ranking![0]!.id], space, call);
   const filter = { op: 'eq', field: 'source', value: 'Notices' } as const;
-  const queries = [
-    ...TEXTS.map(text => ({ text })),
-    { vector: vector! },
-    { text: '' },
-    { text: 'ferry', filter },
-    { vector: vector!, filter },
+  const filtered = engine.capabilities.filters.includes('eq') ? [{}, { filter }] : [{}];
+  const [vector] =
+    (await engine.port(VECTORS)?.queryVectors(unit, ['lighthouse'], space, call)) ?? [];
+  const mixed: readonly EngineQuery[] = [
+    ...[...TEXTS, ''].map(text => ({ text })),
+    ...filtered.flatMap(given => [
+      { text: 'ferry', ...given },
+      ...(vector ? [{ vector, ...given }] : []),
+    ]),
   ];
-  const one = async (query: (typeof queries)[number]) =>
+  const one = async (query: EngineQuery) =>
     (await engine.search({ unit, space, k: 6, queries: [query] }, call))[0]!;
   same(
-    await engine.search({ unit, space, k: 6, queries }, call),
-    await Promise.all(queries.map(one)),
+    await engine.search({ unit, space, k: 6, queries: mixed }, call),
+    await Promise.all(mixed.map(one)),
     `${unit}, ${space}`,
   );
   same(await one({ text: '  ' }), [], `${unit}, ${space}: a blank query`);
-}
-
-async function checkVectors(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
-  const [all] = await engine.search(
-    { unit, space, k: 1000, queries: [{ text: 'lighthouse at Harrow Point' }] },
-    call,
-  );
-  const ids = all!.map(({ id }) => id);
-  const vectors = await vectorsOf(engine).vectors(unit, ids, space, call);
-  for (const [index, vector] of vectors.entries()) {
-    const what = `${unit}, ${space}, ${ids[index]}`;
-    same(vector.length, vectors[0]!.length, `${what}: dimensions`);
-    const [found] = await engine.search({ unit, space, k: 1000, queries: [{ vector }] }, call);
-    const self = found!.find(({ id }) => id === ids[index])!;
-    holds(
-      Math.abs(self.score - 1) < 1e-5 && self.score > found![0]!.score - 1e-5,
-      what,
-      'itself first, with score 1',
-      self.score,
-    );
-    const [scores] = await vectorsOf(engine).scores(
-      unit,
-      found!.map(({ id }) => id),
-      [vector],
-      space,
-      call,
-    );
-    for (const [at, { id, score }] of found!.entries()) {
-      holds(
-        Math.abs(scores![at]! - score) < 1e-6,
-        `${what}: scores as found, ${id}`,
-        String(score),
-        scores![at],
-      );
-      const product = vector.reduce(
-        (sum, value, i) => sum + value * vectors[ids.indexOf(id)]![i]!,
-        0,
-      );
-      holds(Math.abs(product - score) < 1e-5, `${what} with ${id}`, String(product), score);
-    }
-  }
-}
-
-async function checkQueryVectors(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
-  const texts = [...TEXTS, '', 'lighthouse', ' \n'];
-  const vectors = await vectorsOf(engine).queryVectors(unit, texts, space, call);
-  same(vectors.length, texts.length, `${unit}, ${space}: vectors of queries`);
-  for (const [index, text] of texts.entries()) {
-    const what = `${unit}, ${space}, "${text}"`;
-    const [found] = await engine.search({ unit, space, k: 9, queries: [{ text }] }, call);
-    const vector = vectors[index];
-    if (vector === undefined) {
-      same(found, [], `${what}: hits of a text without a direction`);
-      continue;
-    }
-    holds(text.trim() !== '', what, 'no direction of a blank', vector);
-    holds(Math.abs(Math.hypot(...vector) - 1) < 0.01, what, 'length 1', Math.hypot(...vector));
-    same(
-      (await engine.search({ unit, space, k: 9, queries: [{ vector }] }, call))[0],
-      found,
-      `${what}: by its vector`,
-    );
-    same(
-      await vectorsOf(engine).queryVectors(unit, [text], space, call),
-      [vector],
-      `${what}: alone`,
-    );
-  }
 }
 
 async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
@@ -203,25 +160,33 @@ async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Pro
   );
 }
 
-async function checkOrderOfInsertion(make: Make, spaces: readonly string[]): Promise<void> {
+async function checkOrderOfInsertion(
+  { capabilities, holding }: EngineUnderTest,
+  spaces: readonly string[],
+): Promise<void> {
   const [one, other] = await Promise.all([
-    (await make(FIXTURE_DOCUMENTS)).snapshot(),
-    (await make([...FIXTURE_DOCUMENTS].reverse())).snapshot(),
+    holding(FIXTURE_DOCUMENTS),
+    holding([...FIXTURE_DOCUMENTS].reverse()),
   ]);
-  for (const unit of UNITS)
+  for (const unit of capabilities.units)
     for (const space of spaces) {
       const request = { unit, space, k: 20, queries: TEXTS.map(text => ({ text })) };
       same(await other.search(request, call), await one.search(request, call), `${unit}, ${space}`);
     }
 }
 
-async function checkSnapshot(make: Make, spaces: readonly string[]): Promise<void> {
+/** Also of approximate searches: one snapshot answers the same, and a new one what was written. */
+export async function checkSnapshot(
+  { capabilities, make }: EngineUnderTest,
+  spaces: readonly string[],
+): Promise<void> {
+  const unit = capabilities.units[0]!;
   const engine = await make(FIXTURE_DOCUMENTS);
   const [opened, unopened] = [await engine.snapshot(), await engine.snapshot()];
   const asked = (of: SearchEngine): Promise<unknown> =>
     Promise.all(
       spaces.map(space =>
-        of.search({ unit: 'passage', space, k: 50, queries: TEXTS.map(text => ({ text })) }, call),
+        of.search({ unit, space, k: 50, queries: TEXTS.map(text => ({ text })) }, call),
       ),
     );
   const before = await asked(opened);
@@ -231,98 +196,109 @@ async function checkSnapshot(make: Make, spaces: readonly string[]): Promise<voi
   await engine.remove([second!.id], call);
   same(await asked(opened), before, 'a snapshot that was searched before the writes');
   same(await asked(unopened), before, 'a snapshot that is first searched after them');
-  for (const space of spaces) await checkWritten(engine, space, changed.id, second!.id);
+  for (const space of spaces) {
+    await using written = await engine.snapshot();
+    await checkWritten(written, { unit, space }, changed.id, second!.id);
+  }
 }
 
 /** A fitted space may be stale: it knows no new words, but every document, and no removed one. */
 async function checkWritten(
-  engine: Engine,
-  space: string,
+  engine: SearchEngine,
+  { unit, space }: { readonly unit: Unit; readonly space: string },
   changed: string,
   removed: string,
 ): Promise<void> {
   const fitted = isFittedSpace(space);
-  const request = { unit: 'passage', space, k: fitted ? 1000 : 1 } as const;
+  const first = engine.capabilities.vectorSearch === 'exact' ? 1 : 10;
   const queries = [{ text: fitted ? 'ferry' : 'walrus tower' }];
-  const [hits] = await (await engine.snapshot()).search({ ...request, queries }, call);
+  const [hits] = await engine.search({ unit, space, k: fitted ? 1000 : first, queries }, call);
   const found = new Set(hits!.map(({ documentId }) => documentId));
   same(found.has(changed), true, `${space}: what was written is found`);
   same(found.has(removed), false, `${space}: what was removed is found`);
 }
 
-const isInput =
-  (code: string) =>
-  (error: unknown): boolean =>
-    InputError.is(error) && error.code === code;
+/** Returns the ids of a unit's items, of the whole fixture corpus if no documents are given. */
+export async function itemsOf(
+  engine: SearchEngine,
+  unit: Unit,
+  documents: readonly string[] = FIXTURE_DOCUMENTS.map(({ id }) => id),
+): Promise<string[]> {
+  if (unit === 'document') return [...documents];
+  return (await engine.parts(unit, documents, call)).flat().map(({ id }) => id);
+}
 
-async function checkRefusals(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
-  const search = (query: object, more: object = {}) =>
-    engine.search({ unit, space, k: 1, queries: [query], ...more }, call);
-  const [ranking] = await engine.search({ unit, k: 1, queries: [{ text: 'ferry' }] }, call);
-  const [vector] = await vectorsOf(engine).vectors(unit, [ranking![0]!.id], space, call);
-  const scores = (of: Float32Array) =>
-    vectorsOf(engine).scores(unit, [ranking![0]!.id], [of], space, call);
-  const cases: readonly (readonly [string, string, () => Promise<unknown>])[] = [
-    ['unknown-space', 'an unknown space', () => search({ text: 'x' }, { space: 'no-such-space' })],
-    [
-      'unknown-space',
-      'vectors of an unknown space',
-      () => vectorsOf(engine).vectors(unit, [], 'no-such-space', call),
-    ],
-    [
-      'unknown-space',
-      'query vectors of an unknown space',
-      () => vectorsOf(engine).queryVectors(unit, ['x'], 'no-such-space', call),
-    ],
-    [
-      'unknown-id',
-      'vectors of an unknown id',
-      () => vectorsOf(engine).vectors(unit, ['no such id'], space, call),
-    ],
-    [
-      'unknown-space',
-      'scores in an unknown space',
-      () => vectorsOf(engine).scores(unit, [], [], 'no-such-space', call),
-    ],
-    [
-      'unknown-id',
-      'scores of an unknown id',
-      () => vectorsOf(engine).scores(unit, ['no such id'], [vector!], space, call),
-    ],
-    [
-      'wrong-dimensions',
-      'scores for a vector that is too long',
-      () => scores(new Float32Array(vector!.length + 1)),
-    ],
-    [
-      'not-finite',
-      'scores for a vector with NaN',
-      () => scores(vector!.map((value, i) => (i === 0 ? Number.NaN : value))),
-    ],
-    [
-      'wrong-dimensions',
-      'a vector that is too long',
-      () => search({ vector: new Float32Array(vector!.length + 1) }),
-    ],
-    [
-      'not-finite',
-      'a vector with NaN',
-      () => search({ vector: vector!.map((value, i) => (i === 0 ? Number.NaN : value)) }),
-    ],
-    [
-      'no-space',
-      'a vector without a space',
-      () => engine.search({ unit, k: 1, queries: [{ vector: vector! }] }, call),
-    ],
-    ['empty-query', 'neither text nor vector', () => search({})],
-    ['scorer-and-space', 'a scorer and a space', () => search({ text: 'x' }, { scorer: 'bm25' })],
-    [
-      'unknown-field',
-      'a misspelt field',
-      () => search({ text: 'x', filter: { op: 'eq', field: 'sorce', value: 'x' } }),
-    ],
-    ['bad-k', 'a k that is none', () => search({ text: 'x' }, { k: -1 })],
-  ];
-  for (const [code, what, work] of cases)
-    await throws(work, isInput(code), `${unit}, ${space}: ${what}`, `InputError ${code}`);
+async function checkScores(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
+  const port = vectorsOf(engine);
+  const all = await itemsOf(engine, unit);
+  const directed = await port.vectors(unit, all, space, call);
+  // An item without a direction in the space has zeros, and no search returns it.
+  const ids = all.filter((_, at) => directed[at]!.some(value => value !== 0));
+  const vectors = await port.vectors(unit, ids, space, call);
+  for (const [index, vector] of vectors.entries()) {
+    const what = `${unit}, ${space}, ${ids[index]}`;
+    same(vector.length, vectors[0]!.length, `${what}: dimensions`);
+    const [scores] = await port.scores(unit, ids, [vector], space, call);
+    for (const [at, id] of ids.entries()) {
+      const product = vector.reduce((sum, value, i) => sum + value * vectors[at]![i]!, 0);
+      const score = scores![at]!;
+      holds(Math.abs(product - score) < 1e-5, `${what} with ${id}`, String(product), score);
+    }
+    holds(
+      Math.abs(scores![index]! - 1) < 1e-5 && scores![index]! > Math.max(...scores!) - 1e-5,
+      what,
+      'itself first, with score 1',
+      scores![index],
+    );
+    if (engine.capabilities.vectorSearch === 'exact')
+      await checkFound(engine, { unit, space, what }, ids, vector, scores!);
+  }
+}
+
+/** A search by a vector finds the scores that the port gives. */
+async function checkFound(
+  engine: SearchEngine,
+  { unit, space, what }: { readonly unit: Unit; readonly space: string; readonly what: string },
+  ids: readonly string[],
+  vector: Float32Array,
+  scores: Float64Array,
+): Promise<void> {
+  const [found] = await engine.search({ unit, space, k: 1000, queries: [{ vector }] }, call);
+  same(found!.map(({ id }) => id).sort(), [...ids].sort(), `${what}: all that have a direction`);
+  for (const { id, score } of found!) {
+    const expected = scores[ids.indexOf(id)]!;
+    const near = Math.abs(expected - score) < 1e-6;
+    holds(near, `${what}: scores as found, ${id}`, String(expected), score);
+  }
+}
+
+const ASKED = [...TEXTS, '', 'lighthouse', ' \n'];
+
+async function checkQueries(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
+  const port = vectorsOf(engine);
+  const vectors = await port.queryVectors(unit, ASKED, space, call);
+  same(vectors.length, ASKED.length, `${unit}, ${space}: vectors of queries`);
+  for (const [index, text] of ASKED.entries()) {
+    const what = `${unit}, ${space}, "${text}"`;
+    const vector = vectors[index];
+    same(await port.queryVectors(unit, [text], space, call), [vector], `${what}: alone`);
+    if (vector === undefined) continue;
+    holds(text.trim() !== '', what, 'no direction of a blank', vector);
+    holds(Math.abs(Math.hypot(...vector) - 1) < 0.01, what, 'length 1', Math.hypot(...vector));
+  }
+}
+
+async function checkQueryVectors(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
+  const vectors = await vectorsOf(engine).queryVectors(unit, ASKED, space, call);
+  for (const [index, text] of ASKED.entries()) {
+    const what = `${unit}, ${space}, "${text}"`;
+    const [found] = await engine.search({ unit, space, k: 9, queries: [{ text }] }, call);
+    const vector = vectors[index];
+    if (vector === undefined) {
+      same(found, [], `${what}: hits of a text without a direction`);
+      continue;
+    }
+    const [byVector] = await engine.search({ unit, space, k: 9, queries: [{ vector }] }, call);
+    same(byVector, found, `${what}: by its vector`);
+  }
 }

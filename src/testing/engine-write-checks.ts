@@ -4,6 +4,7 @@
  */
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
+import type { Unit } from '../ranking/ranking.ts';
 import type { Engine, SearchEngine } from '../retrieval/engine.ts';
 import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
@@ -17,11 +18,15 @@ const isDuplicate = (error: unknown): boolean =>
   InputError.is(error) && error.code === 'duplicate-id';
 const isUnknown = (error: unknown): boolean => InputError.is(error) && error.code === 'unknown-id';
 
-/** Everything that can be asked of an engine, as one value. */
-async function everything(of: Engine | SearchEngine): Promise<unknown> {
-  const engine = 'snapshot' in of ? await of.snapshot() : of;
+/** Asks all there is to ask, as one value. */
+async function everythingOf(of: Engine | SearchEngine, units: readonly Unit[]): Promise<unknown> {
+  if (!('snapshot' in of)) return everythingIn(of, units);
+  await using engine = await of.snapshot();
+  return await everythingIn(engine, units);
+}
+
+async function everythingIn(engine: SearchEngine, units: readonly Unit[]): Promise<unknown> {
   const queries = FIXTURE_QUESTIONS.map(({ text }) => ({ text }));
-  const units = ['document', 'passage', 'sentence'] as const;
   const rankings = await Promise.all(
     units.map(unit => engine.search({ unit, k: 50, queries }, call)),
   );
@@ -32,7 +37,10 @@ async function everything(of: Engine | SearchEngine): Promise<unknown> {
   };
 }
 
-export function checkWrites(make: Make): Law[] {
+type Everything = (of: Engine | SearchEngine) => Promise<unknown>;
+
+export function checkWrites(make: Make, units: readonly Unit[]): Law[] {
+  const everything = (of: Engine | SearchEngine): Promise<unknown> => everythingOf(of, units);
   return [
     law('engine: putting the same again changes nothing', async () => {
       const engine = await make(FIXTURE_DOCUMENTS);
@@ -42,7 +50,7 @@ export function checkWrites(make: Make): Law[] {
       same(await engine.put(again, call), counts, 'put the same');
       same(await everything(engine), before, 'what the engine answers');
     }),
-    law('engine: a changed document replaces the old one', () => checkChange(make)),
+    law('engine: a changed document replaces the old one', () => checkChange(make, everything)),
     law('engine: put in parts is put at once', async () => {
       const engine = await make([]);
       for (const document of FIXTURE_DOCUMENTS)
@@ -54,7 +62,7 @@ export function checkWrites(make: Make): Law[] {
       );
     }),
     law('engine: removed documents are gone, unknown ones are refused and nothing is removed', () =>
-      checkRemoval(make),
+      checkRemoval(make, everything),
     ),
     law(
       'engine: two documents of one id in a batch are refused and nothing is written',
@@ -66,11 +74,11 @@ export function checkWrites(make: Make): Law[] {
         same(await everything(engine), before, 'what the engine answers');
       },
     ),
-    law('engine: a snapshot does not change under writes', () => checkSnapshot(make)),
+    law('engine: a snapshot does not change under writes', () => checkSnapshot(make, everything)),
   ];
 }
 
-async function checkChange(make: Make): Promise<void> {
+async function checkChange(make: Make, everything: Everything): Promise<void> {
   const engine = await make(FIXTURE_DOCUMENTS);
   const changes: Document[] = [
     { ...first, text: 'A walrus now lives in the tower.' },
@@ -102,7 +110,7 @@ async function checkChange(make: Make): Promise<void> {
   }
 }
 
-async function checkRemoval(make: Make): Promise<void> {
+async function checkRemoval(make: Make, everything: Everything): Promise<void> {
   const engine = await make(FIXTURE_DOCUMENTS);
   const before = await everything(engine);
   await throws(
@@ -123,7 +131,7 @@ async function checkRemoval(make: Make): Promise<void> {
   same(await everything(engine), await everything(await make(rest)), 'what the engine answers');
 }
 
-async function checkSnapshot(make: Make): Promise<void> {
+async function checkSnapshot(make: Make, everything: Everything): Promise<void> {
   const engine = await make(FIXTURE_DOCUMENTS);
   const untouched = await engine.snapshot();
   const read = await engine.snapshot();

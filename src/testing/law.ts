@@ -2,6 +2,7 @@
  * What a law is: a named check without a test runner, which throws an error that says what was
  * expected and what was received.
  */
+import { InputError } from '../errors.ts';
 
 export interface Law {
   readonly name: string;
@@ -76,6 +77,12 @@ export async function throws(
   }
   throw new LawBroken(what, new Words(expected), received);
 }
+
+/** Returns a test for an `InputError`, of any code if none is given. */
+export const isInput =
+  (code?: string) =>
+  (error: unknown): boolean =>
+    InputError.is(error) && (code === undefined || error.code === code);
 
 class Words {
   readonly text: string;

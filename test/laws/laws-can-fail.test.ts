@@ -19,10 +19,12 @@ import {
   type Catalogue,
   type Engine,
   type EngineSnapshot,
+  engineWith,
   type FieldValue,
   type Records,
   type Search,
   type SearchEngine,
+  type SearchRequest,
   wrapEngine,
 } from '../../src/retrieval/engine.ts';
 import type { Explain } from '../../src/retrieval/explain-port.ts';
@@ -48,14 +50,15 @@ import { freeCall } from '../../src/trace/call.ts';
 import type { Answer } from '../../src/trace/trace.ts';
 import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
+import { approximateEngine } from './approximate-engine.ts';
 import { type RechoosingFault, rechoosing } from './rechoosing.ts';
 
 /**
  * Runs the suite and expects that a law whose name matches breaks, with a message that names it.
  */
-function breaks(what: string, law: RegExp, laws: readonly Law[]): void {
+function breaks(what: string, law: RegExp, given: readonly Law[] | Promise<Law[]>): void {
   test(`${what} breaks ${law.source}`, async () => {
-    const named = laws.filter(({ name }) => law.test(name));
+    const named = (await given).filter(({ name }) => law.test(name));
     assert.ok(named.length > 0, 'there is such a law');
     const broken: unknown[] = [];
     for (const one of named) await one.run().catch((error: unknown) => broken.push(error));
@@ -343,13 +346,19 @@ function live(engine: EmbeddedEngine): EngineSnapshot {
 }
 
 describe('engines', () => {
-  const broken = (change: Change): Law[] =>
-    engineLaws(async documents => brokenReads(new EmbeddedEngine({ documents }), change));
-  const brokenWrites = (change: (engine: EmbeddedEngine) => Partial<Engine>): Law[] =>
-    engineLaws(async documents => {
-      const engine = new EmbeddedEngine({ documents });
-      return { ...writes(engine), snapshot: () => engine.snapshot(), ...change(engine) };
+  const spaces = ['lsa(dimensions=6)'];
+  const broken = (change: Change): Promise<Law[]> =>
+    engineLaws(async documents => brokenReads(new EmbeddedEngine({ documents }), change), {
+      spaces,
     });
+  const brokenWrites = (change: (engine: EmbeddedEngine) => Partial<Engine>): Promise<Law[]> =>
+    engineLaws(
+      async documents => {
+        const engine = new EmbeddedEngine({ documents });
+        return { ...writes(engine), snapshot: () => engine.snapshot(), ...change(engine) };
+      },
+      { spaces },
+    );
   breaks(
     'a filter after top-k',
     /stranger/,
@@ -441,7 +450,7 @@ describe('engines', () => {
 
 describe('spaces of engines', () => {
   const spaces = ['lsa(dimensions=6)'];
-  const broken = (change: Change): Law[] =>
+  const broken = (change: Change): Promise<Law[]> =>
     engineLaws(async documents => brokenReads(new EmbeddedEngine({ documents }), change), {
       spaces,
     });
@@ -540,6 +549,122 @@ describe('spaces of engines', () => {
         return engine.search({ ...request, queries: cut }, call);
       },
     })),
+  );
+});
+
+describe('approximate engines', () => {
+  const spaces = ['lsa(dimensions=6)'];
+  const broken = (change: Change): Promise<Law[]> =>
+    engineLaws(
+      async documents => {
+        const inner = approximateEngine(documents, { leaders: 8, probes: 3, least: 1.5 });
+        return {
+          ...writes(inner),
+          async snapshot() {
+            const snapshot = await inner.snapshot();
+            const changed = change(snapshot as never) as Record<
+              string,
+              (...args: unknown[]) => Promise<unknown>
+            >;
+            return opened(
+              wrapEngine(
+                snapshot,
+                ({ method, args, next }) => changed[method]?.(...args) ?? next(),
+              ),
+            );
+          },
+        };
+      },
+      { spaces },
+    );
+  const search =
+    (work: (rankings: Ranking[], request: SearchRequest) => Ranking[]): Change =>
+    engine => ({
+      search: async (request, call) => {
+        const rankings = await engine.search(request, call);
+        return request.space === undefined ? rankings : work(rankings, request);
+      },
+    });
+  breaks(
+    'too few clusters',
+    /finds at least 0.8 of an exact one/,
+    engineLaws(
+      async documents => approximateEngine(documents, { leaders: 8, probes: 1, least: 0 }),
+      {
+        spaces,
+      },
+    ),
+  );
+  breaks(
+    'a hit of no item',
+    /items that are there/,
+    broken(
+      search(rankings =>
+        rankings.map(list => list.map((hit, at) => (at === 3 ? { ...hit, id: 'stale' } : hit))),
+      ),
+    ),
+  );
+  breaks(
+    'an order that is not total',
+    /approximate rankings are in the total order/,
+    broken(search(rankings => rankings.map(list => [...list].reverse()))),
+  );
+  breaks(
+    'scores of its own',
+    /approximate scores/,
+    broken(
+      search(rankings =>
+        rankings.map(list => list.map(hit => ({ ...hit, score: Math.round(hit.score * 8) / 8 }))),
+      ),
+    ),
+  );
+  breaks(
+    'a filter that is forgotten',
+    /keeps to its filter/,
+    broken(engine => ({
+      search: (request, call) =>
+        engine.search(
+          { ...request, queries: request.queries.map(({ filter: _, ...query }) => query) },
+          call,
+        ),
+    })),
+  );
+  breaks(
+    'a filter after top-k',
+    /under a filter too/,
+    broken(engine => ({
+      search: async (request, call) => {
+        const open = request.queries.map(({ filter: _, ...query }) => query);
+        const strict = await engine.search({ ...request, k: 1000 }, call);
+        const found = await engine.search({ ...request, queries: open }, call);
+        return found.map((list, at) =>
+          list.filter(hit => strict[at]!.some(({ id }) => id === hit.id)),
+        );
+      },
+    })),
+  );
+  breaks(
+    'a search that throws dice',
+    /gives the same approximate ranking again/,
+    broken(search(rankings => rankings.map(list => list.filter(() => Math.random() < 0.5)))),
+  );
+});
+
+describe('what an engine does not state', () => {
+  breaks(
+    'a unit that is searched all the same',
+    /does not state/,
+    engineLaws(
+      async documents => {
+        const inner = new EmbeddedEngine({ documents });
+        const capabilities = { ...inner.current.capabilities, units: ['document'] as const };
+        return {
+          ...writes(inner),
+          snapshot: async () => opened(engineWith(await inner.snapshot(), { capabilities })),
+        };
+      },
+      { spaces: ['lsa(dimensions=6)'] },
+    ),
   );
 });
 
