@@ -30,7 +30,7 @@ for (const chunker of ['whole', 'sentences', 'tokens', 'tokens(size=20, overlap=
 runLaws(
   'embedded engine, approximate vectors',
   await engineLaws(
-    async documents => approximateEngine(documents, { leaders: 8, probes: 3, least: 1.5 }),
+    async documents => approximateEngine(documents, { leaders: 8, probes: 3, least: 2.5 }),
     {
       spaces: ['lsa', 'hashed'],
       recall: 0.8,

@@ -557,7 +557,7 @@ describe('approximate engines', () => {
   const broken = (change: Change): Promise<Law[]> =>
     engineLaws(
       async documents => {
-        const inner = approximateEngine(documents, { leaders: 8, probes: 3, least: 1.5 });
+        const inner = approximateEngine(documents, { leaders: 8, probes: 3, least: 2.5 });
         return {
           ...writes(inner),
           async snapshot() {
