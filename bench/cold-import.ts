@@ -1,4 +1,4 @@
-/** What a first import costs in a new process: our built core against MiniSearch. */
+/** Time of a first import in a new process: our built core against MiniSearch. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * What a question costs that fact-lanes asks over real sentences with real vectors: the choice of
+ * Time of a question that fact-lanes asks over real sentences with real vectors: the choice of
  * sentences alone, and with context and answer; embedding of its queries apart.
  */
 import { askEvents } from '../src/ask.ts';
@@ -136,10 +136,7 @@ const percentile = (values: readonly number[], share: number): number =>
   ]!;
 const figure = (value: number): string => value.toPrecision(3);
 
-/**
- * Of each question the median of its rounds, for what else runs on the machine is not ours; and all
- * rounds one by one.
- */
+/** The median of the rounds of each question, since other work runs too; and all rounds. */
 interface Timed {
   readonly typical: readonly Spent[];
   readonly single: readonly Spent[];

@@ -1,6 +1,6 @@
 /**
- * What one hybrid hop costs: BM25, vectors, their fusion and the texts of the hits, against
- * LangChain's EnsembleRetriever over the same passages and vectors.
+ * Time of one hybrid hop: BM25, vectors, their fusion and the texts of the hits, against LangChain's
+ * EnsembleRetriever over the same passages and vectors.
  */
 import { exactScore } from '../src/indexes/vector/exact-score.ts';
 import type { Embedder } from '../src/models/embedder.ts';
@@ -18,10 +18,7 @@ const K = 10;
 const DIMENSIONS = 384;
 /** LangChain takes a good part of a second for each. */
 const QUESTIONS = 40;
-/**
- * How deep both parts are searched: as deep as the peer's own k, and as deep as ours goes when
- * nobody says.
- */
+/** Depths of both searches: the peer's own k, and our default. */
 const DEPTHS = [K, 100];
 const CLOSE = 1e-9;
 

@@ -1,7 +1,4 @@
-/**
- * How many passages a CPU second indexes, the compilation for the first search included on our
- * side.
- */
+/** Passages indexed a CPU second, on our side with the compilation for the first search. */
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
 import { type LexicalPeer, loadPeers, ours } from './lexical-peers.ts';
 import { cpuTime, interleave, machine, type Result, type Setting, type Task } from './measure.ts';

@@ -1,6 +1,4 @@
-/**
- * How long a stored index takes to load from a file, and until it has answered its first question.
- */
+/** Time to load a stored index from a file, and until its first answer. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** How much memory an index of 100,000 passages holds, text excluded. */
+/** Memory of an index of 100,000 passages, text excluded. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { LexicalIndex } from '../src/indexes/lexical/lexical-index.ts';

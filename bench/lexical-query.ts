@@ -1,7 +1,4 @@
-/**
- * How much CPU a lexical query costs: ours against MiniSearch, wink and LanceDB, k = 10, one query
- * at a time.
- */
+/** CPU time of a lexical query against MiniSearch, wink and LanceDB, k = 10, one at a time. */
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
 import { type Built, type LexicalPeer, loadPeers, ours, textOf } from './lexical-peers.ts';
 import {

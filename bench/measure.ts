@@ -54,7 +54,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** What a run took per query. */
+/** Times of a query. */
 export interface Spent {
   readonly wall: number;
   readonly cpu: number;
@@ -83,7 +83,7 @@ async function repeat(
   const before = process.cpuUsage();
   for (let rounds = 1; ; rounds++) {
     const answered = answer();
-    // What is synchronous is not made to wait: nothing else of the process may run in between.
+    // A synchronous answer is not awaited: nothing else of the process may run in between.
     if (answered instanceof Promise) await answered;
     const { user, system } = process.cpuUsage(before);
     const cpu = (user + system) / 1000;

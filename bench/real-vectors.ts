@@ -19,14 +19,11 @@ import type { VectorCorpus } from './vector-corpus.ts';
 const PORTION = 4096;
 
 export interface RealVectors extends VectorCorpus {
-  /** Of the embedder. */
+  /** The embedder's id. */
   readonly id: string;
 }
 
-/**
- * What the engine would embed for `dense(MODEL, unit=sentence)`: so the cache of an evaluation
- * serves here too.
- */
+/** Embeds as the engine does for `dense(MODEL, unit=sentence)`, which shares its cache. */
 export async function realVectors(
   { data, say, cache: folder }: Setting,
   embedderName: string,

@@ -1,6 +1,6 @@
 /**
- * What an epoch of training TreeHop costs at d = 384, over all chains of the data folder: the
- * training run itself, with vectors drawn at random.
+ * Time of an epoch of training TreeHop at d = 384 over all chains of the data folder: the training
+ * run itself, with vectors drawn at random.
  */
 import { join } from 'node:path';
 import { readTreeHopData } from '../src/edges/tree-hop/training-data.ts';

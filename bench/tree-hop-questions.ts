@@ -1,6 +1,6 @@
 /**
- * What a question costs that TreeHop asks in two hops at K = 5, its embedding not counted: alone
- * and 64 together, by the strategy itself.
+ * Time of a question that TreeHop asks in two hops at K = 5, without its embedding: alone and 64
+ * together, by the strategy itself.
  */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -32,7 +32,7 @@ const K = 5;
 const WARM_UP = 20;
 const MEASURED = 220;
 const TOGETHER = 64;
-/** Of the peers, each round. */
+/** Questions of the peers in each round. */
 const PEER_QUESTIONS = 6;
 
 interface Asked extends Parts {
@@ -47,9 +47,7 @@ const percentile = (values: readonly number[], share: number): number =>
 
 const figure = (value: number): string => value.toPrecision(3);
 
-/**
- * What the peers do of the same work: six searches by usearch, five updates in plain JavaScript.
- */
+/** The same work of the peers: six searches by usearch, five updates in plain JavaScript. */
 interface Peers {
   readonly search: ((question: number) => void) | undefined;
   readonly update: () => void;
@@ -83,7 +81,7 @@ const usearchVersion = (): string =>
   JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8'))
     .version;
 
-/** What each took, in the order in which they were asked. */
+/** Times of each, in the order of the questions. */
 interface Measured {
   readonly asked: readonly Asked[];
   readonly searches: readonly Spent[];
@@ -161,7 +159,7 @@ const sum = (spent: readonly Spent[]): Spent => ({
 
 const both = ({ wall, cpu }: Spent): string => `${figure(wall)} ms (CPU ${figure(cpu)})`;
 
-/** What does a part of the work, beside that part of ours. */
+/** Adds a peer that does a part of the work, beside that part of ours. */
 function partPeer(
   name: string,
   version: () => string,
@@ -175,7 +173,7 @@ function partPeer(
   return { name, version: version(), value: wall, ratio: wall / ours.wall, note };
 }
 
-/** What the paper reports, per question of a batch on an A100, 2Wiki (Table 2). */
+/** Figures of the paper, a question of a batch on an A100, 2Wiki (Table 2). */
 function published(d: number): Peer[] {
   return d === 1024
     ? [

@@ -22,9 +22,8 @@ import { type VectorCorpus, vectorCorpus } from './vector-corpus.ts';
 
 export const ROWS = 56_709;
 /**
- * Of the last map of a model that was not trained: with PyTorch's own initial weights its output is
- * five times as long as q - c and the same for all pairs, so that all queries of a layer would be
- * one.
+ * Scales the last map of an untrained model: with PyTorch's initial weights its output is five times
+ * as long as q - c and equal for all pairs, so that all queries of a layer would be one.
  */
 const OUTPUT_SCALE = 0.1;
 
@@ -92,9 +91,9 @@ export async function hopsOf(kit: Kit, text: string): Promise<OpenHop[]> {
   return hops;
 }
 
-/** What the parts of a question took. */
+/** Times of the parts of a question. */
 export interface Parts {
-  /** Of each search. */
+  /** The time of each search. */
   readonly searches: Spent[];
   update: Spent;
   /**

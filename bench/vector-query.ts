@@ -1,6 +1,4 @@
-/**
- * How long an exact vector query takes: ours against usearch's exact search, one thread, k = 10.
- */
+/** Time of an exact vector query against usearch's exact search, one thread, k = 10. */
 import { readFileSync } from 'node:fs';
 import { exactScore } from '../src/indexes/vector/exact-score.ts';
 import { VectorIndex } from '../src/indexes/vector/vector-index.ts';
@@ -25,7 +23,7 @@ const CODES = 'int8 + re-scoring, one query';
 const CODES_FOUR = 'int8 + re-scoring, 4 queries per pass';
 const USEARCH = 'usearch exactSearch, one query';
 const USEARCH_FOUR = 'usearch exactSearch, 4 queries a call';
-/** What each of ours is compared with. */
+/** The peers of each of ours. */
 const COMPARED: Readonly<Record<string, readonly string[]>> = {
   [FLOATS]: [USEARCH],
   [FLOATS_FOUR]: [USEARCH, USEARCH_FOUR, FLOATS],
@@ -78,10 +76,7 @@ const usearchVersion = (): string =>
   JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8'))
     .version;
 
-/**
- * Of each query the score of the k-th item by the search in float64 over all rows, which every
- * other is held to.
- */
+/** Returns for each query the k-th best score of the search in float64, which bounds the others. */
 export function leastScores({ rows, queries, dimensions }: VectorCorpus): number[] {
   const index = VectorIndex.build(rows, dimensions, { mode: 'plain' });
   return queries.map(vector => index.search([{ vector }], K)[0]!.at(-1)!.score);
@@ -168,7 +163,7 @@ function fromTexts(task: string, corpus: Corpus, setting: Setting): Promise<Resu
 
 export const vector6k: Task = setting => fromTexts('vector-6k', realCorpus(setting.data), setting);
 
-/** As many rows as the sentences of the MultiHop-RAG corpus, some 55,000. */
+/** Some 55,000 rows, as many as the sentences of the MultiHop-RAG corpus. */
 export const vector57k: Task = setting => {
   setting.say('vector-57k: making 56,709 passages');
   return fromTexts('vector-57k', syntheticCorpus(setting.data, 56_709), setting);

@@ -1,6 +1,6 @@
 /**
- * What 8-bit codes lose on real embeddings and what they save, over the sentences of MultiHop-RAG.
- * From models-test, where Transformers.js is:
+ * Loss and gain of 8-bit codes on real embeddings, over the sentences of MultiHop-RAG.
+ * From models-test, which has Transformers.js:
  * `node ../tools/node24/run.mjs ../bench/main.ts vector-real --embedder bge-small-en-v1.5 --cache
  * DIR`, with MULTIHOP_DATA and MULTIHOP_MODELS.
  */

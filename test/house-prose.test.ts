@@ -45,11 +45,8 @@ const PENDING: readonly string[] = [
   'src/index.ts',
   'src/ingest.test.ts',
   'src/ingest.ts',
-  'src/tree-hop',
-  'src/edges/tree-hop',
   'src/edges/engines',
   'test',
-  'bench',
   'models-test',
 ];
 

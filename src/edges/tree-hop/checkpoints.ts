@@ -112,7 +112,7 @@ function checkConfig(path: string, shape: TreeHopShape): void {
   if (!isFields(config))
     throw new InputError('bad-config', `${JSON.stringify(path)} is no JSON object`);
   for (const [name, size] of Object.entries(publishedConfig(shape))) {
-    // Dropout never reaches the loss, nor what is computed (treehop.md 6.6).
+    // Dropout changes neither the loss nor the update: the released code never applies it.
     if (name === 'dropout' || config[name] === undefined || config[name] === size) continue;
     throw new InputError('bad-config', `"${name}" in ${JSON.stringify(path)}`, {
       expected: `${size}, as the tensors have it`,

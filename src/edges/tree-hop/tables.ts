@@ -1,6 +1,5 @@
 /**
- * What `multihop treehop` prints: what became of the data, epochs as they come, and the figures of
- * runs side by side.
+ * Prints `multihop treehop`: the data, epochs as they end, and the figures of runs side by side.
  */
 import type { HeldOutScores } from '../../tree-hop/training/held-out.ts';
 import { isMention } from '../../tree-hop/training/mention-split.ts';

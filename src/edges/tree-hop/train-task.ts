@@ -197,7 +197,7 @@ async function runOne(
       split: plan.split,
       version: thisPackage().version,
     },
-    // Of all epochs: the time left is an upper bound, since training may end early.
+    // The time left counts all epochs: an upper bound, since training may end early.
     onBatch: (epoch, batch, batches) => {
       const done = (epoch - 1) * batches + batch;
       progress.update({ count: done, done, total: settings.epochs * batches, worked: ++worked });

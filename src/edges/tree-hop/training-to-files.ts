@@ -38,9 +38,7 @@ export interface TrainingOutcome {
   readonly history: readonly EpochRecord[];
   readonly best: EpochRecord;
   readonly baseline: Pick<EpochRecord, 'heldOutLoss' | 'scores'>;
-  /**
-   * Of the best epoch's weights: questions by data set, those without a context of their own apart.
-   */
+  /** Scores of the best weights by data set; questions without their own context apart. */
   readonly groups: readonly GroupScores[];
   /** Epochs that were there already when a run went on; undefined: it began. */
   readonly resumedAt: number | undefined;

@@ -25,7 +25,7 @@ export interface Embedded {
 export interface Encoder {
   /** `Embedder.id`: the model and whatever else changes its vectors. */
   readonly id: string;
-  /** Of the vector space: canonical, as `--embedder` named it. */
+  /** The canonical name of the vector space, as `--embedder` gave it. */
   readonly name: string;
   readonly dimensions: number;
 }

@@ -1,4 +1,4 @@
-/** Where the values of a forward pass stand in the memory of a kernel. */
+/** Places the values of a forward pass in a kernel's memory. */
 import { padded, strideOf } from './kernel.ts';
 import type { TreeHopShape } from './shape.ts';
 
@@ -33,7 +33,7 @@ export interface HeadActivations {
 }
 
 export interface Activations {
-  /** How many rows there is room for. */
+  /** The number of rows that fit. */
   readonly rows: number;
   readonly queries: Rows;
   readonly passages: Rows;

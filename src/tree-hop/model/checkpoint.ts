@@ -9,10 +9,7 @@ import { type TreeHopShape, tensorShapes } from './shape.ts';
 
 export interface Checkpoint {
   readonly parameters: TreeHopParameters;
-  /**
-   * What the file says beside the sizes: `encoder`, `queryPooling`, `trainedOn`, `step`, ... Empty
-   * for files of others.
-   */
+  /** Metadata beside the sizes: `encoder`, `trainedOn`, `step`, ...; empty for files of others. */
   readonly provenance: Readonly<Record<string, string>>;
 }
 

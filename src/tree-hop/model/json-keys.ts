@@ -1,7 +1,4 @@
-/**
- * Whether an object of a JSON text names a key twice: `JSON.parse` takes the last of them in
- * silence.
- */
+/** Finds a key that an object of a JSON text has twice: `JSON.parse` silently takes the last. */
 
 /** Texts and marks: all that keys can be told by. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;

@@ -1,4 +1,4 @@
-/** What a kernel of TreeHop computes, however it does. */
+/** The operations of a TreeHop kernel. */
 
 /** Places are indices into `floats`; strides are floats from one row to the next. */
 export interface MatrixKernel {

@@ -19,7 +19,7 @@ test('the published model: 21 tensors and 25,192,448 parameters; its proportions
       'node.update_attn_scale.weight 1024,2048',
     ],
   );
-  // Section 4.3 of the sheet.
+  // The published tensors and their shapes.
   assert.deepEqual(
     [1024, 768, 512, 384].map(d => parameterCount(publishedShape(d))),
     [25_192_448, 14_175_744, 6_304_768, 3_548_928],

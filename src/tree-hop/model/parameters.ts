@@ -1,7 +1,4 @@
-/**
- * The parameters of a TreeHop model as named tensors: checked at the door, initialised as PyTorch
- * does.
- */
+/** The parameters of a TreeHop model as named tensors: checked, and initialised as in PyTorch. */
 import { InputError } from '../../errors.ts';
 import {
   elementsOf,

@@ -51,7 +51,7 @@ export class PickleMachine {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Where the next so many bytes stand. */
+  /** Returns the position of the next so many bytes. */
   skip(length: number): number {
     const start = this.at;
     if (start + length > this.#bytes.length) throw badPickle('The pickle is cut short');
@@ -117,7 +117,7 @@ export class PickleMachine {
     return Array.from({ length: count }, () => this.pop()).reverse();
   }
 
-  /** What was pushed after the last mark, which goes too. */
+  /** Pops the values above the last mark, and the mark. */
   popToMark(): Pickled[] {
     const start = this.#stack.lastIndexOf(MARK);
     if (start < 0) throw badPickle('The pickle takes from an empty stack');

@@ -1,6 +1,6 @@
 /**
- * As much of Python's pickle as a PyTorch state dict needs: no code is run, and what is named there
- * is only compared with a short list.
+ * Reads the part of Python's pickle that a PyTorch state dict uses: runs no code, and compares names
+ * with a short list only.
  *
  * A pickle is a program for a stack machine that may call any function of Python. Here three names
  * stand for plain data - an ordered dictionary, a tensor over a storage, a storage of floats - and

@@ -52,8 +52,7 @@ export function checkShape(shape: TreeHopShape): void {
 export const headPrefix = (head: number): string => `node.update_gate.heads.${head}.`;
 export const OUTPUT_NAME = 'node.update_attn_scale.weight';
 /**
- * Where the gate and the blocks differ in size, a bare linear map stands before the blocks and
- * takes the name of the first.
+ * Names a block: if gate and blocks differ in size, a bare linear map precedes them as the first.
  */
 export const blockPrefix = ({ g, m }: TreeHopShape, block: number): string =>
   `mlp.layers.${g === m ? block : block + 1}.`;
@@ -97,9 +96,6 @@ export const elementsOf = (shape: readonly number[]): number =>
 export const parameterCount = (shape: TreeHopShape): number =>
   tensorShapes(shape).reduce((sum, tensor) => sum + elementsOf(tensor.shape), 0);
 
-/**
- * What is left out of h = q - c + u for the ablations of the paper's Table 3; the gate itself still
- * sees both.
- */
+/** Terms left out of h = q - c + u (the paper's Table 3); the gate still sees both. */
 export type TreeHopVariant = 'full' | 'no-q' | 'no-c' | 'no-gate';
 export const TREE_HOP_VARIANTS: readonly TreeHopVariant[] = ['full', 'no-q', 'no-c', 'no-gate'];

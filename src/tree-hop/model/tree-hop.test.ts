@@ -1,6 +1,6 @@
 /**
- * TreeHop's update: the sheet's test vectors (made with PyTorch in float64), the float64 oracle,
- * and both kernels to the bit.
+ * TreeHop's update: test vectors of PyTorch in float64, the float64 oracle, both kernels to the
+ * bit.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,10 +38,10 @@ const near = (actual: ArrayLike<number>, expected: ArrayLike<number>, most: numb
 
 const q = vectorV(4, 1.0, 0.3);
 const c = vectorV(4, 2.0, 1.1);
-/** Section 9.1 of the sheet. */
+/** Computed by PyTorch in float64. */
 const H = [0.18473738374494086, 3.0664837503544216, 3.500125806056344, -0.17166544298986353];
 
-test('sheet 9.1: the oracle gives every value in between, in float64', () => {
+test('PyTorch in float64: the oracle gives every value in between, in float64', () => {
   near(
     q,
     [0.23386786465223053, 0.7625376884970113, 0.5901338781603623, -0.12483629821510799],
@@ -78,7 +78,7 @@ test('sheet 9.1: the oracle gives every value in between, in float64', () => {
   near(h, H, 1e-12);
 });
 
-test('sheet 9.1: the update, the update of the update, and neither with another epsilon or a normalised state', () => {
+test('PyTorch in float64: the update, the update of the update, and neither with another epsilon or a normalised state', () => {
   const model = prepareTreeHop(parametersOf(TINY, fillF(TINY)));
   near(model.update(floats(q), floats(c)), H, 2e-6);
   const second = oracleUpdate(TINY, fillF(TINY), H, vectorV(4, 0.7, -0.4)).h;
@@ -92,7 +92,7 @@ test('sheet 9.1: the update, the update of the update, and neither with another 
   assert.ok(relativeError(model.update(floats(q), floats(c)), wrongEpsilon) > 1e-3);
 });
 
-test('sheet 9.2: two heads, a gate that differs from the blocks', () => {
+test('PyTorch in float64: two heads, a gate that differs from the blocks', () => {
   const shape = { d: 4, g: 6, m: 5, nMlp: 2, heads: 2 };
   const h = [0.008972745361562506, 1.1596008793197936, 0.6731872008002663, -0.8320683327893406];
   assert.equal(parameterCount(shape), 530);
@@ -100,7 +100,7 @@ test('sheet 9.2: two heads, a gate that differs from the blocks', () => {
   near(update(parametersOf(shape, fillF(shape)), floats(q), floats(c)), h, 2e-6);
 });
 
-test('sheet 9.3: the published size', () => {
+test('PyTorch in float64: the published size', () => {
   const shape = publishedShape(1024);
   const tensors = new Map(
     tensorShapes(shape).map(({ name, shape: lengths }, t) => {
@@ -131,7 +131,7 @@ test('sheet 9.3: the published size', () => {
   );
 });
 
-test('sheet 9.5: the update of the first passage of the loop', () => {
+test('PyTorch in float64: the update of the first passage of the loop', () => {
   const shape = { d: 8, g: 16, m: 16, nMlp: 3, heads: 1 };
   const tensors = fillF(shape);
   const output = tensorShapes(shape).at(-1)!.name;

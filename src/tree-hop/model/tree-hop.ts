@@ -88,7 +88,7 @@ function updateRows(
   return next;
 }
 
-/** How many rows there are. Throws `InputError('wrong-dimensions')` where the last is not whole. */
+/** Returns the number of rows. Throws `InputError('wrong-dimensions')` if the last is not whole. */
 export function wholeRows(vectors: Float32Array, d: number, what: string): number {
   if (vectors.length % d === 0) return vectors.length / d;
   throw new InputError('wrong-dimensions', `The last row of the ${what} is not whole`, {

@@ -1,4 +1,4 @@
-/** Where the tensors of a TreeHop model stand in the memory of a kernel, and the way in and out. */
+/** Places the tensors of a TreeHop model in a kernel's memory, packs and unpacks them. */
 import { padded, strideOf } from './kernel.ts';
 import {
   blockPrefix,

@@ -13,7 +13,7 @@ export interface AdamWSettings {
   readonly weightDecay: number;
 }
 
-/** As published. A weight times 1 - 6e-5 · 2e-8 is the same f32: the decay is none. */
+/** The published settings. A weight times 1 - 6e-5 · 2e-8 is the same f32: the decay is none. */
 export const PUBLISHED_ADAM_W: AdamWSettings = {
   learningRate: 6e-5,
   beta1: 0.9,

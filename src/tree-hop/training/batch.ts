@@ -30,10 +30,7 @@ export interface TreeHopBatch {
    * -1. A row follows all rows of lesser depth.
    */
   readonly parents?: Int32Array;
-  /**
-   * How many terms the mean is over, where others without parameters count too (the first hop's);
-   * default: the updates.
-   */
+  /** The number of terms of the mean if others without parameters count too (the first hop's). */
   readonly terms?: number;
 }
 
@@ -42,7 +39,7 @@ export interface BatchSizes {
   /** Negatives of each row: how many, and which rows of the matrix. */
   readonly perRow: number;
   readonly chosen: Int32Array;
-  /** Where each depth of `parents` begins, and the end. */
+  /** The positions at which each depth of `parents` begins, and the end. */
   readonly depths: readonly number[];
 }
 

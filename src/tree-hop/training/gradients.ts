@@ -1,6 +1,5 @@
 /**
- * Where gradients stand in the memory of a kernel, and the two products that a linear map needs of
- * them.
+ * Places gradients in a kernel's memory and computes the two products of a linear map's gradients.
  */
 import type { Room, Rows } from '../model/activations.ts';
 import { padded, STEP, strideOf } from '../model/kernel.ts';
@@ -8,18 +7,15 @@ import type { MatrixKernel } from '../model/matrix-kernel.ts';
 import type { TreeHopShape } from '../model/shape.ts';
 import type { LinearPlace, Place } from '../model/weights.ts';
 
-/**
- * Of each linear map the gradient of its outputs, kept until those of its weights are computed for
- * all rows at once.
- */
+/** Gradients of the outputs of each linear map, kept until those of its weights are computed. */
 export interface HeadGradients {
   readonly q: Rows;
   readonly k: Rows;
   readonly v: Rows;
-  /** Of t, as it goes back through the blocks; at the end of what enters the first. */
+  /** The gradient of t on its way back through the blocks; finally of the input of the first. */
   readonly t: Rows;
   readonly t0: Rows;
-  /** Of p of each block. */
+  /** The gradient of p of each block. */
   readonly p: readonly Rows[];
   /** This head's part of y. */
   readonly y: Rows;
@@ -29,7 +25,7 @@ export interface Gradients {
   readonly h: Rows;
   readonly y: Rows;
   readonly heads: readonly HeadGradients[];
-  /** Of what enters a linear map, for the moment. */
+  /** The gradient of the input of a linear map, overwritten by the next. */
   readonly inputs: Rows;
   /** Room of the kernel: packed rows, and one panel. */
   readonly packed: number;
@@ -113,7 +109,7 @@ export function weightGradient(
   );
 }
 
-/** That of weights and bias. */
+/** Computes the gradient of weights and bias. */
 export function linearGradient(
   kernel: MatrixKernel,
   gradients: Gradients,

@@ -1,6 +1,6 @@
 /**
- * Negatives that the question itself would find: paragraphs nearest to it that are not its gold.
- * Our addition to those of treehop.md 6.2.6.
+ * Draws negatives that the question itself finds: paragraphs nearest to it that are not gold. Our
+ * addition to the published negatives.
  */
 import { VectorIndex } from '../../indexes/vector/vector-index.ts';
 import type { TrainingExample } from './training-set.ts';

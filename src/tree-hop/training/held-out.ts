@@ -1,6 +1,6 @@
 /**
- * How good next queries are on questions held out: whether they find the next gold passage among
- * all paragraphs, and what two whole hops find.
+ * Scores next queries on held-out questions: the share that finds the next gold passage among all
+ * paragraphs, and the recall of two whole hops.
  */
 import { VectorIndex } from '../../indexes/vector/vector-index.ts';
 import type { TreeHop } from '../model/tree-hop.ts';
@@ -13,7 +13,7 @@ export interface HeldOutScores {
   readonly questions: number;
   readonly updates: number;
   /**
-   * Of the updates from gold passages, those whose next query finds the next gold passage among its
+   * The share of updates from gold passages whose next query finds the next gold passage among its
    * first K; passages of the path do not count.
    */
   readonly nextHop: number;

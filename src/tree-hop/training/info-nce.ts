@@ -15,7 +15,7 @@ const LEAST_LENGTH = 1e-12;
 /** Vectors that stand in a larger array. */
 export interface Vectors {
   readonly values: Float32Array;
-  /** Where the first begins. */
+  /** The position of the first. */
   readonly at: number;
 }
 
@@ -35,7 +35,7 @@ export interface InfoNceTerm {
   readonly count: number;
 }
 
-/** Where ∂loss/∂h times `factor` is written. */
+/** The place of ∂loss/∂h times `factor`. */
 export interface GradientPlace extends Vectors {
   readonly factor: number;
 }

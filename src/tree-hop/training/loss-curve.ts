@@ -6,7 +6,7 @@ import { niceScale, PLOT, seriesClass } from '../../evaluation/report/plot-frame
 import type { EpochRecord } from './training-run.ts';
 
 export interface LossCurve {
-  /** What was trained, for the title. */
+  /** The trained model, for the title. */
   readonly title: string;
   readonly history: readonly EpochRecord[];
   readonly best: number;

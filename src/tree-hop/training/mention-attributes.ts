@@ -1,7 +1,4 @@
-/**
- * What is asked of a named paragraph, by its kind and by what its text visibly says: a table, for
- * English only.
- */
+/** Questions about a named paragraph by its kind and the words of its text: a table for English. */
 import type { MentionKind } from './mention-kinds.ts';
 
 export interface MentionAttribute {

@@ -1,4 +1,4 @@
-/** What a paragraph is about, by the noun after "is a": rules for English encyclopaedias. */
+/** Classifies a paragraph by the noun after "is a": rules for English encyclopaedias. */
 import type { TrainingParagraph } from '../../learning/training-question.ts';
 
 export const MENTION_KINDS = ['person', 'work', 'place', 'organisation', 'event', 'other'] as const;
@@ -6,7 +6,7 @@ export type MentionKind = (typeof MENTION_KINDS)[number];
 
 export interface Subject {
   readonly kind: MentionKind;
-  /** As the text has it, in small letters: `film`, `rock band` is `band`. Empty: none is known. */
+  /** The noun in small letters: `film`, `rock band` is `band`. Empty if none is known. */
   readonly noun: string;
 }
 

@@ -35,7 +35,7 @@ const IN_LONGER_AFTER = /^ \p{Lu}/u;
 /** A title without what tells it from others of its name: "Hero (1983 film)" is "Hero". */
 export const bareTitle = (title: string): string => title.replace(/ \([^()]*\)$/, '');
 
-/** What is looked for: the bare title from its first to its last letter or digit. */
+/** Returns the bare title from its first to its last letter or digit. */
 const nameOf = (title: string): string =>
   bareTitle(title).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '');
 

@@ -1,12 +1,9 @@
-/**
- * What a paragraph says of another that it names, by the words before the name: a table of rules,
- * for English only.
- */
+/** Relations of a paragraph to another that it names, by the words before the name: for English. */
 import type { MentionKind } from './mention-kinds.ts';
 
 export interface MentionRelation {
   readonly name: string;
-  /** What the naming paragraph may be about, and the named one. */
+  /** Kinds of the naming paragraph, and of the named one. */
   readonly of: readonly MentionKind[];
   readonly to: readonly MentionKind[];
   /** Ends where the name begins. Of rules that match, the one that begins last counts. */

@@ -1,6 +1,6 @@
 /**
- * What is learnt and what is held out: questions written of mentions are only ever learnt, and none
- * that shows a held-out hop.
+ * Splits learnt from held-out questions: questions written of mentions are only learnt, and none of
+ * them shows a held-out hop.
  */
 import { questionFolds } from './question-folds.ts';
 import type { TrainingExample, TrainingSet } from './training-set.ts';

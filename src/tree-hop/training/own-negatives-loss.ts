@@ -8,7 +8,7 @@ export interface OwnNegativesTerms {
   readonly d: number;
   readonly temperature: number;
   readonly states: Rows;
-  /** Where ∂loss/∂h times `factor` is written; undefined: nowhere. */
+  /** The place of ∂loss/∂h times `factor`; undefined if it is not wanted. */
   readonly gradient: { readonly to: Rows; readonly factor: number } | undefined;
 }
 

@@ -16,7 +16,7 @@ const QUERIES = 128;
 /** Rows of the pool for one product: eight columns of them stay in the first-level cache. */
 const KEYS = 512;
 
-/** Where a pool, and what is computed with it, stands in the memory of a kernel. */
+/** The places of a pool, and of values computed with it, in a kernel's memory. */
 export interface PoolPlaces {
   readonly d: number;
   /** Rows of the pool. */
@@ -57,7 +57,7 @@ export interface PoolTerms extends PoolTargets {
   readonly temperature: number;
   readonly states: Rows;
   readonly rows: number;
-  /** Where ∂loss/∂h times `factor` is written; undefined: nowhere. */
+  /** The place of ∂loss/∂h times `factor`; undefined if it is not wanted. */
   readonly gradient: { readonly to: Rows; readonly factor: number } | undefined;
 }
 

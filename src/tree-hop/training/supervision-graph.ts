@@ -1,6 +1,6 @@
 /**
- * Which paragraph of a question leads to which: by evidence triples, by the references of a
- * decomposition, or by the order of its gold (treehop.md 6.2).
+ * Builds the supervision graph of a question: edges between paragraphs by evidence triples, by the
+ * references of a decomposition, or by the order of its gold.
  */
 import { evidenceEdges } from '../../learning/evidence-edges.ts';
 import type { Edge, TrainingQuestion } from '../../learning/training-question.ts';
@@ -20,10 +20,7 @@ export function supervisionGraph(question: TrainingQuestion): SupervisionGraph {
   return question.type === 'bridge' ? inOrder(question) : reject('unknown-type');
 }
 
-/**
- * Where the triples make no graph, a chain of two paragraphs still has the order that its data set
- * gives.
- */
+/** Uses the order of the data set for a chain of two paragraphs whose triples make no graph. */
 function byEvidences(question: TrainingQuestion): SupervisionGraph {
   const { type, evidences, order } = question;
   const chain = type === 'compositional' || type === 'inference';

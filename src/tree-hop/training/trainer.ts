@@ -35,10 +35,7 @@ export interface TrainerOptions {
   readonly mode?: SearchMode;
 }
 
-/**
- * What the optimiser knows beside the parameters: with both a run goes on as if it had not been
- * stopped.
- */
+/** The state of the optimiser: with the parameters, a stopped run resumes with equal results. */
 export interface OptimiserState {
   /** Steps taken. */
   readonly step: number;
@@ -47,7 +44,7 @@ export interface OptimiserState {
   readonly second: ReadonlyMap<string, Float32Array>;
 }
 
-/** What is of one step alone. */
+/** Options of one step. */
 export interface StepOptions {
   /** The learning rate is multiplied by it. */
   readonly rateFactor?: number;
@@ -57,7 +54,7 @@ export interface StepOptions {
 export interface BatchLoss {
   /** The sum of the updates' losses divided by the terms of the batch. */
   readonly loss: number;
-  /** Of each update. */
+  /** The loss of each update. */
   readonly losses: Float64Array;
 }
 

@@ -105,7 +105,7 @@ test('a hop that can be learnt is learnt: the loss on other questions falls far 
     best.scores!.nextHop > 0.8 && best.scores!.nextHop > scores!.nextHop + 0.4,
     JSON.stringify([best.scores, scores]),
   );
-  // What counts: two hops find more than as many passages for the question alone.
+  // Two hops find more than as many passages for the question alone.
   assert.ok(best.scores!.hop2 > best.scores!.directAtEqualK + 0.2, JSON.stringify(best.scores));
   assert.equal(scores!.hop2, scores!.hop1);
   const losses = run.history.slice(1).map(({ trainingLoss }) => trainingLoss!);
@@ -285,10 +285,7 @@ test('what cannot be trained is refused', () => {
   refused('bad-optimiser', () => new TrainingRun(data, { ...SETTINGS, rate: -1 }));
 });
 
-/**
- * The whole loop for one question, as slowly as it can be said (treehop.md 5.2 and 5.3, two hops,
- * rank).
- */
+/** The whole loop for one question, as slow and plain as possible: two hops, pruned by rank. */
 function slowTwoHops(
   { set, vectors }: TrainingData,
   question: number,

@@ -30,7 +30,7 @@ export interface TrainingData {
   /** Indices of the examples. */
   readonly learnt: readonly number[];
   readonly heldOut: readonly number[];
-  /** What else must be the same where a run goes on, by name: the data, the encoder. */
+  /** Further values that must be equal for a run to resume, by name: the data, the encoder. */
   readonly identity: Readonly<Record<string, string>>;
 }
 
@@ -197,7 +197,7 @@ export class TrainingRun {
     return { parameters: this.#trainer.parameters(), optimiser: this.#trainer.state(), notes };
   }
 
-  /** What there is to beat: the question itself as every next query. */
+  /** Scores the question itself as every next query: the baseline to beat. */
   baseline(): Pick<EpochRecord, 'heldOutLoss' | 'scores'> {
     const { set, vectors, heldOut } = this.#data;
     if (!this.#heldOut) return { heldOutLoss: null, scores: null };
@@ -208,8 +208,8 @@ export class TrainingRun {
   }
 
   /**
-   * Of the questions held out, by a name for each: with these weights, and with the question itself
-   * as every next query.
+   * Scores held-out questions by a name for each: with these weights, and with the question itself as
+   * every next query.
    */
   scoresBy(
     parameters: TreeHopParameters,

@@ -1,12 +1,12 @@
-/** What became of the questions that a training set was built from, by data set and type. */
+/** Counts the questions of a training set, accepted and rejected, by data set and type. */
 
 import type { TrainingDataset } from '../../learning/training-question.ts';
 import type { Rejection } from './rejections.ts';
 import type { TrainingExample, TrainingSet } from './training-set.ts';
 
 /**
- * How many questions there are of each data set and type: accepted by where their graph and their
- * negatives are from, rejected by reason.
+ * Counts of one data set and type: accepted by the source of graph and negatives, rejected by
+ * reason.
  */
 export interface TrainingSetCounts {
   readonly dataset: TrainingDataset;

@@ -1,6 +1,6 @@
 /**
- * Questions with their graphs as flat records over distinct paragraphs: question, path, positive,
- * negatives (treehop.md 6.2).
+ * Builds flat records of questions with graphs over distinct paragraphs: question, path, positive,
+ * negatives.
  */
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type {
@@ -31,7 +31,7 @@ export interface TrainingExample {
   readonly id: string;
   readonly type: string;
   readonly text: string;
-  /** Whether its negatives are of its own context, or of the pool. */
+  /** True if its negatives are of its own context, false if of the pool. */
   readonly ownContext: boolean;
   readonly from: 'evidences' | 'decomposition' | 'order' | 'mention';
   /** Shorter paths first, so that a record's parent stands before it. */
@@ -54,7 +54,7 @@ export interface TrainingSet {
 }
 
 export interface TrainingSetOptions {
-  /** Of each positive; published: 5. */
+  /** The number for each positive; published: 5. */
   readonly negatives?: number;
   /**
    * For the negatives, each question's by its own id: what other questions there are changes none
@@ -97,8 +97,7 @@ export function trainingSet(
     from: 'mention' as const,
   };
   const known = [...rows.all];
-  // Of paragraphs that have rows already, so that held-out questions are searched for among as
-  // many.
+  // Paragraphs that have rows already: held-out questions are searched for among as many.
   const ofRows = { titled: known.filter(({ title }) => title !== ''), untitled: [] };
   for (const question of mentionQuestions(known, { perPair: mentions, seed })) {
     const example = exampleOf(question, chain, { pool: ofRows, rows, negatives, seed });

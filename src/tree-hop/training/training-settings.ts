@@ -1,7 +1,4 @@
-/**
- * What a training run is told, beside its data; two runs of the same settings and data end with the
- * same weights.
- */
+/** The settings of a training run; runs with equal settings and data end with equal weights. */
 import { InputError } from '../../errors.ts';
 import { checkShape, type TreeHopShape, type TreeHopVariant } from '../model/shape.ts';
 import { PUBLISHED_ADAM_W } from './adam-w.ts';
@@ -36,7 +33,7 @@ export interface TrainingSettings {
   readonly outputScale: number;
   /** Multiplies W_V at the beginning; 1 is PyTorch's. See `initialParameters`. */
   readonly valueScale: number;
-  /** Of the learning rate, over all steps of `epochs`. */
+  /** The schedule of the learning rate over all steps of `epochs`. */
   readonly schedule: Schedule;
   /** Share of the residual blocks' outputs that is dropped in training; published: 0 in effect. */
   readonly dropout: number;
@@ -45,7 +42,7 @@ export interface TrainingSettings {
   readonly k: number;
 }
 
-/** As published, but for selection, which there was by hand on the test data. */
+/** The published settings, but for the selection, which was by hand on the test data. */
 export const PUBLISHED_TRAINING: Omit<TrainingSettings, 'shape'> = {
   variant: 'full',
   epochs: 20,
@@ -96,8 +93,8 @@ export function checkSettings(settings: TrainingSettings): void {
 }
 
 /**
- * What decides the weights after an epoch: when training ends does not, and how many epochs there
- * are only where the rate falls over them.
+ * Returns the settings that decide the weights after an epoch: the end of training does not, and the
+ * number of epochs does only if the rate falls over them.
  */
 export function decisiveSettings({
   epochs,

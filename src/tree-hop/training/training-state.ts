@@ -11,7 +11,7 @@ import type { OptimiserState } from './trainer.ts';
 export interface TrainingState {
   readonly parameters: TreeHopParameters;
   readonly optimiser: OptimiserState;
-  /** What else a run needs to go on: seed, epoch, best loss, ... */
+  /** Further state of a run: seed, epoch, best loss, ... */
   readonly notes: Readonly<Record<string, string>>;
 }
 

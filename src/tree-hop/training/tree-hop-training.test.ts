@@ -1,6 +1,6 @@
 /**
- * Training of TreeHop: the sheet's gradients and step (made with PyTorch in float64), finite
- * differences of the oracle, and runs that are stopped.
+ * Training of TreeHop: gradients and a step computed by PyTorch in float64, finite differences of
+ * the oracle, and runs that are stopped.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ const H = [0.18473738374494086, 3.0664837503544216, 3.500125806056344, -0.171665
 const named = (tensors: ReadonlyMap<string, Float32Array>, end: string): Float32Array =>
   [...tensors].find(([name]) => name.endsWith(end))![1];
 
-test('sheet 9.1: logits, loss and its gradient', () => {
+test('PyTorch in float64: logits, loss and its gradient', () => {
   const logits = [
     3.7161468959559936, 4.679507079618564, 3.8129553020352387, 2.8816648538569285,
     1.9296817166887101, 0.9754836533781563,
@@ -81,7 +81,7 @@ test('sheet 9.1: logits, loss and its gradient', () => {
   );
 });
 
-test('sheet 9.1: gradients of the weights, one step, and the loss after it', () => {
+test('PyTorch in float64: gradients of the weights, one step, and the loss after it', () => {
   const trainer = new TreeHopTrainer(sheetParameters());
   const { loss, tensors } = trainer.gradients(sheetBatch);
   near(loss, 1.6842326254188125);
@@ -115,7 +115,7 @@ test('sheet 9.1: gradients of the weights, one step, and the loss after it', () 
   near(trainer.loss(sheetBatch).loss, 1.6760160394378212);
 });
 
-test('sheet 9.1: terms without parameters halve the gradient', () => {
+test('PyTorch in float64: terms without parameters halve the gradient', () => {
   const trainer = new TreeHopTrainer(sheetParameters());
   const whole = trainer.gradients(sheetBatch);
   const half = trainer.gradients({ ...sheetBatch, terms: 2 });
