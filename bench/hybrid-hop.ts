@@ -1,6 +1,6 @@
 /**
- * Time of one hybrid hop: BM25, vectors, their fusion and the texts of the hits, against LangChain's
- * EnsembleRetriever over the same passages and vectors.
+ * Time of one hybrid hop: BM25, vectors, their fusion and the texts of the hits, against
+ * LangChain's EnsembleRetriever over the same passages and vectors.
  */
 import { exactScore } from '../src/indexes/vector/exact-score.ts';
 import type { Embedder } from '../src/models/embedder.ts';

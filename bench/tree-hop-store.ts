@@ -22,8 +22,8 @@ import { type VectorCorpus, vectorCorpus } from './vector-corpus.ts';
 
 export const ROWS = 56_709;
 /**
- * Scales the last map of an untrained model: with PyTorch's initial weights its output is five times
- * as long as q - c and equal for all pairs, so that all queries of a layer would be one.
+ * Scales the last map of an untrained model: with PyTorch's initial weights its output is five
+ * times as long as q - c and equal for all pairs, so that all queries of a layer would be one.
  */
 const OUTPUT_SCALE = 0.1;
 

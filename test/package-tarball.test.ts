@@ -94,23 +94,36 @@ if (!InputError.is(wrong) || wrong.code !== 'unknown-strategy') throw new Error(
 console.log('fine');
 `;
 
+const MOST_PACKED_BYTES = 1_000_000;
+const TREE_HOP_PACKAGE = '@multihop/tree-hop-bge-small';
+/** Keeps npm off the network and out of the user's cache. */
+const OFFLINE = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** Packs a folder. The build that `prepack` runs writes to stdout too; npm's report comes last. */
+function pack(from: string): Packed {
+  const output = npm(['pack', '--json', '--pack-destination', folder], from);
+  return (JSON.parse(output.slice(output.search(/^\[\s*\{/m))) as [Packed])[0];
+}
+
 describe('package: the tarball', () => {
+  let report: Packed;
   let packed: readonly string[] = [];
 
   before(() => {
-    // The build that `prepack` runs writes to stdout too; npm's own report comes last.
-    const said = npm(['pack', '--json', '--pack-destination', folder], ROOT);
-    const [report] = JSON.parse(said.slice(said.search(/^\[\s*\{/m))) as [
-      { filename: string; files: { path: string }[] },
-    ];
+    report = pack(ROOT);
     packed = report.files.map(({ path }) => path);
     mkdirSync(project);
     writeFileSync(
       join(project, 'package.json'),
       JSON.stringify({ name: 'empty', private: true, type: 'module' }),
     );
-    const offline = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
-    npm(['install', ...offline, join(folder, report.filename)], project);
+    npm(['install', ...OFFLINE, join(folder, report.filename)], project);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -150,15 +163,7 @@ describe('package: the tarball', () => {
 
   test('it holds what it should and nothing else', () => {
     const top = [...new Set(packed.map(path => path.split('/')[0]!))].sort();
-    assert.deepEqual(top, [
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'checkpoints',
-      'demo',
-      'dist',
-      'package.json',
-    ]);
+    assert.deepEqual(top, ['CHANGELOG.md', 'LICENSE', 'README.md', 'demo', 'dist', 'package.json']);
     const strange = packed.filter(
       path =>
         path.startsWith('dist/') &&
@@ -177,6 +182,13 @@ describe('package: the tarball', () => {
       };
       for (const path of [types, code]) assert.ok(packed.includes(path.slice(2)), path);
     }
+  });
+
+  test('it is at most 1 MB', t => {
+    const largest = [...report.files].sort((a, b) => b.size - a.size).slice(0, 5);
+    t.diagnostic(`packed ${report.size} bytes`);
+    for (const { path, size } of largest) t.diagnostic(`${path} ${size} bytes`);
+    assert.ok(report.size <= MOST_PACKED_BYTES, `packed ${report.size} bytes`);
   });
 
   test('every library in it stands in the list of licences', () => {
@@ -307,5 +319,32 @@ describe('package: the tarball', () => {
     writeFileSync(join(project, 'documents/c.csv'), 'id,text\nx,The Forth is a firth.\n');
     run(bin, ['ingest', 'documents', '--store', 'my.store'], project);
     assert.match(run(bin, ['search', 'Tay bridge', '--store', 'my.store'], project), /Bridges/);
+  });
+
+  const TREE_HOP = `
+    const { shippedTreeHop } = await import('multihop/tree-hop');
+    const model = await shippedTreeHop().catch(error => error);
+    if (model instanceof Error) console.log(model.code, model.message);
+    else {
+      const vector = () => Float32Array.from({ length: 384 }, (_, at) => Math.sin(at));
+      const call = { signal: new AbortController().signal, left: () => ({}), begin() {}, keep: () => true };
+      const [next] = await model.update([vector()], [vector()], call);
+      console.log(model.space, next.length, next.every(Number.isFinite));
+    }`;
+
+  test('tree-hop names the package of its weights, and works once that is installed', () => {
+    const asked = (): string => node('--input-type=module', '-e', TREE_HOP);
+    assert.match(asked(), /^missing-weights .*npm install @multihop\/tree-hop-bge-small/);
+    const weights = pack(join(ROOT, 'packages', 'tree-hop-bge-small'));
+    assert.deepEqual(weights.files.map(({ path }) => path).sort(), [
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'tree-hop.safetensors',
+    ]);
+    npm(['install', ...OFFLINE, join(folder, weights.filename)], project);
+    assert.equal(asked(), 'bge-small-en-v1.5 384 true\n');
+    const lock = readFileSync(join(project, 'package-lock.json'), 'utf8');
+    assert.ok(lock.includes(TREE_HOP_PACKAGE));
   });
 });

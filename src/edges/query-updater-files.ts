@@ -2,15 +2,16 @@
  * Query updaters from files: safetensors checkpoints of TreeHop, as `multihop treehop train` and
  * `import` write them.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { NamedModel } from './runs/evaluation-manifest.ts';
 import { sha256 } from './sha256.ts';
-import { shippedTreeHopPath } from './tree-hop/shipped.ts';
+import { shippedTreeHopPath, TREE_HOP_WEIGHTS } from './tree-hop/shipped.ts';
 
-/** `FILE`, or `NAME=FILE` for a name of its own: what a strategy says as `model=NAME`. */
+/** `PATH`, or `NAME=PATH` for the `model=NAME` of a strategy. */
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.-]*)=(.+)$/u;
 
 /**
@@ -70,9 +71,10 @@ async function opening(given: readonly string[]): Promise<NamedModel<QueryUpdate
   return opened;
 }
 
+/** Reads a checkpoint, or the one in the folder of a weights package. */
 function readBytes(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readFileSync(statSync(path).isDirectory() ? join(path, TREE_HOP_WEIGHTS) : path);
   } catch (error) {
     throw new InputError('missing-file', `The query updater ${path} cannot be read`, {
       expected: 'a safetensors checkpoint of TreeHop',

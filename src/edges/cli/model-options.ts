@@ -43,7 +43,7 @@ export const TOKEN_CLASSIFIERS_OPTION: Option = {
 
 /** For the help of commands that ask. */
 export const QUERY_UPDATER_NOTE =
-  'tree-hop(k=5, hops=2) uses the checkpoint that ships with multihop, for vectors of bge-small-en-v1.5, or that of --query-updater FILE, as multihop treehop train and import write it. The checkpoint names its embedder: without --retriever its space dense(EMBEDDER) is searched; any other space is refused.';
+  'tree-hop(k=5, hops=2) uses the weights of the package @multihop/tree-hop-bge-small for vectors of bge-small-en-v1.5, or the checkpoint of --query-updater PATH: a file as multihop treehop train and import write it, or the folder of a weights package. The checkpoint names its embedder: without --retriever its space dense(EMBEDDER) is searched; any other space is refused.';
 
 /** For the help of commands that search a store. */
 export const DENSE_NOTE =

@@ -1,27 +1,23 @@
-/**
- * The TreeHop checkpoint that lies in the package: for vectors of bge-small-en-v1.5, trained by
- * `multihop treehop train`; its metadata say on what.
- */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+/** The published weights of TreeHop: the package `@multihop/tree-hop-bge-small`. */
+import { readFileSync } from 'node:fs';
 import type { QueryUpdater } from '../../models/query-updater.ts';
-import { thisPackage } from '../package-root.ts';
+import { weightsPath } from '../weights-package.ts';
 
-const FILE = 'tree-hop-bge-small-en-v1.5.safetensors';
+/** The name of the weights in a package and in an unpacked folder of one. */
+export const TREE_HOP_WEIGHTS = 'tree-hop.safetensors';
 
-/** Throws `InputError('missing-file')` where the package was copied without it. */
-export function shippedTreeHopPath(): string {
-  const path = join(thisPackage().folder, 'checkpoints', FILE);
-  if (existsSync(path)) return path;
-  throw new InputError('missing-file', `The package's own TreeHop checkpoint is not at ${path}`, {
-    hint: 'Install multihop again, or give a checkpoint: --query-updater FILE.',
+/** Returns the path of the installed weights. Throws `InputError('missing-weights')`. */
+export const shippedTreeHopPath = (): string =>
+  weightsPath({
+    name: '@multihop/tree-hop-bge-small',
+    file: TREE_HOP_WEIGHTS,
+    of: 'tree-hop for bge-small-en-v1.5',
+    otherwise: 'Or give a checkpoint: --query-updater FILE',
   });
-}
 
 /**
- * What `tree-hop` uses where nothing else is given: a model for the embedder bge-small-en-v1.5
- * alone. For `queryUpdaters` of `ask`.
+ * Returns the query updater for the embedder bge-small-en-v1.5, for `queryUpdaters` of `ask`.
+ * Throws `InputError('missing-weights')` if `@multihop/tree-hop-bge-small` is not installed.
  */
 export async function shippedTreeHop(): Promise<QueryUpdater> {
   const { readCheckpoint } = await import('../../tree-hop/model/checkpoint.ts');

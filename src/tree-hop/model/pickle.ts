@@ -1,6 +1,6 @@
 /**
- * Reads the part of Python's pickle that a PyTorch state dict uses: runs no code, and compares names
- * with a short list only.
+ * Reads the part of Python's pickle that a PyTorch state dict uses: runs no code, and compares
+ * names with a short list only.
  *
  * A pickle is a program for a stack machine that may call any function of Python. Here three names
  * stand for plain data - an ordered dictionary, a tensor over a storage, a storage of floats - and
@@ -70,7 +70,8 @@ const OPCODES: Readonly<Record<number, (machine: PickleMachine) => void>> = {
   104: machine => machine.recall(machine.byte()), // BINGET
   106: machine => machine.recall(machine.number('getUint32', 4)), // LONG_BINGET
   99: machine => machine.push(nameOf(machine.line(), machine.line())), // GLOBAL
-  147: machine => machine.push(nameOf(...(machine.popMany(2) as [Pickled, Pickled]))), // STACK_GLOBAL
+  // STACK_GLOBAL
+  147: machine => machine.push(nameOf(...(machine.popMany(2) as [Pickled, Pickled]))),
   81: machine => machine.push(storageOf(machine.pop())), // BINPERSID
   82: machine => machine.push(made(...(machine.popMany(2) as [Pickled, Pickled]))), // REDUCE
   // Attributes of a dictionary, PyTorch's version numbers among them, are not kept.

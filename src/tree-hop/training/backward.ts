@@ -6,10 +6,13 @@
  * variance plus ε:
  *
  *   G_O = G_hᵀ y,  G_y = G_h O;  G_Ws = G_yᵀ t_L,  G_t = G_y W_s
- *   for each block, last first:  G_p = G_t ∘ [p > 0] (times what dropout scaled the kept by; the dropped are 0),  G_U = G_pᵀ n,  G_n = G_p U,  G_γ = Σ G_n ∘ x̂,  G_β = Σ G_n,  G_x̂ = G_n ∘ γ,
+ *   for each block, last first:
+ *     G_p = G_t ∘ [p > 0] (times the scale of dropout; dropped values are 0),
+ *     G_U = G_pᵀ n,  G_n = G_p U,  G_γ = Σ G_n ∘ x̂,  G_β = Σ G_n,  G_x̂ = G_n ∘ γ,
  *     G_t += (G_x̂ - mean G_x̂ - x̂ mean(G_x̂ ∘ x̂)) / σ
  *   G_t0 = G_y + G_t (through W_in where g ≠ m)
- *   G_V = G_t0 ∘ a,  G_a = G_t0 ∘ V,  G_z = a ∘ (G_a - Σ a ∘ G_a),  G_Q = G_z ∘ K / √g,  G_K = G_z ∘ Q / √g
+ *   G_V = G_t0 ∘ a,  G_a = G_t0 ∘ V,  G_z = a ∘ (G_a - Σ a ∘ G_a),
+ *   G_Q = G_z ∘ K / √g,  G_K = G_z ∘ Q / √g
  *
  * Passages are fixed; a query is not where it is the state of an update before, and then its
  * gradient is W_Qᵀ G_Q and, unless the variant is without q, that of h itself.

@@ -208,8 +208,8 @@ export class TrainingRun {
   }
 
   /**
-   * Scores held-out questions by a name for each: with these weights, and with the question itself as
-   * every next query.
+   * Scores held-out questions by a name for each: with these weights, and with the question
+   * itself as every next query.
    */
   scoresBy(
     parameters: TreeHopParameters,

@@ -93,8 +93,8 @@ export function checkSettings(settings: TrainingSettings): void {
 }
 
 /**
- * Returns the settings that decide the weights after an epoch: the end of training does not, and the
- * number of epochs does only if the rate falls over them.
+ * Returns the settings that decide the weights after an epoch: the end of training does not, and
+ * the number of epochs does only if the rate falls over them.
  */
 export function decisiveSettings({
   epochs,
