@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { Store } from '../src/edges/storage/index.ts';
+import { freeCall } from '../src/trace/call.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run, start } from './running-command.ts';
 
@@ -106,6 +108,27 @@ describe('lsa at ingest', () => {
     );
     await good('remove', 'more', '--store', plain);
     await same();
+  });
+
+  test('that a library made stale is served: search, ask and verify say so, --repair fits it again', async () => {
+    const store = await ingested('--embedder', 'lsa', '--unit', 'document');
+    const library = await Store.open(store);
+    await library.put([{ id: 'more', title: 'More', text: 'A ferry.', metadata: {} }], freeCall());
+    await library.close();
+    const note =
+      /lsa document is of 44 documents; since then 1 added, 0 changed, 0 removed. Rebuild it with: multihop verify --store .* --repair/;
+    const { err, hits } = await search(store, 'dense(lsa)');
+    assert.match(err, note);
+    assert.ok(hits.length > 0);
+    const trace = `${store}.trace.jsonl`;
+    const ask = ['ask', 'Which ferry?', '--store', store, '--retriever', 'dense(lsa)'];
+    assert.match((await good(...ask, '--strategy', 'fixed-top-k', '--trace', trace)).err, note);
+    const [opening] = readFileSync(trace, 'utf8').split('\n');
+    assert.match(opening!, /"stale":\[\{"key":"lsa document","documents":44,"added":1/);
+    const stale = await good('verify', '--store', store);
+    assert.match(stale.out, /sound.*stale lsa document is of 44 documents/s);
+    await good('verify', '--store', store, '--repair');
+    assert.equal((await search(store, 'dense(lsa)')).err, '');
   });
 
   test('of other dimensions, of several units, beside a model; without PATH, of what the store holds', async () => {

@@ -143,9 +143,9 @@ interface WordCounts {
 
 const WORD_COUNTS: AnalysisKind<WordCounts> = { name: 'word counts', bytes: ({ bytes }) => bytes };
 
-/** Estimates room for a span every 64 characters: spans are sentences or longer. */
+/** Estimates the spans that strategies price: one of two sentences. */
 const emptyCounts = ({ text }: Document): WordCounts => ({
-  ...{ headers: new Map(), spans: new Map(), bytes: 512 + 2 * text.length },
+  ...{ headers: new Map(), spans: new Map(), bytes: 256 + text.length / 2 },
 });
 
 async function buildText(

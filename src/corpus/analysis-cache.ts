@@ -11,7 +11,7 @@ export interface AnalysisKind<T> {
 }
 
 /** The bound of one snapshot's cache, in estimated bytes. */
-export const ANALYSIS_BYTES: number = 64 * 2 ** 20;
+export const ANALYSIS_BYTES: number = 128 * 2 ** 20;
 /** Estimated bytes of an entry beside its value: key, map slot. */
 const ENTRY_BYTES = 64;
 

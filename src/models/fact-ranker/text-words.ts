@@ -90,9 +90,9 @@ export const padded = (lower: string): string =>
 /** A kind of texts of one snapshot: the words of its sentences, say, by the sentence's id. */
 export const textWordsKind = (name: string): AnalysisKind<TextWords> => ({
   name,
-  // Two arrays, two strings of the text, and a set of its stems.
+  // Two arrays and two strings of the text; few texts have their set of stems computed.
   bytes: ({ lower, stemNumbers, capitalNumbers }) =>
-    256 + 4 * lower.length + 56 * stemNumbers.length + 8 * capitalNumbers.length,
+    256 + 2 * lower.length + 8 * (stemNumbers.length + capitalNumbers.length),
 });
 
 const VOCABULARY: AnalysisKind<Vocabulary> = { name: 'vocabulary', bytes: () => 0 };
