@@ -50,7 +50,8 @@ export function causeOf({ documentId, span }: Gold, trace: Trace, text: string):
       )
       .map(({ id }) => id),
   );
-  const rejected = trace.hops.flatMap(hop => hop.rejected);
+  // Each hop chooses anew, and refuses what the last choice has no place for.
+  const rejected = trace.hops.at(-1)?.rejected ?? [];
   if (rejected.some(({ id, why }) => why === 'near-duplicate' && ids.has(id))) return 'duplicate';
   const refused = rejected.filter(({ why }) => why === 'budget').slice(0, JUST_BELOW);
   if (refused.some(({ id }) => ids.has(id))) return 'below';

@@ -64,6 +64,8 @@ export function hopLines(
   for (const kept of Map.groupBy(hop.kept, ({ documentId }) => documentId).values())
     lines.push(...keptLines(kept, about, page));
   if (hop.kept.length === 0) lines.push(style.faint('  kept   nothing'));
+  const dropped = hop.withdrawn?.length ?? 0;
+  if (dropped > 0) lines.push(style.faint(`  dropped ${dropped} of what was kept before`));
   for (const said of hop.said ?? [])
     lines.push(...wrapBehind(`  ${said.role}: `, printable(said.text), width));
   const full = hop.rejected.filter(({ why }) => why === 'budget').length;

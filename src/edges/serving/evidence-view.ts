@@ -27,7 +27,7 @@ export interface ShownCitation extends About, Quote {
 
 export interface ShownEvidence extends About {
   readonly id: string;
-  /** Number of the hop that found it, from 1. */
+  /** Number of the hop that kept it last, from 1. */
   readonly hop: number;
   readonly score: number;
   readonly spans: readonly Span[];
@@ -168,5 +168,5 @@ export function bestQuote(text: string, document: Document, spans: readonly Span
 }
 
 function hopOf(hops: readonly Hop[], id: string): number {
-  return hops.findIndex(hop => hop.kept.some(item => item.id === id)) + 1;
+  return hops.findLastIndex(hop => hop.kept.some(item => item.id === id)) + 1;
 }

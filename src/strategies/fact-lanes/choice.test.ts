@@ -17,22 +17,16 @@ const refusal = (id: string, why: string): Rejection => ({
 });
 
 test('a first choice is what it is', () => {
-  const change = changeOf([], [item('a')], [refusal('b', 'cap')], new Map());
+  const change = changeOf([], [item('a')], [refusal('b', 'cap')]);
   assert.deepEqual(change, { kept: [item('a')], rejected: [refusal('b', 'cap')] });
 });
 
 test('a later one says what is new and what is gone, why, in which order, and new scores', () => {
-  const said = new Map<string, string>();
-  changeOf([], [item('a'), item('b'), item('c')], [refusal('d', 'cap'), refusal('e', 'cap')], said);
   const before = [item('a'), item('b'), item('c')];
-  const refused = [
-    { ...refusal('b', 'budget'), detail: '3 tokens, 2 left' },
-    refusal('d', 'cap'),
-    refusal('e', 'budget'),
-  ];
-  assert.deepEqual(changeOf(before, [item('f'), item('a', 2)], refused, said), {
+  const rejected = [{ ...refusal('b', 'budget'), detail: '3 tokens, 2 left' }, refusal('d', 'cap')];
+  assert.deepEqual(changeOf(before, [item('f'), item('a', 2)], rejected), {
     kept: [item('f')],
-    rejected: [refusal('e', 'budget')],
+    rejected,
     withdrawn: [
       { id: 'b', why: 'budget', detail: '3 tokens, 2 left' },
       { id: 'c', why: 'outranked' },
@@ -49,12 +43,11 @@ test('choices one after another are read back from their changes, with their sco
   );
   fc.assert(
     fc.property(fc.array(choice, { minLength: 1, maxLength: 6 }), choices => {
-      const said = new Map<string, string>();
       const hops = [];
       let before: readonly EvidenceItem[] = [];
       for (const chosen of choices) {
         const after = chosen.map(({ id, score }) => item(id, score));
-        hops.push(changeOf(before, after, [], said));
+        hops.push(changeOf(before, after, []));
         before = after;
         assert.deepEqual(keptInOrder(hops), after);
       }

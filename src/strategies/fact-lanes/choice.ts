@@ -5,29 +5,25 @@ import type { OpenHop } from '../strategy.ts';
 type Change = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn' | 'order' | 'scores'>;
 
 /**
- * Returns the change from `before` to `after`, with the reasons of `rejected`. A refusal is listed
- * once: in a later hop only if its reason is another one. `said` holds the reasons so far, by id.
+ * Returns the change from `before` to `after`. `rejected` is all that the new choice refused, what it
+ * withdraws included.
  */
 export function changeOf(
   before: readonly EvidenceItem[],
   after: readonly EvidenceItem[],
   rejected: readonly Rejection[],
-  said: Map<string, string>,
 ): Change {
   const old = new Map(before.map(item => [item.id, item]));
   const now = new Set(after.map(({ id }) => id));
-  const dropped = before.filter(({ id }) => !now.has(id));
-  const change = {
-    kept: after.filter(({ id }) => !old.has(id)),
-    rejected: rejected.filter(({ id, why }) => !old.has(id) && said.get(id) !== why),
-  };
-  for (const { id } of after) said.delete(id);
-  for (const { id, why } of rejected) said.set(id, why);
-  if (before.length === 0) return change;
-  const withdrawn = withdrawals(dropped, rejected);
+  const kept = after.filter(({ id }) => !old.has(id));
+  if (before.length === 0) return { kept, rejected };
+  const withdrawn = withdrawals(
+    before.filter(({ id }) => !now.has(id)),
+    rejected,
+  );
   const scores = after.filter(({ id, score }) => old.has(id) && old.get(id)!.score !== score);
   return {
-    ...change,
+    ...{ kept, rejected },
     ...(withdrawn.length > 0 ? { withdrawn } : {}),
     order: after.map(({ id }) => id),
     ...(scores.length > 0

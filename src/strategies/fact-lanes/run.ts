@@ -41,8 +41,6 @@ export class LanesRun {
   private readonly selection: Selection;
   /** Names that were searched for, as keys. */
   private readonly askedNames = new Set<string>();
-  /** What the refusals of earlier hops said, by id. */
-  private readonly refusals = new Map<string, string>();
 
   constructor(question: Question, kit: Kit, call: Call, options: LanesRunOptions) {
     [this.question, this.kit, this.call, this.options] = [question, kit, call, options];
@@ -144,7 +142,7 @@ export class LanesRun {
     return {
       ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
       searches,
-      ...changeOf(before, this.selection.all, packing.rejected, this.refusals),
+      ...changeOf(before, this.selection.all, packing.rejected),
       ...(said.length > 0 ? { said } : {}),
     };
   }

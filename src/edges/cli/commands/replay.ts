@@ -93,11 +93,11 @@ function tellOne(
 ): void {
   output.line(`\n${question.text}`);
   output.line(`  ${strategy}, ${hops.length} hops, ${evidence.length} pieces of evidence`);
-  for (const hop of hops)
-    for (const { text, hits } of hop.searches)
-      output.line(
-        `  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${hop.kept.length} kept`,
-      );
+  for (const { searches, kept, withdrawn = [] } of hops) {
+    const change = `${kept.length} kept${withdrawn.length > 0 ? `, ${withdrawn.length} dropped` : ''}`;
+    for (const { text, hits } of searches)
+      output.line(`  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${change}`);
+  }
   output.line(`  ${answer.kind === 'abstained' ? `no answer: ${answer.reason}` : answer.text}`);
 }
 
