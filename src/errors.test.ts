@@ -1,4 +1,4 @@
-/** `describeValue` turns any foreign value into text without running its code. */
+/** `describeValue` turns any value into text without running its code. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ test('any value has a text of bounded length', () => {
   );
 });
 
-test('texts stay as they are, other JSON is JSON, the rest its type', () => {
+test('strings are unchanged, other JSON values are JSON, the rest are named by type', () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const values = ['a "b"', 1.5, Number.NaN, null, true, { toString: null }, [1], undefined, cycle];
@@ -30,7 +30,7 @@ test('texts stay as they are, other JSON is JSON, the rest its type', () => {
 
 const odd = { toString: null, valueOf: null };
 
-test('weights whose fields cannot be converted to text are refused as input', () => {
+test('refuses weights whose fields cannot be converted to text', () => {
   for (const value of [{ format: odd }, { format: FACT_FORMAT, parts: [odd] }, [odd], odd])
     assert.throws(() => readFactCheckpoint(value), { code: 'bad-checkpoint' });
   for (const value of [{ format: odd }, odd]) assert.throws(() => readFactRanker(value));

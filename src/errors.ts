@@ -1,21 +1,21 @@
 /**
- * The two kinds of error that multihop throws on purpose; anything else that escapes is a bug.
+ * Declares the two errors that multihop throws deliberately; any other error is a bug.
  *
- * `InputError` is the caller's fault and is thrown at the door, before any work. `PortError` is the
- * world's fault: a disk, a network, a model.
+ * `InputError` reports invalid input and is thrown when input is validated, before any work.
+ * `PortError` reports a failure outside the process: a disk, a network, a model.
  */
 
 export interface ErrorDetails {
-  /** What would have been right. */
+  /** The valid values. */
   readonly expected?: string;
-  /** What came instead. */
+  /** The invalid value. */
   readonly received?: string;
-  /** What to do about it. */
+  /** An action that resolves the error. */
   readonly hint?: string;
   readonly cause?: unknown;
 }
 
-/** A message that carries what was expected, what was received and what to do, in that order. */
+/** Appends expected, received and hint to a message, in that order. */
 function sentence(message: string, details: ErrorDetails): string {
   const parts = [message];
   if (details.expected !== undefined) parts.push(`expected ${details.expected}`);
@@ -38,13 +38,13 @@ export function describeValue(value: unknown, most = 80): string {
   }
 }
 
-/** The caller's fault: a wrong option, a file that is no such thing, a name that nobody has. */
+/** Thrown for invalid input: an invalid option, an unreadable file, an unknown name. */
 export class InputError extends Error {
   readonly code: string;
   readonly expected: string | undefined;
   readonly received: string | undefined;
   readonly hint: string | undefined;
-  /** Marks the kind across copies of the package, where `instanceof` does not work. */
+  /** Identifies the error across copies of the package, for which `instanceof` fails. */
   readonly multihop = 'input';
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
@@ -68,10 +68,7 @@ export class InputError extends Error {
   }
 }
 
-/**
- * The world's fault: the named port failed. `retryable` says whether the same call may succeed
- * later.
- */
+/** Thrown if a port fails. `retryable` is true if the same call may succeed later. */
 export class PortError extends Error {
   readonly port: string;
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * Contexts that render one document after the other. The price of an item is the growth of its
- * document's part, so prices add up by construction.
+ * Builds contexts that render one document after the other. The price of an item is the growth of
+ * its document's part, so that prices add up by construction.
  */
 import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Span } from '../corpus/document.ts';
@@ -42,8 +42,8 @@ export function linesOf(header: string, document: Document, spans: readonly Span
 }
 
 /**
- * Returns the spans of kept items, or the whole document for items without spans, each cut by `cut`;
- * ascending, overlaps merged.
+ * Returns the spans of kept items, or the whole document for items without spans, each cut by
+ * `cut`; ascending, overlaps merged.
  */
 export function keptSpans(
   document: Document,

@@ -1,27 +1,24 @@
-/**
- * A context puts evidence into the words that are passed on, and knows what they cost while a
- * strategy still chooses.
- */
+/** Declares contexts: a context renders evidence as text and prices it while a strategy selects. */
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
 import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
 
 /**
- * The sum of the costs of the kept items, each priced after those before it, equals the token count
- * of the built text.
+ * A context of one run. The costs of the evidence items, each priced after those before it, sum to
+ * the token count of the built text.
  */
 export interface Context {
   readonly name: string;
-  /** Word runs that this item would add. */
+  /** Returns the number of word runs that `next` adds to the context of `soFar`. */
   cost(next: EvidenceItem, soFar: readonly EvidenceItem[]): Promise<number>;
   /**
-   * The text of all kept items in order. Items beyond `tokens` are left out whole; a strategy that
-   * reserved what it kept never meets that case.
+   * Returns the text of all evidence in order. Leaves out whole items that exceed `tokens`, which
+   * cannot occur if the strategy reserved what it kept.
    */
   build(question: Question, kept: readonly EvidenceItem[], tokens: number): Promise<ContextText>;
 }
 
-/** A context before it knows its engine and the question that it is built for. */
+/** A context that is not yet bound to an engine and a question. */
 export interface UnboundContext {
   readonly name: string;
   bind(engine: SearchEngine, call: Call, question: Question): Context;

@@ -1,4 +1,4 @@
-/** Contexts by hand-worked examples: the exact text, tokens, parts and prices of each. */
+/** Compares contexts with examples worked by hand: text, tokens, parts and prices. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
@@ -33,7 +33,7 @@ const build = (
   tokens = Number.POSITIVE_INFINITY,
 ): Promise<ContextText> => bind(name).build({ id: 'q', text: 'q' }, items, tokens);
 
-test('a header is title, source and day, as far as they are known', () => {
+test('a header holds title, source and day, if known', () => {
   assert.equal(headerOf(harbour), 'Harbour news | Courier | 2024-03-05');
   assert.equal(headerOf({ ...harbour, title: '' }), 'Courier | 2024-03-05');
   assert.equal(
@@ -43,7 +43,7 @@ test('a header is title, source and day, as far as they are known', () => {
   assert.equal(headerOf(bare), '');
 });
 
-test('spans of kept items ascend, and overlaps are merged', () => {
+test('spans of evidence ascend, with overlaps merged', () => {
   assert.deepEqual(
     keptSpans(harbour, [
       kept('h', [20, 25]),
@@ -73,7 +73,7 @@ describe('lead', () => {
     });
   });
 
-  test('neighbouring passages each show their own first words', async () => {
+  test('shows the first words of each of two adjacent passages', async () => {
     const { text, tokens } = await build('lead(words=2)', [
       kept('h', [15, 29]),
       kept('h', [0, 15]),
@@ -83,7 +83,7 @@ describe('lead', () => {
   });
 });
 
-test('whole: everything that was kept', async () => {
+test('whole: the full text of the evidence', async () => {
   const { text, parts } = await build('whole', [
     kept('h', [30, 47]),
     kept('e'),
@@ -105,21 +105,21 @@ test('whole: everything that was kept', async () => {
   );
 });
 
-test('headers: no word of the body; a document without a header is named by its id', async () => {
+test('headers: no word of the body; a document without a header shows its id', async () => {
   assert.deepEqual(
     (await build('headers', [kept('h'), kept('b'), kept('h', [0, 3])])).text,
     'Harbour news | Courier | 2024-03-05\n\nb',
   );
 });
 
-test('a document that does not fit is left out whole; a later one may still fit', async () => {
+test('leaves out a document that does not fit; a later one may fit', async () => {
   assert.equal((await build('whole', [kept('h'), kept('b')], 14)).text, 'Plain words here.');
   assert.equal((await build('whole', [kept('h'), kept('b')], 15)).tokens, 15);
   assert.equal((await build('whole', [kept('h'), kept('b')], 18)).tokens, 18);
   assert.equal((await build('whole', [kept('h'), kept('b')], 2)).text, '');
 });
 
-test('a price is what the item adds: the header once, words that are shown already not again', async () => {
+test('the price of an item excludes a header and words that are shown already', async () => {
   const whole = bind('whole');
   assert.equal(await whole.cost(kept('h', [0, 14]), []), 6 + 3);
   assert.equal(await whole.cost(kept('h', [15, 29]), [kept('h', [0, 14])]), 3);
@@ -127,7 +127,7 @@ test('a price is what the item adds: the header once, words that are shown alrea
   assert.equal(await whole.cost(kept('h', [0, 3]), [kept('b'), kept('h')]), 0);
 });
 
-test('a selection keeps what the run allows, and knows its price', async () => {
+test('a selection keeps the items that the budget allows, and sums their prices', async () => {
   const asked: [string, number][] = [];
   const call = {
     ...freeCall(),

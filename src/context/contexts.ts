@@ -1,4 +1,4 @@
-/** The family of contexts, from name to factory. */
+/** Lists the family of contexts. */
 import { type Family, family } from '../naming/family.ts';
 import type { UnboundContext } from './context.ts';
 import { headers } from './headers.ts';

@@ -1,8 +1,9 @@
 /**
- * `headers`: title, source and date alone, not one word of body.
+ * `headers`: shows title, source and date only.
  *
- * A control: it shows what document-level exact match is worth once a system chooses how much of a
- * document to pass on (evaluation.md 4.6).
+ * A control: it measures document-level exact match for a system that decides how much of a
+ * document it passes on. A passed document counts as retrieved even if no word of its body is
+ * passed on.
  */
 import { type Member, member } from '../naming/family.ts';
 import { byDocument } from './by-document.ts';
@@ -14,8 +15,8 @@ export const headers: Member<UnboundContext> = member({
   cost: 'about 18 tokens a document',
   create: (_settings, name) => ({
     name,
-    // A document without title, source and date still has to be named by something, else it would
-    // be free and invisible.
+    // A document without title, source and date shows its id; otherwise it would cost nothing and
+    // be invisible.
     bind: (engine, call) =>
       byDocument(
         name,

@@ -1,4 +1,7 @@
-/** `lead(words=90)`: the paper's snippet - title, source, date and the first words of the body. */
+/**
+ * `lead(words=90)`: shows title, source, date and the first words of the body, the snippet of the
+ * budgeted-agent paper.
+ */
 import type { Span } from '../corpus/document.ts';
 import { type Member, member } from '../naming/family.ts';
 import { nthWordEnd } from '../text/words.ts';
@@ -8,8 +11,9 @@ import type { UnboundContext } from './context.ts';
 export const lead: Member<UnboundContext> = member({
   name: 'lead',
   summary:
-    'Title, source, date and the first words of each document (of each passage, where passages were kept)',
-  paper: 'the budgeted-agent paper, section 3.3 of its sheet: 90 words',
+    'Title, source, date and the first words of each document (of each passage, if passages are kept)',
+  paper:
+    'Su, Chen, Zhao: Budgeted Multi-Hop Retrieval Agent (docs/papers/budgeted-agent.md): 90 words',
   cost: 'about 108 tokens a document',
   parameters: [
     {
@@ -30,8 +34,8 @@ export const lead: Member<UnboundContext> = member({
         byDocument(
           name,
           (document, kept, header) => {
-            // Each passage shows its own first words: were neighbours merged first, the second
-            // would be kept and not shown.
+            // Cuts before spans are merged: otherwise the second of two adjacent passages would not
+            // be shown.
             const opening = ([start, end]: Span): Span => [
               start,
               start + nthWordEnd(document.text.slice(start, end), words),

@@ -1,4 +1,7 @@
-/** Evidence of a run under way: priced by its context, and reserved in its budget as it is kept. */
+/**
+ * Collects the evidence of a strategy: prices each item by the context and reserves it in the
+ * budget.
+ */
 import type { Call } from '../trace/call.ts';
 import type { EvidenceItem } from '../trace/trace.ts';
 import type { Context } from './context.ts';
@@ -15,12 +18,12 @@ export class Selection {
     this.call = call;
   }
 
-  /** Everything kept so far, in order. */
+  /** All evidence so far, in order. */
   get all(): readonly EvidenceItem[] {
     return this.items;
   }
 
-  /** Context tokens of everything kept so far. */
+  /** Context tokens of all evidence so far. */
   get tokens(): number {
     return this.total;
   }
@@ -29,12 +32,15 @@ export class Selection {
     return this.ids.has(id);
   }
 
-  /** What this item would add to the context, in tokens. */
+  /** Returns the number of tokens that the item would add to the context. */
   price(item: EvidenceItem): Promise<number> {
     return this.context.cost(item, this.items);
   }
 
-  /** Withdraws everything, for a choice that is made anew. */
+  /**
+   * Keeps the item if the budget allows it; returns false otherwise. `price` avoids pricing it
+   * again.
+   */
   withdrawAll(): void {
     for (const { id } of this.items) this.call.withdraw(id);
     this.items = [];

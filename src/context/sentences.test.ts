@@ -1,4 +1,7 @@
-/** The context `sentences` by hand-worked examples, and for any kept items in any order. */
+/**
+ * Compares the context `sentences` with examples worked by hand, and tests it with any evidence in
+ * any order.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -45,7 +48,7 @@ describe('the lighthouse', () => {
   ): Promise<readonly Span[]> =>
     (await build(`sentences(perDocument=${most})`, ...items)).parts[0]!.spans;
 
-  test('a document shows its best sentences in its own order, a line each under the header', async () => {
+  test('shows the best sentences of a document in text order, a line each under the header', async () => {
     const { name, text, tokens, parts } = await build('sentences(perDocument=2)', kept(id));
     assert.equal(
       text,
@@ -58,12 +61,12 @@ describe('the lighthouse', () => {
     );
   });
 
-  test('as many as it has, where it has no more; by default five', async () => {
+  test('shows all sentences if there are fewer; five by default', async () => {
     assert.equal(contexts.create('sentences').name, 'sentences(perDocument=5)');
     assert.deepEqual(await spansOf(5, kept(id)), [sold, buyer, lamp, council]);
   });
 
-  test('kept sentences are shown as they are, whatever they share with the question, and beside the best', async () => {
+  test('shows kept sentences unchanged, beside the best ones', async () => {
     assert.deepEqual(await spansOf(1, kept(id, council), kept(id, sold)), [sold, council]);
     assert.deepEqual(await spansOf(1, kept(id, sold), kept(id)), [sold, buyer]);
     assert.deepEqual(await spansOf(1, kept(id, [buyer[0], buyer[0] + 12])), [
@@ -71,7 +74,7 @@ describe('the lighthouse', () => {
     ]);
   });
 
-  test('what is shown already is shown once and costs nothing', async () => {
+  test('shows a sentence once; the second time it costs nothing', async () => {
     const context = bind('sentences(perDocument=1)', question);
     assert.equal(await context.cost(kept(id, buyer), [kept(id)]), 0);
     assert.equal(await context.cost(kept(id), [kept(id, buyer)]), 0);
@@ -82,7 +85,7 @@ describe('the lighthouse', () => {
     assert.deepEqual(await spansOf(1, kept(id), kept(id, [buyer[0], buyer[0] + 12])), [buyer]);
   });
 
-  test('passages show of the document’s best sentences those that stand in them, and at least one of their own', async () => {
+  test('a passage shows the best sentences of the document that it contains, at least one', async () => {
     assert.deepEqual(await spansOf(1, kept(id, [sold[0], buyer[1]])), [buyer]);
     assert.deepEqual(await spansOf(1, kept(id, [lamp[0], council[1]])), [lamp]);
     assert.deepEqual(
@@ -91,7 +94,7 @@ describe('the lighthouse', () => {
     );
   });
 
-  test('of equals the earlier one: a question that shares nothing shows the beginning', async () => {
+  test('breaks ties by position: a question without common words shows the beginning', async () => {
     const nothing = { id: 'q', text: 'zyxt' };
     const { parts } = await bind('sentences(perDocument=2)', nothing).build(
       nothing,

@@ -1,12 +1,12 @@
-/** `whole`: the full text of what was kept, under one header a document. */
+/** `whole`: shows the full text of the evidence, under one header a document. */
 import { type Member, member } from '../naming/family.ts';
 import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
 export const whole: Member<UnboundContext> = member({
   name: 'whole',
-  summary: 'The full passages (or documents) that were kept, under title, source and date',
-  cost: 'all words of what was kept',
+  summary: 'The full kept passages or documents, under title, source and date',
+  cost: 'all words of the evidence',
   create: (_settings, name) => ({
     name,
     bind: (engine, call) =>

@@ -1,4 +1,4 @@
-/** The cache of analysed texts: it returns what was computed, and its bound holds. */
+/** Tests that the cache of analysed texts returns what was computed, within its bound. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ test('an engine without a cache gets a new one each time', () => {
   assert.notEqual(analysisOf({}), analysisOf({}));
 });
 
-test('any use: a value is the one last set, and the kept ones stay within the bound', () => {
+test('for any use: returns the value that was set last, within the bound', () => {
   const use = fc.record({ key: fc.integer({ min: 0, max: 60 }), length: fc.nat({ max: 40 }) });
   fc.assert(
     fc.property(fc.array(use, { maxLength: 300 }), uses => {
@@ -49,14 +49,14 @@ test('any use: a value is the one last set, and the kept ones stay within the bo
         const halves = Object.values(cache as unknown as Record<string, unknown>).filter(
           (half): half is Map<unknown, Map<string, number[]>> => half instanceof Map,
         );
-        const held = halves.flatMap(half => [...(half.get(NUMBERS)?.values() ?? [])]);
-        assert.ok(held.reduce((sum, list) => sum + 64 + NUMBERS.bytes(list), 0) <= bound);
+        const cached = halves.flatMap(half => [...(half.get(NUMBERS)?.values() ?? [])]);
+        assert.ok(cached.reduce((sum, list) => sum + 64 + NUMBERS.bytes(list), 0) <= bound);
       }
     }),
   );
 });
 
-test('a value that is used stays, one that is not goes', () => {
+test('keeps values that are used and drops others', () => {
   const cache = new AnalysisCache(2000);
   const hot = cache.of(TEXTS, 'hot', () => 'hot');
   cache.set(TEXTS, 'cold', 'cold');
@@ -67,7 +67,7 @@ test('a value that is used stays, one that is not goes', () => {
   assert.equal(cache.get(TEXTS, 'cold'), undefined);
 });
 
-test('a value beyond half of the bound is computed again', () => {
+test('does not keep a value that exceeds half of the bound', () => {
   const cache = new AnalysisCache(1000);
   cache.set(TEXTS, 'small', 'small');
   const long = 'x'.repeat(400);

@@ -1,9 +1,10 @@
 /**
- * What is computed from stored texts and worth keeping between questions: sentence spans, stems,
- * word counts. A snapshot owns one cache, so keys are ids, and the cache goes with the snapshot.
+ * Caches values that are computed from stored texts and reused between questions: sentence spans,
+ * stems, word counts. A snapshot owns one cache, so that keys are ids and the cache is dropped with
+ * the snapshot.
  */
 
-/** One kind of analysis; its constant is the first half of every key. */
+/** A kind of analysis; its constant is the first half of every key. */
 export interface AnalysisKind<T> {
   readonly name: string;
   /** Estimates the memory of a value, in bytes. */
@@ -18,9 +19,9 @@ const ENTRY_BYTES = 64;
 type Entries = Map<AnalysisKind<unknown>, Map<string, unknown>>;
 
 /**
- * Bounded by estimated bytes, in two halves: new and reused values enter the recent half; when that
- * is full it becomes the older half, and what the older half held is dropped. A hit among recent
- * values costs two map look-ups.
+ * Bounds its values by estimated bytes, in two halves. New and reused values enter the recent half;
+ * when it is full, it becomes the older half, and the values of the previous older half are
+ * dropped. A hit among recent values costs two map look-ups.
  */
 export class AnalysisCache {
   private readonly half: number;
@@ -40,7 +41,7 @@ export class AnalysisCache {
     return old;
   }
 
-  /** Keeps a value, unless it alone exceeds half of the bound. */
+  /** Stores a value, unless it alone exceeds half of the bound. */
   set<T>(kind: AnalysisKind<T>, key: string, value: T): void {
     const bytes = ENTRY_BYTES + kind.bytes(value);
     if (bytes > this.half) return;
@@ -51,7 +52,7 @@ export class AnalysisCache {
     values.set(key, value);
   }
 
-  /** Returns the value kept under the key, or computes and keeps it. */
+  /** Returns the value under the key, or computes and stores it. */
   of<T>(kind: AnalysisKind<T>, key: string, compute: () => T): T {
     const known = this.get(kind, key);
     if (known !== undefined) return known;
@@ -67,6 +68,6 @@ export class AnalysisCache {
   }
 }
 
-/** Returns the cache of an engine, or a new one for an engine that keeps none. */
+/** Returns the cache of an engine, or a new one if the engine has none. */
 export const analysisOf = (engine: { readonly analysis?: AnalysisCache }): AnalysisCache =>
   engine.analysis ?? new AnalysisCache();

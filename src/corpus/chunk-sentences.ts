@@ -1,4 +1,6 @@
-/** The chunker `sentences(per=1)`: passages of so many sentences, without overlap. */
+/**
+ * The chunker `sentences(per=1)`: cuts passages of a fixed number of sentences, without overlap.
+ */
 import { type Member, member } from '../naming/family.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import { type Chunker, passagesAt } from './chunker.ts';
@@ -6,7 +8,7 @@ import type { Span } from './document.ts';
 
 export const sentences: Member<Chunker> = member({
   name: 'sentences',
-  summary: 'Passages of so many sentences each, without overlap',
+  summary: 'Passages of a fixed number of sentences, without overlap',
   parameters: [
     {
       name: 'per',
@@ -14,7 +16,7 @@ export const sentences: Member<Chunker> = member({
       default: 1,
       min: 1,
       max: 10_000,
-      summary: 'sentences a passage',
+      summary: 'sentences per passage',
     },
   ],
   create: (settings, name) => ({
@@ -23,7 +25,7 @@ export const sentences: Member<Chunker> = member({
   }),
 });
 
-/** Every `per` neighbours as one span. */
+/** Joins every `per` adjacent spans. */
 function grouped(spans: readonly Span[], per: number): Span[] {
   const groups: Span[] = [];
   for (let first = 0; first < spans.length; first += per) {

@@ -1,9 +1,9 @@
 /**
- * The chunker `tokens(size=256, overlap=32)`: passages filled with whole sentences up to a number
- * of tokens.
+ * The chunker `tokens(size=256, overlap=32)`: cuts passages of whole sentences up to a number of
+ * tokens.
  *
- * A passage begins with the last sentences of the one before that fit into `overlap`. A sentence
- * longer than `size` is cut at word runs.
+ * A passage starts with the last sentences of the previous passage that fit into `overlap`. A
+ * sentence longer than `size` is cut at word runs.
  */
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -21,7 +21,7 @@ interface Piece {
 export const tokens: Member<Chunker> = member({
   name: 'tokens',
   summary:
-    'Passages of whole sentences up to a number of tokens, the last sentences repeated in the next passage',
+    'Passages of whole sentences up to a number of tokens, repeating the last sentences in the next passage',
   parameters: [
     {
       name: 'size',
@@ -29,7 +29,7 @@ export const tokens: Member<Chunker> = member({
       default: 256,
       min: 1,
       max: 1_000_000,
-      summary: 'tokens a passage at most',
+      summary: 'most tokens per passage',
       shown: true,
     },
     {
@@ -38,7 +38,7 @@ export const tokens: Member<Chunker> = member({
       default: 32,
       min: 0,
       max: 1_000_000,
-      summary: 'tokens shared with the passage before at most; less than size',
+      summary: 'most tokens shared with the previous passage; less than size',
       shown: true,
     },
     {
@@ -46,7 +46,7 @@ export const tokens: Member<Chunker> = member({
       type: 'text',
       default: 'words',
       choices: ['words'],
-      summary: 'what counts as a token; words: runs of letters, numbers and underscores',
+      summary: 'definition of a token; words: runs of letters, numbers and underscores',
     },
   ],
   create: (settings, name) => {
@@ -64,7 +64,7 @@ export const tokens: Member<Chunker> = member({
   },
 });
 
-/** Sentences, those longer than `size` cut. */
+/** Splits text into sentences and cuts sentences longer than `size`. */
 function pieces(text: string, size: number): Piece[] {
   return sentenceSpans(text).flatMap(([start, end]) => {
     const count = countWords(text, start, end);
@@ -73,8 +73,8 @@ function pieces(text: string, size: number): Piece[] {
 }
 
 /**
- * A long sentence in pieces of `size` word runs; what stands between two runs belongs to the piece
- * before, white space to none.
+ * Cuts a long sentence into pieces of `size` word runs. Characters between two runs belong to the
+ * earlier piece, except trailing white space.
  */
 function cut(text: string, start: number, end: number, size: number): Piece[] {
   const sentence = text.slice(start, end);
@@ -97,7 +97,7 @@ function cut(text: string, start: number, end: number, size: number): Piece[] {
   return made;
 }
 
-/** Greedy filling: O(pieces), because each piece enters once as new and once as overlap. */
+/** Fills passages greedily. O(pieces): each piece enters once as new and once as overlap. */
 function filled(all: readonly Piece[], size: number, overlap: number): Span[] {
   const spans: Span[] = [];
   let first = 0;
@@ -114,8 +114,8 @@ function filled(all: readonly Piece[], size: number, overlap: number): Span[] {
 }
 
 /**
- * The longest run of pieces before `end` with at most `most` tokens: where it begins, and its
- * tokens. Less than the passage before, which has more than `most`.
+ * Returns the longest run of pieces before `end` with at most `most` tokens: the index of its first
+ * piece, and its tokens. It is shorter than the previous passage, which has more than `most`.
  */
 function shared(all: readonly Piece[], end: number, most: number): [first: number, tokens: number] {
   let first = end;

@@ -54,7 +54,7 @@ function checkLaws(text: string, passages: readonly Passage[]): void {
     assert.ok(covered[at] === 1 || /\s/.test(text[at]!), `character ${at} is covered`);
 }
 
-test('every chunker keeps the laws', () => {
+test('every chunker obeys the laws', () => {
   fc.assert(
     fc.property(names, texts, (name, text) => {
       const chunker = chunkers.create(name);
@@ -67,7 +67,7 @@ test('every chunker keeps the laws', () => {
   );
 });
 
-test('sentencesOf keeps them too, with ids of its own', () => {
+test('sentencesOf obeys them too, with ids of its own', () => {
   fc.assert(fc.property(texts, text => checkLaws(text, sentencesOf(document(text)))));
   assert.deepEqual(
     sentencesOf(document('One. Two.')).map(sentence => [sentence.id, sentence.text]),
@@ -78,7 +78,7 @@ test('sentencesOf keeps them too, with ids of its own', () => {
   );
 });
 
-test('tokens: no passage is larger than its size, none shares more than its overlap, and whole sentences are kept', () => {
+test('tokens: passages respect size and overlap, and keep sentences whole', () => {
   fc.assert(
     fc.property(sizes, texts, ({ size, overlap }, text) => {
       const passages = chunkers
@@ -104,14 +104,14 @@ test('tokens: no passage is larger than its size, none shares more than its over
   );
 });
 
-test('tokens, by hand: greedy filling, overlap of whole sentences, a long sentence cut', () => {
+test('tokens, by hand: greedy filling, overlap of whole sentences, cutting of a long sentence', () => {
   const chunk = (name: string, text: string): string[] =>
     chunkers
       .create(name)
       .chunk(document(text))
       .map(passage => passage.text);
   // 2 + 2 words fill a passage of 5; the last sentence of 2 words fits into an overlap of 2 and
-  // opens the next.
+  // starts the next passage.
   assert.deepEqual(chunk('tokens(size=5, overlap=2)', 'A one. B two. C three. D four.'), [
     'A one. B two.',
     'B two. C three.',
@@ -130,7 +130,7 @@ test('tokens, by hand: greedy filling, overlap of whole sentences, a long senten
   assert.equal(chunkers.create('tokens').name, 'tokens(size=256, overlap=32)');
 });
 
-test('an overlap that is no smaller than the size is refused', () => {
+test('refuses an overlap that is not smaller than the size', () => {
   assert.throws(
     () => chunkers.create('tokens(size=32)'),
     error => InputError.is(error) && error.code === 'bad-parameter',
@@ -141,7 +141,7 @@ test('an overlap that is no smaller than the size is refused', () => {
   );
 });
 
-test('ids keep document order beyond ten thousand passages, and a document without text has none', () => {
+test('ids sort in document order beyond ten thousand passages; a document without text has no passages', () => {
   const ids = chunkers
     .create('sentences')
     .chunk(document('A b.\n\n'.repeat(10_001)))

@@ -1,4 +1,4 @@
-/** The family of chunkers: the ways to cut a document into passages. */
+/** Lists the family of chunkers, which cut documents into passages. */
 import { type Family, family } from '../naming/family.ts';
 import { sentences } from './chunk-sentences.ts';
 import { tokens } from './chunk-tokens.ts';

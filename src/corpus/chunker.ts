@@ -1,26 +1,26 @@
-/** What a chunker is, and how the passages it cuts are named. */
+/** Declares chunkers and names the passages that they cut. */
 import { sentenceSpans } from '../text/sentences.ts';
 import type { Document, Passage, Span } from './document.ts';
 
 /**
- * Cuts a document into passages. Laws: spans ascend, `text` equals its slice, every character that
- * is not white space is covered, and what two neighbours share stays within the chunker's overlap.
- * A document without text has no passages.
+ * Cuts a document into passages. Laws: spans ascend; `text` equals its slice; every character that
+ * is not white space is covered; the overlap of adjacent passages stays within the chunker's limit;
+ * a document without text has no passages.
  */
 export interface Chunker {
-  /** Canonical: `tokens(size=256, overlap=32)`. */
+  /** Canonical name, as `tokens(size=256, overlap=32)`. */
   readonly name: string;
   chunk(document: Document): Passage[];
 }
 
-/** The sentences of a document, with ids `DOCUMENT#s0000`. */
+/** Returns the sentences of a document, with ids `DOCUMENT#s0000`. */
 export function sentencesOf(document: Document): Passage[] {
   return passagesAt(document, sentenceSpans(document.text), 's');
 }
 
 /**
- * Spans as passages, numbered with at least four digits and one width a document, so that ids sort
- * in document order.
+ * Returns spans as passages, numbered with at least four digits and equal width within a document,
+ * so that ids sort in document order.
  */
 export function passagesAt(
   document: Document,

@@ -1,14 +1,14 @@
-/** What is ingested and cited: documents, and spans of them. */
+/** Declares documents and their spans, which are ingested and cited. */
 
 export type MetadataValue = string | number | boolean | readonly string[];
 /**
- * Named facts about a document: source, published_at, category, author, url and any other. A
+ * Named facts about a document: source, published_at, category, author, url and any others. A
  * missing fact is a missing key, never null.
  */
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
 export interface Document {
-  /** Unique in a store. */
+  /** Unique within a store. */
   readonly id: string;
   /** May be empty. */
   readonly title: string;
@@ -18,8 +18,8 @@ export interface Document {
 }
 
 /**
- * A span of a document: `text === document.text.slice(start, end)`, always. Sentences have the same
- * shape.
+ * A span of a document, with `text === document.text.slice(start, end)`. Sentences have this shape
+ * too.
  */
 export interface Passage {
   readonly id: string;
@@ -32,13 +32,16 @@ export interface Passage {
 /** A half-open range of UTF-16 offsets into a document's text. */
 export type Span = readonly [start: number, end: number];
 
-/** The first ten characters of `published_at` when they are an ISO day, else the empty string. */
+/**
+ * Returns the first ten characters of `published_at` if they are an ISO day, otherwise the empty
+ * string.
+ */
 export function publishedDay(metadata: Metadata): string {
   const value = metadata['published_at'];
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : '';
 }
 
-/** A metadata field as text; the empty string when it is missing. Lists are joined by ", ". */
+/** Returns a metadata field as text, lists joined by ", ", or the empty string if it is missing. */
 export function metadataText(metadata: Metadata, field: string): string {
   const value = metadata[field];
   if (value === undefined) return '';

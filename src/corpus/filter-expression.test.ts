@@ -1,4 +1,6 @@
-/** Filters in words: what they parse to, that printing parses back, and where errors point. */
+/**
+ * Tests filter expressions: their parse, the round trip through printing, and positions of errors.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -76,7 +78,7 @@ describe('a filter expression', () => {
   ];
   for (const [text, filter] of cases) test(text, () => assert.deepEqual(parseFilter(text), filter));
 
-  test('< and > leave out what lies on the bound, <= and >= do not', () => {
+  test('< and > exclude values on the bound, <= and >= include them', () => {
     const days = ['2023-09-30', '2023-10-01', '2023-10-01T23:59:00Z', '2023-10-02'];
     const passing = (text: string): string[] =>
       days.filter(day => matches(parseFilter(text), { day }));
@@ -117,7 +119,7 @@ describe('a filter expression', () => {
     ),
   }));
 
-  test('what is printed parses back', () => {
+  test('a printed filter parses back', () => {
     fc.assert(
       fc.property(tree, filter =>
         assert.deepEqual(parseFilter(printFilter(filter)), structuredClone(filter)),
@@ -126,7 +128,7 @@ describe('a filter expression', () => {
     );
   });
 
-  test('any text parses or says where it does not', () => {
+  test('any text parses or fails with a position', () => {
     const piece = fc.constantFrom(
       'a',
       '=',
@@ -160,7 +162,7 @@ describe('a filter expression', () => {
           } catch (error) {
             assert.match(
               String(error),
-              /InputError: (Cannot read the filter at character \d+|This filter is too l|This is not a metadata filter)/,
+              /InputError: (Cannot read the filter at character \d+|The filter is too l|Not a metadata filter)/,
             );
           }
         },
@@ -184,12 +186,12 @@ describe('a filter expression', () => {
     ['= 1', 1, /name of a metadata field/],
   ];
   for (const [text, at, expected] of wrong)
-    test(`points at what is wrong in ${JSON.stringify(text)}`, () => {
+    test(`reports the position of the error in ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseFilter(text), { code: 'bad-filter', message: expected });
       assert.throws(() => parseFilter(text), new RegExp(`character ${at}:`));
     });
 
-  test('a hostile one is refused before it is deep', () => {
+  test('refuses hostile expressions by length and depth', () => {
     assert.throws(() => parseFilter(`${'('.repeat(4000)}a=1`), { code: 'bad-filter' });
     assert.throws(() => parseFilter(`${'not '.repeat(2000)}a=1`), { code: 'bad-filter' });
     assert.throws(() => parseFilter('a'.repeat(9000)), { code: 'bad-filter' });

@@ -21,10 +21,13 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 const PLAIN_FIELD = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const MAX_LENGTH = 8192;
 
-/** Throws `InputError('bad-filter')` that says at which character reading stopped. */
+/**
+ * Parses a filter expression. Throws `InputError('bad-filter')` with the character at which parsing
+ * stopped.
+ */
 export function parseFilter(expression: string): Filter {
   if (expression.length > MAX_LENGTH)
-    throw new InputError('bad-filter', 'This filter is too long', {
+    throw new InputError('bad-filter', 'The filter is too long', {
       expected: `at most ${MAX_LENGTH} characters`,
     });
   const reader = new FilterReader(expression);
@@ -60,8 +63,7 @@ class FilterReader {
   }
 
   private one(depth: number): Filter {
-    if (depth > FILTER_LIMITS.depth)
-      this.fail(`at most ${FILTER_LIMITS.depth} conditions inside each other`);
+    if (depth > FILTER_LIMITS.depth) this.fail(`at most ${FILTER_LIMITS.depth} nested conditions`);
     if (this.eat('word', 'not')) return { op: 'not', filter: this.one(depth + 1) };
     if (!this.eat('operator', '(')) return this.condition();
     const inner = this.either(depth + 1);
@@ -148,7 +150,7 @@ class FilterReader {
   }
 }
 
-/** Below (or above) the bound, and nothing on it. */
+/** Returns a filter for values strictly below (or above) the bound. */
 function strictly(field: string, below: boolean, bound: string | number): Filter {
   const upTo: Filter = { op: 'range', field, to: bound };
   const from: Filter = { op: 'range', field, from: bound };
@@ -159,8 +161,8 @@ function strictly(field: string, below: boolean, bound: string | number): Filter
 }
 
 /**
- * The expression that `parseFilter` reads back as this filter. A conjunction or disjunction of one
- * part prints as that part.
+ * Returns the expression that `parseFilter` parses to this filter. A conjunction or disjunction of
+ * one part prints as that part.
  */
 export function printFilter(filter: Filter): string {
   switch (filter.op) {

@@ -1,4 +1,4 @@
-/** The words, texts and operators of a filter expression, each with its place. */
+/** Splits a filter expression into words, quoted texts and operators with their positions. */
 import { InputError } from '../errors.ts';
 
 const OPERATORS = ['!=', '<=', '>=', '..', '=', '<', '>', '(', ')', ','] as const;
@@ -9,7 +9,7 @@ export interface Token {
   readonly at: number;
 }
 
-/** What stands at a character is not what was expected there. */
+/** Returns the error for an unexpected token at a character. */
 export function unreadable(source: string, at: number, expected: string): InputError {
   const received = at >= source.length ? 'the end' : `"${source.slice(at, at + 20)}"`;
   return new InputError('bad-filter', `Cannot read the filter at character ${at + 1}`, {
@@ -18,7 +18,7 @@ export function unreadable(source: string, at: number, expected: string): InputE
   });
 }
 
-/** Throws `InputError('bad-filter')` for an open quote. */
+/** Returns the tokens of an expression. Throws `InputError('bad-filter')` for an unclosed quote. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -52,7 +52,7 @@ function quoted(source: string, start: number): { text: string; length: number }
   throw unreadable(source, source.length, `the closing ${source[start]}`);
 }
 
-/** Up to what cannot be part of a word; a single dot can, two cannot. */
+/** Returns the longest word at `start`. A word may contain single dots, but not two in a row. */
 function wordAt(source: string, start: number): string {
   let end = start;
   while (

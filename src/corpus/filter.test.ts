@@ -1,4 +1,7 @@
-/** Filters against a second reading of their definition, the laws of logic, and hostile input. */
+/**
+ * Compares filters with a second implementation of their definition, and tests the laws of logic
+ * and hostile input.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -72,10 +75,7 @@ const { filter: filter$ } = fc.letrec<{ filter: Filter }>(tie => ({
 
 const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text));
 
-/**
- * What a filter means, written down again: the set of values of a field, and which of them are
- * wanted.
- */
+/** Implements the semantics of filters a second time, over the set of values of a field. */
 function passes(filter: Filter, metadata: Metadata): boolean {
   if (filter.op === 'not') return passes(filter.filter, metadata) === false;
   if (filter.op === 'and')
@@ -112,7 +112,7 @@ function passes(filter: Filter, metadata: Metadata): boolean {
   const compare = (value: Scalar, bound: string | number): number | undefined => {
     if (typeof value === 'string' && typeof bound === 'number') {
       if (isNumber(value)) return Number(value) - bound;
-      // A date against a year: no bound is finer than the year, so the years say it all.
+      // A date and a year: no bound is finer than the year, so comparing years is exact.
       return /^\d\d\d\d-\d\d/.test(value) && /^\d\d\d\d$/.test(String(bound))
         ? Number(value.slice(0, 4)) - bound
         : undefined;
@@ -131,8 +131,8 @@ function passes(filter: Filter, metadata: Metadata): boolean {
   });
 }
 
-describe('what passes', () => {
-  test('is what the definition says', () => {
+describe('matching', () => {
+  test('agrees with the definition', () => {
     fc.assert(
       fc.property(filter$, metadata$, (filter, metadata) =>
         assert.equal(matches(filter, metadata), passes(filter, metadata)),
@@ -192,7 +192,7 @@ describe('what passes', () => {
     ['no other day', { op: 'eq', field: 'published_at', value: '2023-10-08' }, false],
     ['a month is no day', { op: 'eq', field: 'published_at', value: '2023-10' }, false],
     [
-      'a bound holds what it begins',
+      'a bound includes texts that it is a prefix of',
       { op: 'range', field: 'published_at', from: '2023-10', to: '2023-10' },
       true,
     ],
@@ -236,7 +236,7 @@ describe('what passes', () => {
     test(what, () => assert.equal(matches(filter, article), expected));
 });
 
-test('fields that every object has are missing unless the document has them', () => {
+test('properties of every object are missing unless the document has them', () => {
   for (const field of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     assert.equal(matches({ op: 'eq', field, value: 'x' }, {}), false, field);
     assert.equal(matches({ op: 'range', field, from: '' }, {}), false, field);
@@ -244,19 +244,19 @@ test('fields that every object has are missing unless the document has them', ()
   }
 });
 
-test('the fields of a filter are all it names', () => {
+test('returns all fields that a filter names', () => {
   const filter = JSON.parse(
     '{"op":"and","filters":[{"op":"eq","field":"a","value":1},{"op":"not","filter":{"op":"or","filters":[{"op":"in","field":"b","values":[]},{"op":"range","field":"c","from":1},{"op":"eq","field":"a","value":2}]}}]}',
   ) as Filter;
   assert.deepEqual([...filterFields(filter)].sort(), ['a', 'b', 'c']);
 });
 
-describe('filters from outside', () => {
-  test('a filter is accepted as it is', () => {
+describe('validation of filters', () => {
+  test('returns a valid filter unchanged', () => {
     fc.assert(fc.property(filter$, filter => assert.equal(checkFilter(filter), filter)));
   });
 
-  test('anything else is an InputError', () => {
+  test('throws InputError for anything else', () => {
     const wrong: unknown[] = [
       null,
       undefined,
@@ -297,7 +297,7 @@ describe('filters from outside', () => {
     );
   });
 
-  test('too many clauses and too deep nesting are refused, however deep', () => {
+  test('refuses too many clauses and nesting of any depth', () => {
     const eq: Filter = { op: 'eq', field: 'a', value: 1 };
     const nested = (depth: number): Filter =>
       depth === 0 ? eq : { op: 'not', filter: nested(depth - 1) };

@@ -1,4 +1,4 @@
-/** Metadata filters: a small typed tree, applied before top-k, never after. */
+/** Declares metadata filters: a typed tree that is applied before top-k. */
 import { InputError } from '../errors.ts';
 import type { Metadata, MetadataValue } from './document.ts';
 
@@ -20,13 +20,12 @@ export type Filter =
 export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
 
 /**
- * Whether a document's metadata pass the filter.
+ * Returns true if a document's metadata pass the filter.
  *
- * A list-valued field equals a value when one of its items does. A missing field equals nothing, so
- * `nin` and `not` let it pass. A value that is an ISO day (`2023-10-07`) equals every time of that
- * day.
- * A number meets a stored text where that text is a number (a CSV knows no other), and as a bound
- * also where it is a date: 2023 is then a year.
+ * A list-valued field equals a value if one of its items does. A missing field equals nothing, so
+ * that it passes `nin` and `not`. A value that is an ISO day (`2023-10-07`) equals every time of
+ * that day. A number equals a stored text that is that number (CSV has texts only); as a bound it
+ * also compares with dates: 2023 is then a year.
  */
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {
@@ -52,7 +51,7 @@ export function matches(filter: Filter, metadata: Metadata): boolean {
 }
 
 function some(metadata: Metadata, field: string, test: (value: Scalar) => boolean): boolean {
-  // A field named like something every object has ("constructor", "__proto__") is missing unless
+  // A field named like a property of every object ("constructor", "__proto__") is missing unless
   // the document has it.
   const value: MetadataValue | undefined = Object.hasOwn(metadata, field)
     ? metadata[field]
@@ -82,8 +81,8 @@ function same(stored: Scalar, wanted: Scalar): boolean {
 }
 
 /**
- * Inclusive on both ends. Texts compare by code units on the length of the bound, so that `to:
- * "2023-10"` holds all of October.
+ * Returns true if the value lies within the bounds, both inclusive. Texts compare by code units on
+ * the length of the bound, so that `to: "2023-10"` includes all of October.
  */
 function within(
   value: Scalar,
@@ -97,8 +96,8 @@ function within(
 }
 
 /**
- * Below 0, 0 or above 0 as the value lies below, on or above the bound; NaN where the two cannot be
- * compared.
+ * Returns a number below, equal to or above 0 as the value lies below, on or above the bound; NaN
+ * if the two cannot be compared.
  */
 function compared(value: Scalar, bound: string | number): number {
   if (typeof value === 'boolean') return Number.NaN;
@@ -112,7 +111,7 @@ function compared(value: Scalar, bound: string | number): number {
   return start < bound ? -1 : start > bound ? 1 : 0;
 }
 
-/** Every field that a filter names. */
+/** Returns every field that a filter names. */
 export function filterFields(filter: Filter): Set<string> {
   const fields = new Set<string>();
   const visit = (part: Filter): void => {
@@ -125,20 +124,20 @@ export function filterFields(filter: Filter): Set<string> {
 }
 
 /**
- * Throws `InputError('bad-filter')` unless the value is a filter within the limits. For filters
- * that come from outside.
+ * Validates a filter from outside the library. Throws `InputError('bad-filter')` unless the value
+ * is a filter within the limits.
  */
 export function checkFilter(value: unknown): Filter {
   const pending: { part: unknown; depth: number }[] = [{ part: value, depth: 0 }];
   for (let clauses = 0; pending.length > 0; clauses++) {
     const { part, depth } = pending.pop()!;
     if (clauses >= FILTER_LIMITS.clauses || depth > FILTER_LIMITS.depth)
-      throw new InputError('bad-filter', 'This filter is too large', {
+      throw new InputError('bad-filter', 'The filter is too large', {
         expected: `at most ${FILTER_LIMITS.clauses} clauses, ${FILTER_LIMITS.depth} deep`,
       });
     const inner = partsOf(part);
     if (inner === undefined)
-      throw new InputError('bad-filter', 'This is not a metadata filter', {
+      throw new InputError('bad-filter', 'Not a metadata filter', {
         expected: '{ op: "eq" | "in" | "nin" | "range" | "and" | "or" | "not", ... }',
         received: (JSON.stringify(part) ?? String(part)).slice(0, 120),
       });
@@ -152,7 +151,7 @@ const isScalar = (value: unknown): boolean =>
 const isBound = (value: unknown): boolean =>
   ['string', 'number', 'undefined'].includes(typeof value);
 
-/** The filters inside a well-formed filter; undefined when it is none. */
+/** Returns the parts of a well-formed filter; undefined if it is malformed. */
 function partsOf(part: unknown): unknown[] | undefined {
   if (typeof part !== 'object' || part === null) return undefined;
   const { op, field, value, values, from, to, filters, filter } = part as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Fusion by hand: the formulas of the papers on rankings small enough to work out. */
+/** Compares fusion with the papers' formulas, worked by hand on small rankings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from './fusion.ts';
@@ -6,8 +6,8 @@ import type { Ranking } from './ranking.ts';
 
 const ranking = (...scored: readonly (readonly [string, number])[]): Ranking =>
   scored.map(([id, score]) => ({ id, documentId: id, start: 0, end: 1, score }));
-const scores = (of: Ranking): Record<string, number> =>
-  Object.fromEntries(of.map(({ id, score }) => [id, score]));
+const scores = (hits: Ranking): Record<string, number> =>
+  Object.fromEntries(hits.map(({ id, score }) => [id, score]));
 
 const first = ranking(['a', 10], ['b', 6], ['c', 2]);
 const second = ranking(['c', 0.5], ['a', 0.25]);
@@ -21,7 +21,7 @@ test('reciprocal ranks: 1 / (60 + rank), summed', () => {
   assert.deepEqual(scores(fused), { a: 1 / 62 + 1 / 61, c: 1 / 63 + 1 / 61, b: 1 / 62 });
 });
 
-test('a small k favours the first ranks, weights their ranking', () => {
+test('a small k favours first ranks; a weight favours its ranking', () => {
   assert.deepEqual(scores(reciprocalRankFusion([first, second], 0)), {
     a: 1.5,
     c: 1 / 3 + 1,
@@ -48,7 +48,7 @@ test('weighted scores: (s - least) / (most - least), weights of sum 1', () => {
   assert.deepEqual(scores(weightedFusion([first, second])), { a: 0.5, b: 0.25, c: 0.5 });
 });
 
-test('a single hit, or hits of one score, are all the best of their ranking', () => {
+test('a single hit, or hits of equal score, have the scaled score 1', () => {
   assert.deepEqual(scores(weightedFusion([ranking(['a', -3])])), { a: 1 });
   assert.deepEqual(
     scores(weightedFusion([ranking(['a', 2], ['b', 2]), ranking(['b', 9], ['c', 1])])),
@@ -56,7 +56,7 @@ test('a single hit, or hits of one score, are all the best of their ranking', ()
   );
 });
 
-test('best scores: the greatest of (s - least) / (most - least)', () => {
+test('best scores: the maximum of (s - least) / (most - least)', () => {
   const fused = bestFusion([first, second]);
   assert.deepEqual(scores(fused), { a: 1, b: 0.5, c: 1 });
   assert.deepEqual(

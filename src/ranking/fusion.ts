@@ -1,10 +1,11 @@
-/** One ranking from several of the same query: by ranks, or by scores. */
+/** Fuses several rankings of the same query into one, by ranks or by scores. */
 import { compareHits, type Hit, type Ranking } from './ranking.ts';
 
 /**
- * Reciprocal rank fusion: the sum of w / (k + rank) over the rankings that hold the item, ranks
- * from 1 (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms Condorcet and Individual
- * Rank Learning Methods, SIGIR 2009, who take k = 60 and no weights).
+ * Fuses by reciprocal rank: the score of an item is the sum of w / (k + rank) over the rankings
+ * that contain it, ranks from 1 (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms
+ * Condorcet and Individual Rank Learning Methods, SIGIR 2009, doi 10.1145/1571941.1572114, with k =
+ * 60 and no weights).
  */
 export function reciprocalRankFusion(
   rankings: readonly Ranking[],
@@ -17,10 +18,10 @@ export function reciprocalRankFusion(
 }
 
 /**
- * The weighted sum of scores scaled to 0..1 by the best and the worst of each ranking (min-max:
- * Lee, Analyses of Multiple Evidence Combination, SIGIR 1997; CombSUM with weights). Weights are
- * scaled to add up to 1. An item that a ranking does
- * not hold gets 0 from it, as its worst does; equal scores are all 1.
+ * Fuses by the weighted sum of min-max scaled scores (Lee, Analyses of Multiple Evidence
+ * Combination, SIGIR 1997, doi 10.1145/258525.258587; CombSUM with weights). Weights are scaled to
+ * sum to 1. An item that a ranking lacks scores 0 there, as its last item does; if all scores of a
+ * ranking are equal, each is 1.
  */
 export function weightedFusion(
   rankings: readonly Ranking[],
@@ -33,14 +34,14 @@ export function weightedFusion(
 }
 
 /**
- * The greatest of an item's scores, scaled as for `weightedFusion` (CombMAX: Fox and Shaw,
+ * Fuses by the maximum of an item's scores, scaled as for `weightedFusion` (CombMAX: Fox and Shaw,
  * Combination of Multiple Searches, TREC-2, 1994).
  */
 export function bestFusion(rankings: readonly Ranking[]): Ranking {
   return fuse(rankings, scaled, scores => Math.max(...scores));
 }
 
-/** Scores from 0, the worst, to 1, the best. */
+/** Scales scores linearly from 0, the lowest, to 1, the highest. */
 function scaled(ranking: Ranking): number[] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { score } of ranking) [least, most] = [Math.min(least, score), Math.max(most, score)];
@@ -52,37 +53,37 @@ interface Fused {
   readonly id: string;
   readonly hit: Hit;
   score: number;
-  /** Of an item that stands in several rankings; most stand in one, and keep its score. */
+  /** Scores of an item that is in several rankings; undefined if it is in one, which is usual. */
   scores: number[] | undefined;
 }
 
-/** What scores the same stands in the order of ids. */
+/** Combines the scores of each item and sorts in total order. */
 function fuse(
   rankings: readonly Ranking[],
   scoresOf: (ranking: Ranking, index: number) => readonly number[],
-  together: (scores: number[]) => number = sumInOrder,
+  combine: (scores: number[]) => number = sumInOrder,
 ): Ranking {
-  const found = new Map<string, Fused>();
+  const items = new Map<string, Fused>();
   for (const [index, ranking] of rankings.entries()) {
     const scores = scoresOf(ranking, index);
     for (const [position, hit] of ranking.entries()) {
-      const entry = found.get(hit.id);
+      const entry = items.get(hit.id);
       if (entry) (entry.scores ??= [entry.score]).push(scores[position]!);
-      else found.set(hit.id, { id: hit.id, hit, score: scores[position]!, scores: undefined });
+      else items.set(hit.id, { id: hit.id, hit, score: scores[position]!, scores: undefined });
     }
   }
-  for (const entry of found.values()) if (entry.scores) entry.score = together(entry.scores);
-  return Array.from(found.values())
+  for (const entry of items.values()) if (entry.scores) entry.score = combine(entry.scores);
+  return Array.from(items.values())
     .sort(compareHits)
     .map(({ hit, score }) => ({ ...hit, score }));
 }
 
 /**
- * The same for the same numbers in any order: ranks 1, 2, 3 tie with ranks 3, 1, 2, and rounding
- * does not decide.
+ * Sums independently of order, so that rounding does not break the tie of ranks 1, 2, 3 with ranks
+ * 3, 1, 2.
  */
 function sumInOrder(numbers: number[]): number {
-  // Two numbers add up the same either way, and most items are in one or two rankings.
+  // The sum of two numbers is commutative, and most items are in one or two rankings.
   if (numbers.length > 2) numbers.sort((a, b) => a - b);
   let sum = 0;
   for (const number of numbers) sum += number;

@@ -1,30 +1,29 @@
 /**
- * Which candidates of a layer of a search tree are expanded: the layer-wise top-K of TreeHop (arXiv
- * 2504.20114, section 3.3), and what the released code does in its place.
+ * Selects the candidates of a layer of a search tree that are expanded: the layer-wise top-K of
+ * TreeHop (arXiv 2504.20114, section 3.3), the variant of its released code, and others.
  */
 
-/** A hit of one of the layer's searches, in flat order: search by search, each by rank. */
+/** A hit of one of the layer's searches. Candidates are listed search by search, each by rank. */
 export interface LayerCandidate {
   readonly id: string;
   readonly score: number;
   /**
-   * The sum of the scores on its path, its own included: of the first layer's hit that it grew
-   * from, and so on. Its own score where it is missing.
+   * Sum of the scores on the path from the first layer to this hit, its own included; by default
+   * its own score.
    */
   readonly path?: number;
-  /** Kept before this layer, where that counts. */
+  /** True if an earlier layer kept it and the strategy prunes such duplicates. */
   readonly duplicate: boolean;
 }
 
 /**
- * `rank`: the first K that are no duplicates, by score and then by place; one passage that two
- * searches found may take two places.
- * `rank-unique`: the same, each passage once, where it scores best.
- * `path`: as `rank`, by the sum of the scores on the whole path, as a beam search of passages does
- * (MDR, arXiv 2009.12756, section 2.3): a hit counts for less where what led to it hardly fitted
- * the question.
- * `argsort`: what the released code does, see `byArgsort`.
- * `off`: all, duplicates too.
+ * `rank`: the first K that are not duplicates, by score, then by position; one passage may take two
+ * places if two searches return it.
+ * `rank-unique`: as `rank`, with each passage once, at its best score.
+ * `path`: as `rank`, by the sum of the scores on the path, as in beam search over passages (MDR,
+ * arXiv 2009.12756, section 2.3).
+ * `argsort`: the rule of the released code, see `selectByArgsort`.
+ * `off`: all, duplicates included.
  */
 export type LayerPruning = 'rank' | 'rank-unique' | 'path' | 'argsort' | 'off';
 export const LAYER_PRUNINGS: readonly LayerPruning[] = [
@@ -36,8 +35,8 @@ export const LAYER_PRUNINGS: readonly LayerPruning[] = [
 ];
 
 /**
- * For each candidate whether it is expanded. Ties at the cut are broken by place, so that never
- * more than `k` are, unless pruning is off.
+ * Returns, for each candidate, whether it is expanded. Ties at the cut are broken by position, so
+ * that at most `k` are expanded unless pruning is off.
  */
 export function survivors(
   candidates: readonly LayerCandidate[],
@@ -45,37 +44,37 @@ export function survivors(
   k: number,
 ): boolean[] {
   if (pruning === 'off') return candidates.map(() => true);
-  if (pruning === 'argsort') return byArgsort(candidates, k);
-  const order = [...candidates.keys()].filter(place => !candidates[place]!.duplicate);
-  const worth = ({ score, path = score }: LayerCandidate): number =>
+  if (pruning === 'argsort') return selectByArgsort(candidates, k);
+  const order = [...candidates.keys()].filter(index => !candidates[index]!.duplicate);
+  const scoreOf = ({ score, path = score }: LayerCandidate): number =>
     pruning === 'path' ? path : score;
-  order.sort((a, b) => worth(candidates[b]!) - worth(candidates[a]!) || a - b);
-  const chosen = new Set(
+  order.sort((a, b) => scoreOf(candidates[b]!) - scoreOf(candidates[a]!) || a - b);
+  const selected = new Set(
     (pruning === 'rank-unique' ? firstOfEach(order, candidates) : order).slice(0, k),
   );
-  return candidates.map((_, place) => chosen.has(place));
+  return candidates.map((_, index) => selected.has(index));
 }
 
 function firstOfEach(order: readonly number[], candidates: readonly LayerCandidate[]): number[] {
   const seen = new Set<string>();
-  return order.filter(place => {
-    const { id } = candidates[place]!;
+  return order.filter(index => {
+    const { id } = candidates[index]!;
     if (seen.has(id)) return false;
     seen.add(id);
     return true;
   });
 }
 
-/** The score that stands in for a duplicate's in the released code; cosines are no less than -1. */
+/** Score that replaces a duplicate's in the released code; cosines are at least -1. */
 const BELOW_ALL = -5;
 
 /**
- * The released code takes `argsort(scores)` - which candidate is the i-th smallest - for the rank
- * of candidate i. The two are the same for a single sorted list alone; of a layer of several a more
- * or less arbitrary part is left. It is here so that published figures can be repeated. The sort is
- * stable, which NumPy's need not be among the duplicates.
+ * Selects as the released code does: it takes `argsort(scores)`, the index of the i-th smallest
+ * score, for the rank of candidate i. The two agree for a single sorted list only; from a layer of
+ * several lists the selection is more or less arbitrary. It serves to reproduce published figures.
+ * The sort is stable; NumPy's need not be among duplicates.
  */
-function byArgsort(candidates: readonly LayerCandidate[], k: number): boolean[] {
+function selectByArgsort(candidates: readonly LayerCandidate[], k: number): boolean[] {
   const scores = candidates.map(({ duplicate, score }) => (duplicate ? BELOW_ALL : score));
   const order = [...scores.keys()].sort((a, b) => scores[a]! - scores[b]! || a - b);
   const taken = order.map((place, index) => (candidates[index]!.duplicate ? BELOW_ALL : place));

@@ -1,20 +1,21 @@
 /**
- * English abbreviations that end in a full stop, and the words that mark a new sentence after one.
+ * Lists English abbreviations that end in a full stop, and words that start a new sentence after
+ * one.
  */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Written before a name, so that the full stop never ends the sentence. Lower case. */
+/** Abbreviations that precede a name: their full stop never ends a sentence. Lower case. */
 export const NEVER_FINAL: ReadonlySet<string> = words(`
   mr mrs ms mx dr prof gen maj capt cpt lt sgt cpl cmdr adm brig rev fr messrs mme mlle supt insp sen sens rep reps gov govs
   mt e.g i.e eg ie cf viz vs v ca approx`);
 
-/** Never end a sentence before a number: No. 5, Fig. 2, Sec. 10. Lower case. */
+/** Abbreviations that never end a sentence before a number: No. 5, Fig. 2, Sec. 10. Lower case. */
 export const BEFORE_NUMBER: ReadonlySet<string> = words(
   'no nos fig figs eq eqs sec secs p pp vol vols ch art arts op mar ver',
 );
 
-/** End a sentence only when a word that opens sentences follows. Lower case. */
+/** Abbreviations that end a sentence only if a word of `STARTERS` follows. Lower case. */
 export const SOMETIMES_FINAL: ReadonlySet<string> = words(`
   inc ltd co corp llc plc bros jr sr st ave blvd rd hwy ft dept univ assn est col hon det pres a.m p.m ph.d m.d b.a m.a b.sc m.sc ll.b ll.m d.phil
   jan feb apr jun jul aug sept sep oct nov dec tues thurs fri al etc ed eds

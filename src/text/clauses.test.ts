@@ -1,10 +1,10 @@
-/** Clauses: where questions are cut, and what stays whole. */
+/** Tests that questions are split at clause boundaries, and that short ones are not split. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clausesOf } from './clauses.ts';
 
-test('a question is cut at commas, conjunctions and sentence ends', () => {
+test('splits a question at commas, conjunctions and sentence ends', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     [
       'Which ferry company bought the old harbour, and is accused by its crews of cutting wages while its rivals raise them?',
@@ -34,7 +34,7 @@ test('a question is cut at commas, conjunctions and sentence ends', () => {
   for (const [question, parts] of cases) assert.deepEqual(clausesOf(question), parts);
 });
 
-test('what holds fewer than two clauses of four words stays whole', () => {
+test('does not split a text with fewer than two clauses of four words', () => {
   for (const question of [
     'Who sold salt, tea and rope?',
     'Who built the lighthouse of Harrow Point in 1911?',
@@ -45,21 +45,21 @@ test('what holds fewer than two clauses of four words stays whole', () => {
     assert.deepEqual(clausesOf(question), [question]);
 });
 
-test('the same clause twice is one', () => {
+test('returns a repeated clause once', () => {
   assert.deepEqual(
     clausesOf('who wrote the book, who wrote the book, who printed the book there'),
     ['who wrote the book', 'who printed the book there'],
   );
 });
 
-test('words inside other words are no boundaries', () => {
+test('a conjunction inside a longer word is not a boundary', () => {
   assert.deepEqual(
     clausesOf('Which Netherlands butler handled the sandstone buttress meanwhile?').length,
     1,
   );
 });
 
-test('clauses stand in the text, in its order, at least one, whatever the text', () => {
+test('for any text: returns at least one clause, each a substring of it, without repetition', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -1,22 +1,19 @@
-/**
- * The clauses of a question: what it asks about one thing after another, each of which can be asked
- * alone.
- */
+/** Splits a question into clauses that can be searched separately. */
 import { sentenceSpans } from './sentences.ts';
 
 /**
- * Where one thing ends and the next begins: the conjunctions of the budgeted agent's planner P2
- * (sheet 4.3), and every "and" and comma that stands in no number.
+ * Clause boundaries: the conjunctions at which the budgeted agent splits a question
+ * (docs/papers/budgeted-agent.md), every "and", and every comma that is not part of a number.
  */
 const BOUNDARY =
   /\b(?:while|whereas|but|and|versus|compared (?:to|with)|in contrast to)\b|;|(?<!\d),|,(?!\d)/i;
-/** Shorter parts are lists and asides ("and Samsung"): they ask nothing alone. */
+/** Shorter parts are list items and asides ("and Samsung") that make no query of their own. */
 const MIN_WORDS = 4;
 
 /**
- * The parts of at least four words between the boundaries of each sentence, trimmed, each once, in
- * order; the whole text alone where there are not two. "Did A rise while B fell in March?" holds
- * one such part and stays whole.
+ * Returns the clauses of at least four words of each sentence: trimmed, distinct and in order.
+ * Returns the whole text if there are fewer than two: "Did A rise while B fell in March?" has one
+ * such clause and is not split.
  */
 export function clausesOf(text: string): string[] {
   const parts = sentenceSpans(text)

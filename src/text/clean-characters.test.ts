@@ -1,7 +1,4 @@
-/**
- * Case by case by treehop.md 3.2; the code points are those of Contriever's normaliser, which the
- * sheet describes by class.
- */
+/** Checks each class of characters that Contriever's normaliser replaces. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -40,7 +37,7 @@ describe('cleanCharacters', () => {
         );
     });
 
-  test('every other character of the Basic Multilingual Plane stays as it is', () => {
+  test('leaves every other character of the Basic Multilingual Plane unchanged', () => {
     const listed = new Set(CLASSES.flatMap(([, codePoints]) => codePoints));
     for (let codePoint = 0; codePoint <= 0xffff; codePoint++) {
       const character = String.fromCharCode(codePoint);
@@ -49,20 +46,20 @@ describe('cleanCharacters', () => {
     }
   });
 
-  test('spaced full stops close up between spaces only', () => {
+  test('joins spaced full stops only between spaces', () => {
     assert.equal(cleanCharacters('and so . . . on'), 'and so ... on');
     assert.equal(cleanCharacters('. . . on'), '. . . on');
     assert.equal(cleanCharacters('so . . .'), 'so . . .');
   });
 
-  test('a sentence: case, tab and line feed stay', () => {
+  test('leaves case, tabs and line feeds unchanged', () => {
     assert.equal(
       cleanCharacters('“It’s 5′ 10″” – The\u00ad Mayor…\n\tN\u2044A \u223c 3'),
       "\"It's 5' 10''\" - The Mayor...\n\tN/A ~ 3",
     );
   });
 
-  test('cleaned text has no listed character left, so cleaning it again changes nothing', () => {
+  test('removes every listed character and is idempotent', () => {
     const listed = String.fromCodePoint(...CLASSES.flatMap(([, codePoints]) => codePoints));
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...listed, 'a', ' ', '.') }), text => {

@@ -1,14 +1,14 @@
 /**
- * Contriever's clean-up of characters, which TreeHop applies before it embeds (treehop.md 3.2):
- * typographic variants become their ASCII form.
+ * Replaces typographic variants of characters by ASCII, as Contriever's normaliser does before
+ * TreeHop (arXiv 2504.20114) embeds a text.
  */
 
-/** Ranges of characters, and what each of them becomes; case and all others stay. */
+/** Ranges of characters, each with its replacement. Case and all other characters are unchanged. */
 const FORMS: readonly (readonly [characters: string, form: string])[] = [
-  // Control characters other than those that Unicode calls white space; U+0000 and U+0010 stay, as
-  // in the original's list.
+  // Control characters, except Unicode white space; U+0000 and U+0010 are not in the original's
+  // list either.
   ['\u0001-\u0008\u000e\u000f\u0011-\u001b', ''],
-  // Vertical tab, form feed, next line. Tab and line feed stay.
+  // Vertical tab, form feed, next line; not tab and line feed.
   ['\u000b\u000c\u0085', ' '],
   // Hyphen, non-breaking hyphen, figure dash, en dash, em dash, horizontal bar, hyphen bullet;
   // superscript minus, minus, full-width hyphen-minus.
@@ -38,8 +38,8 @@ const PATTERNS = FORMS.map(
 );
 
 /**
- * Hyphens, quotes, primes, ellipses, slashes and tildes in ASCII; control characters and soft
- * hyphens deleted; full stops with spaces between them closed up.
+ * Replaces hyphens, quotes, primes, ellipses, slashes and tildes by ASCII, deletes control
+ * characters and soft hyphens, and joins full stops that are separated by spaces.
  */
 export function cleanCharacters(text: string): string {
   return PATTERNS.reduce(

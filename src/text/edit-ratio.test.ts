@@ -1,12 +1,15 @@
-/** Edit ratios against the plain table of the longest common subsequence, and by hand. */
+/**
+ * Compares edit ratios with the full table of longest common subsequences, and with examples worked
+ * by hand.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { editRatioAtLeast, indelDistance } from './edit-ratio.ts';
 
 /**
- * Insertions and deletions by the textbook's whole table: lengths of both less twice the longest
- * common subsequence.
+ * Computes the distance from the full table: the sum of the lengths less twice the longest common
+ * subsequence.
  */
 function slowDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
@@ -21,7 +24,7 @@ function slowDistance(a: string, b: string): number {
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 14 });
 
-test('the distance is that of the table, up to its limit', () => {
+test('the distance equals that of the full table, up to the limit', () => {
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 30 }), (a, b, atMost) => {
       const distance = slowDistance(a, b);
@@ -32,7 +35,7 @@ test('the distance is that of the table, up to its limit', () => {
 });
 
 describe('the ratio', () => {
-  test('by hand: ten characters of twenty in common on each side of 90', () => {
+  test('examples worked by hand, on both sides of the threshold', () => {
     // "abcdefghij" and "abcdefghiX": 1 deleted, 1 inserted of 20 characters, a ratio of exactly 90.
     assert.equal(editRatioAtLeast('abcdefghij', 'abcdefghiX', 90), true);
     assert.equal(editRatioAtLeast('abcdefghij', 'abcdefghiX', 90.1), false);
@@ -44,7 +47,7 @@ describe('the ratio', () => {
     assert.equal(editRatioAtLeast('', 'a', 0), true);
   });
 
-  test('agrees with the table at every threshold, and does not mind the order', () => {
+  test('agrees with the table at every threshold and is symmetric', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 100 }), (a, b, threshold) => {
         const both = a.length + b.length;
@@ -56,7 +59,7 @@ describe('the ratio', () => {
     );
   });
 
-  test('texts of a megabyte that have nothing in common take no longer than their beginnings', () => {
+  test('compares only the beginnings of texts of a megabyte', () => {
     assert.equal(editRatioAtLeast('ab'.repeat(500_000), 'ba'.repeat(500_000), 90), true);
     assert.equal(editRatioAtLeast('a'.repeat(1_000_000), 'b'.repeat(1_000_000), 90), false);
   });

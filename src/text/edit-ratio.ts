@@ -1,21 +1,18 @@
-/**
- * How alike two texts are, as edit ratios measure it: by the characters that must be inserted and
- * deleted to make one of the other.
- */
+/** Computes the edit ratio of two texts: their similarity by inserted and deleted characters. */
 
 /**
- * Of longer texts only so much is compared, in UTF-16 units: the work grows with the square of the
+ * Prefix of longer texts that is compared, in UTF-16 units: time grows with the square of the
  * differences.
  */
-const COMPARED = 8000;
+const MAX_COMPARED = 8000;
 
 /**
- * The fewest insertions and deletions of single UTF-16 units that turn `a` into `b`; undefined when
- * it takes more than `atMost`.
+ * Returns the least number of inserted and deleted UTF-16 units that turn `a` into `b`, or
+ * undefined if it exceeds `atMost` (Myers, An O(ND) Difference Algorithm and Its Variations,
+ * Algorithmica 1, 1986, figure 2; doi 10.1007/BF01840446).
  */
 export function indelDistance(a: string, b: string, atMost: number): number | undefined {
-  // Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), figure 2: reached[diagonal]
-  // is how far into `a` a path of `edits` comes.
+  // reached[middle + diagonal] is the largest x that a path of `edits` reaches on that diagonal.
   const most = Math.min(Math.floor(atMost), a.length + b.length);
   if (most < Math.abs(a.length - b.length)) return undefined;
   const reached = new Int32Array(2 * most + 3);
@@ -40,14 +37,14 @@ export function indelDistance(a: string, b: string, atMost: number): number | un
 }
 
 /**
- * Whether the edit ratio of two texts, 100 (1 - distance / (length of both)), is at least
- * `threshold` (0 to 100): `fuzz.ratio` of rapidfuzz, by which IRCoT calls two paragraphs the same.
- * Two empty texts are alike.
+ * Returns true if the edit ratio of two texts, 100 (1 - distance / (sum of lengths)), is at least
+ * `threshold` (0 to 100). The ratio is `fuzz.ratio` of rapidfuzz, by which IRCoT (arXiv 2212.10509)
+ * finds near-duplicate paragraphs. The ratio of two empty texts is 100.
  */
 export function editRatioAtLeast(a: string, b: string, threshold: number): boolean {
   if (a === b) return true;
-  const [first, second] = [a.slice(0, COMPARED), b.slice(0, COMPARED)];
-  // Hundredths first: (100 - 90) / 100 is not exact, 10 x 20 is.
+  const [first, second] = [a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED)];
+  // Multiplies before it divides: (100 - 90) / 100 is not exact, 10 x 20 is.
   return (
     indelDistance(first, second, ((100 - threshold) * (first.length + second.length)) / 100) !==
     undefined

@@ -5,7 +5,7 @@ import { findNames } from './names.ts';
 
 const names = (text: string): string[] => findNames(text).map(name => name.text);
 
-test('capitalised words in a row are one name, small joining words inside it', () => {
+test('a run of capitalised words is one name, joining words included', () => {
   assert.deepEqual(names('Today Sam Altman met the Bank of England in New York.'), [
     'Sam Altman',
     'Bank of England',
@@ -13,7 +13,7 @@ test('capitalised words in a row are one name, small joining words inside it', (
   ]);
 });
 
-test('possessives, days, months and sentence openers are no part of a name', () => {
+test('possessives, days, months and sentence openers are not part of a name', () => {
   assert.deepEqual(
     names('According to OpenAI’s board, Monday was quiet. In October Apple’s chief said so.'),
     ['OpenAI', 'Apple'],
@@ -21,13 +21,13 @@ test('possessives, days, months and sentence openers are no part of a name', () 
   assert.deepEqual(names('The The And If'), []);
 });
 
-test('offsets point at the name, without its possessive', () => {
+test('offsets exclude the possessive', () => {
   const text = 'She wrote of Dunmarrow Drives’s motors.';
   const [name] = findNames(text);
   assert.equal(text.slice(name!.start, name!.end), 'Dunmarrow Drives');
 });
 
-test('any text: names are slices of it, in order, without overlap', () => {
+test('for any text: names are slices of it, in order, without overlap', () => {
   const word = fc.oneof(
     fc.constantFrom('Ada', 'of', 'the', 'O’Neill', 'IBM', 'March', "Bob's", '-X', 'É', '𝔸'),
     fc.string({ unit: 'binary' }),

@@ -1,17 +1,14 @@
-/**
- * Capitalised names in running text - people, companies, places, works - found by spelling alone,
- * with their places.
- */
+/** Finds capitalised names in running text (people, companies, places, works) by spelling alone. */
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 export interface NameSpan {
-  /** As written, without a possessive ending. */
+  /** The name without a possessive ending. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A capitalised word, then more of them, at most one small joining word between two. */
+/** Matches capitalised words, with at most one joining word between two of them. */
 const NAME =
   /\p{Lu}[\p{L}\p{N}’'&-]*(?:\s(?:(?:of|the|for|de|van|von|al|bin)\s)?\p{Lu}[\p{L}\p{N}’'&-]*)*/gu;
 const CALENDAR = new Set(
@@ -19,7 +16,7 @@ const CALENDAR = new Set(
     ' ',
   ),
 );
-/** Opens sentences with a capital and names nothing; beyond the stop list. */
+/** Capitalised words at sentence starts that are not names, beyond the stop words. */
 const OPENERS = new Set(
   'according today yesterday tomorrow earlier later meanwhile sure mr mrs ms dr watch read update considering did does say says said'.split(
     ' ',
@@ -29,8 +26,8 @@ const MIN_LENGTH = 3;
 const MAX_LENGTH = 80;
 
 /**
- * All names in order of position. Titles, months, days and stop words are cut from both ends of a
- * name; what is left empty is no name.
+ * Returns all names in order of position. Titles, months, days and stop words are trimmed from both
+ * ends; names outside 3 to 80 UTF-16 units are dropped.
  */
 export function findNames(text: string): NameSpan[] {
   const names: NameSpan[] = [];
@@ -41,8 +38,8 @@ export function findNames(text: string): NameSpan[] {
   return names;
 }
 
-/** Whether a single word, lower-cased, can be no name on its own. */
-function namesNothing(word: string): boolean {
+/** Returns true if a single word is never a name by itself. */
+function isNeverName(word: string): boolean {
   const lower = word.toLowerCase();
   return (
     ENGLISH_STOP_WORDS.has(lower) || CALENDAR.has(lower) || OPENERS.has(lower) || lower.length < 2
@@ -53,15 +50,15 @@ function trimName(text: string, start: number): NameSpan | undefined {
   const words = [...text.matchAll(/\S+/g)];
   let first = 0;
   let last = words.length - 1;
-  while (first <= last && namesNothing(withoutPossessive(words[first]![0]))) first++;
-  while (last >= first && namesNothing(withoutPossessive(words[last]![0]))) last--;
+  while (first <= last && isNeverName(withoutPossessive(words[first]![0]))) first++;
+  while (last >= first && isNeverName(withoutPossessive(words[last]![0]))) last--;
   if (first > last) return undefined;
   const from = words[first]!.index;
   const name = withoutPossessive(text.slice(from, words[last]!.index + words[last]![0].length));
   return { text: name, start: start + from, end: start + from + name.length };
 }
 
-/** "OpenAI’s" is OpenAI; trailing apostrophes and hyphens go too. */
+/** Removes a possessive ending ("OpenAI’s" -> "OpenAI") and trailing apostrophes and hyphens. */
 function withoutPossessive(text: string): string {
   return text.replace(/[’']s$/u, '').replace(/[’'&-]+$/u, '');
 }

@@ -10,7 +10,7 @@ import {
   squash,
 } from './normalise.ts';
 
-test('normHotpot: evaluation.md section 9, vector 1', () => {
+test('normHotpot: lower case, no punctuation, no articles', () => {
   assert.equal(normHotpot('The Sam Bankman-Fried.'), 'sam bankmanfried');
   assert.equal(normHotpot('Sam Bankman-Fried'), 'sam bankmanfried');
 });
@@ -18,17 +18,18 @@ test('normHotpot: evaluation.md section 9, vector 1', () => {
 test('normHotpot deletes ASCII punctuation only, and articles only as whole words', () => {
   assert.equal(normHotpot('an “A”  theatre,\tthe end'), '“ ” theatre end');
   assert.equal(normHotpot('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'), '');
-  assert.equal(normHotpot('\u00e0a the\u0301'), '\u00e0a th\u00e9'); // a letter beside an article is no boundary; e + accent composes
+  // The letter à is no word boundary; e and its accent compose.
+  assert.equal(normHotpot('\u00e0a the\u0301'), '\u00e0a th\u00e9');
   assert.equal(normHotpot('The'), '');
 });
 
-test('normAlnum: evaluation.md section 9, vector 1', () => {
+test('normAlnum: runs of a to z and 0 to 9', () => {
   assert.equal(normAlnum('The Sam Bankman-Fried.'), 'the sam bankman fried');
   assert.equal(normAlnum('Café 9'), 'caf 9');
   assert.equal(normAlnum('...'), '');
 });
 
-test('normTitle deletes, so that words grow together', () => {
+test('normTitle deletes punctuation without a space in its place', () => {
   assert.equal(normTitle(' It’s a  Dog-eat-dog\nWorld '), 'its a dogeatdog world');
 });
 
@@ -36,7 +37,7 @@ test('squash removes spaces and line feeds only', () => {
   assert.equal(squash('A b\n\tC\r'), 'Ab\tC\r');
 });
 
-test('folding finds a fact verbatim but never inside words', () => {
+test('a folded text contains a fact verbatim, but not inside words', () => {
   const found = (text: string, part: string): boolean =>
     foldWhitespaceAndPunctuation(text).includes(foldWhitespaceAndPunctuation(part));
   assert.ok(found('He said: “It’s\n\nover” - now.', "It's over"));

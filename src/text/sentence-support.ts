@@ -1,13 +1,13 @@
 /**
- * How well a sentence supports a question: the share of the question's content words, weighted by
- * how rare they are among the shown sentences.
+ * Scores how well a sentence supports a question: the share of the question's content words that it
+ * contains, weighted by their rarity among the given sentences.
  */
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { wordRuns } from './words.ts';
 
 /**
- * Distinct content words of a text, lower-cased: word runs of two characters or more that are no
- * stop words.
+ * Returns the distinct content words of a text in lower case: word runs of at least two UTF-16
+ * units that are not stop words.
  */
 export function contentWords(text: string): Set<string> {
   const lower = text.toLowerCase();
@@ -20,9 +20,9 @@ export function contentWords(text: string): Set<string> {
 }
 
 /**
- * For each sentence, the weighted share (0 to 1) of the question's content words that it holds.
- * A word's weight is ln(1 + n / (1 + df)) over the n given sentences (smoothed inverse document
- * frequency).
+ * Returns, for each sentence, the weighted share (0 to 1) of the question's content words that it
+ * contains. The weight of a word is ln(1 + n / (1 + df)) over the n given sentences (smoothed
+ * inverse document frequency).
  */
 export function sentenceSupport(question: string, sentences: readonly string[]): number[] {
   const wanted = [...contentWords(question)];

@@ -6,7 +6,7 @@ import { sentenceSpans } from './sentences.ts';
 const sentences = (text: string): string[] =>
   sentenceSpans(text).map(([start, end]) => text.slice(start, end));
 
-/** Each case is written with | between its sentences. */
+/** Cases: `|` marks the boundaries between sentences. */
 const cases: Record<string, string[]> = {
   'plain stops': ['One ends. | Two ends! | Does three? | Four'],
   titles: [
@@ -134,7 +134,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('spans ascend, are trimmed and cover every character that is not white space', () => {
+test('for any text: spans ascend, are trimmed and cover every non-space character', () => {
   fc.assert(
     fc.property(anyText, text => {
       let last = 0;
@@ -159,7 +159,7 @@ test('splitting a paragraph does not depend on the paragraphs around it', () => 
   );
 });
 
-test('a million characters take linear time, whatever they are', () => {
+test('splits a million characters of any kind in linear time', () => {
   for (const unit of [
     '.',
     'a. ',

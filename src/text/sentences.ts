@@ -1,20 +1,20 @@
 /**
- * A deterministic sentence splitter: rules over UTF-16 offsets, linear time, the same on every
- * machine (no Intl).
+ * Splits text into sentences by rules over UTF-16 offsets: deterministic, in linear time,
+ * independent of the platform (no Intl).
  *
  * A sentence ends at a paragraph break, before a bullet line, after a full-width stop, and after
- * `.`, `!`, `?` or an ellipsis with its closing quotes and brackets, unless what stands around the
- * stop says otherwise: an abbreviation, initials, a list number, a small letter.
+ * `.`, `!`, `?` or an ellipsis with its closing quotes and brackets, unless the text around the
+ * stop indicates an abbreviation, initials, a list number or a continuation in lower case.
  */
 import { BEFORE_NUMBER, NEVER_FINAL, SOMETIMES_FINAL, STARTERS } from './abbreviations.ts';
 
-/** How far the rules look around a stop; bounds the work for each. */
+/** Number of UTF-16 units that the rules read before and after a stop; bounds the work for each. */
 const BEHIND = 32;
 const AHEAD = 24;
 
 /**
- * The spans of the sentences of `text`: ascending, disjoint, trimmed, and covering every character
- * that is not white space.
+ * Returns the spans of the sentences of `text`: ascending, disjoint, trimmed, and covering every
+ * character that is not white space.
  */
 export function sentenceSpans(text: string): [start: number, end: number][] {
   const spans: [number, number][] = [];
@@ -39,7 +39,7 @@ export function sentenceSpans(text: string): [start: number, end: number][] {
   return spans;
 }
 
-/** White space as in the regular expression `\s`. */
+/** Returns true for the white space of the regular expression `\s`. */
 function isSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0xa0) return false;
@@ -62,14 +62,14 @@ function spaceEnd(text: string, from: number): number {
   return at;
 }
 
-/** 。！？｡ end a sentence with no space after them. */
+/** Returns true for 。！？｡, which end a sentence without a space after them. */
 function isWideStop(unit: number): boolean {
   return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff61;
 }
 
 const WIDE_CLOSERS = '」』】）》〉”’"\')]}';
 
-/** The end of a run of full-width stops and the quotes and brackets that close after it. */
+/** Returns the end of a run of full-width stops with its closing quotes and brackets. */
 function wideStopEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && (isWideStop(text.charCodeAt(at)) || WIDE_CLOSERS.includes(text[at]!)))
@@ -77,7 +77,7 @@ function wideStopEnd(text: string, from: number): number {
   return at;
 }
 
-/** Whether the sentence that began at `start` ends before the white space `[end, next)`. */
+/** Returns true if the sentence from `start` ends before the white space `[end, next)`. */
 function endsBetween(text: string, start: number, end: number, next: number): boolean {
   const breaks = lineBreaks(text, end, next);
   if (breaks > 1) return true;
@@ -93,7 +93,7 @@ function endsBetween(text: string, start: number, end: number, next: number): bo
   );
 }
 
-/** Line breaks in white space, `\r\n` counted once; a paragraph separator counts as two. */
+/** Counts line breaks in white space: `\r\n` counts once, a paragraph separator twice. */
 function lineBreaks(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {
@@ -106,28 +106,26 @@ function lineBreaks(text: string, from: number, to: number): number {
 }
 
 const BULLET = /^(?:[-*+•‣◦▪·–—]\s|\d{1,3}[.)]\s)/;
-/**
- * Stops, then what closes after them: quotes, brackets, emphasis marks, reference numbers as [12].
- */
+/** Matches stops and closing marks: quotes, brackets, emphasis marks, reference numbers as [12]. */
 const STOP = /([.!?…]+)(?:["'”’»›)\]}*_]|\[\d{1,3}\])*$/;
 
 const CLOSING: ReadonlySet<number> = new Set(
   Array.from('.!?…"\'”’»›)]}*_', character => character.charCodeAt(0)),
 );
 
-/** A cheap first test of the last character before the white space: most are letters. */
+/** Tests the last character before white space cheaply: most are letters, which end no sentence. */
 function mayCloseSentence(unit: number): boolean {
   return !(unit >= 0x61 && unit <= 0x7a) && CLOSING.has(unit);
 }
 
 const OPENERS = /^["'“‘«‹„([{¿¡*_]*/;
 const SMALL = /^\p{Ll}/u;
-/** iPhone, eBay, macOS: a name that begins small. */
+/** Matches names that begin in lower case: iPhone, eBay, macOS. */
 const CAMEL = /^\p{Ll}{1,3}\p{Lu}/u;
-/** More stops, closers and separators carry on what stands before them. */
+/** Matches stops, closing marks and separators, which continue the sentence before them. */
 const CARRIES_ON = /^[.!?…,;:”’»›)\]}%]/;
 
-/** Whether a sentence may begin with what comes next. */
+/** Returns true if a sentence may begin with the text `ahead`. */
 function mayOpenSentence(ahead: string): boolean {
   const rest = ahead.replace(OPENERS, '');
   if (CARRIES_ON.test(rest)) return false;
@@ -136,8 +134,8 @@ function mayOpenSentence(ahead: string): boolean {
 
 const LAST_TOKEN = /\p{L}[\p{L}.]*$/u;
 /**
- * Before an abbreviation: nothing, white space, an opening mark, or an initial with a hyphen as in
- * "J.-P."
+ * Matches the text before an abbreviation: nothing, white space, an opening mark, or an initial
+ * with a hyphen as in "J.-P."
  */
 const TOKEN_MAY_FOLLOW = /(?:^|[\s"“‘«([{—–/*]|(?:^|\s)'|\p{Lu}\.-)$/u;
 const LIST_MARK = /^["'“‘([]*(?:\d{1,3}|\p{L}|[ivxIVX]{1,4})$/u;
@@ -145,8 +143,8 @@ const INITIALS = /^\p{L}(?:\.\p{L})*$/u;
 const FIRST_WORD = /^[\p{L}’']+/u;
 
 /**
- * Whether the full stop after `behind` belongs to an abbreviation, initials or a list number.
- * `whole`: `behind` is all of the sentence so far.
+ * Returns true if the full stop after `behind` belongs to an abbreviation, initials or a list
+ * number. `whole`: `behind` is the sentence so far.
  */
 function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean {
   if (whole && LIST_MARK.test(behind)) return true;
@@ -161,11 +159,11 @@ function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean 
   return !opensSentence(rest, token);
 }
 
-/** Whether the first word of `rest` marks a new sentence after an abbreviation. */
+/** Returns true if the first word of `rest` starts a new sentence after an abbreviation. */
 function opensSentence(rest: string, token: string): boolean {
   const first = FIRST_WORD.exec(rest)?.[0];
   if (first === undefined) return false;
-  // "J. A. Smith": an initial is no article, and "A" or "I" with a full stop is an initial.
+  // "J. A. Smith": an initial is not an article, and "A" or "I" with a full stop is an initial.
   if (first.length === 1 && (rest[1] === '.' || (token.length === 1 && first === 'A')))
     return false;
   return STARTERS.has(first.toLowerCase());

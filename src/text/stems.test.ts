@@ -1,11 +1,13 @@
-/** Stems and capitalised words: by hand, and against a slow reading of the same rules. */
+/**
+ * Tests stems and capitalised words by hand, and against a slow implementation of the same rules.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { contentWords } from './sentence-support.ts';
 import { capitalisedWords, contentStems, stemOf } from './stems.ts';
 
-test('inflections of one word meet, short words stay', () => {
+test('inflections of a word share a stem; short words are unchanged', () => {
   for (const words of [
     ['accused', 'accuses', 'accusing', 'accusation'],
     ['reports', 'reported', 'reporting', 'report', 'reportedly'],
@@ -17,7 +19,7 @@ test('inflections of one word meet, short words stay', () => {
     assert.equal(stemOf(word), word);
 });
 
-test('a stem begins its word, keeps four letters of it, and lacks one ending at most', () => {
+test('a stem is a prefix of its word, of at least four letters, without at most one suffix', () => {
   const endings = ['ation', 'tion', 'ment', 'ing', 'edly', 'ed', 'es', 'ly', 's'];
   const words = fc
     .tuple(fc.string({ maxLength: 8 }), fc.constantFrom('', ...endings))
@@ -35,7 +37,7 @@ test('a stem begins its word, keeps four letters of it, and lacks one ending at 
   );
 });
 
-test('stems of a text are those of its content words: of none but stop words none', () => {
+test('the stems of a text are those of its content words; stop words have none', () => {
   assert.deepEqual(
     [...contentStems('The buyers bought the furnaces and a furnace')],
     ['buyer', 'bought', 'furnac', 'furnace'],
@@ -63,7 +65,7 @@ test('capitalised words: lower-cased, without possessive, no stop words, no sing
   assert.deepEqual(words('no name at all, 東京 2024'), []);
 });
 
-test('every capitalised word stands in its text, whatever the text', () => {
+test('for any text: every capitalised word occurs in it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       for (const word of capitalisedWords(text))
@@ -73,7 +75,7 @@ test('every capitalised word stands in its text, whatever the text', () => {
   );
 });
 
-test('a long line of capitals and dashes takes no time to speak of', () => {
+test('long runs of capitals and dashes take linear time', () => {
   const text = `${'A-'.repeat(100_000)} ${'A'.repeat(100_000)} ${`A${'-'.repeat(1000)} `.repeat(100)}`;
   assert.ok(capitalisedWords(text).size >= 1);
 });

@@ -1,14 +1,14 @@
 /**
- * Content words without their inflection, so that "accused" meets "accuses": a short list of
- * English suffixes (after Harman's S-stemmer, JASIS 1991).
+ * Stems content words by a short list of English suffixes, so that "accused" equals "accuses"
+ * (after Harman, How Effective Is Suffixing?, JASIS 42(1), 1991).
  */
 import { contentWords } from './sentence-support.ts';
 
 const SUFFIXES = ['ation', 'tion', 'ment', 'ing', 'edly', 'ed', 'es', 'ly', 's'] as const;
-/** What is left of a word says what it was. */
+/** Least number of letters of a stem. */
 const MIN_STEM = 4;
 
-/** The word without the first of the suffixes that leaves at least four letters. */
+/** Returns the word without the first suffix whose removal leaves at least four letters. */
 export function stemOf(word: string): string {
   const suffix = SUFFIXES.find(
     ending => word.length - ending.length >= MIN_STEM && word.endsWith(ending),
@@ -16,7 +16,7 @@ export function stemOf(word: string): string {
   return suffix === undefined ? word : word.slice(0, -suffix.length);
 }
 
-/** Distinct stems of the content words of a text. */
+/** Returns the distinct stems of the content words of a text. */
 export function contentStems(text: string): Set<string> {
   const stems = new Set<string>();
   for (const word of contentWords(text)) stems.add(stemOf(word));
@@ -26,8 +26,8 @@ export function contentStems(text: string): Set<string> {
 const CAPITALISED = /\p{Lu}[\p{L}\p{N}’'-]*[\p{L}\p{N}]/gu;
 
 /**
- * Capitalised words, lower-cased and without a possessive ending, content words alone: what may be
- * (part of) a name.
+ * Returns the capitalised content words of a text, in lower case and without a possessive ending:
+ * words that may be part of a name.
  */
 export function capitalisedWords(text: string): Set<string> {
   const words = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The 318 English stop words of the Glasgow information retrieval group as scikit-learn 1.x ships
- * them (sklearn/feature_extraction/_stop_words.py, BSD-3-Clause).
+ * Lists the 318 English stop words of the Glasgow information retrieval group, as scikit-learn 1.x
+ * ships them (sklearn/feature_extraction/_stop_words.py, BSD-3-Clause).
  */
 
 const words = `

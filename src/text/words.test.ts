@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countWords, nthWordEnd, wordRuns } from './words.ts';
 
-/** The oracle: the regular expression itself. */
+/** Finds runs by the regular expression itself. */
 const runs = (text: string): [number, number][] =>
   [...text.matchAll(/[\p{L}\p{N}_]+/gu)].map(match => [match.index, match.index + match[0].length]);
 
@@ -29,7 +29,7 @@ const anyText = fc.oneof(
   }),
 );
 
-test('word runs are those of the regular expression', () => {
+test('word runs equal the matches of the regular expression', () => {
   fc.assert(
     fc.property(anyText, text => {
       assert.deepEqual([...wordRuns(text)], runs(text));
@@ -39,7 +39,7 @@ test('word runs are those of the regular expression', () => {
   );
 });
 
-test('a range counts as its slice does', () => {
+test('counting a range equals counting its slice', () => {
   fc.assert(
     fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {
       const cuts = [...Array(text.length + 1).keys()].filter(
@@ -62,7 +62,7 @@ test('nthWordEnd is the end of the n-th run, or of the text', () => {
   );
 });
 
-test('by hand: apostrophes and hyphens part words, underscores and digits do not', () => {
+test('apostrophes and hyphens separate words, underscores and digits do not', () => {
   // Python: re.findall(r"\w+", "It's a co-op: snake_case 3.14 naïve") ==
   // ['It','s','a','co','op','snake_case','3','14','naïve']
   assert.equal(countWords("It's a co-op: snake_case 3.14 naïve"), 9);
@@ -71,7 +71,7 @@ test('by hand: apostrophes and hyphens part words, underscores and digits do not
   assert.equal(countWords(''), 0);
 });
 
-test('a million characters are counted in linear time', () => {
+test('counts a million characters in linear time', () => {
   for (const unit of ['a', ' ', 'a ', '𝐀', '\ud800', '’']) {
     const text = unit.repeat(1_000_000 / unit.length);
     const began = performance.now();

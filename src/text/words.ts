@@ -1,22 +1,22 @@
 /**
- * Word runs: the maximal runs of letters, numbers and underscores that Python's `re.findall(r'\w+',
- * text)` finds.
+ * Finds word runs: maximal runs of letters, numbers and underscores, as Python's
+ * `re.findall(r'\w+', text)` finds them.
  *
- * They are the token count of contexts and chunks everywhere (specs/budgeted-agent, "tokens").
+ * Word runs are the tokens of budgets, contexts and chunks (docs/papers/budgeted-agent.md).
  */
 
 const WORD = 1;
 const OTHER = 2;
 const isWordCharacter = /^[\p{L}\p{N}_]$/u;
 
-/** Class of each UTF-16 unit outside the surrogates; 0 means not looked up yet. */
+/** Class of each UTF-16 unit outside the surrogates; 0 means not computed yet. */
 const classes: Uint8Array = new Uint8Array(0x10000);
 for (let unit = 0; unit < 128; unit++)
   classes[unit] = isWordCharacter.test(String.fromCharCode(unit)) ? WORD : OTHER;
 
 /**
- * Length in UTF-16 units of the word character at `at` (1 or 2), or 0 when what stands there is
- * none. A lone surrogate is none.
+ * Returns the length in UTF-16 units of the word character at `at` (1 or 2), or 0 if the character
+ * is not a word character. A lone surrogate is not.
  */
 function wordUnits(text: string, at: number): number {
   const unit = text.charCodeAt(at);
@@ -32,14 +32,14 @@ function wordUnits(text: string, at: number): number {
   return word ? 1 : 0;
 }
 
-/** First offset at or after `at` where a run starts, or `text.length`. */
+/** Returns the first offset at or after `at` at which a run starts, or `text.length`. */
 function runStart(text: string, at: number): number {
   let from = at;
   while (from < text.length && wordUnits(text, from) === 0) from++;
   return from;
 }
 
-/** Offset where the run that holds `at` ends. */
+/** Returns the offset at which the run that contains `at` ends. */
 function runEnd(text: string, at: number): number {
   let to = at;
   for (let units = wordUnits(text, to); units > 0 && to < text.length; units = wordUnits(text, to))
@@ -47,7 +47,7 @@ function runEnd(text: string, at: number): number {
   return to;
 }
 
-/** The runs of `text` from UTF-16 offset `from` on, in order, as half-open ranges. */
+/** Yields the runs of `text` from UTF-16 offset `from` on, in order, as half-open ranges. */
 export function* wordRuns(
   text: string,
   from = 0,
@@ -60,8 +60,8 @@ export function* wordRuns(
 }
 
 /**
- * Number of runs in `text.slice(start, end)`, without cutting a string. `start` and `end` must not
- * split a surrogate pair.
+ * Counts the runs of `text.slice(start, end)` without slicing. `start` and `end` must not split a
+ * surrogate pair.
  */
 export function countWords(text: string, start = 0, end: number = text.length): number {
   let count = 0;
@@ -83,8 +83,8 @@ export function countWords(text: string, start = 0, end: number = text.length): 
 }
 
 /**
- * UTF-16 offset just after the `n`-th run (n >= 1); 0 for n <= 0; `text.length` when there are
- * fewer than n.
+ * Returns the UTF-16 offset just after the `n`-th run (n >= 1); 0 for n <= 0; `text.length` if
+ * there are fewer than n.
  */
 export function nthWordEnd(text: string, n: number): number {
   if (n <= 0) return 0;

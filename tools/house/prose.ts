@@ -25,7 +25,7 @@ const OPENING =
 /** Names of documents that the repository does not hold. */
 const REFERENCES: readonly RegExp[] = [
   /\b(?:our|the|this) sheet\b|\bsheet(?:'s|,| \d|s\b)|\(sheet/i,
-  /\b(?:evaluation|treehop|budgeted-agent|ir-cot|iter-retgen|efficientrag|published-results)\.md\b/,
+  /(?<!docs\/papers\/)\b(?:evaluation|treehop|budgeted-agent|ir-cot|iter-retgen|efficientrag|published-results)\.md\b/,
 ];
 
 /** Terms of earlier versions, each with the term of the glossary. */
