@@ -30,7 +30,9 @@ export interface Encoder {
   readonly dimensions: number;
 }
 
-/** Throws `InputError('missing-option')`, and what models throw. */
+/**
+ * Embeds paragraphs and questions. Throws `InputError('missing-option')`, and what models throw.
+ */
 export async function embedTrainingSet(
   context: CommandContext,
   set: TrainingSet,
@@ -42,7 +44,7 @@ export async function embedTrainingSet(
     throw new InputError('missing-option', '--embedder NAME is missing', {
       expected: 'whose vectors the model is for',
     });
-  const { passage, query } = textTemplates.create(template);
+  const { query } = textTemplates.create(template);
   const started = monotonicClock();
   let worked = 0;
   const models = new Models({
@@ -60,13 +62,7 @@ export async function embedTrainingSet(
         expected: 'a model',
         hint: 'A space that is fitted on the documents is another one for each store.',
       });
-    const texts = set.paragraphs.map(({ title, text }, row) => {
-      const id = String(row);
-      return passage(
-        { id, title, text, metadata: {} },
-        { id, documentId: id, start: 0, end: text.length, text },
-      );
-    });
+    const texts = passageTexts(set, template);
     const total = texts.length + set.examples.length;
     const tell = (done: number): void => progress.update({ count: done, done, total, worked });
     const paragraphs = await embedded(embedder, texts, 'passage', signal, tell);
@@ -92,6 +88,18 @@ export async function embedTrainingSet(
     progress.end();
     await models.close();
   }
+}
+
+/** Returns the paragraphs as the template presents them to the embedder. */
+function passageTexts({ paragraphs }: TrainingSet, template: string): string[] {
+  const { passage } = textTemplates.create(template);
+  return paragraphs.map(({ title, text }, row) => {
+    const id = String(row);
+    return passage(
+      { id, title, text, metadata: {} },
+      { id, documentId: id, start: 0, end: text.length, text },
+    );
+  });
 }
 
 async function embedded(

@@ -2,10 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { atEqualTokens, bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
 import { missesTable } from '../misses-table.ts';
-import { type Given, type Report, text } from '../report.ts';
+import { type Given, type Report, type Section, text } from '../report.ts';
 import { ablation, controls, firstLess, goals, groups, output, sizes, values } from '../tables.ts';
 import { GENERALITY, GENERALITY_TOKENS } from './fact-lanes-generality.ts';
-import { ANSWERS, evaluations, LEARNT, NAMES, QUALITY, WARM_UP } from './fact-lanes-steps.ts';
+import { ANSWERS, evaluations, LEARNT, NAMES, WARM_UP } from './fact-lanes-steps.ts';
 import { MAIN_TOKENS, TOKENS } from './fact-lanes-systems.ts';
 
 /** Goals for the held-out half; the figures are of the other, on which the weights were fitted. */
@@ -46,6 +46,79 @@ that favours systems that show little of many, so \`fixed-top-k\` is there cut t
 over sentences too. Gold titles of these corpora name one paragraph each: recall by paragraph is
 recall by title.`;
 
+const FIGURES: readonly Section[] = [
+  {
+    heading: 'Goals',
+    blocks: [
+      sizes(NAMES.goals),
+      goals(NAMES.goals, GOALS),
+      controls(NAMES.goals, ANSWERS),
+      firstLess(NAMES.goals, ['FactRecall', 'GroundedRecall', ...ACCURACY]),
+      ...[...PICTURED, ...ACCURACY].map(measure =>
+        groups(NAMES.goals, measure, ({ label }) => CITED.includes(label)),
+      ),
+    ],
+  },
+  {
+    heading: 'Whole documents under the context of the budgeted-agent paper',
+    blocks: [
+      sizes(NAMES.currency),
+      values(NAMES.currency, [...PAPER, 'GroundedEM', 'ContextTokens', 'Documents']),
+      firstLess(NAMES.currency, PAPER),
+    ],
+  },
+  {
+    heading: 'Measures by context tokens',
+    blocks: [
+      text(CURVED),
+      ...[...PICTURED, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
+      text(`At ${MAIN_TOKENS} tokens, each system in the form that shows most facts:`),
+      bestRows([...PICTURED, 'ContextTokens'], MAIN_TOKENS, 'curves.', NAMES.latency),
+      ...PICTURED.slice(0, 2).map(measure => bestGroups(measure, MAIN_TOKENS, 'curves.')),
+    ],
+  },
+  {
+    heading: 'Ablation, one switch at a time, weights not fitted anew',
+    blocks: [
+      sizes(NAMES.ablation),
+      ablation(NAMES.ablation, GROUNDED, 'ContextTokens'),
+      sizes(NAMES.reread),
+      ablation(NAMES.reread, GROUNDED, 'RerankedPairs'),
+    ],
+  },
+  {
+    heading: 'Other data sets, the same constants',
+    blocks: [
+      text(OTHERS),
+      ...GENERALITY.flatMap(({ id, says, measures, counts }) => [
+        text(`### ${id}\n\n${says}: share of ${counts}.`),
+        atEqualTokens(measures[0]!, GENERALITY_TOKENS, `generality.${id}.`, 'fact-lanes, words'),
+      ]),
+    ],
+  },
+  {
+    heading: 'Time',
+    blocks: [
+      text(
+        `A whole question at ${MAIN_TOKENS} tokens, wall time on ${availableParallelism()} cores that other work shares; vectors of queries from the cache. \`npm run bench -- fact-lanes\` times it alone.`,
+      ),
+      values(NAMES.latency, ['Milliseconds(p50)', 'Milliseconds(p95)'], {
+        ...{ intervals: false, rows: ({ label }) => label !== WARM_UP.label },
+      }),
+    ],
+  },
+];
+
+const FIT: Section = {
+  heading: 'Fit of the weights',
+  blocks: [
+    ...Object.entries(LEARNT).map(([name, words]) => output(name, words)),
+    text(
+      'The folds of the reader hold out its own weights alone: the evidence that it reads there was ranked by weights fitted on all questions. Data, settings and scores on held-out questions are in `fact-ranker.json` and `fact-reader.json` under `provenance`.',
+    ),
+  ],
+};
+
 export const report = ({ data }: Given): Report => ({
   ...{ folder: 'fact-lanes', title: 'fact-lanes', introduction: INTRODUCTION },
   evaluations: evaluations(),
@@ -59,77 +132,8 @@ export const report = ({ data }: Given): Report => ({
     };
   }),
   sections: [
-    {
-      heading: 'Goals',
-      blocks: [
-        sizes(NAMES.goals),
-        goals(NAMES.goals, GOALS),
-        controls(NAMES.goals, ANSWERS),
-        firstLess(NAMES.goals, ['FactRecall', 'GroundedRecall', ...ACCURACY]),
-        ...[...PICTURED, ...ACCURACY].map(measure =>
-          groups(NAMES.goals, measure, ({ label }) => CITED.includes(label)),
-        ),
-      ],
-    },
-    {
-      heading: 'Whole documents under the context of the budgeted-agent paper',
-      blocks: [
-        sizes(NAMES.currency),
-        values(NAMES.currency, [...PAPER, 'GroundedEM', 'ContextTokens', 'Documents']),
-        firstLess(NAMES.currency, PAPER),
-      ],
-    },
-    {
-      heading: 'Measures by context tokens',
-      blocks: [
-        text(CURVED),
-        ...[...PICTURED, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
-        text(`At ${MAIN_TOKENS} tokens, each system in the form that shows most facts:`),
-        bestRows([...PICTURED, 'ContextTokens'], MAIN_TOKENS, 'curves.', NAMES.latency),
-        ...PICTURED.slice(0, 2).map(measure => bestGroups(measure, MAIN_TOKENS, 'curves.')),
-      ],
-    },
-    {
-      heading: 'Ablation, one switch at a time, weights not fitted anew',
-      blocks: [
-        sizes(NAMES.ablation),
-        ablation(NAMES.ablation, GROUNDED, 'ContextTokens'),
-        sizes(NAMES.reread),
-        ablation(NAMES.reread, GROUNDED, 'RerankedPairs'),
-      ],
-    },
-    {
-      heading: 'Other data sets, the same constants',
-      blocks: [
-        text(OTHERS),
-        ...GENERALITY.flatMap(({ id, says, measures, counts }) => [
-          text(`### ${id}\n\n${says}: share of ${counts}.`),
-          atEqualTokens(measures[0]!, GENERALITY_TOKENS, `generality.${id}.`, 'fact-lanes, words'),
-        ]),
-      ],
-    },
-    {
-      heading: 'Time',
-      blocks: [
-        text(
-          `A whole question at ${MAIN_TOKENS} tokens, wall time on ${availableParallelism()} cores that other work shares; vectors of queries from the cache. \`npm run bench -- fact-lanes\` times it alone.`,
-        ),
-        values(NAMES.latency, ['Milliseconds(p50)', 'Milliseconds(p95)'], {
-          ...{ intervals: false, rows: ({ label }) => label !== WARM_UP.label },
-        }),
-      ],
-    },
+    ...FIGURES,
     { heading: 'Missed facts by cause', blocks: [missesTable(NAMES.goals, 'multihop-rag', data)] },
-    {
-      heading: 'Fit of the weights',
-      blocks: [
-        ...Object.entries(LEARNT).map(([name, words]) => output(name, words)),
-        text(
-          'The folds of the reader hold out its own weights alone: the evidence that it reads there was ranked by weights fitted on all questions. Data, settings and scores on held-out questions are in `fact-ranker.json` and `fact-reader.json` under `provenance`.',
-        ),
-      ],
-    },
+    FIT,
   ],
 });
-
-export { QUALITY };
