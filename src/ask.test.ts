@@ -57,7 +57,7 @@ function retriever(at: number, work: Retriever['retrieve']): UnboundRetriever {
 
 /** A strategy from its generator alone. */
 function strategy(hops: Strategy['hops']): Strategy {
-  return { name: 'mine', needs: ['engine', 'retriever', 'context'], hops, ranking: () => [] };
+  return { name: 'mine', hops, ranking: () => [] };
 }
 
 /** One hop that keeps the first hit, then the given end. */
@@ -273,7 +273,6 @@ describe('failing ports', () => {
   test('a failing reader ends in an abstention that names it', async () => {
     const reader: Reader = {
       name: 'broken',
-      needs: [],
       read: () => Promise.reject(new Error('x')),
     };
     const trace = await ask({ reader });
@@ -337,7 +336,6 @@ describe('abort', () => {
     const controller = new AbortController();
     const reader: Reader = {
       name: 'slow',
-      needs: [],
       read() {
         setTimeout(() => controller.abort(), 5);
         return new Promise(() => {});
@@ -434,7 +432,7 @@ describe('drafts and citations', () => {
   test('a draft with a sound citation becomes the answer, and the reader is not asked', async () => {
     const trace = await ask({
       strategy: draft([good]),
-      reader: { name: 'never', needs: [], read: () => assert.fail('the reader was asked') },
+      reader: { name: 'never', read: () => assert.fail('the reader was asked') },
     });
     assert.deepEqual(trace.answer, { kind: 'answered', text: 'Ines Quill', citations: [good] });
   });
@@ -456,7 +454,6 @@ describe('drafts and citations', () => {
     test(`nor does a reader’s citation ${what}`, async () => {
       const reads = (answer: Answer): Reader => ({
         name: 'mine',
-        needs: [],
         read: async () => answer,
       });
       const strategy = oneHop(() => ({ why: 'sufficient' }));
@@ -607,7 +604,6 @@ test('an abort while the evidence is read, after the time was up, is an abort an
   });
   const slow: Reader = {
     name: 'slow',
-    needs: [],
     read() {
       setTimeout(() => user.abort(), 5);
       return new Promise(() => {});

@@ -64,7 +64,6 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 /** No figure here reads an answer, and reading would take most of the time. */
 const silent: Reader = {
   name: 'silent',
-  needs: [],
   read: async () => ({ kind: 'abstained', reason: 'Nothing is read here' }),
 };
 

@@ -538,6 +538,9 @@ describe('list', () => {
     const { out } = await run(['list', 'strategies']);
     assert.match(out, /budgeted-agent\(tokens=620, calls=4\)[\s\S]*cost: /);
     assert.match(out, /rounds=2 .*\(a whole number from 1 to 50\)/);
+    assert.match(out, /tree-hop\([\s\S]*needs: query-updater tree-hop\n/);
+    assert.match(out, /query-decomposition\([\s\S]*better with: model\n/);
+    assert.match((await run(['list', 'retrievers'])).out, /reranked\([\s\S]*needs: reranker\n/);
   });
 });
 

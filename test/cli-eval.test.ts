@@ -10,6 +10,7 @@ import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { sealEvents } from '../src/trace/audit.ts';
 import type { Trace } from '../src/trace/trace.ts';
+import { resourcesIn } from '../src/trace/trace.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
 
@@ -301,7 +302,7 @@ describe('eval with models', () => {
       'FactRecall',
     ];
     const first = await evaluate('--strategy', 'fixed-top-k', ...words);
-    assert.deepEqual(first.manifest['embedders'], {
+    assert.deepEqual(resourcesIn(first.manifest, 'embedder'), {
       'openai-compatible:toy': 'openai-compatible:toy@64',
     });
     assert.deepEqual(Object.values(first.manifest['failed'] as Record<string, number>), [0, 0]);

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { resourcesIn } from '../src/trace/trace.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import { DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
 
@@ -102,9 +103,9 @@ describe('ask', () => {
       trace,
     );
     const [line] = readFileSync(trace, 'utf8').split('\n', 1);
-    assert.match(line!, /"rerankers":\{"tei:toy":"tei:toy","tei:own":"tei:own"\}/);
+    assert.match(line!, /"reranker":\{"tei:toy":"tei:toy","tei:own":"tei:own"\}/);
     await ask(STRATEGY, '--retriever', 'reranked(lexical, tei:toy, depth=4)', '--trace', trace);
-    assert.match(readFileSync(trace, 'utf8'), /"rerankers":\{"tei:toy":"tei:toy"\}/);
+    assert.match(readFileSync(trace, 'utf8'), /"reranker":\{"tei:toy":"tei:toy"\}/);
   });
 
   test('within a budget of pairs, and of no other name', async () => {
@@ -186,7 +187,7 @@ describe('eval', () => {
     ];
     const cache = ['--cache', join(folder, 'cache')];
     const { rows: results, manifest } = await evaluate(...rows, ...cache);
-    assert.deepEqual(manifest['rerankers'], { 'tei:toy': 'tei:toy' });
+    assert.deepEqual(resourcesIn(manifest, 'reranker'), { 'tei:toy': 'tei:toy' });
     assert.equal(results[1]!.measures['RerankedPairs']!.mean, 4);
     assert.ok(results[0]!.measures['RerankedPairs']!.mean >= 2);
     const known = pairs();
@@ -194,7 +195,10 @@ describe('eval', () => {
     assert.deepEqual([again.rows[0]!.measures, pairs()], [results[0]!.measures, known]);
     const without = await evaluate('--strategy', 'fact-lanes');
     assert.deepEqual(
-      ['rerankers' in without.manifest, 'RerankedPairs' in without.rows[0]!.measures],
+      [
+        resourcesIn(without.manifest, 'reranker') !== undefined,
+        'RerankedPairs' in without.rows[0]!.measures,
+      ],
       [false, false],
     );
   });

@@ -6,12 +6,15 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { openQueryUpdaters } from '../src/edges/query-updater-files.ts';
+import { openResourceFiles } from '../src/edges/resource-files.ts';
+import { strategyNeeds } from '../src/edges/runs/retriever-needs.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import type { QueryUpdater } from '../src/models/query-updater.ts';
 import { passageTree } from '../src/trace/passage-tree.ts';
 import type { Hop } from '../src/trace/trace.ts';
+import { resourcesIn } from '../src/trace/trace.ts';
 import { writeCheckpoint } from '../src/tree-hop/model/checkpoint.ts';
 import { initialParameters } from '../src/tree-hop/model/parameters.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
@@ -83,7 +86,7 @@ describe('ask', () => {
     );
     assert.match(
       lines[0]!,
-      new RegExp(`"queryUpdaters":\\{"tree-hop":"sha256:${sha256(readFileSync(model))}"`),
+      new RegExp(`"query-updater":\\{"tree-hop":"sha256:${sha256(readFileSync(model))}"`),
     );
   });
 
@@ -124,7 +127,10 @@ describe('ask', () => {
     ));
   test('the model that ships is taken for tree-hop by any name of it, and for nothing else', async () => {
     const names = async (...asked: string[]): Promise<string[]> =>
-      (await openQueryUpdaters([], asked)).map(({ model: { id, space } }) => `${id} ${space}`);
+      (await openResourceFiles({}, strategyNeeds(asked))).map(({ resource }) => {
+        const { id, space } = resource as QueryUpdater;
+        return `${id} ${space}`;
+      });
     for (const asked of [
       'tree-hop',
       'tree-hop(k=3, model=tree-hop)',
@@ -224,7 +230,7 @@ describe('eval', () => {
     assert.deepEqual([k[0], searches[0]], [k[3], searches[3]]);
     assert.ok(k[0]! < k[1]! && k[1]! < k[2]!, `${k}`);
     assert.ok(recall[0]! <= recall[1]! && recall[1]! <= recall[2]!, `${recall}`);
-    assert.deepEqual(read.manifest?.['queryUpdaters'], {
+    assert.deepEqual(resourcesIn(read.manifest ?? {}, 'query-updater'), {
       'tree-hop': `sha256:${sha256(readFileSync(model))}`,
     });
     const again = await good(

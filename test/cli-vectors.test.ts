@@ -447,7 +447,7 @@ test('the record of an ask names what each model is, also those that the store d
   );
   assert.match(
     readFileSync(trace, 'utf8'),
-    /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\},"rerankers":\{"tei:toy":"tei:toy"\}/,
+    /"resources":\{"embedder":\{"openai-compatible:toy":"openai-compatible:toy@64"\},"reranker":\{"tei:toy":"tei:toy"\}/,
   );
 });
 

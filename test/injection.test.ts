@@ -30,7 +30,10 @@ async function run(
 ): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents: [...found, FOREIGN] });
   const manifest = { provider: 'scripted' };
-  const options = { engine, strategy, context: 'whole', reader, model, filter, manifest };
+  const options = {
+    ...{ engine, strategy, context: 'whole', reader, filter, manifest },
+    resources: { model },
+  };
   const events = askEvents(QUESTION, options, () => 0);
   for (;;) {
     const step = await events.next();

@@ -215,7 +215,7 @@ describe('openStore: models from code', () => {
     ]);
     const folder = fresh();
     await using store = await openStore(folder, {
-      rerankers: [reranker],
+      resources: { reranker },
       model,
       totalBudget: { modelCalls: 1 },
     });

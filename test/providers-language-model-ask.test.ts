@@ -10,6 +10,8 @@ import { setTimeout as later } from 'node:timers/promises';
 import { openAiCompatibleModel } from '../src/edges/providers/openai-compatible-language-model.ts';
 import { ask } from '../src/index.ts';
 import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
+import { required } from '../src/models/port.ts';
+import { languageModel } from '../src/models/ports.ts';
 import { generateStructured } from '../src/models/structured.ts';
 import { keptFrom, searchAll } from '../src/retrieval/retriever.ts';
 import type { Strategy } from '../src/strategies/strategy.ts';
@@ -61,9 +63,9 @@ const promptOf = (text: string): Prompt => ({
  */
 const talker: Strategy = {
   name: 'talker',
-  needs: ['retriever', 'model'],
+  needs: [required(languageModel)],
   async *hops(question, kit, call) {
-    const model = kit.model!;
+    const model = kit.resource(required(languageModel));
     const seen = new Set<string>();
     let text = question.text;
     for (let round = 0; round < ROUNDS; round++) {
@@ -89,7 +91,12 @@ const talker: Strategy = {
 
 const run = (model: LanguageModel, options: object = {}): Promise<Trace> =>
   Promise.resolve(
-    ask(QUESTION, { engine: engineOf(FIXTURE_DOCUMENTS), strategy: talker, model, ...options }),
+    ask(QUESTION, {
+      engine: engineOf(FIXTURE_DOCUMENTS),
+      strategy: talker,
+      resources: { model },
+      ...options,
+    }),
   );
 
 test('a run over a sound server: each hop says what the model said, and what it cost', async () => {

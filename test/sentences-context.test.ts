@@ -66,8 +66,7 @@ async function runOf(
     retriever,
     context,
     reader,
-    queryUpdaters,
-    tokenClassifiers,
+    resources: { 'query-updater': queryUpdaters, 'token-classifiers': tokenClassifiers },
     id: question.id,
   };
   const source = askEvents(question.text, given, () => 0);

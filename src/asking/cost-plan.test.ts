@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PlannedCalls } from '../models/planned-calls.ts';
+import { optional, required } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
 import { usdOf } from '../models/price.ts';
 import { type CostPlanOptions, costPlan } from './cost-plan.ts';
 
@@ -24,8 +26,8 @@ const answer: PlannedCalls = {
 };
 const plan = (more: Partial<CostPlanOptions> = {}): ReturnType<typeof costPlan> =>
   costPlan({
-    strategy: { name: 's', needs: ['model'], modelCalls: [thoughts] },
-    reader: { name: 'r', needs: ['model'], modelCalls: [answer] },
+    strategy: { name: 's', needs: [required(languageModel)], modelCalls: [thoughts] },
+    reader: { name: 'r', needs: [required(languageModel)], modelCalls: [answer] },
     model: true,
     price: { input: 1, output: 4 },
     budget: {},
@@ -66,7 +68,7 @@ test('within a budget: the largest calls that there is room for, and no more tok
 });
 
 test('who has no model asks none; who needs one and does not say how often is bounded by the budget alone', () => {
-  const none = { name: 'n', needs: ['retriever'] as const };
+  const none = { name: 'n' };
   assert.deepEqual(plan({ strategy: none, reader: none, price: undefined }).atMost, {
     calls: 0,
     tokens: 0,
@@ -74,13 +76,12 @@ test('who has no model asks none; who needs one and does not say how often is bo
   });
   const better = {
     name: 'b',
-    needs: ['retriever'] as const,
-    uses: ['model'] as const,
+    needs: [optional(languageModel)],
     modelCalls: [thoughts],
   };
   assert.equal(plan({ strategy: better, reader: none, model: false }).atMost.calls, 0);
   assert.equal(plan({ strategy: better, reader: none }).atMost.calls, 8);
-  const silent = { name: 'q', needs: ['model'] as const };
+  const silent = { name: 'q', needs: [required(languageModel)] };
   const open = plan({ strategy: silent, budget: { modelCalls: 4 } });
   assert.deepEqual(
     [open.parts[0]!.calls, open.atMost, open.expected],
@@ -113,8 +114,8 @@ test('law: whichever calls are made within the limit, the plan holds', () => {
       fc.infiniteStream(fc.nat(1000)),
       (list, paid, modelCalls, chance) => {
         const { atMost } = plan({
-          strategy: { name: 's', needs: ['model'], modelCalls: list },
-          reader: { name: 'n', needs: [] },
+          strategy: { name: 's', needs: [required(languageModel)], modelCalls: list },
+          reader: { name: 'n' },
           price: paid,
           budget: { modelCalls },
         });

@@ -3,6 +3,8 @@
  * from what they say of themselves.
  */
 import type { PlannedCalls } from '../models/planned-calls.ts';
+import { needOf } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
 import { type Price, usdOf } from '../models/price.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -38,7 +40,7 @@ export interface CostPlan {
 }
 
 export interface CostPlanOptions {
-  readonly strategy: Pick<Strategy, 'name' | 'needs' | 'uses' | 'modelCalls'>;
+  readonly strategy: Pick<Strategy, 'name' | 'needs' | 'modelCalls'>;
   readonly reader: Pick<Reader, 'name' | 'needs' | 'modelCalls'>;
   /** Whether the run has a model: parts that are only better with one do without otherwise. */
   readonly model: boolean;
@@ -140,13 +142,11 @@ function moneyOf(
 }
 
 function callsOf(
-  part: Pick<Strategy, 'needs' | 'uses' | 'modelCalls'>,
+  part: Pick<Strategy, 'needs' | 'modelCalls'>,
   model: boolean,
 ): readonly PlannedCalls[] | 'unknown' {
-  const asks =
-    part.needs.includes('model') ||
-    (model && (part.uses?.includes('model') ?? part.modelCalls !== undefined));
-  return asks ? (part.modelCalls ?? 'unknown') : [];
+  const need = needOf(part, languageModel);
+  return need && (model || !need.optional) ? (part.modelCalls ?? 'unknown') : [];
 }
 
 const LIMITS = [

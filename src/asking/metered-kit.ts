@@ -1,13 +1,8 @@
-/**
- * The kit as a strategy gets it: every port metered, every finished search noted, every failure
- * typed.
- */
+/** Meters engine and retriever of a kit: guards calls, types failures and records searches. */
 import { type AnalysisCache, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError, PortError } from '../errors.ts';
-import type { LanguageModel } from '../models/language-model.ts';
-import { reservedModel } from '../models/reserved-model.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { type SearchEngine, wrapEngine } from '../retrieval/engine.ts';
 import type { PortCall } from '../retrieval/ports.ts';
@@ -21,12 +16,8 @@ import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
 import type { EvidenceItem, ModelOutput, Search } from '../trace/trace.ts';
 import type { Usage } from '../trace/usage.ts';
-import { AnswerPieces } from './answer-pieces.ts';
 
-/**
- * What has happened inside the hop that is under way, from which `ask` closes it when the run is
- * cut.
- */
+/** Holds what happened inside the hop under way, so that `ask` can close it if the run is cut. */
 export class HopProgress {
   searches: Search[] = [];
   kept: EvidenceItem[] = [];
@@ -46,7 +37,7 @@ export class HopProgress {
   }
 }
 
-/** The ledger as a strategy's call: what is kept is noted too. */
+/** Returns the call of a strategy: the ledger, and a record of the evidence kept. */
 export function meteredCall(ledger: Ledger, notes: HopProgress): Call {
   return {
     signal: ledger.signal,
@@ -65,7 +56,7 @@ export function meteredCall(ledger: Ledger, notes: HopProgress): Call {
   };
 }
 
-/** Calls a port: it cannot outlast an abort, and what it throws becomes a `PortError`. */
+/** Calls a port. An abort ends the call; what it throws becomes a `PortError`. */
 export async function guarded<T>(
   signal: AbortSignal,
   port: string,
@@ -79,7 +70,7 @@ export async function guarded<T>(
   }
 }
 
-/** Reserves, calls, settles. A call that fails has still been made, so it is charged in full. */
+/** Reserves, calls and settles. A call that fails was made and is charged in full. */
 export async function metered<T>(
   call: Call,
   port: string,
@@ -95,7 +86,7 @@ export async function metered<T>(
   }
 }
 
-/** A port that ignores its signal must not hold up an abort. */
+/** Ends a call at an abort even if the port ignores its signal. */
 async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -110,8 +101,7 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
-  // Ports that heed the signal throw errors of their own when it fires; what ended the call is the
-  // abort all the same.
+  // Ports that heed the signal throw errors of their own when it fires: the abort ended the call.
   if (signal.aborted) return signal.reason;
   if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error)) return error;
   return new PortError(
@@ -152,10 +142,7 @@ export function meteredEngine(
   return { ...guardedEngine, analysis, read: read as SearchEngine['read'] };
 }
 
-/**
- * A retriever that reserves one retrieval a query, applies the filter of the whole run, and notes
- * what came back.
- */
+/** Reserves one retrieval for each query, applies the filter of the run and records searches. */
 export function meteredRetriever(
   retriever: Retriever,
   runCall: Call,
@@ -183,90 +170,6 @@ export function meteredRetriever(
       for (const [index, hits] of rankings.entries())
         notes.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
       return rankings;
-    },
-  };
-}
-
-/**
- * A model whose calls are reserved and settled in the run's ledger, and whose texts are noted, in
- * case that the run is cut inside the hop. A model that ignores its signal does not hold up an
- * abort, and says nothing more once it is over.
- */
-export function meteredModel(
-  model: LanguageModel,
-  runCall: Call,
-  notes: HopProgress,
-): LanguageModel {
-  // What the model does is reserved once, here.
-  const call: Call = { ...runCall, begin: () => () => {} };
-  const reserved = reservedModel(
-    {
-      id: model.id,
-      ...(model.price ? { price: model.price } : {}),
-      async generate(prompt, _call, onText) {
-        let listening = true;
-        const tell = onText && ((piece: string) => (listening ? onText(piece) : undefined));
-        try {
-          return await guarded(runCall.signal, 'model', () => model.generate(prompt, call, tell));
-        } finally {
-          listening = false;
-        }
-      },
-    },
-    runCall,
-  );
-  return {
-    id: model.id,
-    ...(model.price ? { price: model.price } : {}),
-    async generate(prompt, _call, onText) {
-      const completion = await reserved.generate(prompt, call, onText);
-      notes.said.push({ role: prompt.role, text: completion.text, parsed: true });
-      return completion;
-    },
-  };
-}
-
-/**
- * The model as it is asked when the hops are over. What reads them may go on when their time is up,
- * but a model may not: it would go on for as long as it likes. `signal` fires with the run's time
- * too; `own` is the user's.
- */
-export function timedModel(
-  model: LanguageModel,
-  signal: AbortSignal,
-  own: AbortSignal,
-): LanguageModel {
-  return {
-    id: model.id,
-    ...(model.price ? { price: model.price } : {}),
-    async generate(prompt, call, onText) {
-      try {
-        return await model.generate(prompt, call, onText);
-      } catch (error) {
-        // Who reads does not know of this signal: to it a limit is what a limit always is.
-        if (signal.aborted && !own.aborted && error === signal.reason)
-          throw new BudgetReached('ms');
-        throw error;
-      }
-    },
-  };
-}
-
-/**
- * A model that is heard while it writes. Of a reply that is to be JSON the words of its field
- * `answer` are told, of any other all; a call that repairs another begins anew.
- */
-export function heardModel(model: LanguageModel, onText: (piece: string) => void): LanguageModel {
-  return {
-    id: model.id,
-    ...(model.price ? { price: model.price } : {}),
-    generate(prompt, call, own) {
-      const words = prompt.schema ? new AnswerPieces() : undefined;
-      return model.generate(prompt, call, piece => {
-        own?.(piece);
-        const told = words ? words.push(piece) : piece;
-        if (told !== '') onText(told);
-      });
     },
   };
 }

@@ -7,6 +7,8 @@ import { describe, test } from 'node:test';
 import { type AskOptions, askEvents } from '../ask.ts';
 import { PortError } from '../errors.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
+import { required } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
 import { pricedModel } from '../models/priced-model.ts';
 import type { Reader } from '../reading/reader.ts';
 import { searchAll } from '../retrieval/retriever.ts';
@@ -18,6 +20,7 @@ import type { Trace, TraceEvent } from '../trace/trace.ts';
 import type { Budget } from '../trace/usage.ts';
 import { costPlan } from './cost-plan.ts';
 
+const MODEL = required(languageModel);
 const SECRET = 'canary-of-the-prompt';
 const question = FIXTURE_QUESTIONS[0]!.text;
 const promptOf = (role: string, maxTokens: number): Prompt => ({
@@ -31,7 +34,7 @@ const PROMPT_TOKENS = 24;
 /** Searches once, then says something `rounds` times. */
 const talker = (rounds: number, maxTokens = 76): Strategy => ({
   name: 'talker',
-  needs: ['retriever', 'model'],
+  needs: [MODEL],
   modelCalls: [
     { role: 'thought', atMost: rounds, promptTokens: PROMPT_TOKENS, completionTokens: maxTokens },
   ],
@@ -47,7 +50,7 @@ const talker = (rounds: number, maxTokens = 76): Strategy => ({
     call.keep(item, 1);
     yield { searches, kept: [item], rejected: [] };
     for (let round = 0; round < rounds; round++) {
-      const { text } = await kit.model!.generate(promptOf('thought', maxTokens), call);
+      const { text } = await kit.resource(MODEL).generate(promptOf('thought', maxTokens), call);
       yield {
         searches: [],
         kept: [],
@@ -62,13 +65,12 @@ const talker = (rounds: number, maxTokens = 76): Strategy => ({
 
 const teller = (schema?: Prompt['schema']): Reader => ({
   name: 'teller',
-  needs: ['model'],
+  needs: [MODEL],
   modelCalls: [{ role: 'answer', atMost: 1, promptTokens: PROMPT_TOKENS, completionTokens: 76 }],
   async read(_question, _context, evidence, kit, call) {
-    const { text } = await kit.model!.generate(
-      { ...promptOf('answer', 76), ...(schema ? { schema } : {}) },
-      call,
-    );
+    const { text } = await kit
+      .resource(MODEL)
+      .generate({ ...promptOf('answer', 76), ...(schema ? { schema } : {}) }, call);
     const [{ id, documentId, spans }] = evidence as [(typeof evidence)[number]];
     return {
       kind: 'answered',
@@ -101,7 +103,10 @@ async function ran(options: Partial<AskOptions>): Promise<{ trace: Trace; events
 
 describe('the trace of a run with a model', () => {
   test('says what was said and what it cost, hop by hop, and never what was asked', async () => {
-    const { trace, events } = await ran({ model: spending(20, 10), budget: { usd: 1 } });
+    const { trace, events } = await ran({
+      resources: { model: spending(20, 10) },
+      budget: { usd: 1 },
+    });
     assert.deepEqual(
       trace.hops.map(({ spent }) => spent),
       [
@@ -122,15 +127,15 @@ describe('the trace of a run with a model', () => {
     const double: Strategy = {
       ...talker(1),
       async *hops(_asked, kit, call) {
-        await kit.model!.generate(promptOf('first', 10), call);
-        await kit.model!.generate(promptOf('second', 10), call);
+        await kit.resource(MODEL).generate(promptOf('first', 10), call);
+        await kit.resource(MODEL).generate(promptOf('second', 10), call);
         yield { searches: [], kept: [], rejected: [] };
         return { why: 'sufficient' };
       },
     };
     const { trace } = await ran({
       strategy: double,
-      model: spending(1, 1),
+      resources: { model: spending(1, 1) },
       budget: { modelCalls: 1 },
       reader: 'evidence-only',
     });
@@ -152,7 +157,10 @@ describe('the trace of a run with a model', () => {
         return { text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' };
       },
     };
-    assert.equal((await ran({ model, budget: { modelTokens: 300 } })).trace.spent.modelTokens, 6);
+    assert.equal(
+      (await ran({ resources: { model }, budget: { modelTokens: 300 } })).trace.spent.modelTokens,
+      6,
+    );
   });
 });
 
@@ -167,7 +175,7 @@ describe('a budget', () => {
       for (const budget of budgets) {
         const { trace } = await ran({
           strategy: talker(8),
-          model: spending(PROMPT_TOKENS, 76),
+          resources: { model: spending(PROMPT_TOKENS, 76) },
           budget,
         });
         for (const [key, limit] of Object.entries(budget))
@@ -185,7 +193,7 @@ describe('a budget', () => {
   test('that has no room for the reader leaves all to the hops; the evidence is there, and why no answer was read', async () => {
     const { trace } = await ran({
       strategy: talker(3, 20),
-      model: spending(PROMPT_TOKENS, 20),
+      resources: { model: spending(PROMPT_TOKENS, 20) },
       budget: { modelTokens: 99 },
     });
     assert.equal(trace.hops.filter(({ said }) => said).length, 2);
@@ -199,7 +207,7 @@ describe('a budget', () => {
   test('that a provider exceeds ends the hops, says what was used, and leaves what was found', async () => {
     const { trace } = await ran({
       strategy: talker(8),
-      model: spending(PROMPT_TOKENS, 500),
+      resources: { model: spending(PROMPT_TOKENS, 500) },
       budget: { modelTokens: 400 },
       reader: 'evidence-only',
     });
@@ -209,10 +217,10 @@ describe('a budget', () => {
   });
 
   test('in US dollars wants a price', async () => {
-    await assert.rejects(ran({ model: scriptedModel(['x']), budget: { usd: 1 } }), {
+    await assert.rejects(ran({ resources: { model: scriptedModel(['x']) }, budget: { usd: 1 } }), {
       code: 'unknown-price',
     });
-    await ran({ model: scriptedModel(['x']), budget: { modelCalls: 9 } });
+    await ran({ resources: { model: scriptedModel(['x']) }, budget: { modelCalls: 9 } });
   });
 
   test('what a plan says at most is never exceeded', async () => {
@@ -220,7 +228,7 @@ describe('a budget', () => {
       const [strategy, reader, price] = [talker(6), teller(), { input: 1, output: 1 }];
       const { atMost } = costPlan({ strategy, reader, model: true, price, budget });
       const { spent } = (
-        await ran({ strategy, reader, model: spending(PROMPT_TOKENS, 76), budget })
+        await ran({ strategy, reader, resources: { model: spending(PROMPT_TOKENS, 76) }, budget })
       ).trace;
       assert.ok(
         spent.modelCalls! <= atMost.calls &&
@@ -244,7 +252,7 @@ describe('onText', () => {
   test('hears the reader and no strategy', async () => {
     const heard: string[] = [];
     const { trace } = await ran({
-      model: pieces('The firm of Q.', 4),
+      resources: { model: pieces('The firm of Q.', 4) },
       onText: piece => heard.push(piece),
     });
     assert.deepEqual(heard, ['The ', 'firm', ' of ', 'Q.']);
@@ -260,7 +268,7 @@ describe('onText', () => {
       for (const size of [1, 2, 3, 7, 1000]) {
         let heard = '';
         await ran({
-          model: pieces(text, size),
+          resources: { model: pieces(text, size) },
           reader: teller({ name: 'a', schema: {} }),
           onText: piece => (heard += piece),
         });
@@ -276,7 +284,7 @@ describe('onText', () => {
       '{"answer": "\\q\\u00zz"}',
     ])
       await ran({
-        model: pieces(text, 2),
+        resources: { model: pieces(text, 2) },
         reader: teller({ name: 'a', schema: {} }),
         onText: piece => (heard += piece),
       });
@@ -300,7 +308,7 @@ describe('an abort', () => {
         }),
     };
     const started = performance.now();
-    const { trace } = await ran({ model, signal: controller.signal });
+    const { trace } = await ran({ resources: { model }, signal: controller.signal });
     assert.ok(aborted > 0 && aborted - started < 250, `${aborted - started} ms`);
     assert.deepEqual([trace.stopped, trace.evidence.length], [{ by: 'abort' }, 1]);
   });
@@ -321,7 +329,7 @@ describe('an abort', () => {
       },
     };
     const { trace } = await ran({
-      model,
+      resources: { model },
       signal: controller.signal,
       onText: piece => heard.push(piece),
     });
@@ -345,7 +353,7 @@ describe('an abort', () => {
     };
     for (const onText of [undefined, () => {}]) {
       const { trace } = await ran({
-        model,
+        resources: { model },
         timeLimit: AbortSignal.timeout(20),
         ...(onText ? { onText } : {}),
       });
@@ -375,7 +383,11 @@ describe('an abort', () => {
         return teller().read(...given);
       },
     };
-    const { trace } = await ran({ model, reader: late, timeLimit: controller.signal });
+    const { trace } = await ran({
+      resources: { model },
+      reader: late,
+      timeLimit: controller.signal,
+    });
     assert.deepEqual([trace.stopped, asked], [{ by: 'limit', limit: 'ms' }, 2]);
   });
 
@@ -384,7 +396,7 @@ describe('an abort', () => {
       id: 'm',
       generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')),
     };
-    const { trace } = await ran({ model });
+    const { trace } = await ran({ resources: { model } });
     assert.deepEqual(trace.stopped, {
       by: 'failure',
       port: 'model',

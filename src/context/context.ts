@@ -1,4 +1,5 @@
 /** Declares contexts: a context renders evidence as text and prices it while a strategy selects. */
+import type { Need, ResourceLookup } from '../models/port.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
 import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
@@ -21,5 +22,7 @@ export interface Context {
 /** A context that is not yet bound to an engine and a question. */
 export interface UnboundContext {
   readonly name: string;
-  bind(engine: SearchEngine, call: Call, question: Question): Context;
+  /** Resources that it looks up when it is bound, computed from its settings. */
+  readonly needs?: readonly Need[];
+  bind(engine: SearchEngine, call: Call, question: Question, resource?: ResourceLookup): Context;
 }

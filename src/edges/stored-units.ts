@@ -1,22 +1,15 @@
-/**
- * The unit that a retriever searches in a store where its name gives none: what the store has
- * vectors of, not what it would have to embed.
- */
+/** Chooses the unit of a retriever whose name gives none: the one that the store has vectors of. */
+import type { Member } from '../naming/family.ts';
 import { type Argument, type Name, parseName, printName } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { canonicalSpace } from '../retrieval/space-names.ts';
 import type { Manifest } from './storage/manifest.ts';
 
-/** The retrievers that ask the engine for a unit, `document` unless their name says another. */
-const ENGINE_RETRIEVERS = ['lexical', 'dense'];
-/** Their own unit, or its default, rules over what is inside. */
-const OF_OWN_UNIT = ['max-p', 'hybrid'];
-
 /**
- * The canonical name of the retriever in this store. Where its dense parts name no unit, and the
- * store has vectors of exactly one unit for them, they and the lexical parts without a unit search
- * that one; a name in which another unit stands is left as it is. Throws `InputError`.
+ * Returns the canonical name of the retriever in this store. If parts that search a vector space
+ * name no unit and the store has vectors of exactly one unit for them, all parts without a unit
+ * search that one; a name that gives another unit stays as it is. Throws `InputError`.
  */
 export function retrieverInStore(
   name: string,
@@ -28,8 +21,8 @@ export function retrieverInStore(
   const open = parts.filter(part => unitOf(part) === undefined);
   const units = new Set(
     open
-      .filter(({ name: kind }) => kind === 'dense')
-      .map(part => onlyUnit(spaceOf(part), manifest)),
+      .flatMap(part => retrievers.create(part).space ?? [])
+      .map(space => onlyUnit(canonicalSpace(space), manifest)),
   );
   const [unit] = units;
   if (
@@ -41,7 +34,7 @@ export function retrieverInStore(
   return retrievers.canonical(printName(withUnit(given, new Set(open), unit)));
 }
 
-/** Undefined where it has none, several, or documents, which are meant anyway. */
+/** Returns undefined for no unit, several, or documents, which are the default anyway. */
 function onlyUnit(
   space: string,
   { spaces = [], fitted = [] }: Pick<Manifest, 'spaces' | 'fitted'>,
@@ -53,28 +46,36 @@ function onlyUnit(
   return units.length === 1 && units[0] !== 'document' ? units[0] : undefined;
 }
 
+/**
+ * Returns the retrievers inside a name whose unit follows the store. A retriever with a unit of its
+ * own decides for what is inside it.
+ */
 function engineParts(name: Name): Name[] {
-  if (ENGINE_RETRIEVERS.includes(name.name)) return [name];
-  return OF_OWN_UNIT.includes(name.name)
-    ? []
-    : name.args.flatMap(({ value }) => (typeof value === 'object' ? engineParts(value) : []));
+  const { parameters = [] } = memberOf(name);
+  if (parameters.some(({ follows }) => follows === 'store')) return [name];
+  if (parameters.some(parameter => parameter.name === UNIT)) return [];
+  const positional = parameters.filter(parameter => parameter.positional);
+  let position = 0;
+  return name.args.flatMap(({ key, value }) => {
+    const parameter =
+      key === undefined ? positional[position++] : parameters.find(one => one.name === key);
+    return parameter?.own && typeof value === 'object' ? engineParts(value) : [];
+  });
 }
+
+const memberOf = ({ name }: Name): Pick<Member<unknown>, 'parameters'> =>
+  retrievers.members.find(member => member.name === name) ?? {};
+
+const UNIT = 'unit';
 
 function unitOf({ args }: Name): string | undefined {
-  const value = args.find(({ key }) => key === 'unit')?.value;
+  const value = args.find(({ key }) => key === UNIT)?.value;
   return typeof value === 'object' ? value.name : value === undefined ? undefined : String(value);
-}
-
-function spaceOf({ args }: Name): string {
-  const value = args.find(({ key }) => key === undefined || key === 'space')?.value;
-  return canonicalSpace(
-    value === undefined ? 'lsa' : typeof value === 'object' ? value : String(value),
-  );
 }
 
 function withUnit(name: Name, open: ReadonlySet<Name>, unit: Unit): Name {
   if (open.has(name))
-    return { ...name, args: [...name.args, { key: 'unit', value: { name: unit, args: [] } }] };
+    return { ...name, args: [...name.args, { key: UNIT, value: { name: unit, args: [] } }] };
   const args = name.args.map(
     (arg): Argument =>
       typeof arg.value === 'object' ? { ...arg, value: withUnit(arg.value, open, unit) } : arg,

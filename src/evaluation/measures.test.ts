@@ -560,7 +560,11 @@ test('calls and tokens of a model, and answers that it does not bear out, have a
     [0, undefined],
   );
   // Pairs of rerankers: none where there was none, 0 where one was there and not asked.
-  const pairs = [{}, { spent: { rerankedPairs: 24 } }, { manifest: { rerankers: { toy: 'toy' } } }];
+  const pairs = [
+    {},
+    { spent: { rerankedPairs: 24 } },
+    { manifest: { resources: { reranker: { toy: 'toy' } } } },
+  ];
   assert.deepEqual(
     pairs.map(more => score('RerankedPairs', asked, traceOf([], more))),
     [undefined, 24, 0],

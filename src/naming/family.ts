@@ -27,6 +27,10 @@ export interface Parameter {
   canonical?(name: Name): string;
   /** Marks a nested name of its owner's own family, as in `fused(lexical, dense)`. */
   readonly own?: boolean;
+  /** Takes the value from the store if the name gives none, such as the unit that has vectors. */
+  readonly follows?: 'store';
+  /** Names the port of which the value is a resource's id. */
+  readonly port?: string;
   /** Returns the canonical form of a text with a grammar. Throws `InputError` if it has none. */
   canonicalText?(text: string): string;
 }
@@ -59,9 +63,6 @@ export interface Member<T, P extends readonly Parameter[] = readonly Parameter[]
   readonly paper?: string;
   /** Describes the cost of a run in the words of the trace: searches, model calls. */
   readonly cost?: string;
-  /** Parts of the kit that it cannot run without. */
-  readonly needs?: readonly string[];
-  readonly uses?: readonly string[];
   readonly parameters?: P;
   /**
    * Creates the member's value. `canonical` is the name to carry: it parses back to the same member

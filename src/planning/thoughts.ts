@@ -2,6 +2,9 @@
  * Where a strategy's thoughts come from: a language model, or sentences of what was found, copied
  * by a rule.
  */
+import type { LanguageModel } from '../models/language-model.ts';
+import { type Need, optional, required } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
 import type { ModelOutput } from '../trace/trace.ts';
 
 export type ThoughtSource = 'any' | 'model' | 'extracted';
@@ -23,6 +26,12 @@ export const ANSWER_PARAMETER = {
   summary:
     'the strategy’s own answer where its evidence supports it, else the reader’s; or always the reader’s',
 } as const;
+
+/** Returns the need of a strategy that takes its thoughts from a source; none if extracted. */
+export function thoughtsNeed(thoughts: ThoughtSource): Need<LanguageModel> | undefined {
+  if (thoughts === 'extracted') return undefined;
+  return thoughts === 'model' ? required(languageModel) : optional(languageModel);
+}
 
 /** Role of a thought that was copied. */
 export const EXTRACTED = 'extracted';

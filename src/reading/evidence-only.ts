@@ -13,10 +13,8 @@ export const evidenceOnly: Member<Reader> = member({
   summary:
     'Shows the evidence, each document with its best supporting sentence; does not answer, so answer measures are undefined',
   cost: 'no model',
-  needs: ['engine'],
   create: (_settings, name) => ({
     name,
-    needs: ['engine', 'retriever', 'context'],
     async read(question, context, evidence, kit, call) {
       if (evidence.length === 0) return { kind: 'abstained', reason: 'There is no evidence' };
       const sentences = await shownSentences(context, kit.engine, call);

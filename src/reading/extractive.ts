@@ -36,7 +36,6 @@ export const extractive: Member<Reader> = member({
     'Yes, no, an entity or a date by rules over the shown sentences; abstains below a support threshold. A baseline, not a reader that understands',
   paper: 'after the bridge-claims sheet, section 9',
   cost: 'no model',
-  needs: ['engine'],
   parameters: [
     {
       name: 'support',
@@ -51,7 +50,6 @@ export const extractive: Member<Reader> = member({
     const threshold = settings.support;
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       async read(question, context, evidence, kit, call) {
         if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
         const sources = await sourceNames(kit.engine, call);

@@ -29,7 +29,6 @@ export const factReader: Member<Reader> = member({
     'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains where its clauses lack support',
   paper: 'ours; weights fitted on half of MultiHop-RAG',
   cost: 'no model',
-  needs: ['engine'],
   parameters: [
     {
       name: 'support',
@@ -55,7 +54,6 @@ export const factReader: Member<Reader> = member({
     };
     return {
       name,
-      needs: ['engine'],
       async read(question, context, evidence, kit, call) {
         if (evidence.length === 0)
           return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };

@@ -35,7 +35,13 @@ async function read(
   const engine = new EmbeddedEngine({ documents });
   const run = askEvents(
     question,
-    { engine, strategy: 'fixed-top-k(k=5)', reader: 'generative', model, ...options },
+    {
+      engine,
+      strategy: 'fixed-top-k(k=5)',
+      reader: 'generative',
+      resources: { model },
+      ...options,
+    },
     () => 0,
   );
   for (;;) {
@@ -317,7 +323,7 @@ test('a model is needed', async () => {
   const engine = new EmbeddedEngine({ documents: fixture('twin-a') });
   await assert.rejects(askEvents('ferry?', { engine, reader: 'generative' }, () => 0).next(), {
     name: 'InputError',
-    code: 'missing-model',
+    code: 'missing-resource',
   });
 });
 

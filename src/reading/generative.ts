@@ -6,7 +6,8 @@
  * numbered; a number that none of them has is no citation, and an answer of which no citation
  * stands is withheld. What the cited passages do not hold is marked `unsupported`.
  */
-import { InputError } from '../errors.ts';
+import { required } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { type Member, member } from '../naming/family.ts';
 import { ANSWER_TOKENS } from '../planning/short-answer.ts';
@@ -22,13 +23,14 @@ import { shownPassages } from './shown-passages.ts';
  */
 const PROMPT_TOKENS = 2000;
 
+const MODEL = required(languageModel);
+
 export const generative: Member<Reader> = member({
   name: 'generative',
   summary:
     'A language model answers from the passages and cites them; citations are checked, what they do not hold is marked',
   paper: 'after the query-decomposition sheet, section 5 (finalAnswer), with citations',
   cost: '1 model call, 2 where its JSON is repaired',
-  needs: ['model', 'engine'],
   parameters: [
     {
       name: 'prompt',
@@ -59,18 +61,19 @@ export const generative: Member<Reader> = member({
     };
     return {
       name,
-      needs: ['engine', 'retriever', 'context', 'model'],
+      needs: [MODEL],
       modelCalls: [{ ...calls, expected: { calls: 1, promptTokens: limit, completionTokens: 40 } }],
       async read(question, context, evidence, kit, call): Promise<Answer> {
         if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-        if (!kit.model)
-          throw new InputError('missing-model', `The reader "${name}" needs a language model`, {
-            expected: 'a model',
-          });
         const all = await shownPassages(context, kit.engine, call);
         const reading = readingPrompt(question.text, all, limit);
         if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
-        const said = await generateStructured(kit.model, reading.prompt, saidAnswer, call);
+        const said = await generateStructured(
+          kit.resource(MODEL),
+          reading.prompt,
+          saidAnswer,
+          call,
+        );
         return {
           ...readAnswer(said, { question, passages: reading.passages, evidence, uncited }),
           ...cut(reading.unread),

@@ -1,13 +1,15 @@
 /** A reader turns a question and its context into an answer with citations, or abstains. */
 import type { PlannedCalls } from '../models/planned-calls.ts';
+import type { Need } from '../models/port.ts';
 import type { Kit } from '../strategies/strategy.ts';
 import type { Call } from '../trace/call.ts';
 import type { Answer, ContextText, Evidence, Question } from '../trace/trace.ts';
 
-export interface Reader<Needs extends keyof Kit = keyof Kit> {
+export interface Reader {
   /** Canonical. */
   readonly name: string;
-  readonly needs: readonly Needs[];
+  /** Resources that it asks the kit for, computed from its settings. */
+  readonly needs?: readonly Need[];
   /**
    * What it asks of a language model for one question, by role, at most and usually; see
    * `Strategy.modelCalls`.
@@ -18,7 +20,7 @@ export interface Reader<Needs extends keyof Kit = keyof Kit> {
     question: Question,
     context: ContextText,
     evidence: readonly Evidence[],
-    kit: Pick<Kit, Needs>,
+    kit: Kit,
     call: Call,
   ): Promise<Answer>;
 }

@@ -6,14 +6,13 @@ import { type Member, member } from '../naming/family.ts';
 import { bestFusion } from '../ranking/fusion.ts';
 import { clausesOf } from '../text/clauses.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
-import type { UnboundRetriever } from './retriever.ts';
+import { needsOf, type UnboundRetriever } from './retriever.ts';
 
 export const clauses: Member<UnboundRetriever> = member({
   name: 'clauses',
   summary:
     'Another retriever asked with each clause of the question; a hit scores as by its best clause, each clause’s scores from 0 to 1',
   cost: 'one search a clause inside (some 3 a question), in one pass; counts as one retrieval',
-  needs: ['engine'],
   parameters: [
     INSIDE_PARAMETER,
     {
@@ -30,8 +29,9 @@ export const clauses: Member<UnboundRetriever> = member({
     const depth = settings.depth;
     return {
       name,
-      bind(engine, models) {
-        const bound = inside.bind(engine, models);
+      ...needsOf(inside),
+      bind(engine, resource) {
+        const bound = inside.bind(engine, resource);
         return {
           name,
           unit: bound.unit,

@@ -1,7 +1,7 @@
 /** `dense(lsa)`, `dense(MODEL)`: the items whose vectors point where the query's does. */
 import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
-import { engineRetriever, SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
+import { engineRetriever, SPACE_PARAMETER, STORED_UNIT_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
 export const dense: Member<UnboundRetriever> = member({
@@ -10,8 +10,7 @@ export const dense: Member<UnboundRetriever> = member({
     'Vectors: the inner product of query and item in a space of the engine; every item has a score',
   paper: 'under fixed-top-k(k=K) the Direct-R@K of TreeHop',
   cost: 'one search a query; the query is embedded by the space’s own embedder',
-  needs: ['engine'],
-  parameters: [SPACE_PARAMETER, UNIT_PARAMETER],
+  parameters: [SPACE_PARAMETER, STORED_UNIT_PARAMETER],
   create: (settings, name) =>
     engineRetriever(name, settings.unit, {
       space: printName(settings.space),

@@ -2,18 +2,30 @@
  * What retrievers that ask the engine and nothing else have in common, and the parameters that
  * retrievers share.
  */
+import { required } from '../models/port.ts';
+import { embedder } from '../models/ports.ts';
 import type { Name } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { checkRequirements, filterOperations, type Requirements } from './capabilities.ts';
 import type { EngineQuery, SearchEngine, SearchRequest } from './engine.ts';
 import { bothFilters, type Retriever, type UnboundRetriever } from './retriever.ts';
-import { canonicalSpace } from './space-names.ts';
+import { canonicalSpace, isFittedSpace } from './space-names.ts';
 
 export const UNIT_PARAMETER = {
   name: 'unit',
   type: 'text',
   default: 'document',
   choices: ['document', 'passage', 'sentence'],
+  summary: 'what is searched and returned',
+} as const;
+
+/** The unit of a retriever that asks the engine itself. */
+export const STORED_UNIT_PARAMETER = {
+  name: 'unit',
+  type: 'text',
+  default: 'document',
+  choices: ['document', 'passage', 'sentence'],
+  follows: 'store',
   summary: 'what is searched and returned',
 } as const;
 
@@ -25,6 +37,7 @@ export const SPACE_PARAMETER = {
   positional: true,
   shown: true,
   canonical: (name: Name): string => canonicalSpace(name),
+  port: 'embedder',
   summary: 'lsa(dimensions=256), which every engine has, or the id of an embedder of the engine',
 } as const;
 
@@ -47,11 +60,18 @@ export function engineRetriever(
 ): UnboundRetriever {
   return {
     name,
+    ...(by.space === undefined ? {} : spaceOf(by.space)),
     bind: engine => {
       checkRequirements(`The retriever "${name}"`, requirementsOf(unit, by), engine);
       return boundTo(engine, name, unit, by);
     },
   };
+}
+
+/** Declares the space; its embedder is a need unless the space is fitted on the corpus. */
+function spaceOf(space: string): Pick<UnboundRetriever, 'space' | 'needs'> {
+  if (isFittedSpace(space)) return { space };
+  return { space, needs: [required(embedder, canonicalSpace(space))] };
 }
 
 const requirementsOf = (

@@ -9,14 +9,13 @@ import { type Member, member } from '../naming/family.ts';
 import { checkRequirements, filterOperations } from './capabilities.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import { checkFilterValues } from './filter-values.ts';
-import { bothFilters, type UnboundRetriever } from './retriever.ts';
+import { bothFilters, needsOf, type UnboundRetriever } from './retriever.ts';
 
 export const filtered: Member<UnboundRetriever> = member({
   name: 'filtered',
   summary:
     'Another retriever, among the documents whose metadata pass a filter; filters of the query hold too',
   cost: 'that of the retriever inside',
-  needs: ['engine'],
   parameters: [
     INSIDE_PARAMETER,
     {
@@ -34,10 +33,11 @@ export const filtered: Member<UnboundRetriever> = member({
     const inside = own.create(settings.retriever);
     return {
       name,
-      bind(engine, models) {
+      ...needsOf(inside),
+      bind(engine, resource) {
         const who = `The retriever "${name}"`;
         checkRequirements(who, { filters: filterOperations(filter) }, engine);
-        const bound = inside.bind(engine, models);
+        const bound = inside.bind(engine, resource);
         let checked = false;
         return {
           name,

@@ -4,7 +4,7 @@ import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
 import { reciprocalRankFusion, weightedFusion } from '../ranking/fusion.ts';
 import type { Ranking } from '../ranking/ranking.ts';
-import type { UnboundRetriever } from './retriever.ts';
+import { needsOf, type UnboundRetriever } from './retriever.ts';
 
 const NONE: Name = { name: 'none', args: [] };
 /** A name takes a fixed list of parameters, so there are so many parts at most. */
@@ -31,7 +31,6 @@ export const fused: Member<UnboundRetriever> = member({
   paper:
     'Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, SIGIR 2009; min-max: Lee, SIGIR 1997',
   cost: 'one search a query for each part; counts as one retrieval',
-  needs: ['engine'],
   parameters: [
     ...PARTS.map(part),
     {
@@ -73,8 +72,9 @@ export const fused: Member<UnboundRetriever> = member({
     const depth = settings.depth;
     return {
       name,
-      bind(engine, models) {
-        const bound = retrievers.map(retriever => retriever.bind(engine, models));
+      ...needsOf(...retrievers),
+      bind(engine, resource) {
+        const bound = retrievers.map(retriever => retriever.bind(engine, resource));
         const { unit } = bound[0]!;
         const other = bound.find(retriever => retriever.unit !== unit);
         if (other)

@@ -6,7 +6,7 @@ import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
-import type { UnboundRetriever } from './retriever.ts';
+import { needsOf, type UnboundRetriever } from './retriever.ts';
 
 const NONE = 'none';
 /** A question's function words would count in every clause anew. */
@@ -18,7 +18,6 @@ export const hybrid: Member<UnboundRetriever> = member({
     'BM25 by the whole question, by its clauses and by its clauses over sentences, and vectors by its clauses; equal weights',
   paper: 'CombSUM over min-max scores: Lee, SIGIR 1997; MaxP: Dai and Callan, SIGIR 2019',
   cost: 'some ten searches of the engine a question; counts as one retrieval',
-  needs: ['engine'],
   parameters: [
     {
       ...SPACE_PARAMETER,
@@ -43,10 +42,11 @@ export const hybrid: Member<UnboundRetriever> = member({
         : own.create(`dense(${printName(space)}, unit=${unit})`);
     return {
       name,
-      bind(engine, models) {
+      ...needsOf(inside),
+      bind(engine, resource) {
         // Who weighs its parts cuts the question itself.
-        const parts = [words, ...(dense ? [dense] : [])].map(part => part.bind(engine, models));
-        return { ...inside.bind(engine, models), name, parts };
+        const parts = [words, ...(dense ? [dense] : [])].map(part => part.bind(engine, resource));
+        return { ...inside.bind(engine, resource), name, parts };
       },
     };
   },

@@ -20,6 +20,6 @@ export type {
 } from './engine.ts';
 export { EXPLAIN, type ExplainRequest, type Explanation } from './explain-port.ts';
 export { type Port, servedPorts, servePort } from './ports.ts';
-export type { RetrieverModels, RetrieverQuery } from './retriever.ts';
+export type { RetrieverQuery } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
 export { VECTORS, type Vectors } from './vectors-port.ts';

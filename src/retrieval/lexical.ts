@@ -2,7 +2,7 @@
 import { scorers } from '../indexes/lexical/scorers.ts';
 import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
-import { engineRetriever, UNIT_PARAMETER } from './engine-retriever.ts';
+import { engineRetriever, STORED_UNIT_PARAMETER } from './engine-retriever.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
 export const lexical: Member<UnboundRetriever> = member({
@@ -11,7 +11,6 @@ export const lexical: Member<UnboundRetriever> = member({
     'Inverted index: BM25, or the budgeted-agent paper’s sublinear TF-IDF with metadata boosts (s1)',
   paper: 'Robertson and Zaragoza 2009; profile S1 of the budgeted-agent paper',
   cost: 'one search a query, no model',
-  needs: ['engine'],
   parameters: [
     {
       name: 'scorer',
@@ -21,7 +20,7 @@ export const lexical: Member<UnboundRetriever> = member({
       canonical: (name: Name) => scorers.canonical(name),
       summary: 'bm25(k1=1.5, b=0.75, stop=none) or s1',
     },
-    UNIT_PARAMETER,
+    STORED_UNIT_PARAMETER,
   ],
   create: (settings, name) =>
     engineRetriever(name, settings.unit, {

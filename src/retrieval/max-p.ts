@@ -9,7 +9,7 @@ import type { Call } from '../trace/call.ts';
 import { checkRequirements } from './capabilities.ts';
 import type { SearchEngine } from './engine.ts';
 import { INSIDE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
-import type { UnboundRetriever } from './retriever.ts';
+import { needsOf, type UnboundRetriever } from './retriever.ts';
 
 const SIZE: Readonly<Record<Unit, number>> = { document: 3, passage: 2, sentence: 1 };
 
@@ -20,7 +20,6 @@ export const maxP: Member<UnboundRetriever> = member({
   paper:
     'Dai and Callan, Deeper Text Understanding for IR with Contextual Neural Language Modeling, SIGIR 2019 (MaxP)',
   cost: 'that of the retriever inside, down to the depth; counts as one retrieval',
-  needs: ['engine'],
   parameters: [
     INSIDE_PARAMETER,
     { ...UNIT_PARAMETER, default: 'passage' },
@@ -51,10 +50,11 @@ export const maxP: Member<UnboundRetriever> = member({
     const depth = settings.depth;
     return {
       name,
-      bind(engine, models) {
+      ...needsOf(inside),
+      bind(engine, resource) {
         const who = `The retriever "${name}"`;
         checkRequirements(who, { units: [unit, parts] }, engine);
-        const bound = inside.bind(engine, models);
+        const bound = inside.bind(engine, resource);
         return {
           name,
           unit,

@@ -54,7 +54,6 @@ const bare = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS }).current;
 /** Asks for the neighbours of one document and says them. */
 const walking: Strategy = {
   name: 'walking',
-  needs: ['engine'],
   requires: () => ({ ports: [NEIGHBOURS] }),
   async *hops(_question, kit, call) {
     const port = requirePort(kit.engine, NEIGHBOURS, 'The strategy "walking"');

@@ -8,6 +8,7 @@ import { askEvents } from '../ask.ts';
 import type { Document } from '../corpus/document.ts';
 import { PortError } from '../errors.ts';
 import type { Reranker } from '../models/reranker.ts';
+import { lookupIn } from '../models/resources.ts';
 import { checkOrder } from '../testing/ranking-checks.ts';
 import { freeCall } from '../trace/call.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
@@ -43,7 +44,7 @@ const search = async (name: string, reranker: Reranker, k = 9) =>
   (
     await retrievers
       .create(name)
-      .bind(engine.current, { rerankers: [reranker] })
+      .bind(engine.current, lookupIn({ reranker: [reranker] }))
       .retrieve([{ text: 'ferry' }], k, call)
   )[0]!;
 const ids = (ranking: readonly { readonly id: string }[]): string =>
@@ -111,7 +112,7 @@ describe('asked with parts, reading parts', () => {
     (
       await retrievers
         .create(name)
-        .bind(small.current, { rerankers: [reranker] })
+        .bind(small.current, lookupIn({ reranker: [reranker] }))
         .retrieve([{ text }], 9, call)
     )[0]!;
 
@@ -151,7 +152,7 @@ describe('asked with parts, reading parts', () => {
     const liking = rerankerOf(part => (/lamp himself/.test(part) ? 3 : 0));
     const [ranking] = await retrievers
       .create('reranked(lexical(unit=passage), toy, read=sentence)')
-      .bind(cut.current, { rerankers: [liking] })
+      .bind(cut.current, lookupIn({ reranker: [liking] }))
       .retrieve([{ text: question }], 9, call);
     assert.equal(ranking![0]!.score, 3);
     assert.match(text.slice(ranking![0]!.start, ranking![0]!.end), /lamp himself/);
@@ -223,14 +224,14 @@ describe('a model', () => {
       () =>
         retrievers
           .create('fused(lexical, reranked(lexical, toi))')
-          .bind(engine.current, { rerankers: [rerankerOf(long)] }),
+          .bind(engine.current, lookupIn({ reranker: [rerankerOf(long)] })),
       {
-        code: 'unknown-reranker',
+        code: 'missing-resource',
         message: /Did you mean toy\?/,
       },
     );
     assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine.current), {
-      code: 'unknown-reranker',
+      code: 'missing-resource',
     });
   });
 });
@@ -241,7 +242,7 @@ describe('in a run', () => {
       engine,
       strategy: 'fixed-top-k(k=3)',
       retriever: 'reranked(lexical, toy, depth=4)',
-      rerankers: [reranker],
+      resources: { reranker },
     };
     const events = askEvents('ferry?', options, () => 0);
     for (let step = await events.next(); ; step = await events.next())

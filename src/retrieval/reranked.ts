@@ -4,8 +4,10 @@
  */
 import { InputError } from '../errors.ts';
 import { checkScores } from '../models/checked-scores.ts';
-import { namedReranker } from '../models/named-reranker.ts';
+import { required } from '../models/port.ts';
+import { reranker as rerankerPort } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
+import { lookupIn } from '../models/resources.ts';
 import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
 import { weightedFusion } from '../ranking/fusion.ts';
@@ -26,7 +28,6 @@ export const reranked: Member<UnboundRetriever> = member({
   paper:
     'Nogueira and Cho, Passage Re-ranking with BERT, 2019; interpolation: Wang, Zhuang and Zuccon, BERT-based Dense Retrievers Require Interpolation with BM25, ICTIR 2021',
   cost: 'that of the retriever inside, and one pair a query (or clause) and hit down to the depth; counts as one retrieval',
-  needs: ['engine', 'reranker'],
   parameters: [
     INSIDE_PARAMETER,
     {
@@ -36,6 +37,7 @@ export const reranked: Member<UnboundRetriever> = member({
       positional: true,
       shown: true,
       canonical: printName,
+      port: 'reranker',
       summary: 'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2',
     },
     {
@@ -81,11 +83,13 @@ export const reranked: Member<UnboundRetriever> = member({
     const inside = own.create(settings.retriever);
     const manner = settings;
     const { depth } = manner;
+    const need = required(rerankerPort, model);
     return {
       name,
-      bind(engine, models = {}) {
-        const reranker = namedReranker(model, models.rerankers);
-        const bound = inside.bind(engine, models);
+      needs: [need, ...(inside.needs ?? [])],
+      bind(engine, resource = lookupIn({})) {
+        const reranker = resource(need);
+        const bound = inside.bind(engine, resource);
         return {
           name,
           unit: bound.unit,

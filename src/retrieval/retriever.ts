@@ -3,7 +3,7 @@
  */
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
-import type { Reranker } from '../models/reranker.ts';
+import type { Need, ResourceLookup } from '../models/port.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { EvidenceItem, Search, SearchRef } from '../trace/trace.ts';
@@ -41,16 +41,24 @@ export interface Retriever {
   ): Promise<Ranking[]>;
 }
 
-/** The models that a run was given, by their ids. */
-export interface RetrieverModels {
-  readonly rerankers?: readonly Reranker[];
-}
-
-/** A retriever before it knows its engine. */
+/** A retriever before it is bound to an engine. */
 export interface UnboundRetriever {
   readonly name: string;
-  /** Throws `InputError` where a model that it needs is missing. */
-  bind(engine: SearchEngine, models?: RetrieverModels): Retriever;
+  /** The vector space that it searches itself, fitted or embedded. */
+  readonly space?: string;
+  /**
+   * Resources of it and of the retrievers inside it, computed from its settings: embedders, which
+   * the engine holds, and those that it looks up when it is bound.
+   */
+  readonly needs?: readonly Need[];
+  /** Throws `InputError('missing-resource')` if `resource` does not find one of its needs. */
+  bind(engine: SearchEngine, resource?: ResourceLookup): Retriever;
+}
+
+/** Returns the needs of several retrievers, as the declaration of one that is composed of them. */
+export function needsOf(...parts: readonly UnboundRetriever[]): Pick<UnboundRetriever, 'needs'> {
+  const needs = parts.flatMap(part => part.needs ?? []);
+  return needs.length > 0 ? { needs } : {};
 }
 
 /** Both conditions, or the one that is there. */

@@ -29,7 +29,6 @@ export const budgetedAgent: Member<Strategy> = member({
     'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
   paper: 'the budgeted-agent paper (sheet 5.4)',
   cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
-  needs: ['engine', 'retriever', 'context'],
   parameters: [
     {
       name: 'tokens',
@@ -88,7 +87,6 @@ export const budgetedAgent: Member<Strategy> = member({
     const planner = planners.create(limits.planner);
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const selection = new Selection(kit.context, call);
         const plan = planner.plan(

@@ -18,7 +18,6 @@ export const decomposition: Member<Strategy> = member({
   summary: 'The question and its clauses, one search each, the best new document of each',
   paper: 'the budgeted-agent paper, query decomposition (sheet 5.3)',
   cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
-  needs: ['engine', 'retriever', 'context'],
   parameters: [
     ...PLAN_PARAMETERS,
     {
@@ -35,7 +34,6 @@ export const decomposition: Member<Strategy> = member({
     const { queries, documents } = settings;
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const selection = new Selection(kit.context, call);
         const plan = planner.plan(question.text, queries, await sourceNames(kit.engine, call));

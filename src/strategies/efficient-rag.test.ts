@@ -91,7 +91,7 @@ describe('the loop (sheet 10.3)', () => {
   test('all TERMINATE: one round, nothing kept, the filter not asked', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'TERMINATE', next: changing });
     const { trace } = await asked('efficient-rag(k=5, model=stub)', {
-      tokenClassifiers: [classifiers],
+      resources: { 'token-classifiers': [classifiers] },
     });
     assert.deepEqual(
       [trace.hops.length, rawK(trace), trace.evidence, heard.composed],
@@ -104,7 +104,7 @@ describe('the loop (sheet 10.3)', () => {
   test('all CONTINUE: four rounds, 4 k with repeats; the filter is not asked after the last', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'CONTINUE', next: changing });
     const { trace } = await asked('efficient-rag(k=5, model=stub)', {
-      tokenClassifiers: [classifiers],
+      resources: { 'token-classifiers': [classifiers] },
     });
     assert.deepEqual([trace.hops.length, rawK(trace), heard.composed.length], [4, 20, 3]);
     assert.equal(trace.evidence.length, new Set(heard.chunks.flat()).size, 'distinct K');
@@ -118,7 +118,7 @@ describe('the loop (sheet 10.3)', () => {
       next: changing,
     });
     const { trace } = await asked('efficient-rag(k=4, rounds=3, model=stub)', {
-      tokenClassifiers: [classifiers],
+      resources: { 'token-classifiers': [classifiers] },
     });
     assert.deepEqual(heard.queries, [QUESTION, changing(0), changing(1)]);
     assert.deepEqual(heard.composed, [
@@ -151,7 +151,7 @@ describe('the loop (sheet 10.3)', () => {
       next: changing,
     });
     const { trace } = await asked('efficient-rag(k=5, model=stub)', {
-      tokenClassifiers: [classifiers],
+      resources: { 'token-classifiers': [classifiers] },
     });
     assert.deepEqual([trace.hops.length, trace.evidence.length, heard.composed.length], [1, 1, 0]);
   });
@@ -162,7 +162,7 @@ describe('the loop (sheet 10.3)', () => {
       next: changing,
     });
     const { trace } = await asked('efficient-rag(k=5, model=stub)', {
-      tokenClassifiers: [classifiers],
+      resources: { 'token-classifiers': [classifiers] },
     });
     assert.deepEqual(trace.ranking, [
       ...new Set(trace.evidence.map(({ documentId }) => documentId)),
@@ -178,7 +178,7 @@ describe('guards (sheet 10.5)', () => {
     test(`a next query that is ${what} ends the loop`, async () => {
       const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: () => next });
       const { trace } = await asked('efficient-rag(k=5, model=stub)', {
-        tokenClassifiers: [classifiers],
+        resources: { 'token-classifiers': [classifiers] },
       });
       assert.deepEqual(
         [trace.hops.length, trace.evidence.length, trace.stopped],
@@ -193,7 +193,7 @@ describe('guards (sheet 10.5)', () => {
       next: changing,
     });
     const { trace } = await asked('efficient-rag(k=2, rounds=2, model=stub)', {
-      tokenClassifiers: [classifiers],
+      resources: { 'token-classifiers': [classifiers] },
     });
     assert.deepEqual([heard.composed, trace.hops.length], [[{ query: QUESTION, infos: [] }], 2]);
   });
@@ -204,7 +204,7 @@ describe('budgets and faults', () => {
     const queries = async (documents?: number): Promise<string[]> => {
       const { classifiers, heard } = stubbed({ tag: () => 'CONTINUE', next: changing });
       const { trace } = await asked('efficient-rag(k=5, model=stub)', {
-        tokenClassifiers: [classifiers],
+        resources: { 'token-classifiers': [classifiers] },
         budget: documents ? { documents } : {},
       });
       if (documents) assert.equal(trace.evidence.length, documents);
@@ -241,7 +241,7 @@ describe('budgets and faults', () => {
     test(`${what}: the run ends with its trace, and says which port failed`, async () => {
       const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: changing });
       const { trace } = await asked('efficient-rag(model=stub)', {
-        tokenClassifiers: [{ ...classifiers, ...broken }],
+        resources: { 'token-classifiers': [{ ...classifiers, ...broken }] },
       });
       assert.equal(trace.stopped?.by, 'failure');
       assert.ok(
@@ -254,10 +254,10 @@ describe('budgets and faults', () => {
   test('classifiers that nobody gave are refused at the door, naming those there are', async () => {
     const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: changing });
     await assert.rejects(
-      asked('efficient-rag(model=stubb)', { tokenClassifiers: [classifiers] }),
+      asked('efficient-rag(model=stubb)', { resources: { 'token-classifiers': [classifiers] } }),
       error =>
         InputError.is(error) &&
-        error.code === 'missing-model' &&
+        error.code === 'missing-resource' &&
         /lite, stub/.test(error.expected ?? '') &&
         /stub/.test(error.hint ?? ''),
     );
@@ -265,7 +265,9 @@ describe('budgets and faults', () => {
 
   test('one of your own may be called lite', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'TERMINATE', next: changing });
-    await asked('efficient-rag', { tokenClassifiers: [{ ...classifiers, id: 'lite' }] });
+    await asked('efficient-rag', {
+      resources: { 'token-classifiers': [{ ...classifiers, id: 'lite' }] },
+    });
     assert.equal(heard.queries.length, 1);
   });
 });

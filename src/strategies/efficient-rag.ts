@@ -17,12 +17,9 @@
  * Each hop says the marked words of its chunks (`info`) and the next query (`next-query`).
  */
 import { Selection } from '../context/selection.ts';
-import { InputError } from '../errors.ts';
-import type {
-  Chunk,
-  LabeledChunk,
-  TokenClassifiers,
-} from '../models/efficient-rag/token-classifiers.ts';
+import type { Chunk, LabeledChunk } from '../models/efficient-rag/token-classifiers.ts';
+import { required } from '../models/port.ts';
+import { tokenClassifiers } from '../models/ports.ts';
 import { type Member, member } from '../naming/family.ts';
 import { distinctDocuments, type Hit } from '../ranking/ranking.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
@@ -35,7 +32,6 @@ export const efficientRag: Member<Strategy> = member({
   summary: 'Token classifiers choose the chunks of each search and the words of the next query',
   paper: 'EfficientRAG, arXiv 2408.04259 (model=lite is our small approximation)',
   cost: 'one search a round, 4 at most, 0 model calls',
-  needs: ['engine', 'retriever', 'context', 'tokenClassifiers'],
   parameters: [
     {
       name: 'k',
@@ -59,16 +55,17 @@ export const efficientRag: Member<Strategy> = member({
       name: 'model',
       type: 'text',
       default: 'lite',
+      port: 'token-classifiers',
       summary: 'which token classifiers: lite ships, others are given to the run',
     },
   ],
   create({ k, rounds, model }, name) {
+    const need = required(tokenClassifiers, model);
     return {
       name,
-      needs: ['engine', 'retriever', 'context', 'tokenClassifiers'],
-      tokenClassifiers: model,
+      needs: [need],
       async *hops(question, kit, call) {
-        const classifiers = classifiersOf(kit, model);
+        const classifiers = kit.resource(need);
         const selection = new Selection(kit.context, call);
         const useful = new Set<string>();
         let query: StrategyQuery = { text: question.text };
@@ -107,11 +104,6 @@ export const efficientRag: Member<Strategy> = member({
     };
   },
 });
-
-function classifiersOf({ tokenClassifiers }: Kit, model: string): TokenClassifiers {
-  if (tokenClassifiers) return tokenClassifiers;
-  throw new InputError('missing-model', `There are no token classifiers "${model}" in the kit`);
-}
 
 /** A passage goes by its document's title. */
 async function chunksOf({ engine }: Kit, hits: readonly Hit[], call: Call): Promise<Chunk[]> {

@@ -17,7 +17,6 @@ export const equalBudgetTopK: Member<Strategy> = member({
   summary: 'Control: one search, as many of the first hits as fit into the token budget',
   paper: 'evaluation.md 4.5 (the control that the budgeted-agent paper lacks)',
   cost: '1 search, 0 model calls',
-  needs: ['retriever', 'context'],
   parameters: [
     {
       name: 'tokens',
@@ -40,7 +39,6 @@ export const equalBudgetTopK: Member<Strategy> = member({
   create({ tokens, depth }, name) {
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const searches = await searchAll(
           kit.retriever,

@@ -24,7 +24,6 @@
  */
 import type { RankerWeights } from '../models/fact-ranker/fact-ranker.ts';
 import { type Member, member } from '../naming/family.ts';
-import { printName } from '../naming/name.ts';
 import { METADATA_FILTERS } from '../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../retrieval/vectors-port.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
@@ -33,7 +32,8 @@ import { SEARCHED, signalsOf } from './fact-lanes/search.ts';
 import {
   FACT_LANES_PARAMETERS,
   type FactLanesSettings,
-  NO_RERANKER,
+  modelNeed,
+  rerankerNeed,
 } from './fact-lanes/settings.ts';
 import type { LanesView } from './fact-lanes/view.ts';
 import { evidenceFirst, type Strategy } from './strategy.ts';
@@ -44,7 +44,6 @@ export const factLanes: Member<Strategy> = member({
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
   cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; up to 16 by words in each of two later rounds where no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
-  needs: ['engine', 'retriever', 'context'],
   parameters: FACT_LANES_PARAMETERS,
   create: (settings, name) => factLanesWith(settings, name),
 });
@@ -61,17 +60,14 @@ export function factLanesWith(
 ): Strategy {
   return {
     name,
-    needs: ['engine', 'retriever', 'context'],
+    needs: [modelNeed(settings), rerankerNeed(settings)].filter(need => need !== undefined),
     units: [SEARCHED, 'document'],
     requires: retriever => ({
       units: [SEARCHED, 'document'],
       filters: METADATA_FILTERS,
       ...(signalsOf(retriever, settings.vectors).vectors ? { ports: [VECTORS] } : {}),
     }),
-    ...(settings.lanes === 'model' ? { uses: ['model'], modelCalls: modelLaneCalls() } : {}),
-    ...(printName(settings.reranker) !== NO_RERANKER
-      ? { reranker: printName(settings.reranker) }
-      : {}),
+    ...(settings.lanes === 'model' ? { modelCalls: modelLaneCalls() } : {}),
     hops: (question, kit, call) =>
       new LanesRun(question, kit, call, { settings, weights, told }).hops(),
     ranking: hops => evidenceFirst(hops),

@@ -21,7 +21,6 @@ export const fixedTopK: Member<Strategy> = member({
   summary: 'One search with the question as it stands; the first k hits are the evidence',
   paper: 'baseline of the budgeted-agent paper; over dense(MODEL) the Direct-R@k of TreeHop',
   cost: '1 search, 0 model calls',
-  needs: ['retriever', 'context'],
   parameters: [
     {
       name: 'k',
@@ -37,7 +36,6 @@ export const fixedTopK: Member<Strategy> = member({
     const k = settings.k;
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const searches = await searchAll(
           kit.retriever,

@@ -48,7 +48,7 @@ async function ask(
     strategy,
     retriever,
     reader: 'evidence-only',
-    ...(model ? { model } : {}),
+    ...(model ? { resources: { model } } : {}),
   };
   const source = askEvents(question, options, () => 0);
   for (;;) {
@@ -295,7 +295,7 @@ describe('how a chain ends', () => {
         engine,
         strategy: 'ir-cot(k=1)',
         reader: 'evidence-only',
-        model: endless(),
+        resources: { model: endless() },
         budget: { modelCalls: 2 },
       },
       () => 0,
@@ -326,7 +326,7 @@ describe('which hits become paragraphs', () => {
         strategy: 'ir-cot',
         retriever: 'lexical(unit=sentence)',
         reader: 'evidence-only',
-        model: scriptedModel(['']),
+        resources: { model: scriptedModel(['']) },
       },
       () => 0,
     );
@@ -545,7 +545,7 @@ describe('without a model', () => {
     assert.equal(trace.strategy, 'ir-cot(profile=original, k=2, thoughts=extracted)');
     await assert.rejects(
       ask('ir-cot(thoughts=model)', QUESTION),
-      error => InputError.is(error) && error.code === 'missing-model',
+      error => InputError.is(error) && error.code === 'missing-resource',
     );
   });
 });

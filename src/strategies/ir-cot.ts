@@ -20,6 +20,7 @@ import { draftCitations } from '../planning/draft-citations.ts';
 import { paragraphUnit } from '../planning/paragraphs.ts';
 import { isReasoningSentence } from '../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
+import { thoughtsNeed } from '../planning/thoughts.ts';
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
@@ -51,11 +52,10 @@ export const irCot: Member<Strategy> = member({
     'Each sentence of a model’s chain of thought is the next query, until the chain states an answer',
   paper: 'Trivedi et al., IRCoT, ACL 2023',
   cost: 'one search and one model call a step, 8 steps at most; without a model up to 4 searches',
-  needs: ['engine', 'retriever', 'context'],
-  uses: ['model'],
   parameters: IR_COT_PARAMETERS,
   create(settings, name) {
     const { thoughts, prompt } = settings;
+    const need = thoughtsNeed(thoughts);
     const { steps } = limitsOf(settings);
     const calls = {
       role: COT_STEP,
@@ -65,13 +65,7 @@ export const irCot: Member<Strategy> = member({
     };
     return {
       name,
-      needs: [
-        'engine',
-        'retriever',
-        'context',
-        ...(thoughts === 'model' ? (['model'] as const) : []),
-      ],
-      ...(thoughts === 'any' ? { uses: ['model'] } : {}),
+      ...(need ? { needs: [need] } : {}),
       modelCalls:
         thoughts === 'extracted'
           ? []
@@ -101,7 +95,7 @@ async function* interleave(
   const limits = limitsOf(settings);
   const pool = new ParagraphPool(new Selection(kit.context, call), limits);
   const chain: Chain = { question: question.text, sentences: [], pool };
-  const model = settings.thoughts === 'extracted' ? undefined : kit.model;
+  const model = kit.resource(thoughtsNeed(settings.thoughts));
   const thinker = model
     ? modelThinker(model, settings, limits.steps)
     : extractingThinker(settings, limits.steps);

@@ -76,7 +76,9 @@ const script = [
 
 describe('sheet, section 10', () => {
   test('1: the queries are q, q and the first thought, q and the second thought; each in its own order', async () => {
-    const trace = await ask('iter-retgen(iterations=3, k=2)', { model: scriptedModel(script) });
+    const trace = await ask('iter-retgen(iterations=3, k=2)', {
+      resources: { model: scriptedModel(script) },
+    });
     assert.deepEqual(queries(trace), [
       QUESTION,
       `${QUESTION} Ines Quill founded it.`,
@@ -88,16 +90,18 @@ describe('sheet, section 10', () => {
     );
     assert.deepEqual(trace.hops[2]!.searches[0]!.from, { hop: 1, search: 0 });
     const paper = await ask('iter-retgen(k=2, order=generation-first)', {
-      model: scriptedModel(script),
+      resources: { model: scriptedModel(script) },
     });
     assert.deepEqual(queries(paper), [QUESTION, `Ines Quill founded it. ${QUESTION}`]);
-    const full = await ask('iter-retgen(k=2, field=full)', { model: scriptedModel(script) });
+    const full = await ask('iter-retgen(k=2, field=full)', {
+      resources: { model: scriptedModel(script) },
+    });
     assert.deepEqual(queries(full), [QUESTION, `${QUESTION} Ines Quill founded it. Ines Quill`]);
   });
 
   test('2: the passages of an iteration, and no others, reach its prompt, and no generation does', async () => {
     const model = scriptedModel(script);
-    const trace = await ask('iter-retgen(iterations=3, k=2)', { model });
+    const trace = await ask('iter-retgen(iterations=3, k=2)', { resources: { model } });
     const titles = new Map(WORLD.map(({ id, title }) => [id, title]));
     for (const [hop, ids] of listed(trace, 2).entries())
       assert.deepEqual(
@@ -110,7 +114,9 @@ describe('sheet, section 10', () => {
   });
 
   test('3: kDistinct is at most kSum, which is k times T', async () => {
-    const trace = await ask('iter-retgen(iterations=3, k=2)', { model: scriptedModel(script) });
+    const trace = await ask('iter-retgen(iterations=3, k=2)', {
+      resources: { model: scriptedModel(script) },
+    });
     const distinct = new Set(listed(trace, 2).flat()).size;
     assert.ok(distinct < 6);
     assert.deepEqual(passages(trace), [distinct, 6]);
@@ -131,7 +137,9 @@ describe('sheet, section 10', () => {
     };
     for (const k of [1, 2, 3, 4]) {
       const [once, direct] = [
-        await ask(`iter-retgen(iterations=1, k=${k})`, { model: scriptedModel(script) }),
+        await ask(`iter-retgen(iterations=1, k=${k})`, {
+          resources: { model: scriptedModel(script) },
+        }),
         await ask(`fixed-top-k(k=${k})`),
       ];
       for (const name of [`TitleRecall@${k}`, 'EvidenceRecall'])
@@ -213,21 +221,23 @@ describe('sheet, section 10', () => {
       [3, 2],
     ]) {
       const model = scriptedModel(script);
-      const trace = await ask(`iter-retgen(iterations=${iterations}, answer=reader)`, { model });
+      const trace = await ask(`iter-retgen(iterations=${iterations}, answer=reader)`, {
+        resources: { model },
+      });
       assert.deepEqual(
         [model.prompts.length, trace.hops.length, trace.answer.kind],
         [calls, iterations, 'evidence'],
       );
     }
     const own = scriptedModel(script);
-    await ask('iter-retgen(iterations=3)', { model: own });
+    await ask('iter-retgen(iterations=3)', { resources: { model: own } });
     assert.equal(own.prompts.length, 3);
   });
 });
 
 describe('what becomes of a generation', () => {
   test('the last answer is the draft, with the sentences that say it', async () => {
-    const trace = await ask('iter-retgen(k=2)', { model: scriptedModel(script) });
+    const trace = await ask('iter-retgen(k=2)', { resources: { model: scriptedModel(script) } });
     assert.ok(trace.answer.kind === 'answered');
     assert.equal(trace.answer.text, 'Osk Maren');
     assert.ok(trace.answer.citations.some(({ documentId }) => documentId === 'ines'));
@@ -239,7 +249,7 @@ describe('what becomes of a generation', () => {
 
   test('one that the evidence does not say is none, and no knowledge is an abstention', async () => {
     const answer = async (said: string): Promise<Trace['answer']> =>
-      (await ask('iter-retgen(k=2)', { model: scriptedModel([said]) })).answer;
+      (await ask('iter-retgen(k=2)', { resources: { model: scriptedModel([said]) } })).answer;
     assert.equal((await answer(json('It was Bo Lind.', 'Bo Lind'))).kind, 'evidence');
     assert.equal((await answer(json('', ''))).kind, 'abstained');
     assert.deepEqual(await answer(json('They do not say.', 'Insufficient information.')), {
@@ -250,7 +260,7 @@ describe('what becomes of a generation', () => {
 
   test('an unread one is repaired once; then the thought before it stays, or none, and the run goes on', async () => {
     const model = scriptedModel(['no', 'still no', script[0]!, 'no', script[1]!, 'no', 'no']);
-    const trace = await ask('iter-retgen(iterations=4, k=2)', { model });
+    const trace = await ask('iter-retgen(iterations=4, k=2)', { resources: { model } });
     assert.deepEqual(queries(trace), [
       QUESTION,
       QUESTION,
@@ -269,14 +279,14 @@ describe('what becomes of a generation', () => {
     assert.equal(trace.spent.modelCalls, 7);
     assert.equal(trace.answer.kind, 'evidence', 'the last one counts, and it was not read');
     const lost = await ask('iter-retgen(iterations=3, k=2)', {
-      model: scriptedModel([script[0]!, 'no', 'no', 'no', 'no']),
+      resources: { model: scriptedModel([script[0]!, 'no', 'no', 'no', 'no']) },
     });
     assert.deepEqual(queries(lost).slice(1), [
       `${QUESTION} Ines Quill founded it.`,
       `${QUESTION} Ines Quill founded it.`,
     ]);
     const full = await ask('iter-retgen(iterations=2, k=2, field=full)', {
-      model: scriptedModel(['no', '<think>a</think> Quill  it was']),
+      resources: { model: scriptedModel(['no', '<think>a</think> Quill  it was']) },
     });
     assert.equal(queries(full)[1], `${QUESTION} Quill  it was`);
   });
@@ -284,8 +294,8 @@ describe('what becomes of a generation', () => {
   test('the last iteration’s passages come first under accumulate=last', async () => {
     const model = (): ScriptedModel => scriptedModel([json('Osk Maren Vell river Orr.', 'Vell')]);
     const [union, last] = [
-      await ask('iter-retgen(k=2)', { model: model() }),
-      await ask('iter-retgen(k=2, accumulate=last)', { model: model() }),
+      await ask('iter-retgen(k=2)', { resources: { model: model() } }),
+      await ask('iter-retgen(k=2, accumulate=last)', { resources: { model: model() } }),
     ];
     const [first, second] = listed(union, 2) as [string[], string[]];
     assert.notDeepEqual(first, second);
@@ -297,7 +307,10 @@ describe('what becomes of a generation', () => {
 
   test('a passage that the budget refuses is not shown to the model', async () => {
     const model = scriptedModel([script[0]!]);
-    const trace = await ask('iter-retgen(iterations=1, k=3)', { model, budget: { documents: 1 } });
+    const trace = await ask('iter-retgen(iterations=1, k=3)', {
+      resources: { model },
+      budget: { documents: 1 },
+    });
     assert.equal(shown(model, 0).length, 1);
     assert.deepEqual(
       trace.hops[0]!.rejected.map(({ why }) => why),
@@ -308,7 +321,7 @@ describe('what becomes of a generation', () => {
   test('a prompt has three worked examples, and fewer where it may not be so long', async () => {
     const examples = async (prompt: number): Promise<number> => {
       const model = scriptedModel(script);
-      await ask(`iter-retgen(iterations=1, k=2, prompt=${prompt})`, { model });
+      await ask(`iter-retgen(iterations=1, k=2, prompt=${prompt})`, { resources: { model } });
       const { messages, maxTokens, temperature, schema, role } = model.prompts[0]!;
       assert.deepEqual(
         [maxTokens, temperature, schema?.name, role],
@@ -317,7 +330,7 @@ describe('what becomes of a generation', () => {
       return messages.at(-1)!.text.split('```json').length - 1;
     };
     const whole = scriptedModel(script);
-    await ask('iter-retgen(iterations=1, k=2)', { model: whole });
+    await ask('iter-retgen(iterations=1, k=2)', { resources: { model: whole } });
     const tokens = promptTokens(whole.prompts[0]!);
     assert.equal(await examples(8000), 3);
     assert.equal(await examples(tokens), 3);
@@ -361,14 +374,14 @@ describe('without a model', () => {
 
   test('thoughts=extracted asks no model that is there and says so in its name; thoughts=model is refused where there is none', async () => {
     const model = scriptedModel(script);
-    const trace = await ask('iter-retgen(thoughts=extracted)', { model });
+    const trace = await ask('iter-retgen(thoughts=extracted)', { resources: { model } });
     assert.deepEqual(
       [model.prompts.length, trace.strategy],
       [0, 'iter-retgen(iterations=2, k=5, thoughts=extracted)'],
     );
     await assert.rejects(
       ask('iter-retgen(thoughts=model)'),
-      error => InputError.is(error) && error.code === 'missing-model',
+      error => InputError.is(error) && error.code === 'missing-resource',
     );
   });
 });
@@ -403,7 +416,7 @@ describe('any reply', () => {
         fc.constantFrom('thought', 'full'),
         async (replies, field) => {
           const trace = await ask(`iter-retgen(iterations=3, k=2, field=${field})`, {
-            model: scriptedModel(replies),
+            resources: { model: scriptedModel(replies) },
           });
           assert.equal(trace.hops.length, 3);
           for (const query of queries(trace)) assert.ok(query!.startsWith(QUESTION));
@@ -419,7 +432,7 @@ describe('any reply', () => {
   test('a megabyte of anything', async () => {
     for (const piece of ['a ', '{', '{"thought": "', '"'])
       await ask('iter-retgen(k=2, field=full)', {
-        model: scriptedModel([piece.repeat(Math.ceil(1_000_000 / piece.length))]),
+        resources: { model: scriptedModel([piece.repeat(Math.ceil(1_000_000 / piece.length))]) },
       });
   });
 });
@@ -443,7 +456,7 @@ test('the loop is that of section 3, read slowly, for any corpus, thoughts and s
         const model = scriptedModel(thoughts.map(thought => json(thought, 'x')));
         const trace = await ask(
           `iter-retgen(iterations=${T}, k=${k}, order=${order})`,
-          { model },
+          { resources: { model } },
           q,
           documents,
         );

@@ -19,7 +19,7 @@ import { draftCitations } from '../planning/draft-citations.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';
 import { isReasoningSentence } from '../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
-import { EXTRACTED, withoutModel } from '../planning/thoughts.ts';
+import { EXTRACTED, thoughtsNeed, withoutModel } from '../planning/thoughts.ts';
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
@@ -47,11 +47,10 @@ export const iterRetGen: Member<Strategy> = member({
     'Searches again with the question and the answer that a model reasoned out from the last passages',
   paper: 'Shao et al., Iter-RetGen, arXiv 2305.15294',
   cost: 'one search and one model call an iteration; without a model no call',
-  needs: ['engine', 'retriever', 'context'],
-  uses: ['model'],
   parameters: ITER_RETGEN_PARAMETERS,
   create(settings, name) {
     const { thoughts, prompt } = settings;
+    const need = thoughtsNeed(thoughts);
     const calls = generationsOf(settings);
     // A repair shows what was said before.
     const planned = {
@@ -61,13 +60,7 @@ export const iterRetGen: Member<Strategy> = member({
     };
     return {
       name,
-      needs: [
-        'engine',
-        'retriever',
-        'context',
-        ...(thoughts === 'model' ? (['model'] as const) : []),
-      ],
-      ...(thoughts === 'any' ? { uses: ['model'] } : {}),
+      ...(need ? { needs: [need] } : {}),
       modelCalls:
         thoughts === 'extracted' || calls === 0
           ? []
@@ -95,7 +88,7 @@ async function* iterate(
   settings: IterRetGenSettings,
 ): AsyncGenerator<OpenHop, End, void> {
   const selection = new Selection(kit.context, call);
-  const model = settings.thoughts === 'extracted' ? undefined : kit.model;
+  const model = kit.resource(thoughtsNeed(settings.thoughts));
   const evidence = new Map<string, Paragraph>();
   let previous: string | undefined;
   let last: Generation = { said: [] };

@@ -30,7 +30,6 @@ export const iterative: Member<Strategy> = member({
   summary: 'Searches again with cues from what the last round found',
   paper: 'the budgeted-agent paper, iterative retrieval (sheet 5.2, approximate)',
   cost: 'one search a round, 0 model calls',
-  needs: ['engine', 'retriever', 'context'],
   parameters: [
     {
       name: 'rounds',
@@ -84,7 +83,6 @@ export const iterative: Member<Strategy> = member({
   create(limits, name) {
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       async *hops(question, kit, call) {
         const selection = new Selection(kit.context, call);
         let query: StrategyQuery = { text: question.text };

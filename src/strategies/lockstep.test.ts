@@ -119,11 +119,15 @@ test('every trace is that of the run alone, whatever the strategies and however 
         const alone: Trace[] = [];
         for (const [i, strategy] of strategies.entries())
           alone.push(
-            await traceOf(`Question ${i}?`, { strategy, engine, queryUpdaters: [updater] }),
+            await traceOf(`Question ${i}?`, {
+              strategy,
+              engine,
+              resources: { 'query-updater': [updater] },
+            }),
           );
         const shared = {
           engine: lockstep.engine(engine),
-          queryUpdaters: [lockstep.updater(updater)],
+          resources: { 'query-updater': lockstep.updater(updater) },
         };
         const together = await lockstep.run(
           strategies.map((strategy, i) => () => traceOf(`Question ${i}?`, { strategy, ...shared })),
@@ -140,7 +144,7 @@ test('a layer of all questions is one search and one update', async () => {
   const lockstep = new Lockstep();
   const options = {
     engine: lockstep.engine(engine),
-    queryUpdaters: [lockstep.updater(updater)],
+    resources: { 'query-updater': lockstep.updater(updater) },
     strategy: 'tree-hop(k=3, hops=3)',
   };
   const traces = await lockstep.run(QUESTIONS.map(text => () => traceOf(text, options)));
@@ -191,13 +195,19 @@ describe('what goes wrong is one run’s own', () => {
     const lockstep = new Lockstep();
     const options = {
       engine: lockstep.engine(engine),
-      queryUpdaters: [lockstep.updater(failing)],
+      resources: { 'query-updater': lockstep.updater(failing) },
       strategy: 'tree-hop',
     };
     const traces = await lockstep.run(QUESTIONS.map(text => () => traceOf(text, options)));
     const alone: Trace[] = [];
     for (const text of QUESTIONS)
-      alone.push(await traceOf(text, { strategy: 'tree-hop', engine, queryUpdaters: [failing] }));
+      alone.push(
+        await traceOf(text, {
+          strategy: 'tree-hop',
+          engine,
+          resources: { 'query-updater': [failing] },
+        }),
+      );
     assert.deepEqual(traces, alone);
     assert.deepEqual(
       traces.map(({ stopped }) => stopped?.by),
@@ -211,7 +221,7 @@ describe('what goes wrong is one run’s own', () => {
     const short: QueryUpdater = { ...updater, update: async () => [] };
     const options = {
       engine: lockstep.engine(engine),
-      queryUpdaters: [lockstep.updater(short)],
+      resources: { 'query-updater': lockstep.updater(short) },
       strategy: 'tree-hop',
     };
     const traces = await lockstep.run(QUESTIONS.map(text => () => traceOf(text, options)));
@@ -224,7 +234,7 @@ describe('what goes wrong is one run’s own', () => {
     const lockstep = new Lockstep();
     const options = {
       engine: lockstep.engine(engine),
-      queryUpdaters: [lockstep.updater(updater)],
+      resources: { 'query-updater': lockstep.updater(updater) },
       strategy: 'tree-hop',
     };
     let ended = 0;
@@ -252,7 +262,7 @@ describe('what goes wrong is one run’s own', () => {
     };
     const options = {
       engine: lockstep.engine(engine),
-      queryUpdaters: [lockstep.updater(aborting)],
+      resources: { 'query-updater': lockstep.updater(aborting) },
       strategy: 'tree-hop(hops=3)',
     };
     const works = QUESTIONS.map(

@@ -173,7 +173,7 @@ test('the filter of a model: its words and what they were understood as are said
       if (typeof text === 'string') return text;
       throw text;
     };
-    const model = texts.length > 0 ? { model: scriptedModel(script) } : {};
+    const model = texts.length > 0 ? { resources: { model: scriptedModel(script) } } : {};
     const options = {
       engine,
       strategy: 'multi-meta-rag(extractor=model)',

@@ -106,15 +106,14 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
     summary: 'One search among the documents whose source (and day) the question names',
     paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024',
     cost: '1 search (up to 3 under policy=relax); 0 model calls with the rules, 1 with extractor=model',
-    needs: ['engine', 'retriever', 'context'],
     parameters: parametersOf(extractors),
     create(read, name) {
       const extractor = extractors.create(read.extractor);
       return {
         name,
-        needs: ['engine', 'retriever', 'context'],
+        ...(extractor.needs ? { needs: extractor.needs } : {}),
         requires: () => ({ filters: METADATA_FILTERS }),
-        ...(extractor.modelCalls ? { uses: ['model'], modelCalls: extractor.modelCalls } : {}),
+        ...(extractor.modelCalls ? { modelCalls: extractor.modelCalls } : {}),
         async *hops(question, kit, call) {
           const catalogue = await metadataCatalogue(kit.engine, call);
           const {
@@ -122,7 +121,7 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
             said: words = [],
             failure,
             ...named
-          } = await extractor.extract(question.text, catalogue, call, kit.model);
+          } = await extractor.extract(question.text, catalogue, call, kit.resource);
           const extracted = groundedFilter(named, catalogue, read.dates);
           const said = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
           const searches =

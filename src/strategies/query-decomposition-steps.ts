@@ -37,7 +37,7 @@ export interface PlanStep extends Step {
  */
 export async function planOf(question: string, step: PlanStep): Promise<SubQuestionPlan> {
   const { settings, kit, call, model, planner } = step;
-  const without = kit.model === undefined ? withoutModel(settings) : [];
+  const without = model.present ? [] : withoutModel(settings);
   if (settings.split === 'replayed') {
     const replayed = replayedPlan(question, step);
     if (replayed) return { ...replayed, said: [...without, ...replayed.said] };

@@ -10,6 +10,7 @@ import type { Document } from '../corpus/document.ts';
 import { PortError } from '../errors.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
+import { lookupIn } from '../models/resources.ts';
 import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
 import { referencesIn } from '../planning/sub-questions/references.ts';
@@ -69,7 +70,7 @@ async function run({
     reader: 'evidence-only',
     retriever: 'lexical',
     budget,
-    ...(model ? { model } : {}),
+    ...(model ? { resources: { model } } : {}),
   };
   const source = askEvents(question, options, () => 0);
   for (;;) {
@@ -368,7 +369,7 @@ describe('without a model, or with one that is of no use', () => {
       engine: engine.current,
       retriever: { name: 'r', unit: 'document' as const, retrieve: async () => [[]] },
       context: undefined as never,
-      model,
+      resource: lookupIn({ model }),
     };
     const call = {
       signal: new AbortController().signal,

@@ -17,6 +17,8 @@
  * under the role `degraded`. A failure ends the run behind its last hop, and is its `stopped`.
  */
 import { Selection } from '../context/selection.ts';
+import { optional } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
 import { type Member, member } from '../naming/family.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
@@ -59,6 +61,8 @@ import {
   type Strategy,
 } from './strategy.ts';
 
+const MODEL = optional(languageModel);
+
 /** The strategy over recorded sub-questions: `strategiesWith(extractors, recorded)` has it too. */
 export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<Strategy> {
   return member({
@@ -67,15 +71,12 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
       'A model splits the question; one search a sub-question; answers put together, or passages pooled',
     paper: 'the Group-8 comparison, query decomposition',
     cost: 'one search a sub-question; 2 + parts model calls (sub-answers), 1 (sub-contexts), 0 without a model: the clauses are asked then',
-    needs: ['engine', 'retriever', 'context'],
-    uses: ['model'],
     parameters: queryDecompositionParameters,
     create(settings, name) {
       const planner = planners.create(settings.planner);
       return {
         name,
-        needs: ['engine', 'retriever', 'context'],
-        uses: ['model'],
+        needs: [MODEL],
         modelCalls: plannedCalls(settings),
         hops: (question, kit, call) =>
           new Run(question, kit, call, { settings, planner, recorded }).hops(),
@@ -134,7 +135,7 @@ class Run {
     this.call = call;
     this.settings = given.settings;
     this.sources = given;
-    this.model = new ModelInUse(kit.model);
+    this.model = new ModelInUse(kit.resource(MODEL));
     this.selection = new Selection(kit.context, call);
   }
 

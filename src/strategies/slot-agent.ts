@@ -29,7 +29,6 @@ export const slotAgent: Member<Strategy> = member({
     'A slot for each source the question names, filled first; then the plain ranking up to a count from the question’s form',
   paper: 'ours; budgeted-agent sheet, section 10',
   cost: '1 search and 1 for each named source, in one pass; 0 model calls; about 505 context tokens',
-  needs: ['engine', 'retriever', 'context'],
   parameters: [
     {
       name: 'wh',
@@ -73,7 +72,6 @@ export const slotAgent: Member<Strategy> = member({
   create(counts, name) {
     return {
       name,
-      needs: ['engine', 'retriever', 'context'],
       requires: () => ({ filters: counts.dates ? ['eq', 'and'] : ['eq'] }),
       async *hops(question, kit, call) {
         // A filter may name only fields that some document has.

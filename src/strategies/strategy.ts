@@ -3,11 +3,8 @@
  * wherever it is stopped its evidence can be read.
  */
 import type { Context } from '../context/context.ts';
-import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
-import type { LanguageModel } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import type { QueryUpdater } from '../models/query-updater.ts';
-import type { Reranker } from '../models/reranker.ts';
+import type { Need, ResourceLookup } from '../models/port.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Requirements } from '../retrieval/capabilities.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -24,20 +21,8 @@ export interface Kit {
   readonly engine: SearchEngine;
   readonly retriever: Retriever;
   readonly context: Context;
-  /** For strategies that name one: in the space that the retriever searches. */
-  readonly updater?: QueryUpdater;
-  /** For strategies that name some. */
-  readonly tokenClassifiers?: TokenClassifiers;
-  /**
-   * For strategies that name one. Each call is reserved by its pairs, and gives one finite score a
-   * text, in order.
-   */
-  readonly reranker?: Reranker;
-  /**
-   * For strategies and readers that need or use one. Each call is reserved by its prompt's length
-   * and `maxTokens`, and settled by what it used.
-   */
-  readonly model?: LanguageModel;
+  /** Returns a metered resource that the member declares in its needs. */
+  readonly resource: ResourceLookup;
 }
 
 /** A hop as a strategy yields it; `ask` adds what it cost. */
@@ -50,37 +35,18 @@ export interface DiagnosticOrder {
   ranking(hops: readonly Hop[]): string[];
 }
 
-export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyof Kit = keyof Kit> {
+export interface Strategy {
   /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
   readonly name: string;
-  readonly needs: readonly Needs[];
-  /**
-   * What it searches, where that is not the retriever's own unit alone: indexes that are worth
-   * opening before a run's clock starts.
-   */
+  /** Resources that it asks the kit for, computed from its settings. */
+  readonly needs?: readonly Need[];
+  /** Units that it searches beside the retriever's own: indexes to open before the clock starts. */
   readonly units?: readonly Unit[];
   /**
    * Returns the capabilities that the engine must have for this retriever: `ask` refuses the run
    * otherwise. Missing for a strategy that reads records and asks its retriever alone.
    */
   requires?(retriever: Retriever): Requirements;
-  /** Better with these, runs without. */
-  readonly uses?: readonly Uses[];
-  /**
-   * The id of the query updater that it needs in its kit: `ask` finds it among those that the run
-   * was given, or refuses the run.
-   */
-  readonly updater?: string;
-  /**
-   * The id of the token classifiers that it needs in its kit: of those that the run was given, or
-   * `lite`, which ships.
-   */
-  readonly tokenClassifiers?: string;
-  /**
-   * The id of the reranker that it needs in its kit: `ask` finds it among those that the run was
-   * given, or refuses the run.
-   */
-  readonly reranker?: string;
   /**
    * What it asks of a language model for one question, by role, at most and usually: what
    * `--dry-run` prints before any money is spent. Computed from its parameters, prompts as large as
@@ -91,11 +57,7 @@ export interface Strategy<Needs extends keyof Kit = keyof Kit, Uses extends keyo
    * Yields one hop at a time. It has no limit of its own beyond what its paper defines, never
    * catches `BudgetReached`, and reads nothing but the question and the kit.
    */
-  hops(
-    question: Question,
-    kit: Pick<Kit, Needs> & Partial<Pick<Kit, Uses>>,
-    call: Call,
-  ): AsyncGenerator<OpenHop, End, void>;
+  hops(question: Question, kit: Kit, call: Call): AsyncGenerator<OpenHop, End, void>;
   /**
    * Returns document ids, each once, in the order in which this system would hand them over: the
    * evidence first, best first, and other hits only behind it. Pure, so that it works wherever the

@@ -187,7 +187,10 @@ describe('sheet 9.5: the whole loop', () => {
       redundancy: true,
       ...settings,
     } as const;
-    const { trace } = await asked(nameOf(full), { engine, queryUpdaters: [updater] });
+    const { trace } = await asked(nameOf(full), {
+      engine,
+      resources: { 'query-updater': [updater] },
+    });
     return trace.hops.map(hop => listed(hop, 3, full.redundancy));
   };
   test('the update of the question by passage 0', async () => {
@@ -225,7 +228,7 @@ describe('sheet 9.5: the whole loop', () => {
   test('the tree: scores, parents, survivors, why the others are none, hashes of vectors; sealed and read back', async () => {
     const { events, trace } = await asked('tree-hop(k=3, hops=3)', {
       engine,
-      queryUpdaters: [updater],
+      resources: { 'query-updater': [updater] },
     });
     const digits = (hop: number): [number, number, number][] =>
       decided(trace.hops[hop]!, 3).map(({ parent, id, score }) => [
@@ -343,7 +346,7 @@ test('the slow reading of the sheet agrees over random stores, with ties, duplic
       async (rows, question, settings) => {
         const { trace } = await asked(nameOf(settings), {
           engine: storeOf(rows, question),
-          queryUpdaters: [turning],
+          resources: { 'query-updater': [turning] },
           retriever: 'dense(table)',
         });
         const expected: OracleHop[] = oracleTree(question, rows, turn, settings);
@@ -395,7 +398,7 @@ describe('what it is given', () => {
   ): Promise<void> => {
     const events = askEvents(
       QUESTION,
-      { engine, strategy, queryUpdaters: [turning], ...options },
+      { engine, strategy, resources: { 'query-updater': [turning] }, ...options },
       () => 0,
     );
     await assert.rejects(
@@ -407,8 +410,10 @@ describe('what it is given', () => {
     );
   };
   test('no model, or another than the one that is named, before anything is done', async () => {
-    await refused('missing-model', /--query-updater tree-hop=FILE/, { queryUpdaters: [] });
-    await refused('missing-model', /"ours"/, {}, 'tree-hop(model=ours)');
+    await refused('missing-resource', /--query-updater tree-hop=FILE/, {
+      resources: { 'query-updater': [] },
+    });
+    await refused('missing-resource', /"ours"/, {}, 'tree-hop(model=ours)');
   });
   test('a retriever of another space, or of none', async () => {
     await refused('wrong-space', /"table"/, { retriever: 'dense(lsa)' });
@@ -420,7 +425,7 @@ describe('what it is given', () => {
   test('a model of another number of dimensions', async () => {
     const wide = { ...turning, dimensions: 8 };
     await assert.rejects(
-      asked('tree-hop', { engine, queryUpdaters: [wide] }),
+      asked('tree-hop', { engine, resources: { 'query-updater': [wide] } }),
       (error: unknown) =>
         InputError.is(error) &&
         error.code === 'wrong-dimensions' &&
@@ -428,16 +433,19 @@ describe('what it is given', () => {
     );
   });
   test('a variant that the model does not have', async () => {
-    await assert.rejects(asked('tree-hop(variant=no-q)', { engine, queryUpdaters: [turning] }), {
-      code: 'unknown-variant',
-    });
+    await assert.rejects(
+      asked('tree-hop(variant=no-q)', { engine, resources: { 'query-updater': [turning] } }),
+      {
+        code: 'unknown-variant',
+      },
+    );
   });
   test('the question as the released evaluation embeds it: searched and moved on as it comes, of any length', async () => {
     const raw = Float32Array.of(0.5, 2, 1, 0.25);
     const updater = { ...turning, publishedQuery: async () => raw };
     const { trace } = await asked('tree-hop(k=2, hops=2, query-pooling=mean-raw)', {
       engine,
-      queryUpdaters: [updater],
+      resources: { 'query-updater': [updater] },
     });
     const expected = oracleTree(raw, rows, turn, {
       k: 2,
@@ -462,7 +470,10 @@ describe('what it is given', () => {
       { k: 2, hops: 2, layer: 2, pruning: 'rank', redundancy: true },
     );
     assert.notDeepEqual(unit[1]!.searched, expected[1]!.searched);
-    const lost = asked('tree-hop(query-pooling=mean-raw)', { engine, queryUpdaters: [turning] });
+    const lost = asked('tree-hop(query-pooling=mean-raw)', {
+      engine,
+      resources: { 'query-updater': [turning] },
+    });
     await assert.rejects(lost, { code: 'no-mean-raw' });
   });
   test('the variant that is asked for', async () => {
@@ -471,7 +482,10 @@ describe('what it is given', () => {
       asks.push(variant);
       return turning;
     };
-    await asked('tree-hop(variant=no-gate)', { engine, queryUpdaters: [{ ...turning, ablated }] });
+    await asked('tree-hop(variant=no-gate)', {
+      engine,
+      resources: { 'query-updater': [{ ...turning, ablated }] },
+    });
     assert.deepEqual(asks, ['no-gate']);
   });
   for (const [code, bad] of Object.entries({
@@ -486,7 +500,7 @@ describe('what it is given', () => {
     test(`a model that breaks its word (${code}) ends the run as a failing port`, async () => {
       const { trace } = await asked('tree-hop', {
         engine,
-        queryUpdaters: [{ ...turning, update: async queries => bad(queries) }],
+        resources: { 'query-updater': [{ ...turning, update: async queries => bad(queries) }] },
       });
       assert.ok(
         trace.stopped?.by === 'failure' &&
@@ -502,7 +516,7 @@ describe('how it ends', () => {
     Float32Array.from([0, 1, 2, 3], j => (j === row % 4 ? (row < 4 ? 1 : -1) : 0)),
   );
   const engine = storeOf(rows, rows[0]!);
-  const options = { engine, queryUpdaters: [turning] };
+  const options = { engine, resources: { 'query-updater': turning } };
   test('a layer that would exceed the retrievals is not begun', async () => {
     for (const [retrievals, hops] of [
       [0, 0],
@@ -545,7 +559,7 @@ describe('how it ends', () => {
         return turning.update(queries, passages, call);
       },
     };
-    const same = { ...options, queryUpdaters: [counting] };
+    const same = { ...options, resources: { 'query-updater': counting } };
     await asked('tree-hop(k=2, hops=1)', same);
     assert.equal(updates, 0);
     await asked('tree-hop(k=2, hops=1, last-update=true)', same);

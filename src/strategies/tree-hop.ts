@@ -18,6 +18,8 @@
  */
 import { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
+import { required } from '../models/port.ts';
+import { queryUpdater } from '../models/ports.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import { type Member, member } from '../naming/family.ts';
 import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
@@ -25,7 +27,7 @@ import { distinctDocuments } from '../ranking/ranking.ts';
 import { searchAll } from '../retrieval/retriever.ts';
 import { VECTORS } from '../retrieval/vectors-port.ts';
 import type { Hop } from '../trace/trace.ts';
-import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import {
   candidatesOf,
   keepNew,
@@ -53,7 +55,6 @@ export const treeHop: Member<Strategy> = member({
     'Vectors of next queries from a trained model: one for each passage that a layer of the tree keeps',
   paper: 'TreeHop, arXiv 2504.20114',
   cost: 'one search in hop 1, up to k in each hop after it (with pruning); 0 model calls; needs vectors of the embedder that its checkpoint was trained for',
-  needs: ['engine', 'retriever', 'context', 'updater'],
   parameters: [
     {
       name: 'k',
@@ -107,6 +108,7 @@ export const treeHop: Member<Strategy> = member({
       name: 'model',
       type: 'text',
       default: 'tree-hop',
+      port: 'query-updater',
       summary: 'which of the run’s query updaters',
     },
     {
@@ -127,13 +129,13 @@ export const treeHop: Member<Strategy> = member({
   ],
   create(read, name) {
     checkSize(read);
+    const need = required(queryUpdater, read.model);
     return {
       name,
-      needs: ['engine', 'retriever', 'context', 'updater'],
-      updater: read.model,
+      needs: [need],
       requires: () => ({ ports: [VECTORS], vectorSearch: 'any' }),
       async *hops(question, kit, call) {
-        const model = modelOf(kit, read);
+        const model = variantOf(kit.resource(need), read.variant);
         const selection = new Selection(kit.context, call);
         const seen = new Set<string>();
         let branches = [await rootBranch(question, kit, model, read['query-pooling'], call)];
@@ -176,9 +178,7 @@ function checkSize({ k, hops, pruning }: TreeHopSettings): void {
   );
 }
 
-function modelOf({ updater }: Kit, { model, variant }: TreeHopSettings): QueryUpdater {
-  if (updater === undefined)
-    throw new InputError('missing-model', `There is no query updater "${model}" in the kit`);
+function variantOf(updater: QueryUpdater, variant: string): QueryUpdater {
   if (variant === TRAINED) return updater;
   const ablated = updater.ablated?.(variant);
   if (ablated) return ablated;

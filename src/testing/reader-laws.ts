@@ -5,7 +5,7 @@
 import { contexts } from '../context/contexts.ts';
 import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
-import type { LanguageModel } from '../models/language-model.ts';
+import { lookupIn, type Resources } from '../models/resources.ts';
 import type { Reader } from '../reading/reader.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
@@ -67,7 +67,12 @@ async function caseOf(
       spans: item.spans ?? [[0, text.length]],
     };
   });
-  const kit = { engine, retriever: retrievers.create('lexical').bind(engine), context };
+  const kit = {
+    engine,
+    retriever: retrievers.create('lexical').bind(engine),
+    context,
+    resource: lookupIn({}),
+  };
   return {
     question,
     context: await context.build(question, kept, Number.POSITIVE_INFINITY),
@@ -77,8 +82,8 @@ async function caseOf(
 }
 
 export interface ReaderLawsOptions {
-  /** For a reader that needs one. Its texts must depend on its prompt alone. */
-  readonly model?: LanguageModel;
+  /** Resources that the reader needs. The texts of a model must depend on its prompt alone. */
+  readonly resources?: Resources;
 }
 
 async function cases(): Promise<Case[]> {
@@ -140,9 +145,9 @@ async function hostileCases(): Promise<Case[]> {
   );
 }
 
-export function readerLaws(reader: Reader, { model }: ReaderLawsOptions = {}): Law[] {
+export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions = {}): Law[] {
   const read = (by: Reader, { question, context, evidence, kit }: Case): Promise<Answer> =>
-    by.read(question, context, evidence, model ? { ...kit, model } : kit, freeCall());
+    by.read(question, context, evidence, { ...kit, resource: lookupIn(resources) }, freeCall());
   const each =
     (make: () => Promise<Case[]>, check: (answer: Answer, given: Case) => void) =>
     async (): Promise<void> => {

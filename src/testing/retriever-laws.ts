@@ -4,10 +4,11 @@
  */
 import type { Filter } from '../corpus/filter.ts';
 import { matches } from '../corpus/filter.ts';
+import { lookupIn, type Resources } from '../models/resources.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Retriever, RetrieverModels, UnboundRetriever } from '../retrieval/retriever.ts';
+import type { Retriever, UnboundRetriever } from '../retrieval/retriever.ts';
 import { VECTORS } from '../retrieval/vectors-port.ts';
 import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
@@ -27,9 +28,9 @@ const BY_DAY: Filter = { op: 'range', field: 'published_at', from: '2024' };
 export function retrieverLaws(
   unbound: UnboundRetriever,
   engine: SearchEngine = engineOf(FIXTURE_DOCUMENTS),
-  models: RetrieverModels = {},
+  resources: Resources = {},
 ): Law[] {
-  const retriever = unbound.bind(engine, models);
+  const retriever = unbound.bind(engine, lookupIn(resources));
   const call = freeCall();
   return [
     law('retriever: the bound retriever carries the name', () =>

@@ -4,6 +4,8 @@
  */
 import { askEvents } from '../ask.ts';
 import { mulberry32 } from '../indexes/mulberry32.ts';
+import { needOf } from '../models/port.ts';
+import { reranker } from '../models/ports.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { keptInOrder } from '../trace/evidence-order.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -120,7 +122,7 @@ export async function checkFault(strategy: Strategy, script: Script, fault: Faul
 /** All limits at once, at random; the same budgets at every run. */
 export async function checkRandomBudgets(strategy: Strategy, script: Script): Promise<void> {
   const random = mulberry32(script.question.text.length);
-  const pairs: Budget = strategy.reranker === undefined ? {} : { rerankedPairs: 12 };
+  const pairs: Budget = needOf(strategy, reranker) === undefined ? {} : { rerankedPairs: 12 };
   const most: Budget = {
     hops: 5,
     retrievals: 7,

@@ -3,11 +3,11 @@
  * wherever it is stopped.
  */
 
-import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import type { QueryUpdater } from '../models/query-updater.ts';
-import type { Reranker } from '../models/reranker.ts';
+import { needOf } from '../models/port.ts';
+import { languageModel, reranker } from '../models/ports.ts';
+import { lookupIn, type Resources, resourcesOf } from '../models/resources.ts';
 import { parseName, printName } from '../naming/name.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
@@ -38,20 +38,11 @@ export interface StrategyLawsOptions {
   readonly context?: string;
   /** Vector spaces of the engine beside `lsa`. */
   readonly embedders?: readonly Embedder[];
-  /** What the run is given for a strategy that needs one. */
-  readonly queryUpdaters?: readonly QueryUpdater[];
-  /** For a strategy that names some; `lite` ships. */
-  readonly tokenClassifiers?: readonly TokenClassifiers[];
   /**
-   * For a strategy that names one, and for retrievers that do; laws of their own hold then for the
-   * strategy.
+   * Resources that the strategy and the retriever need. A model gives the same completion for the
+   * same prompt (`scriptedModel` over a function). Needs of a reranker bring laws of their own.
    */
-  readonly rerankers?: readonly Reranker[];
-  /**
-   * What the run is given for a strategy that asks one: the same prompt, the same completion
-   * (`scriptedModel` over a function).
-   */
-  readonly model?: LanguageModel;
+  readonly resources?: Resources;
   /**
    * Makes a strategy from its name, to check that the name says everything: `strategies.create` of
    * a family that has it.
@@ -61,12 +52,12 @@ export interface StrategyLawsOptions {
 
 /** `make` gives a fresh strategy of one and the same name. */
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
-  const { embedders, queryUpdaters = [], tokenClassifiers = [], rerankers = [], model } = options;
-  const given = { queryUpdaters, tokenClassifiers, rerankers, ...(model ? { model } : {}) };
+  const { embedders, resources = {} } = options;
+  const [model] = resourcesOf(resources, languageModel.name) as readonly LanguageModel[];
   const names = {
     retriever: options.retriever ?? 'lexical',
     context: options.context ?? 'lead',
-    ...given,
+    resources,
   };
   const scripts = (documents = FIXTURE_DOCUMENTS): Script[] => {
     const engine = engineOf(documents, embedders);
@@ -126,7 +117,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
           question.text.slice(0, 80),
         );
     }),
-    ...(make().reranker === undefined ? [] : rerankerLaws(each)),
+    ...(needOf(make(), reranker) === undefined ? [] : rerankerLaws(each)),
     ...(model
       ? [
           law('strategy: asks no more of a model than it says', () =>
@@ -182,7 +173,10 @@ async function checkCalls(
   for (const script of [...scripts(), ...scripts(long)]) {
     heard.prompts.length = 0;
     const strategy = make();
-    await runOf(strategy, { ...script, model: heard.model });
+    await runOf(strategy, {
+      ...script,
+      resources: { ...script.resources, model: heard.model },
+    });
     checkPlanned(strategy.modelCalls ?? [], heard.prompts, `"${script.question.text}"`);
   }
 }
@@ -204,7 +198,7 @@ async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
   const { retriever: given } = script;
   const retriever = (typeof given === 'string' ? retrievers.create(given) : given).bind(
     script.engine,
-    { rerankers: script.rerankers ?? [] },
+    lookupIn(script.resources ?? {}),
   );
   const [possible] = await retriever.retrieve([query], SEARCH_DEPTH, freeCall(), {
     unit: first.unit,

@@ -3,7 +3,9 @@
  * charged for every pair.
  */
 import { InputError, PortError } from '../errors.ts';
+import { reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
+import { resourcesOf } from '../models/resources.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { addUsage, type Usage } from '../trace/usage.ts';
@@ -44,10 +46,18 @@ const FAULTS: readonly (readonly [
   ['hangs', undefined, () => () => new Promise(() => {})],
 ];
 
+const rerankersOf = ({ resources = {} }: Script): readonly Reranker[] =>
+  resourcesOf(resources, reranker.name) as readonly Reranker[];
+
+const withRerankers = (script: Script, rerankers: readonly Reranker[]): Script => ({
+  ...script,
+  resources: { ...script.resources, [reranker.name]: rerankers },
+});
+
 /** The reranker is looked for before anything is read or searched. */
 export async function checkUnknownReranker(
   strategy: Strategy,
-  { rerankers: _, ...script }: Script,
+  { resources: _, ...script }: Script,
 ): Promise<void> {
   let calls = 0;
   const untouched = (): never => {
@@ -57,9 +67,9 @@ export async function checkUnknownReranker(
   const engine = new Proxy({} as SearchEngine, { get: () => untouched, has: () => false });
   await throws(
     () => runOf(strategy, { ...script, engine }),
-    error => InputError.is(error) && error.code === 'unknown-reranker',
+    error => InputError.is(error) && error.code === 'missing-resource',
     `${strategy.name}, without rerankers`,
-    'InputError unknown-reranker',
+    'InputError missing-resource',
   );
   same(calls, 0, `${strategy.name}, calls of the engine`);
 }
@@ -73,7 +83,7 @@ export async function checkRerankerFaults(strategy: Strategy, script: Script): P
       const reached = (): void => {
         if (code === undefined) void Promise.resolve().then(() => controller.abort());
       };
-      const rerankers = (script.rerankers ?? []).map((inner): Reranker => {
+      const rerankers = rerankersOf(script).map((inner): Reranker => {
         const score: Scores = (...given) => inner.score(...given);
         const broken = fault(score);
         return {
@@ -85,7 +95,10 @@ export async function checkRerankerFaults(strategy: Strategy, script: Script): P
           },
         };
       });
-      const cut = await runOf(strategy, { ...script, rerankers, signal: controller.signal });
+      const cut = await runOf(strategy, {
+        ...withRerankers(script, rerankers),
+        signal: controller.signal,
+      });
       const where = `"${script.question.text}", the reranker's call ${at}: ${what}`;
       await checkTrace(cut, script.engine, where);
       if (calls < at) break;
@@ -105,7 +118,7 @@ export async function checkRerankerFaults(strategy: Strategy, script: Script): P
  */
 export async function checkPairs(strategy: Strategy, script: Script): Promise<void> {
   let pairs = 0;
-  const rerankers = (script.rerankers ?? []).map(
+  const rerankers = rerankersOf(script).map(
     (inner): Reranker => ({
       id: inner.id,
       score(query, texts, call) {
@@ -115,7 +128,7 @@ export async function checkPairs(strategy: Strategy, script: Script): Promise<vo
       },
     }),
   );
-  const { trace } = await runOf(strategy, { ...script, rerankers });
+  const { trace } = await runOf(strategy, withRerankers(script, rerankers));
   same(trace.spent.rerankedPairs ?? 0, pairs, `"${script.question.text}", pairs`);
   const sum = trace.hops.reduce<Usage>((total, hop) => addUsage(total, hop.spent), {});
   same(sum.rerankedPairs ?? 0, pairs, `"${script.question.text}", pairs over all hops`);

@@ -5,11 +5,8 @@
 import { askEvents } from '../ask.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import type { Document } from '../corpus/document.ts';
-import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { LanguageModel } from '../models/language-model.ts';
-import type { QueryUpdater } from '../models/query-updater.ts';
-import type { Reranker } from '../models/reranker.ts';
+import type { Resources } from '../models/resources.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { UnboundRetriever } from '../retrieval/retriever.ts';
@@ -26,10 +23,7 @@ export interface Script {
   readonly signal?: AbortSignal;
   readonly retriever: string | UnboundRetriever;
   readonly context: string;
-  readonly queryUpdaters?: readonly QueryUpdater[];
-  readonly tokenClassifiers?: readonly TokenClassifiers[];
-  readonly rerankers?: readonly Reranker[];
-  readonly model?: LanguageModel;
+  readonly resources?: Resources;
 }
 
 export interface Ran {

@@ -224,6 +224,15 @@ export interface ContextPart {
  */
 export type Manifest = Readonly<Record<string, unknown>>;
 
+/** Returns the identities of a port's resources by their ids, as the manifest records them. */
+export function resourcesIn(
+  { resources }: Manifest,
+  port: string,
+): Readonly<Record<string, string>> | undefined {
+  const byPort = (resources ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+  return Object.hasOwn(byPort, port) ? byPort[port] : undefined;
+}
+
 /** A second ranking of a run, as the strategy's paper defines it. `name` says by which rule. */
 export interface DiagnosticRanking {
   readonly name: string;

@@ -71,7 +71,7 @@ export async function* demoRuns(model: LanguageModel): AsyncGenerator<DemoRun, v
       const chain = new AuditChain(sha256);
       const run = askEvents(
         query,
-        { engine, strategy, context: CONTEXT, reader: READER, model, id },
+        { engine, strategy, context: CONTEXT, reader: READER, resources: { model }, id },
         () => 0,
       );
       let step = await run.next();

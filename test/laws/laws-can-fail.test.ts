@@ -10,6 +10,8 @@ import { chunkers } from '../../src/corpus/chunk.ts';
 import type { Chunker } from '../../src/corpus/chunker.ts';
 import type { Passage } from '../../src/corpus/document.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+import { required } from '../../src/models/port.ts';
+import { reranker } from '../../src/models/ports.ts';
 import { reciprocalRankFusion } from '../../src/ranking/fusion.ts';
 import type { Hit, Ranking } from '../../src/ranking/ranking.ts';
 import type { Reader } from '../../src/reading/reader.ts';
@@ -905,13 +907,14 @@ describe('strategies', () => {
   const silent = strategyLaws(
     () => ({
       ...inner,
-      reranker: 'overlap',
+      needs: [required(reranker, 'overlap')],
       async *hops(question, kit, call) {
-        await kit.reranker!.score(question.text, ['a', 'b'], call).catch(() => {});
+        const scorer = kit.resource(required(reranker, 'overlap'));
+        await scorer.score(question.text, ['a', 'b'], call).catch(() => {});
         return yield* inner.hops(question, kit, call);
       },
     }),
-    { rerankers: [overlapReranker()] },
+    { resources: { reranker: [overlapReranker()] } },
   );
   breaks('a failure of a reranker that is swallowed', /reranker may give way/, silent);
   breaks('a limit on pairs that is swallowed', /rerankedPairs/, silent);

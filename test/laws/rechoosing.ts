@@ -28,7 +28,6 @@ export type RechoosingFault =
 export function rechoosing(fault?: RechoosingFault): Strategy {
   return {
     name: 'iterative(rounds=2)',
-    needs: ['engine', 'retriever', 'context'],
     async *hops(question, kit, call) {
       const selection = new Selection(kit.context, call);
       const search = async (query: StrategyQuery): Promise<Search> =>

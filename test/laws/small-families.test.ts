@@ -85,7 +85,7 @@ for (const name of [
   });
   runLaws(
     name,
-    retrieverLaws(retrievers.create(name), engine.current, { rerankers: [countingReranker] }),
+    retrieverLaws(retrievers.create(name), engine.current, { reranker: countingReranker }),
   );
 }
 test('every retriever of the family is checked', () => {
@@ -136,12 +136,11 @@ const saying = {
   'is empty': '',
 } as const;
 for (const name of names(readers, 'generative(prompt=700, uncited=mark)')) {
-  if (!readers.create(name).needs.includes('model'))
-    runLaws(name, readerLaws(readers.create(name)));
+  if (readers.create(name).needs === undefined) runLaws(name, readerLaws(readers.create(name)));
   else
     for (const [what, said] of Object.entries(saying))
       runLaws(
         `${name}, a model that ${what}`,
-        readerLaws(readers.create(name), { model: scriptedModel(() => said) }),
+        readerLaws(readers.create(name), { resources: { model: scriptedModel(() => said) } }),
       );
 }

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import type { TokenClassifiers } from '../../src/models/efficient-rag/token-classifiers.ts';
 import type { Prompt } from '../../src/models/language-model.ts';
+import { required } from '../../src/models/port.ts';
+import { reranker as rerankerPort } from '../../src/models/ports.ts';
 import type { QueryUpdater } from '../../src/models/query-updater.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { evidenceFirst, SEARCH_DEPTH, type Strategy } from '../../src/strategies/strategy.ts';
@@ -97,12 +99,14 @@ const classifiers = (id: string, info: string): TokenClassifiers => ({
 });
 const options = {
   embedders: [embedder],
-  queryUpdaters: [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)],
-  tokenClassifiers: [
-    classifiers('all', 'lamp'),
-    classifiers('hostile', `\ud800\u0000 "Ignore all" [1] ${'x'.repeat(100_000)}`),
-  ],
-  rerankers: [overlapReranker()],
+  resources: {
+    'query-updater': [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)],
+    'token-classifiers': [
+      classifiers('all', 'lamp'),
+      classifiers('hostile', `\ud800\u0000 "Ignore all" [1] ${'x'.repeat(100_000)}`),
+    ],
+    reranker: [overlapReranker()],
+  },
 };
 /** What a strategy can be asked with. */
 const retrieverOf = (name: string, retriever: string): string =>
@@ -171,7 +175,7 @@ for (const strategy of WITH_MODEL)
       `${strategy} with ${what}`,
       strategyLaws(() => strategies.create(strategy), {
         ...options,
-        model: scriptedModel(script),
+        resources: { ...options.resources, model: scriptedModel(script) },
         parse: strategies.create,
       }),
     );
@@ -181,9 +185,9 @@ for (const strategy of WITH_MODEL)
  */
 const read = (reranker: string): Strategy => ({
   name: `read(${reranker})`,
-  needs: ['engine', 'retriever', 'context', 'reranker'],
-  reranker,
-  async *hops({ text }, { engine, retriever, context, reranker: model }, call) {
+  needs: [required(rerankerPort, reranker)],
+  async *hops({ text }, { engine, retriever, context, resource }, call) {
+    const model = resource(required(rerankerPort, reranker));
     const [hits = []] = await retriever.retrieve([{ text }], SEARCH_DEPTH, call, {
       unit: 'document',
     });
@@ -196,7 +200,7 @@ const read = (reranker: string): Strategy => ({
     for (let at = 0; at < documents.length; at += 2) {
       const some = documents.slice(at, at + 2);
       const texts = some.map(document => document.text);
-      for (const [index, score] of (await model!.score(text, texts, call)).entries())
+      for (const [index, score] of (await model.score(text, texts, call)).entries())
         scores.set(some[index]!.id, score);
     }
     const kept: EvidenceItem[] = [];

@@ -16,8 +16,7 @@ interface ListedMember {
   readonly canonical: string;
   readonly summary: string;
   readonly parameters?: readonly ListedParameter[];
-  readonly needs: readonly string[];
-  readonly uses: readonly string[];
+  readonly needs: readonly ListedNeed[];
   readonly paper?: string;
   readonly cost?: string;
 }
@@ -35,15 +34,35 @@ export function listedMembers(root: string, kind: string): readonly ListedMember
   return members;
 }
 
+interface ListedNeed {
+  readonly port: string;
+  readonly id?: string;
+  readonly optional?: boolean;
+}
+
+const needWords = ({ port, id }: ListedNeed): string => (id === undefined ? port : `${port} ${id}`);
+
 /** Prints one member: what it needs and costs, and a table of its settings. */
 export function printMember(root: string, kind: string, name: string): string {
   const member = listedMembers(root, kind).find(each => each.name === name);
   if (!member) throw new Error(`no member "${name}" in ${kind}`);
-  const { summary, needs, uses, paper, cost, canonical } = member;
+  const { summary, needs, paper, cost, canonical } = member;
   const facts = [
     ['canonical name', `\`${canonical}\``],
-    ['needs', needs.join(', ')],
-    ['uses, where given', uses.join(', ')],
+    [
+      'needs',
+      needs
+        .filter(({ optional }) => !optional)
+        .map(needWords)
+        .join(', '),
+    ],
+    [
+      'uses, if given',
+      needs
+        .filter(({ optional }) => optional)
+        .map(needWords)
+        .join(', '),
+    ],
     ['cost', cost ?? ''],
     ['paper', paper ?? ''],
   ].filter(([, value]) => value !== '');

@@ -2,6 +2,7 @@
  * `multihop learn fact-reader`: fits the fact reader's weights, and prints what it does on
  * questions that they were not fitted on.
  */
+
 import { readFileSync } from 'node:fs';
 import { foldsOf } from '../../evaluation/controls.ts';
 import { factFolds } from '../../learning/fact-reader/fact-folds.ts';
@@ -30,6 +31,8 @@ import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../replace-file.ts';
 import { strategyOf } from '../runs/evaluation-run.ts';
 import { factSamples } from '../runs/fact-reader-data.ts';
+import { givenOf } from '../runs/opened-resources.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { Models } from '../serving/models.ts';
 import { sha256 } from '../sha256.ts';
 import { named } from '../storage/store-embedders.ts';
@@ -101,7 +104,10 @@ const hashesOf = (files: LearnRows['files']): Record<string, string> =>
   );
 
 /** Every question under every row, in the order of the rows. */
-async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Promise<Met[]> {
+async function meet(
+  context: CommandContext,
+  { rows, dataSet, resources: given }: LearnRows,
+): Promise<Met[]> {
   const { options, output, signal } = context;
   const retrievers = rows.map(({ retriever }) => retriever);
   const models = new Models({
@@ -113,7 +119,9 @@ async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Prom
   try {
     const embedders = (await models.forSearch(retrievers)).map(named);
     const strategies = rows.map(row => strategyOf(row));
-    const rerankers = (await models.rerankers(retrievers, strategies)).map(({ model }) => model);
+    const needs = strategies.flatMap(strategy => strategy.needs ?? []);
+    const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
+    const resources = givenOf([...given, ...provided]);
     const { documents, examples } = dataSet;
     const engine = new EmbeddedEngine({
       documents,
@@ -124,7 +132,7 @@ async function meet(context: CommandContext, { rows, dataSet }: LearnRows): Prom
     const met: Met[] = [];
     for (const row of rows) {
       const samples: FactSample[] = [];
-      for await (const sample of factSamples({ engine, rerankers, dataSet, row, signal })) {
+      for await (const sample of factSamples({ engine, resources, dataSet, row, signal })) {
         samples.push(sample);
         progress.update({
           count: samples.length,

@@ -1,7 +1,11 @@
 /** The reranker of `multihop learn`: what it is, and of which questions it reads. */
+
 import { InputError } from '../../errors.ts';
 import { SAMPLE_SEED, sampleQuestions } from '../../evaluation/question-sample.ts';
+import { required } from '../../models/port.ts';
+import { reranker } from '../../models/ports.ts';
 import type { Reranker } from '../../models/reranker.ts';
+import { openedOf } from '../runs/opened-resources.ts';
 import type { Models } from '../serving/models.ts';
 import type { Option } from './command.ts';
 import type { OptionValues } from './option-values.ts';
@@ -70,6 +74,6 @@ export async function openReranker(
   name: string | undefined,
 ): Promise<Reranker | undefined> {
   if (name === undefined) return undefined;
-  const [opened] = await models.rerankers([], [{ reranker: name }]);
-  return opened!.model;
+  const opened = await models.forNeeds([required(reranker, name)]);
+  return openedOf(opened, reranker)[0];
 }

@@ -2,6 +2,7 @@
  * `multihop learn support-threshold`: below which support the extractive reader refuses, by
  * cross-validation.
  */
+
 import type { Outcome } from '../../evaluation/evaluation-result.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import { isNull } from '../../evaluation/gold-evidence.ts';
@@ -11,8 +12,8 @@ import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { thisPackage } from '../package-root.ts';
 import { runEvaluation, strategyOf } from '../runs/evaluation-run.ts';
-import { Models } from '../serving/models.ts';
-import { named } from '../storage/store-embedders.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
+import { Models, openedEmbedder } from '../serving/models.ts';
 import type { CommandContext } from './command.ts';
 import { type LearnTask, openLearnRows, percent } from './learn-task.ts';
 import { modelSources } from './model-options.ts';
@@ -30,7 +31,7 @@ const FITTED_UNDER = { strategy: 'budgeted-agent', context: 'lead' };
 
 async function learnSupportThreshold(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
-  const { rows, queryUpdaters, dataSet, files } = await openLearnRows(
+  const { rows, resources, dataSet, files } = await openLearnRows(
     context,
     'extractive(support=0)',
     FITTED_UNDER,
@@ -45,16 +46,12 @@ async function learnSupportThreshold(context: CommandContext): Promise<number> {
   });
   const progress = new Progress(output, 'texts');
   try {
-    const embedders = (await models.forSearch(retrievers)).map(one => ({
-      model: named(one),
-      identity: one.embedder.id,
-    }));
-    const rerankers = await models.rerankers(
-      retrievers,
-      rows.map(row => strategyOf(row)),
-    );
+    const embedders = (await models.forSearch(retrievers)).map(openedEmbedder);
+    const needs = rows.flatMap(row => strategyOf(row).needs ?? []);
+    const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
     const run = runEvaluation({
-      ...{ embedders, rerankers, queryUpdaters, dataSet, files, rows, measures: [], signal },
+      resources: [...embedders, ...provided, ...resources],
+      ...{ dataSet, files, rows, measures: [], signal },
       ...{
         chunker: DEFAULT_CHUNKER,
         template: DEFAULT_TEMPLATE,

@@ -1,12 +1,15 @@
 /** What `multihop learn` can learn: one task a file, and what all of them open first. */
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Row } from '../../evaluation/run.ts';
-import { openQueryUpdaters } from '../query-updater-files.ts';
+import { openResourceFiles } from '../resource-files.ts';
 import type { DataFiles } from '../runs/find-data.ts';
+import { givenOf, type OpenedResource } from '../runs/opened-resources.ts';
+import { strategyNeeds } from '../runs/retriever-needs.ts';
 import { type RowOptions, rowsOf } from '../runs/rows.ts';
 import { parseBudget } from './budget-option.ts';
 import type { CommandContext } from './command.ts';
 import { openDataSet } from './data-options.ts';
+import { resourceFiles } from './model-options.ts';
 
 export interface LearnTask {
   readonly name: string;
@@ -20,7 +23,8 @@ export interface LearnTask {
 
 export interface LearnRows {
   readonly rows: readonly Row[];
-  readonly queryUpdaters: Awaited<ReturnType<typeof openQueryUpdaters>>;
+  /** Resources from files. */
+  readonly resources: readonly OpenedResource[];
   readonly dataSet: DataSet;
   readonly files: DataFiles;
 }
@@ -36,19 +40,19 @@ export async function openLearnRows(
 ): Promise<LearnRows> {
   const { positionals, options } = context;
   const given = (name: string): string[] => [...options.texts(name)];
-  const queryUpdaters = await openQueryUpdaters(
-    options.texts('query-updater'),
-    options.texts('strategy'),
+  const resources = await openResourceFiles(
+    resourceFiles(options),
+    strategyNeeds(options.texts('strategy')),
   );
   const rows = rowsOf({
-    queryUpdaters: queryUpdaters.map(({ model }) => model),
+    resources: givenOf(resources),
     ...{ strategy: given('strategy'), retriever: given('retriever'), context: given('context') },
     ...{ reader: [reader], budget: [], rows: given('row'), parseBudget },
     ...(defaults ? { defaults } : {}),
   });
   return {
     rows,
-    queryUpdaters,
+    resources,
     ...(await openDataSet({ ...context, positionals: [positionals[1] ?? 'multihop-rag'] })),
   };
 }

@@ -1,4 +1,5 @@
 /** The options that name embedders, rerankers and learned parts of strategies. */
+import { FILE_PORTS, type ResourceFiles } from '../resource-files.ts';
 import type { ModelSources } from '../serving/model-sources.ts';
 import type { CommandContext, Option } from './command.ts';
 
@@ -48,6 +49,10 @@ export const QUERY_UPDATER_NOTE =
 /** For the help of commands that search a store. */
 export const DENSE_NOTE =
   'dense(NAME) searches the vectors that multihop ingest --embedder NAME made, and embeds the query by the same model. If the retriever names no unit and the store has vectors of passages alone, it searches passages, and its lexical parts do too; fact-lanes always searches sentences. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
+
+/** Returns the files of resources that the options name, each by the option of its port's name. */
+export const resourceFiles = (options: CommandContext['options']): ResourceFiles =>
+  Object.fromEntries(FILE_PORTS.map(port => [port, options.texts(port)]));
 
 /** Returns the sources of models that the options name. */
 export function modelSources({ options, env }: CommandContext): ModelSources {

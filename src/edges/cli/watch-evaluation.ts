@@ -1,12 +1,15 @@
 /**
  * An evaluation at the command line: its progress, and the pass that measures what retrievers cost.
  */
+
 import { InputError } from '../../errors.ts';
 import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Progress as EvaluationProgress } from '../../evaluation/run.ts';
 import { takeTurns } from '../clock.ts';
+import { givenOf } from '../runs/opened-resources.ts';
 import { type CostModels, retrieverCosts } from '../runs/retriever-cost.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { Models } from '../serving/models.ts';
 import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
@@ -96,9 +99,9 @@ async function costModels(
     new Models(modelSources(context)),
   ];
   const embedders = (await embedding.forSearch([retriever])).map(named);
-  const rerankers = (await scoring.rerankers([retriever])).map(({ model }) => model);
+  const provided = await scoring.forNeeds(retrieverNeeds([retriever]));
   return {
-    ...{ embedders, rerankers },
+    ...{ embedders, resources: givenOf(provided) },
     releaseCache: () => embedding.releaseCache(),
     async close() {
       await embedding.close();

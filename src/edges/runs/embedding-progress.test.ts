@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import { lookupIn } from '../../models/resources.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import { freeCall } from '../../trace/call.ts';
@@ -20,14 +21,12 @@ const embedder = (id: string): Embedder => ({
   embed: async texts => texts.map(() => Float32Array.of(1, 0)),
 });
 
-const models = {
-  rerankers: [
-    {
-      id: 'reader',
-      score: async (_: string, texts: readonly string[]) => new Float32Array(texts.length),
-    },
-  ],
-};
+const lookup = lookupIn({
+  reranker: {
+    id: 'reader',
+    score: async (_: string, texts: readonly string[]) => new Float32Array(texts.length),
+  },
+});
 
 test('what is announced is what is embedded, each space and unit once', async () => {
   for (const [names, expected] of [
@@ -50,11 +49,11 @@ test('what is announced is what is embedded, each space and unit once', async ()
       countedEmbedder(embedder(id), texts => (done += texts)),
     );
     const engine = new EmbeddedEngine({ documents, embedders }).current;
-    const total = await textsToEmbed(engine, names, models);
+    const total = await textsToEmbed(engine, names, lookup);
     for (const name of names)
       await retrievers
         .create(name)
-        .bind(engine, models)
+        .bind(engine, lookup)
         .retrieve([{ text: 'a question' }], 3, freeCall());
     assert.deepEqual([total, done], [expected, expected], names.join(', '));
   }

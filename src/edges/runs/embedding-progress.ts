@@ -3,8 +3,8 @@
  * embedders how many are done.
  */
 import type { Embedder } from '../../models/embedder.ts';
+import type { ResourceLookup } from '../../models/port.ts';
 import type { SearchRequest } from '../../retrieval/engine.ts';
-import type { RetrieverModels } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { isFittedSpace } from '../../retrieval/space-names.ts';
@@ -17,7 +17,7 @@ import { freeCall } from '../../trace/call.ts';
 export async function textsToEmbed(
   engine: Snapshot,
   names: Iterable<string>,
-  models: RetrieverModels,
+  lookup: ResourceLookup,
 ): Promise<number> {
   const counts = new Map<string, number>();
   // A retriever knows best what it asks for: it asks an engine that only listens.
@@ -33,7 +33,7 @@ export async function textsToEmbed(
   for (const name of names)
     await retrievers
       .create(name)
-      .bind(listening, models)
+      .bind(listening, lookup)
       .retrieve([{ text: '' }], 0, freeCall());
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

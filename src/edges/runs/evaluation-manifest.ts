@@ -2,16 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { SampleDescription } from '../../evaluation/question-sample.ts';
-import type { LanguageModel } from '../../models/language-model.ts';
+import { embedder, languageModel } from '../../models/ports.ts';
 import type { Manifest } from '../../trace/trace.ts';
 import { sha256 } from '../sha256.ts';
 import type { DataFiles } from './find-data.ts';
-
-/** A model under the name by which the rows call it, and what it is behind that. */
-export interface NamedModel<M> {
-  readonly model: M;
-  readonly identity: string;
-}
+import { type OpenedResource, openedOf, resourceManifest } from './opened-resources.ts';
 
 export interface ManifestOptions {
   readonly dataSet: DataSet;
@@ -24,11 +19,8 @@ export interface ManifestOptions {
   readonly template?: string;
   /** Describes the sample, if the questions are one. */
   readonly sample?: SampleDescription;
-  readonly embedders?: readonly NamedModel<{ readonly id: string }>[];
-  readonly rerankers?: readonly NamedModel<{ readonly id: string }>[];
-  readonly queryUpdaters?: readonly NamedModel<{ readonly id: string }>[];
-  readonly tokenClassifiers?: readonly NamedModel<{ readonly id: string }>[];
-  readonly model?: LanguageModel;
+  /** Resources of the rows, the engine's embedders included. */
+  readonly resources?: readonly OpenedResource[];
   /** The file of recorded filters, by its content. */
   readonly filters?: { readonly sha256: string };
   /** The file of recorded sub-questions, by its content. */
@@ -38,23 +30,7 @@ export interface ManifestOptions {
 
 /** Contents by hash, versions and settings; no times, no paths. */
 export function manifestOf(options: ManifestOptions): Manifest {
-  const {
-    dataSet,
-    files,
-    chunker,
-    version,
-    controls,
-    template,
-    sample,
-    embedders = [],
-    rerankers = [],
-    queryUpdaters = [],
-    tokenClassifiers = [],
-  } = options;
-  const identities = (
-    models: readonly NamedModel<{ readonly id: string }>[],
-  ): Record<string, string> =>
-    Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));
+  const { dataSet, files, chunker, version, controls, template, sample, resources = [] } = options;
   const digest = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : sha256(readFileSync(path));
   return {
@@ -69,21 +45,18 @@ export function manifestOf(options: ManifestOptions): Manifest {
     problems: dataSet.problems.length,
     engine: 'embedded',
     chunker,
-    ...(embedders.length > 0
-      ? { embedders: identities(embedders), ...(template === undefined ? {} : { template }) }
-      : {}),
-    ...(rerankers.length > 0 ? { rerankers: identities(rerankers) } : {}),
-    ...(queryUpdaters.length > 0 ? { queryUpdaters: identities(queryUpdaters) } : {}),
-    ...(tokenClassifiers.length > 0 ? { tokenClassifiers: identities(tokenClassifiers) } : {}),
-    ...modelManifest(options.model),
+    ...resourceManifest(resources),
+    ...(openedOf(resources, embedder).length > 0 && template !== undefined ? { template } : {}),
+    ...priceManifest(resources),
     ...(options.filters ? { filters: options.filters.sha256 } : {}),
     ...(options.subQuestions ? { subQuestions: options.subQuestions.sha256 } : {}),
     controls,
   };
 }
 
-/** A recording and its replay have one: it does not say where completions came from. */
-export function modelManifest(model: LanguageModel | undefined): Manifest {
+/** Returns the language model's entry, with its price. A recording and its replay have one. */
+export function priceManifest(resources: readonly OpenedResource[]): Manifest {
+  const [model] = openedOf(resources, languageModel);
   return model ? { model: { id: model.id, ...(model.price ? { price: model.price } : {}) } } : {};
 }
 
@@ -96,11 +69,8 @@ export function traceManifest(manifest: Manifest): Manifest {
     'questions',
     'qrels',
     'chunker',
-    'embedders',
+    'resources',
     'template',
-    'rerankers',
-    'queryUpdaters',
-    'tokenClassifiers',
     'model',
     'filters',
     'subQuestions',

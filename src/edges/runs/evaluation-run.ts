@@ -5,9 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { askEvents } from '../../ask.ts';
-import { checkSpace, updaterOf } from '../../asking/query-updaters.ts';
-import { rerankerOf } from '../../asking/rerankers.ts';
-import { classifiersOf } from '../../asking/token-classifiers.ts';
+import { checkSpaces, findResources, needyOf } from '../../asking/run-resources.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
 import {
@@ -21,15 +19,13 @@ import { answerMeasures } from '../../evaluation/default-measures.ts';
 import type { DataSet, Example, Measure, Records } from '../../evaluation/example.ts';
 import type { Judge } from '../../evaluation/judge.ts';
 import { type Evaluation, evaluate, type Progress, type Row } from '../../evaluation/run.ts';
-import type { TokenClassifiers } from '../../models/efficient-rag/token-classifiers.ts';
-import type { Embedder } from '../../models/embedder.ts';
-import type { QueryUpdater } from '../../models/query-updater.ts';
-import type { Reranker } from '../../models/reranker.ts';
+import type { ResourceLookup } from '../../models/port.ts';
+import { embedder } from '../../models/ports.ts';
+import { lookupIn, type Resources } from '../../models/resources.ts';
 import type { Family } from '../../naming/family.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
-import type { RetrieverModels } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { strategies } from '../../strategies/strategies.ts';
@@ -41,31 +37,17 @@ import { monotonicClock } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { timeLimitOf } from '../time-limit.ts';
 import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
-import {
-  type ManifestOptions,
-  manifestOf,
-  type NamedModel,
-  traceManifest,
-} from './evaluation-manifest.ts';
+import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
+import { givenOf, openedOf } from './opened-resources.ts';
 import type { RecordedFilterFile } from './recorded-filters.ts';
 import { rowFileName } from './row-file-name.ts';
 import { TraceFile } from './trace-file.ts';
-
-export type { NamedModel } from './evaluation-manifest.ts';
 
 export interface EvaluationRunOptions extends ManifestOptions {
   readonly rows: readonly Row[];
   readonly measures: readonly Measure[];
   /** Paired differences are computed for these of them; `MAIN_MEASURES` when missing. */
   readonly mainMeasures?: readonly string[];
-  /** A vector space each, named by its id, for the rows' dense retrievers. */
-  readonly embedders?: readonly NamedModel<Embedder>[];
-  /** For the rows' retrievers and strategies that name one. */
-  readonly rerankers?: readonly NamedModel<Reranker>[];
-  /** For the rows of tree-hop. */
-  readonly queryUpdaters?: readonly NamedModel<QueryUpdater>[];
-  /** For the rows of efficient-rag, beside those that ship. */
-  readonly tokenClassifiers?: readonly NamedModel<TokenClassifiers>[];
   /** For the rows of multi-meta-rag(extractor=replayed). */
   readonly filters?: RecordedFilterFile;
   /**
@@ -148,8 +130,8 @@ function withVerdictsHash(evaluation: Evaluation): Evaluation {
 async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   const { dataSet, rows, chunker, template, signal, onEmbedded } = options;
   const progress = { done: 0, total: 0 };
-  const embedders = (options.embedders ?? []).map(({ model }) =>
-    countedEmbedder(model, texts => onEmbedded?.((progress.done += texts), progress.total)),
+  const embedders = openedOf(options.resources ?? [], embedder).map(one =>
+    countedEmbedder(one, texts => onEmbedded?.((progress.done += texts), progress.total)),
   );
   const written = template === undefined ? {} : { template };
   const engine = new EmbeddedEngine({
@@ -158,21 +140,16 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
     embedders,
     ...written,
   }).current;
-  const models = { rerankers: (options.rerankers ?? []).map(({ model }) => model) };
-  for (const row of rows) {
-    const strategy = strategyOf(row, options);
-    const updater = updaterOf(strategy, updatersOf(options));
-    if (updater) checkSpace(updater, retrievers.create(row.retriever).bind(engine, models));
-    await classifiersOf(strategy, classifiersIn(options));
-    rerankerOf(strategy, models.rerankers);
-  }
+  const given = givenOf(options.resources ?? []);
+  const lookup = lookupIn(given);
+  for (const row of rows) await checkRow(row, options, engine, given);
   const names = new Set(rows.map(({ retriever }) => retriever));
-  progress.total = await textsToEmbed(engine, names, models);
+  progress.total = await textsToEmbed(engine, names, lookup);
   const opened = new Set<string>();
   for (const row of rows) {
     const { units } = strategyOf(row, options);
     const key = `${row.retriever} ${units?.join() ?? ''}`;
-    if (!opened.has(key)) await openIndexes(engine, row.retriever, models, signal, units);
+    if (!opened.has(key)) await openIndexes(engine, row.retriever, lookup, signal, units);
     opened.add(key);
   }
   return engine;
@@ -183,10 +160,22 @@ export const strategyOf = (
   row: Row,
   options: Pick<EvaluationRunOptions, 'strategies'> = {},
 ): Strategy => (options.strategies ?? strategies).create(row.strategy);
-const classifiersIn = ({ tokenClassifiers = [] }: EvaluationRunOptions): TokenClassifiers[] =>
-  tokenClassifiers.map(({ model }) => model);
-const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[] =>
-  queryUpdaters.map(({ model }) => model);
+
+/** Throws `InputError` unless the row's members find their resources and its retriever fits them. */
+async function checkRow(
+  row: Row,
+  options: EvaluationRunOptions,
+  engine: SearchEngine,
+  given: Resources,
+): Promise<void> {
+  const strategy = strategyOf(row, options);
+  const retriever = retrievers.create(row.retriever);
+  const found = await findResources(
+    [needyOf('strategy', strategy), needyOf('retriever', retriever)],
+    given,
+  );
+  checkSpaces(found, retriever.bind(engine, lookupIn(given)));
+}
 
 /**
  * A search for nothing builds what a retriever searches: its own unit, or those that a strategy
@@ -195,11 +184,11 @@ const updatersOf = ({ queryUpdaters = [] }: EvaluationRunOptions): QueryUpdater[
 export async function openIndexes(
   engine: SearchEngine,
   name: string,
-  models: RetrieverModels,
+  lookup: ResourceLookup,
   signal: AbortSignal,
   units?: Strategy['units'],
 ): Promise<void> {
-  const retriever = retrievers.create(name).bind(engine, models);
+  const retriever = retrievers.create(name).bind(engine, lookup);
   const nothing = [{ text: '' }];
   if (!units) await retriever.retrieve(nothing, 0, freeCall(signal));
   // Documents are searched by words alone, so no vectors of them are made.
@@ -246,13 +235,13 @@ class Asker {
   private readonly engine: SearchEngine;
   private readonly options: EvaluationRunOptions;
   private readonly manifest: Manifest;
-  private readonly rerankers: readonly Reranker[];
+  private readonly resources: Resources;
 
   constructor(engine: SearchEngine, options: EvaluationRunOptions) {
     this.engine = engine;
     this.options = options;
     this.manifest = traceManifest(manifestOf(options));
-    this.rerankers = (options.rerankers ?? []).map(({ model }) => model);
+    this.resources = givenOf(options.resources ?? []);
   }
 
   async ask(row: Row, example: Example): Promise<Trace> {
@@ -276,10 +265,7 @@ class Asker {
           id: example.id,
           manifest: this.manifest,
         },
-        rerankers: this.rerankers,
-        queryUpdaters: updatersOf(this.options),
-        tokenClassifiers: classifiersIn(this.options),
-        ...(this.options.model ? { model: this.options.model } : {}),
+        resources: this.resources,
         ...(within ? { filter: within } : {}),
         signal: this.options.signal,
         ...timeLimitOf(budget.ms),

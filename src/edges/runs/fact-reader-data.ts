@@ -6,7 +6,7 @@ import { askEvents } from '../../ask.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Row } from '../../evaluation/run.ts';
 import type { FactSample } from '../../learning/fact-reader/fact-training.ts';
-import type { Reranker } from '../../models/reranker.ts';
+import type { Resources } from '../../models/resources.ts';
 import { metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { prepare } from '../../reading/fact-reader/prepare.ts';
 import { INSUFFICIENT, type Reader } from '../../reading/reader.ts';
@@ -15,7 +15,7 @@ import { monotonicClock } from '../clock.ts';
 
 export interface FactDataOptions {
   readonly engine: SearchEngine;
-  readonly rerankers: readonly Reranker[];
+  readonly resources: Resources;
   readonly dataSet: DataSet;
   readonly row: Row;
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface FactDataOptions {
 /** Yields each question's sample in order. */
 export async function* factSamples({
   engine,
-  rerankers,
+  resources,
   dataSet,
   row,
   signal,
@@ -34,7 +34,6 @@ export async function* factSamples({
     let met: FactSample['met'];
     const reader: Reader = {
       name: 'fact-reader',
-      needs: ['engine'],
       async read(question, text, evidence, kit, call) {
         const catalogue = await metadataCatalogue(kit.engine, call);
         met = {
@@ -46,7 +45,7 @@ export async function* factSamples({
     };
     const events = askEvents(
       example.question.text,
-      { engine, rerankers, strategy, retriever, context, reader, budget, id: example.id, signal },
+      { engine, resources, strategy, retriever, context, reader, budget, id: example.id, signal },
       monotonicClock,
     );
     let step = await events.next();

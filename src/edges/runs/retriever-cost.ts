@@ -13,7 +13,7 @@ import type { DataSet, Example } from '../../evaluation/example.ts';
 import { sampleQuestions } from '../../evaluation/question-sample.ts';
 import { quantile } from '../../evaluation/value-of-scores.ts';
 import type { Embedder } from '../../models/embedder.ts';
-import type { Reranker } from '../../models/reranker.ts';
+import { lookupIn, type Resources } from '../../models/resources.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
@@ -26,8 +26,8 @@ import { openIndexes } from './evaluation-run.ts';
 export interface CostModels {
   /** These remember passages, perhaps, and no query. */
   readonly embedders: readonly Embedder[];
-  /** These remember no pair. */
-  readonly rerankers: readonly Reranker[];
+  /** Resources of the retriever; they cache no pair. */
+  readonly resources: Resources;
   /**
    * Called when the passages are embedded: a cache and what it holds in memory are no longer
    * needed.
@@ -105,9 +105,10 @@ async function opened(
     ...written,
   });
   const snapshot = engine.current;
-  await openIndexes(snapshot, name, models, signal);
+  const lookup = lookupIn(models.resources);
+  await openIndexes(snapshot, name, lookup, signal);
   await models.releaseCache();
-  return retrievers.create(name).bind(snapshot, models);
+  return retrievers.create(name).bind(snapshot, lookup);
 }
 
 /** Milliseconds of each search, ascending, and CPU milliseconds of all. */

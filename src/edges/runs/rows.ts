@@ -4,12 +4,11 @@
  */
 
 import { DEFAULTS } from '../../ask.ts';
-import { retrieverFor, updaterOf } from '../../asking/query-updaters.ts';
+import { usualRetriever } from '../../asking/run-resources.ts';
 import { contexts } from '../../context/contexts.ts';
 import { InputError } from '../../errors.ts';
 import type { Row } from '../../evaluation/run.ts';
-import type { QueryUpdater } from '../../models/query-updater.ts';
-import { parseName } from '../../naming/name.ts';
+import type { Resources } from '../../models/resources.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { readers } from '../../reading/readers.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
@@ -30,8 +29,8 @@ export interface RowOptions {
   parseBudget(text: string): Budget;
   /** In the place of those of `ask`, for a constant that was fitted under others. */
   readonly defaults?: { readonly strategy: string; readonly context: string };
-  /** Query updaters of the rows that need one; a row without a retriever takes its updater's. */
-  readonly queryUpdaters?: readonly QueryUpdater[];
+  /** Resources of the strategies: one of a vector space says which retriever searches it. */
+  readonly resources?: Resources;
 }
 
 /**
@@ -55,7 +54,7 @@ export function rowsOf(options: RowOptions): Row[] {
   const rows = [...combined, ...single].map(parts => ({
     strategy: strategies.canonical(parts.strategy),
     retriever: retrievers.canonical(
-      parts.retriever || usualRetriever(parts.strategy, options.queryUpdaters),
+      parts.retriever || retrieverOf(parts.strategy, options.resources),
     ),
     context: contexts.canonical(parts.context),
     reader: readers.canonical(parts.reader),
@@ -64,13 +63,14 @@ export function rowsOf(options: RowOptions): Row[] {
   return withIds(rows);
 }
 
-function usualRetriever(strategy: string, given: readonly QueryUpdater[] = []): string {
-  const { name } = parseName(strategy);
-  // A strategy that needs none may need other things to be made.
-  if (!strategies.members.find(member => member.name === name)?.needs?.includes('updater'))
-    return DEFAULTS.retriever;
-  const updater = updaterOf(strategies.create(strategy), given);
-  return updater ? retrieverFor(updater) : DEFAULTS.retriever;
+/** A strategy that cannot be created here is refused by whoever creates it with its files. */
+function retrieverOf(strategy: string, given: Resources = {}): string {
+  try {
+    return usualRetriever(strategies.create(strategy), given) ?? DEFAULTS.retriever;
+  } catch (error) {
+    if (InputError.is(error) && error.code !== 'missing-resource') return DEFAULTS.retriever;
+    throw error;
+  }
 }
 
 function combinations(choices: Record<Part, readonly string[]>): Record<Part, string>[] {

@@ -1,8 +1,8 @@
 /** Asks a question of an opened store: the composition of `multihop ask`. */
 import { type AskOptions, DEFAULTS } from '../../ask.ts';
 import { InputError } from '../../errors.ts';
-import type { TokenClassifiers } from '../../models/efficient-rag/token-classifiers.ts';
-import type { QueryUpdater } from '../../models/query-updater.ts';
+import { embedder } from '../../models/ports.ts';
+import { lookupIn } from '../../models/resources.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
@@ -12,16 +12,17 @@ import type { Strategy } from '../../strategies/strategy.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace, TraceEvent } from '../../trace/trace.ts';
 import { thisPackage } from '../package-root.ts';
-import { modelManifest, type NamedModel } from '../runs/evaluation-manifest.ts';
+import { priceManifest } from '../runs/evaluation-manifest.ts';
+import { givenOf, type OpenedResource, resourceManifest } from '../runs/opened-resources.ts';
 import type { Store } from '../storage/store.ts';
 import type { SearchedStore } from './searched-store.ts';
 import { timedAsk } from './timed-ask.ts';
 
-type Own = 'engine' | 'retriever' | 'rerankers' | 'queryUpdaters' | 'tokenClassifiers' | 'manifest';
+type Own = 'engine' | 'retriever' | 'resources' | 'manifest' | 'timeLimit';
 
-export interface AskStoreOptions extends Omit<AskOptions, Own | 'timeLimit'> {
-  readonly queryUpdaters?: readonly NamedModel<QueryUpdater>[];
-  readonly tokenClassifiers?: readonly NamedModel<TokenClassifiers>[];
+export interface AskStoreOptions extends Omit<AskOptions, Own> {
+  /** Resources beside those that were opened with the store. */
+  readonly opened?: readonly OpenedResource[];
 }
 
 export interface AskedStore {
@@ -40,23 +41,22 @@ export async function askStore(
   question: string,
   options: AskStoreOptions,
 ): Promise<AskedStore> {
-  const { store, rerankers, retriever } = searched;
-  const { queryUpdaters = [], tokenClassifiers = [], ...given } = options;
+  const { store, retriever } = searched;
+  const { opened = [], ...given } = options;
+  const all = [...searched.resources, ...opened];
   if (typeof question !== 'string' || question.trim() === '')
     throw new InputError('empty-question', 'The question is empty', {
       expected: 'a question in words',
     });
   const engine = await store.snapshot();
   if (given.filter) await checkFilterValues(given.filter, engine, freeCall(given.signal));
-  await loadIndexes(retriever.bind(engine, { rerankers }), given);
+  await loadIndexes(retriever.bind(engine, lookupIn(givenOf(all))), given);
   const events = timedAsk(question, {
     ...given,
     engine,
     retriever,
-    rerankers,
-    queryUpdaters: queryUpdaters.map(({ model }) => model),
-    tokenClassifiers: tokenClassifiers.map(({ model }) => model),
-    manifest: runManifest(searched, options, engine.stale()),
+    resources: givenOf(all),
+    manifest: runManifest(store, all, engine.stale()),
   });
   return { store, engine, events };
 }
@@ -78,34 +78,23 @@ async function loadIndexes(
 
 const namedStrategy = (name: string = DEFAULTS.strategy): Strategy => strategies.create(name);
 
-/** Describes what the run read, and by which models; holds no times and no paths. */
+/** Describes what the run read, and by which resources; holds no times and no paths. */
 function runManifest(
-  { store, identities }: SearchedStore,
-  { queryUpdaters, tokenClassifiers, model }: AskStoreOptions,
+  store: Store,
+  opened: readonly OpenedResource[],
   stale: readonly Staleness[],
 ): Manifest {
   const { documents, chunker, segments, spaces = [] } = store.manifest;
-  const embedders = {
-    ...Object.fromEntries(spaces.map(({ name, id }) => [name, id])),
-    ...identities.embedders,
-  };
-  const models = Object.entries({
-    embedders,
-    rerankers: identities.rerankers,
-    queryUpdaters: identitiesOf(queryUpdaters),
-    tokenClassifiers: identitiesOf(tokenClassifiers),
-  }).filter(([, ids]) => Object.keys(ids).length > 0);
-  const corpus = { documents, chunker, files: segments.map(({ sha256 }) => sha256) };
+  const recorded = spaces.map(({ name, id }) => ({
+    port: embedder.name,
+    resource: { id: name },
+    identity: id,
+  }));
   return {
     multihop: thisPackage().version,
-    corpus,
-    ...Object.fromEntries(models),
-    ...modelManifest(model),
+    corpus: { documents, chunker, files: segments.map(({ sha256 }) => sha256) },
+    ...resourceManifest([...recorded, ...opened]),
+    ...priceManifest(opened),
     ...(stale.length > 0 ? { stale } : {}),
   };
 }
-
-const identitiesOf = (
-  models: readonly NamedModel<{ readonly id: string }>[] = [],
-): Record<string, string> =>
-  Object.fromEntries(models.map(({ model, identity }) => [model.id, identity]));

@@ -1,18 +1,15 @@
 /** Composes one question over a store from plain options: models, files, budget, filter. */
 import { DEFAULTS } from '../../ask.ts';
-import { retrieverFor, updaterOf } from '../../asking/query-updaters.ts';
+import { usualRetriever } from '../../asking/run-resources.ts';
 import { strategies } from '../../strategies/strategies.ts';
-import { openQueryUpdaters } from '../query-updater-files.ts';
-import { openTokenClassifiers } from '../token-classifier-files.ts';
+import { openResourceFiles, type ResourceFiles } from '../resource-files.ts';
+import { givenOf, openedModel } from '../runs/opened-resources.ts';
 import { type AskedStore, type AskStoreOptions, askStore } from './ask-store.ts';
 import { type LanguageModelOptions, openLanguageModel } from './language-model.ts';
 import { type SearchedStoreOptions, withSearchedStore } from './searched-store.ts';
 
 type Searching = Omit<SearchedStoreOptions, 'retriever' | 'strategy'>;
-type Asking = Omit<
-  AskStoreOptions,
-  'strategy' | 'model' | 'queryUpdaters' | 'tokenClassifiers' | 'context' | 'reader'
->;
+type Asking = Omit<AskStoreOptions, 'strategy' | 'opened' | 'context' | 'reader'>;
 
 export interface ComposedAskOptions extends Searching, Asking {
   /** Names; those of `DEFAULTS` if undefined. */
@@ -20,10 +17,8 @@ export interface ComposedAskOptions extends Searching, Asking {
   readonly retriever?: string | undefined;
   readonly context?: string | undefined;
   readonly reader?: string | undefined;
-  /** Checkpoints of query updaters: `FILE` or `NAME=FILE`. */
-  readonly queryUpdaterFiles?: readonly string[];
-  /** Checkpoints of token classifiers: `FILE` or `NAME=FILE`. */
-  readonly tokenClassifierFiles?: readonly string[];
+  /** Files of resources by port: `FILE` or `NAME=FILE`. */
+  readonly files?: ResourceFiles;
   readonly language?: LanguageModelOptions;
 }
 
@@ -33,34 +28,29 @@ export async function withAsk<T>(
   options: ComposedAskOptions,
   work: (asked: AskedStore) => Promise<T>,
 ): Promise<T> {
-  const { strategy: name = DEFAULTS.strategy, queryUpdaterFiles = [], language } = options;
-  const queryUpdaters = await openQueryUpdaters(queryUpdaterFiles, [name]);
-  const tokenClassifiers = await openTokenClassifiers(options.tokenClassifierFiles ?? []);
+  const { strategy: name = DEFAULTS.strategy, files = {}, language } = options;
   const strategy = strategies.create(name);
-  const updater = updaterOf(
-    strategy,
-    queryUpdaters.map(({ model }) => model),
-  );
-  const retriever = options.retriever ?? (updater ? retrieverFor(updater) : DEFAULTS.retriever);
+  const opened = await openResourceFiles(files, strategy.needs);
+  const retriever =
+    options.retriever ?? usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
   return withSearchedStore({ ...options, retriever, strategy }, async searched => {
-    const opened = language ? await openLanguageModel(language) : undefined;
+    const model = language ? await openLanguageModel(language) : undefined;
     try {
-      const model = opened?.decorated?.model;
       const asked = await askStore(searched, question, {
         ...askingOf(options),
-        ...{ queryUpdaters, tokenClassifiers, strategy },
-        ...(model ? { model } : {}),
+        strategy,
+        opened: [...opened, ...openedModel(model?.decorated?.model)],
       });
       await using _ = asked.engine;
       return await work(asked);
     } finally {
-      await opened?.close();
+      await model?.close();
     }
   });
 }
 
 /** Picks the options of the run, without those that are undefined. */
-function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy' | 'model'> {
+function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy' | 'opened'> {
   const { context, reader, budget, filter, signal, onText, id } = options;
   return {
     ...(context === undefined ? {} : { context }),

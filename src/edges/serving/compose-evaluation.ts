@@ -9,15 +9,16 @@ import {
   runEvaluation,
   strategyOf,
 } from '../runs/evaluation-run.ts';
-import { named } from '../storage/store-embedders.ts';
+import { openedModel } from '../runs/opened-resources.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import type { DecoratedModel } from './decorated-model.ts';
 import { type JudgeOptions, type OpenJudge, openJudge } from './judge.ts';
 import { type LanguageModelOptions, type OpenModel, openLanguageModel } from './language-model.ts';
 import type { ModelSources } from './model-sources.ts';
-import { Models } from './models.ts';
+import { Models, openedEmbedder } from './models.ts';
 import type { TotalBudget } from './total-budget.ts';
 
-type Own = 'embedders' | 'rerankers' | 'model' | 'judge' | 'version' | 'onEmbedded';
+type Own = 'judge' | 'version' | 'onEmbedded';
 
 /** The rows, questions and measures of an evaluation, without its models. */
 export type EvaluationRequest = Omit<EvaluationRunOptions, Own>;
@@ -88,18 +89,14 @@ async function withModels(
 ): Promise<EvaluationRunOptions> {
   const { rows, measures } = request;
   const retrievers = rows.map(({ retriever }) => retriever);
-  const embedders = (await models.forSearch(retrievers)).map(one => ({
-    model: named(one),
-    identity: one.embedder.id,
-  }));
-  const strategies = rows.map(row => strategyOf(row, request));
-  const rerankers = await models.rerankers(retrievers, strategies);
+  const embedders = (await models.forSearch(retrievers)).map(openedEmbedder);
+  const needs = rows.flatMap(row => strategyOf(row, request).needs ?? []);
+  const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
+  const given = request.resources ?? [];
   return {
     ...request,
-    embedders,
-    rerankers,
+    resources: [...embedders, ...provided, ...given, ...openedModel(answering?.model)],
     version: thisPackage().version,
-    ...(answering ? { model: answering.model } : {}),
     ...(judge
       ? { judge: judge.judge, measures: [...measures, ...judgeMeasures(judge.judge.id)] }
       : {}),

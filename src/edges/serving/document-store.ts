@@ -127,7 +127,7 @@ export type GivenFilter = Filter | string;
 
 /** The options of `ask` without an engine, and with filters as expressions. */
 export interface StoreAskOptions
-  extends Omit<AskOptions, 'engine' | 'filter' | 'timeLimit' | 'manifest' | 'rerankers'> {
+  extends Omit<AskOptions, 'engine' | 'filter' | 'timeLimit' | 'manifest'> {
   readonly filter?: GivenFilter;
 }
 

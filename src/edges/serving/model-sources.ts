@@ -1,6 +1,6 @@
 /** The embedders and rerankers of a composition: by name, or made in code. */
 import type { Embedder } from '../../models/embedder.ts';
-import type { Reranker } from '../../models/reranker.ts';
+import type { Resources } from '../../models/resources.ts';
 import type { Environment } from './notices.ts';
 
 /** Models by name, and the addresses of those behind HTTP. */
@@ -11,8 +11,8 @@ export interface ModelSources {
    * embedders, each for the space that its id names.
    */
   readonly embedders?: readonly (string | Embedder)[];
-  /** Rerankers made in code, found by their id before `resolveReranker` is asked. */
-  readonly rerankers?: readonly Reranker[];
+  /** Resources made in code, found by port and id before a provider is asked. */
+  readonly resources?: Resources;
   /** Address of `openai-compatible` embedders. */
   readonly baseUrl?: string | undefined;
   /** Address of rerankers behind HTTP. */

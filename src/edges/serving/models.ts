@@ -10,20 +10,23 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { cachedReranker } from '../../models/cached-reranker.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import type { Need, Resource } from '../../models/port.ts';
+import { embedder as embedderPort } from '../../models/ports.ts';
 import type { Reranker } from '../../models/reranker.ts';
+import { resourcesOf } from '../../models/resources.ts';
 import type { VectorCache } from '../../models/vector-cache.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { canonicalSpace, isFittedSpace } from '../../retrieval/space-names.ts';
-import type { Strategy } from '../../strategies/strategy.ts';
 import { recordedKey } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
-import { modelsOf } from '../retriever-models.ts';
 import { countedEmbedder } from '../runs/embedding-progress.ts';
-import type { NamedModel } from '../runs/evaluation-run.ts';
+import type { OpenedResource } from '../runs/opened-resources.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { sha256 } from '../sha256.ts';
 import type { FittedRecord, SpaceRecord } from '../storage/manifest.ts';
 import type { StoreEmbedder } from '../storage/store-embedders.ts';
+import { named } from '../storage/store-embedders.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
 import type { ModelSources } from './model-sources.ts';
@@ -59,7 +62,7 @@ export class Models {
   private readonly cache: VectorCache | undefined;
   private readonly opened: Closable[] = [];
   private readonly embedders = new Map<string, Promise<StoreEmbedder>>();
-  private readonly scorers = new Map<string, Promise<NamedModel<Reranker>>>();
+  private readonly known = new Map<string, Promise<OpenedResource>>();
 
   constructor(options: ModelsOptions) {
     this.options = options;
@@ -112,7 +115,7 @@ export class Models {
         expected: 'a model',
         hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
       });
-    const { spaces } = modelsOf(retrievers);
+    const spaces = [...new Set(spacesOf(retrieverNeeds(retrievers)))];
     this.checkRecorded((recorded ?? []).filter(({ name }) => spaces.includes(name)));
     const embedders: StoreEmbedder[] = [];
     for (const space of spaces) {
@@ -124,16 +127,19 @@ export class Models {
     return embedders;
   }
 
-  /** Opens the rerankers that the retrievers and the strategies name, each once. */
-  async rerankers(
-    retrievers: readonly string[],
-    strategies: readonly Pick<Strategy, 'reranker'>[] = [],
-  ): Promise<NamedModel<Reranker>[]> {
-    const ofStrategies = strategies.flatMap(({ reranker }) =>
-      reranker === undefined ? [] : [reranker],
-    );
-    const names = new Set([...modelsOf(retrievers).rerankers, ...ofStrategies]);
-    return Promise.all([...names].map(name => this.reranker(name)));
+  /**
+   * Opens the resources that a provider knows by their ids, each once; needs of ports without an
+   * entry in `PROVIDERS` are left out.
+   */
+  async forNeeds(needs: readonly Need[]): Promise<OpenedResource[]> {
+    const opened: OpenedResource[] = [];
+    for (const { port, id } of needs) {
+      const known = opened.some(one => one.port === port.name && one.resource.id === id);
+      if (id === undefined || known) continue;
+      const one = await this.provided(port.name, id);
+      if (one) opened.push(one);
+    }
+    return opened;
   }
 
   /** Number of texts that were cut because their model reads fewer tokens. */
@@ -214,21 +220,16 @@ export class Models {
     return this.cache ? cachedPassages(embedder, this.cache, { queries, batch }) : embedder;
   }
 
-  /** Opens each reranker once; scores of those made in code are not cached. */
-  private reranker(name: string): Promise<NamedModel<Reranker>> {
-    const given = this.options.rerankers?.find(({ id }) => id === name);
-    if (given) return Promise.resolve({ model: given, identity: given.id });
-    return memoized(this.scorers, name, async () => {
-      const { resolveReranker } = await import('../providers/resolve-model.ts');
-      const { env, rerankerUrl } = this.options;
-      const reranker = await resolveReranker(name, { env, baseUrl: rerankerUrl });
-      this.opened.push(reranker as Reranker & Closable);
-      const scored = this.cache ? cachedReranker(reranker, this.cache, { hash: sha256 }) : reranker;
-      const model: Reranker = {
-        id: name,
-        score: (query, texts, call) => scored.score(query, texts, call),
-      };
-      return { model, identity: reranker.id };
+  /** Opens a resource once; those made in code come first, and are not cached. */
+  private async provided(port: string, id: string): Promise<OpenedResource | undefined> {
+    const given = resourcesOf(this.options.resources ?? {}, port).find(one => one.id === id);
+    if (given) return { port, resource: given, identity: given.id };
+    const provider = PROVIDERS[port];
+    if (!provider) return undefined;
+    return memoized(this.known, `${port} ${id}`, async () => {
+      const { close, ...one } = await provider(id, this.options, this.cache);
+      this.opened.push(close);
+      return { port, ...one };
     });
   }
 }
@@ -249,6 +250,39 @@ function memoized<T>(
   opening.catch(() => opened.delete(name));
   return opening;
 }
+
+interface ProvidedResource {
+  readonly resource: Resource;
+  readonly identity: string;
+  /** The model behind the resource, to be closed. */
+  readonly close: Closable;
+}
+
+/**
+ * Opens a resource by its id. A port whose resources a provider knows by name is one entry here.
+ */
+const PROVIDERS: Readonly<
+  Record<
+    string,
+    (id: string, sources: ModelSources, cache: VectorCache | undefined) => Promise<ProvidedResource>
+  >
+> = {
+  async reranker(id, { env, rerankerUrl }, cache) {
+    const { resolveReranker } = await import('../providers/resolve-model.ts');
+    const model = await resolveReranker(id, { env, baseUrl: rerankerUrl });
+    const scored = cache ? cachedReranker(model, cache, { hash: sha256 }) : model;
+    const resource: Reranker = {
+      id,
+      score: (query, texts, call) => scored.score(query, texts, call),
+    };
+    return { resource, identity: model.id, close: model as Closable };
+  },
+};
+
+const spacesOf = (needs: readonly Need[]): string[] =>
+  needs.flatMap(({ port, id }) =>
+    port.name === embedderPort.name && id !== undefined ? [id] : [],
+  );
 
 const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
 
@@ -271,6 +305,13 @@ function unknownSpace(
     hint: didYouMean(space, known) || way,
   });
 }
+
+/** Returns an embedder under the name of its space. */
+export const openedEmbedder = (one: StoreEmbedder): OpenedResource<Embedder> => ({
+  port: embedderPort.name,
+  resource: named(one),
+  identity: one.embedder.id,
+});
 
 /** Returns the cache folder of a store. It may be deleted: every vector can be computed again. */
 export const cacheOf = (store: string): string => join(store, 'cache');

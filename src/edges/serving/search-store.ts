@@ -2,6 +2,7 @@
 import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../../indexes/explanation.ts';
+import { lookupIn } from '../../models/resources.ts';
 import { parseName, printValue } from '../../naming/name.ts';
 import type { Hit } from '../../ranking/ranking.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
@@ -9,6 +10,7 @@ import type { Explain } from '../../retrieval/explain-port.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { freeCall } from '../../trace/call.ts';
+import { givenOf } from '../runs/opened-resources.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
 import type { SearchedStore } from './searched-store.ts';
@@ -34,13 +36,13 @@ export interface SearchResult {
  * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`.
  */
 export async function searchStore(
-  { store, rerankers, retriever: unbound }: SearchedStore,
+  { store, resources, retriever: unbound }: SearchedStore,
   { query, k, filter, explain = false, signal }: SearchRequest,
 ): Promise<SearchResult> {
   checkQuery(query);
   await using engine = await store.snapshot();
   const call = freeCall(signal);
-  const retriever = unbound.bind(engine, { rerankers });
+  const retriever = unbound.bind(engine, lookupIn(givenOf(resources)));
   if (filter) await checkFilterValues(filter, engine, call);
   const [ranking] = await retriever.retrieve([{ text: query }], k, call, filter ? { filter } : {});
   const documents = await documentsOf(

@@ -1,24 +1,23 @@
 /** Opens a store with the models that a retriever and a strategy need to search it. */
-import type { Reranker } from '../../models/reranker.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
-import type { NamedModel } from '../runs/evaluation-manifest.ts';
+import type { OpenedResource } from '../runs/opened-resources.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import { Store } from '../storage/store.ts';
-import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { retrieverInStore } from '../stored-units.ts';
 import type { ModelSources } from './model-sources.ts';
-import { cacheOf, Models } from './models.ts';
+import { cacheOf, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 
 export interface SearchedStoreOptions extends ModelSources {
   /** Folder of the store. */
   readonly store: string;
   readonly retriever: string;
-  readonly strategy?: Pick<Strategy, 'reranker'>;
+  readonly strategy?: Pick<Strategy, 'needs'>;
   readonly notices?: Notices;
   /** Called if a search has to fit a space such as `lsa` that the store does not hold. */
   readonly onFitting?: (unit: Unit, space: string) => void;
@@ -28,11 +27,8 @@ export interface SearchedStoreOptions extends ModelSources {
 
 export interface SearchedStore {
   readonly store: Store;
-  readonly rerankers: readonly Reranker[];
-  /** Identities of the models by the names that retriever and strategy call them. */
-  readonly identities: Readonly<
-    Record<'embedders' | 'rerankers', Readonly<Record<string, string>>>
-  >;
+  /** Embedders of the store, and the resources that a provider knows by name. */
+  readonly resources: readonly OpenedResource[];
   /** Searches the units that this store has vectors of; see `retrieverInStore`. */
   readonly retriever: UnboundRetriever;
 }
@@ -67,20 +63,11 @@ async function openSearchedStore(
   if (!manifest) await Store.open(folder, opening);
   const retriever = retrieverInStore(options.retriever, manifest ?? {});
   const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
-  const rerankers = await models.rerankers([retriever], strategy ? [strategy] : []);
+  const needs = [...retrieverNeeds([retriever]), ...(strategy?.needs ?? [])];
+  const provided = await models.forNeeds(needs);
   return {
     store: await Store.open(folder, { ...opening, embedders }),
-    rerankers: rerankers.map(({ model }) => model),
-    identities: identitiesOf(embedders, rerankers),
+    resources: [...embedders.map(openedEmbedder), ...provided],
     retriever: retrievers.create(retriever),
   };
 }
-
-/** Returns the identities of models by the names that retriever and strategy call them. */
-export const identitiesOf = (
-  embedders: readonly StoreEmbedder[],
-  rerankers: readonly NamedModel<Reranker>[],
-): SearchedStore['identities'] => ({
-  embedders: Object.fromEntries(embedders.map(({ name, embedder }) => [name, embedder.id])),
-  rerankers: Object.fromEntries(rerankers.map(({ model, identity }) => [model.id, identity])),
-});

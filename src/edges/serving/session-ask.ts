@@ -1,13 +1,20 @@
 /** Asks a question in a session: finds its models, then runs it over the newest snapshot. */
 import { DEFAULTS } from '../../ask.ts';
-import { retrieverFor, updaterOf } from '../../asking/query-updaters.ts';
+import { usualRetriever } from '../../asking/run-resources.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { parseFilter } from '../../corpus/filter-expression.ts';
+import { languageModel } from '../../models/ports.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
-import { openQueryUpdaters } from '../query-updater-files.ts';
-import type { NamedModel } from '../runs/evaluation-manifest.ts';
+import { openResourceFiles } from '../resource-files.ts';
+import {
+  givenOf,
+  type OpenedResource,
+  openedModel,
+  openedOf,
+  openedResources,
+} from '../runs/opened-resources.ts';
 import { type AskStoreOptions, askStore } from './ask-store.ts';
 import type { GivenFilter, StoreAskOptions } from './document-store.ts';
 import type { SessionModel } from './session-model.ts';
@@ -26,18 +33,16 @@ export async function* askSession(
   options: StoreAskOptions,
 ): AsyncGenerator<TraceEvent, Trace, void> {
   const strategy = strategyOf(options.strategy);
-  const queryUpdaters = await updatersOf(strategy, options);
-  const updater = updaterOf(
-    strategy,
-    queryUpdaters.map(one => one.model),
-  );
-  const usual = updater ? retrieverFor(updater) : DEFAULTS.retriever;
+  const given = openedResources(options.resources ?? {});
+  const opened = [...given, ...(await installedFor(strategy, given))];
+  const usual = usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
   const searched = await session.searched(options.retriever ?? usual, strategy);
-  const model = await ofSession.model(options.model);
+  const [own] = openedOf(opened, languageModel);
+  const model = await ofSession.model(own);
   const { engine, events } = await askStore(searched, question, {
     ...runOptions(options),
-    ...{ strategy, queryUpdaters, signal },
-    ...(model ? { model } : {}),
+    ...{ strategy, signal },
+    opened: [...opened.filter(({ port }) => port !== languageModel.name), ...openedModel(model)],
   });
   try {
     return yield* events;
@@ -53,26 +58,23 @@ export const filterOf = (given: GivenFilter | undefined): Filter | undefined =>
 const strategyOf = (given: string | Strategy | undefined): Strategy =>
   typeof given === 'object' ? given : strategies.create(given ?? DEFAULTS.strategy);
 
-async function updatersOf(
-  { name, updater }: Strategy,
-  { queryUpdaters = [] }: StoreAskOptions,
-): Promise<AskStoreOptions['queryUpdaters'] & object> {
-  const given = queryUpdaters.map(identified);
-  if (updater === undefined || queryUpdaters.some(({ id }) => id === updater)) return given;
-  return [...given, ...(await openQueryUpdaters([], [name]))];
-}
-
-const identified = <M extends { readonly id: string }>(model: M): NamedModel<M> => ({
-  model,
-  identity: model.id,
-});
+/** Returns what is installed beside the package for needs that no given resource meets. */
+const installedFor = (
+  { needs = [] }: Strategy,
+  given: readonly OpenedResource[],
+): Promise<OpenedResource[]> =>
+  openResourceFiles(
+    {},
+    needs.filter(
+      ({ port, id }) => !given.some(one => one.port === port.name && one.resource.id === id),
+    ),
+  );
 
 /** Picks the options of the run, without the models and without what is undefined. */
-function runOptions(options: StoreAskOptions): Omit<AskStoreOptions, 'model' | 'strategy'> {
+function runOptions(options: StoreAskOptions): Omit<AskStoreOptions, 'opened' | 'strategy'> {
   const { context, reader, budget, onText, id } = options;
   const filter = filterOf(options.filter);
   return {
-    tokenClassifiers: (options.tokenClassifiers ?? []).map(identified),
     ...(context === undefined ? {} : { context }),
     ...(reader === undefined ? {} : { reader }),
     ...(budget ? { budget } : {}),

@@ -1,11 +1,10 @@
 /** Keeps a store and its models open over many questions. */
 import { InputError, PortError } from '../../errors.ts';
-import type { Reranker } from '../../models/reranker.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
-import type { NamedModel } from '../runs/evaluation-manifest.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import type { FittedRecord, Manifest } from '../storage/manifest.ts';
@@ -13,9 +12,9 @@ import { Store, type StoreOptions } from '../storage/store.ts';
 import { checkEmbedders, type StoreEmbedder } from '../storage/store-embedders.ts';
 import { retrieverInStore } from '../stored-units.ts';
 import type { ModelSources } from './model-sources.ts';
-import { cacheOf, Models } from './models.ts';
+import { cacheOf, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
-import { identitiesOf, type SearchedStore } from './searched-store.ts';
+import type { SearchedStore } from './searched-store.ts';
 
 export interface SessionOptions extends ModelSources {
   readonly store: string;
@@ -53,17 +52,18 @@ export class StoreSession {
   /** Opens the models that a retriever and a strategy need. */
   async searched(
     given: string | UnboundRetriever,
-    strategy?: Pick<Strategy, 'reranker'>,
+    strategy?: Pick<Strategy, 'needs'>,
   ): Promise<SearchedStore> {
     const manifest = await this.manifest();
     const name = typeof given === 'string' ? retrieverInStore(given, manifest) : given.name;
     const named = typeof given === 'string' || isNamed(name) ? [name] : [];
     const embedders = await this.models.forSearch(named, manifest.spaces ?? []);
-    const rerankers = await this.models.rerankers(named, strategy ? [strategy] : []);
+    const value = typeof given === 'string' ? [] : (given.needs ?? []);
+    const needs = [...retrieverNeeds(named), ...value, ...(strategy?.needs ?? [])];
+    const provided = await this.models.forNeeds(needs);
     return {
       store: await this.withEmbedders(embedders),
-      rerankers: this.besideGiven(rerankers),
-      identities: identitiesOf(embedders, rerankers),
+      resources: [...embedders.map(openedEmbedder), ...provided],
       retriever: typeof given === 'string' ? retrievers.create(name) : given,
     };
   }
@@ -124,15 +124,6 @@ export class StoreSession {
     // A model that the store refuses leaves the session as it was.
     this.opened = next.catch(() => previous);
     return next;
-  }
-
-  /** Adds the rerankers made in code that no name mentions: a retriever's value may use them. */
-  private besideGiven(opened: readonly NamedModel<Reranker>[]): Reranker[] {
-    const models = opened.map(({ model }) => model);
-    const more = (this.options.rerankers ?? []).filter(
-      ({ id }) => !models.some(model => model.id === id),
-    );
-    return [...models, ...more];
   }
 }
 

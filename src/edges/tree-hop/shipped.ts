@@ -16,7 +16,7 @@ export const shippedTreeHopPath = (): string =>
   });
 
 /**
- * Returns the query updater for the embedder bge-small-en-v1.5, for `queryUpdaters` of `ask`.
+ * Returns the query updater for the embedder bge-small-en-v1.5, for `resources` of `ask`.
  * Throws `InputError('missing-weights')` if `@multihop/tree-hop-bge-small` is not installed.
  */
 export async function shippedTreeHop(): Promise<QueryUpdater> {

@@ -2,8 +2,10 @@
  * Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: the cost of a run, over all
  * questions.
  */
+
 import { type Member, member } from '../../naming/family.ts';
 import type { Rejection, Trace } from '../../trace/trace.ts';
+import { resourcesIn } from '../../trace/trace.ts';
 import type { Measure, MeasureUnit } from '../example.ts';
 import { evidenceDocuments } from '../gold-evidence.ts';
 
@@ -48,7 +50,9 @@ export const rerankedPairs: Member<Measure> = costMember(
   'Pairs of a query and a text that rerankers scored, cached ones included',
   'count',
   ({ manifest, spent }) =>
-    manifest['rerankers'] === undefined ? spent.rerankedPairs : (spent.rerankedPairs ?? 0),
+    resourcesIn(manifest, 'reranker') === undefined
+      ? spent.rerankedPairs
+      : (spent.rerankedPairs ?? 0),
 );
 export const documents: Member<Measure> = costMember(
   'Documents',

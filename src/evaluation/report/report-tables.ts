@@ -1,4 +1,5 @@
 /** The tables of a report, from the result of an evaluation; facts in the context lead. */
+import { resourcesIn } from '../../trace/trace.ts';
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
@@ -188,7 +189,7 @@ function bootstrapNote({ manifest }: EvaluationResult): string {
 
 /** A time that a cache made short must not pass for the model's. */
 function timeNotes({ manifest }: EvaluationResult): string[] {
-  const models = manifest['embedders'] !== undefined || manifest['rerankers'] !== undefined;
+  const models = ['embedder', 'reranker'].some(port => resourcesIn(manifest, port) !== undefined);
   return models
     ? [
         'Query vectors and pair scores may have come from a cache here: --cost N measures searches whose models are asked anew.',

@@ -45,7 +45,13 @@ export async function runLoop(
   const { strategy, retriever, classifiers } = options;
   const run = askEvents(
     question,
-    { engine, strategy, retriever, reader: 'evidence-only', tokenClassifiers: [classifiers] },
+    {
+      engine,
+      strategy,
+      retriever,
+      reader: 'evidence-only',
+      resources: { 'token-classifiers': classifiers },
+    },
     () => 0,
   );
   for (;;) {

@@ -4,8 +4,8 @@
  */
 import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import type { PortError } from '../../errors.ts';
-import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
+import type { Need, ResourceLookup } from '../../models/port.ts';
 import { textValues } from '../../retrieval/all-values.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
@@ -63,14 +63,15 @@ export interface Extraction extends ExtractedFilter {
 export interface MetadataExtractor {
   /** Canonical. */
   readonly name: string;
+  /** Resources that it looks up, computed from its settings. */
+  readonly needs?: readonly Need[];
   /** What it asks of a language model for one question. */
   readonly modelCalls?: readonly PlannedCalls[];
-  /** `model`: the run's, for an extractor that asks one. */
   extract(
     question: string,
     catalogue: MetadataCatalogue,
     call: Call,
-    model?: LanguageModel,
+    resource?: ResourceLookup,
   ): Promise<Extraction>;
 }
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PortError } from '../../errors.ts';
+import { lookupIn } from '../../models/resources.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
 import { freeCall } from '../../trace/call.ts';
 import { knownSources, similarity } from './catalogue-values.ts';
@@ -25,7 +26,9 @@ const CATALOGUE: MetadataCatalogue = {
 };
 const QUESTION = 'Did The Meridian and the Tarn Gazette of October 7, 2023 agree with Reuters?';
 const extract = (name: string, ...texts: string[]): Promise<Extraction> =>
-  metadataExtractors.create(name).extract(QUESTION, CATALOGUE, freeCall(), scriptedModel(texts));
+  metadataExtractors
+    .create(name)
+    .extract(QUESTION, CATALOGUE, freeCall(), lookupIn({ model: scriptedModel(texts) }));
 const roles = ({ said = [] }: Extraction): string[] =>
   said.map(({ role, parsed }) => `${role} ${parsed}`);
 
@@ -35,7 +38,7 @@ test('what the model names and the catalogue has is the filter; one call', async
   ]);
   const found = await metadataExtractors
     .create('model')
-    .extract(QUESTION, CATALOGUE, freeCall(), model);
+    .extract(QUESTION, CATALOGUE, freeCall(), lookupIn({ model }));
   assert.deepEqual(found.sources, ['The Meridian']);
   assert.deepEqual(found.days, [{ from: '2023-10-07', to: '2023-10-07' }]);
   assert.deepEqual([found.by, roles(found)], [undefined, ['metadata-reply true']]);
@@ -138,14 +141,22 @@ test('without a model, or where it fails, the rules read the question and it is 
   const failing = scriptedModel(() => {
     throw new PortError('model', 'overloaded', 'too many requests');
   });
-  const failed = await extractor.extract(QUESTION, CATALOGUE, freeCall(), failing);
+  const failed = await extractor.extract(
+    QUESTION,
+    CATALOGUE,
+    freeCall(),
+    lookupIn({ model: failing }),
+  );
   assert.deepEqual([failed.sources, failed.by], [['The Meridian', 'Tarn Gazette'], 'rules']);
   assert.match(failed.said![0]!.text, /overloaded/);
   assert.equal(failed.failure?.code, 'overloaded');
   const wrong = scriptedModel(() => {
     throw new RangeError('a bug');
   });
-  await assert.rejects(extractor.extract(QUESTION, CATALOGUE, freeCall(), wrong), RangeError);
+  await assert.rejects(
+    extractor.extract(QUESTION, CATALOGUE, freeCall(), lookupIn({ model: wrong })),
+    RangeError,
+  );
 });
 
 test('whatever a model says: no throw, and no value that the catalogue does not have', async () => {

@@ -7,6 +7,8 @@
  */
 import { PortError } from '../../errors.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { optional } from '../../models/port.ts';
+import { languageModel } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { type Member, member } from '../../naming/family.ts';
@@ -37,12 +39,13 @@ const LISTED = { names: 200, characters: 80 } as const;
 const READ = { values: 50, characters: 200 } as const;
 const COMPLETION_TOKENS = 200;
 
+const MODEL = optional(languageModel);
+
 export const model: Member<MetadataExtractor> = member({
   name: 'model',
   summary: 'A language model names sources and days; those that the catalogue has count',
   paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024',
   cost: '1 model call, 2 where the first says no JSON; 0 without a model: the rules then',
-  uses: ['model'],
   parameters: [
     {
       name: 'fallback',
@@ -54,9 +57,10 @@ export const model: Member<MetadataExtractor> = member({
   ],
   create: ({ fallback }, name) => ({
     name,
+    needs: [MODEL],
     modelCalls: [PLANNED],
     extract: (question, catalogue, call, asked) =>
-      extractByModel(question, catalogue, call, asked, fallback),
+      extractByModel(question, catalogue, call, asked?.(MODEL), fallback),
   }),
 });
 

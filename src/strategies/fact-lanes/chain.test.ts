@@ -84,7 +84,7 @@ async function run(
     retriever,
     context: 'whole',
     budget,
-    rerankers,
+    resources: { reranker: rerankers },
   };
   const ran = await runOf(strategies.create(strategy), script);
   await checkTrace(ran, engine, text);

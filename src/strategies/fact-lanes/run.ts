@@ -14,7 +14,7 @@ import { type AskedLanes, readLanes } from './question.ts';
 import { LaneRanking, plainSum, type Ranked } from './rank.ts';
 import { reread } from './reread.ts';
 import { kindOf, LaneSearches, type Signals, searchLanes, signalsOf } from './search.ts';
-import type { FactLanesSettings } from './settings.ts';
+import { type FactLanesSettings, modelNeed, rerankerNeed } from './settings.ts';
 import { type LanesView, viewOf } from './view.ts';
 
 export interface LanesRunOptions {
@@ -51,7 +51,7 @@ export class LanesRun {
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { kit, call, signals } = this;
     const { settings, told } = this.options;
-    const model = new ModelInUse(kit.model);
+    const model = new ModelInUse(kit.resource(modelNeed(settings)));
     const asked = await readLanes(this.question.text, kit.engine, model, call, settings);
     const searches = new LaneSearches(asked.lanes.length);
     await searchLanes(searches, asked, signals, kit.engine, settings, call);
@@ -106,7 +106,7 @@ export class LanesRun {
     view,
     ranked,
   }: Round): Promise<{ readonly ranked: Ranked; readonly short: boolean }> {
-    const { reranker } = this.kit;
+    const reranker = this.kit.resource(rerankerNeed(this.options.settings));
     if (!reranker) return { ranked, short: false };
     const { pairs, ranker } = this.options.settings;
     // Weights are learnt on log-odds: they say nothing of plain sums.

@@ -1,4 +1,8 @@
 /** Declares the parameters of `fact-lanes`: each idea of it has a switch. */
+import type { LanguageModel } from '../../models/language-model.ts';
+import { type OptionalNeed, optional, type RequiredNeed, required } from '../../models/port.ts';
+import { languageModel, reranker } from '../../models/ports.ts';
+import type { Reranker } from '../../models/reranker.ts';
 import type { SettingsOf } from '../../naming/family.ts';
 import { type Name, printName } from '../../naming/name.ts';
 
@@ -117,6 +121,7 @@ export const FACT_LANES_PARAMETERS = [
     type: 'member',
     default: { name: NO_RERANKER as typeof NO_RERANKER, args: [] },
     canonical: (name: Name): string => printName(name),
+    port: 'reranker',
     summary:
       'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2, which reads clause and sentence together',
   },
@@ -131,3 +136,13 @@ export const FACT_LANES_PARAMETERS = [
 ] as const;
 
 export type FactLanesSettings = SettingsOf<typeof FACT_LANES_PARAMETERS>;
+
+/** Returns the need of the model that cuts the question into lanes, if the settings ask for one. */
+export const modelNeed = ({ lanes }: FactLanesSettings): OptionalNeed<LanguageModel> | undefined =>
+  lanes === 'model' ? optional(languageModel) : undefined;
+
+/** Returns the need of the reranker that the settings name, if any. */
+export function rerankerNeed(settings: FactLanesSettings): RequiredNeed<Reranker> | undefined {
+  const id = printName(settings.reranker);
+  return id === NO_RERANKER ? undefined : required(reranker, id);
+}

@@ -27,6 +27,7 @@ import {
   QUERY_UPDATER_NOTE,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
+  resourceFiles,
   STORED_URL_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
 } from '../model-options.ts';
@@ -123,8 +124,7 @@ async function ask(context: CommandContext): Promise<number> {
     retriever: options.text('retriever'),
     context: options.text('context'),
     reader: options.text('reader'),
-    queryUpdaterFiles: options.texts('query-updater'),
-    tokenClassifierFiles: options.texts('token-classifiers'),
+    files: resourceFiles(options),
     language: languageModelOptions(context),
     budget,
     ...(filter === undefined ? {} : { filter: parseFilter(filter) }),

@@ -13,9 +13,11 @@ import { readers } from '../../../reading/readers.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import type { Budget } from '../../../trace/usage.ts';
-import { openQueryUpdaters } from '../../query-updater-files.ts';
+import { openResourceFiles } from '../../resource-files.ts';
+import { givenOf } from '../../runs/opened-resources.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
+import { strategyNeeds } from '../../runs/retriever-needs.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { openRunFiles, RUN_FILES_NOTE } from '../../runs/run-files.ts';
 import {
@@ -25,7 +27,6 @@ import {
 } from '../../serving/compose-evaluation.ts';
 import { modelPrice } from '../../serving/model-price.ts';
 import { TotalBudget } from '../../serving/total-budget.ts';
-import { openTokenClassifiers } from '../../token-classifier-files.ts';
 import { parseBudget, parseTotalBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
@@ -34,7 +35,7 @@ import { EVAL_OPTIONS } from '../eval-options.ts';
 import { printEvaluation } from '../eval-output.ts';
 import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
 import { CASSETTE_NOTE, languageModelOptions } from '../language-model-options.ts';
-import { modelSources, QUERY_UPDATER_NOTE } from '../model-options.ts';
+import { modelSources, QUERY_UPDATER_NOTE, resourceFiles } from '../model-options.ts';
 import { parsePrice } from '../price-option.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
@@ -134,14 +135,13 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
 /** Reads the rows, and the learned parts that some of them need. */
 async function openRows(
   options: CommandContext['options'],
-): Promise<Pick<EvaluationRequest, 'rows' | 'queryUpdaters' | 'tokenClassifiers'>> {
-  const queryUpdaters = await openQueryUpdaters(options.texts('query-updater'), [
-    ...options.texts('strategy'),
-    ...options.texts('row'),
-  ]);
-  const tokenClassifiers = await openTokenClassifiers(options.texts('token-classifiers'));
+): Promise<Pick<EvaluationRequest, 'rows' | 'resources'>> {
+  const resources = await openResourceFiles(
+    resourceFiles(options),
+    strategyNeeds([...options.texts('strategy'), ...options.texts('row')]),
+  );
   const rows = rowsOf({
-    queryUpdaters: queryUpdaters.map(({ model }) => model),
+    resources: givenOf(resources),
     strategy: options.texts('strategy'),
     retriever: options.texts('retriever'),
     context: options.texts('context'),
@@ -150,7 +150,7 @@ async function openRows(
     rows: options.texts('row'),
     parseBudget,
   });
-  return { rows, queryUpdaters, tokenClassifiers };
+  return { rows, resources };
 }
 
 /** Runs the evaluation with the models of the options, and shows its progress. */

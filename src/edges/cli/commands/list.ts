@@ -5,6 +5,7 @@ import { InputError } from '../../../errors.ts';
 import { measures } from '../../../evaluation/measures.ts';
 import { scorers } from '../../../indexes/lexical/scorers.ts';
 import { fittedSpaces } from '../../../indexes/lsa/fitted-spaces.ts';
+import type { Need } from '../../../models/port.ts';
 import type { Family, Member, Parameter } from '../../../naming/family.ts';
 import { printValue } from '../../../naming/name.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
@@ -19,7 +20,9 @@ import type { Command, CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import { wrapBehind } from '../wrap.ts';
 
-const FAMILIES: Readonly<Record<string, Pick<Family<unknown>, 'members' | 'canonical'>>> = {
+type Listed = Pick<Family<unknown>, 'members' | 'canonical' | 'create'>;
+
+const FAMILIES: Readonly<Record<string, Listed>> = {
   strategies,
   retrievers,
   scorers,
@@ -49,7 +52,7 @@ export const command: Command = {
   ],
   notes: [
     'A name takes parameters in parentheses: "iterative(rounds=3)", "lexical(s1, unit=passage)". Quote it for the shell.',
-    '--json prints { kind, members: [{ name, canonical, summary, parameters, needs, uses, paper, cost }] }, or the names by kind.',
+    '--json prints { kind, members: [{ name, canonical, summary, parameters, needs: [{ port, id, optional }], paper, cost }] }, or the names by kind.',
   ],
   run: list,
 };
@@ -62,7 +65,7 @@ async function list({ positionals, output }: CommandContext): Promise<number> {
   return 0;
 }
 
-function familyOf(kind: string): Pick<Family<unknown>, 'members' | 'canonical'> {
+function familyOf(kind: string): Listed {
   const family = Object.hasOwn(FAMILIES, kind) ? FAMILIES[kind] : undefined;
   if (family) return family;
   const near = didYouMean(kind, KINDS);
@@ -106,14 +109,13 @@ function listFormats(output: Output): void {
   }
 }
 
-function listFamily(
-  kind: string,
-  { members, canonical }: Pick<Family<unknown>, 'members' | 'canonical'>,
-  output: Output,
-): void {
+function listFamily(kind: string, { members, canonical, create }: Listed, output: Output): void {
   const full = (member: Member<unknown>): string => canonicalOf(member, canonical);
   if (output.json) {
-    output.object({ kind, members: members.map(member => describe(member, full(member))) });
+    output.object({
+      kind,
+      members: members.map(member => describe(member, full(member), needsOf(member, create))),
+    });
     return;
   }
   for (const [index, member] of members.entries()) {
@@ -122,7 +124,7 @@ function listFamily(
     for (const line of wrapBehind('  ', member.summary, output.width)) output.line(line);
     for (const parameter of member.parameters ?? [])
       for (const line of parameterLines(parameter, output)) output.line(line);
-    for (const [label, value] of Object.entries(facts(member)))
+    for (const [label, value] of Object.entries(facts(member, needsOf(member, create))))
       for (const line of wrapBehind(`  ${label}: `, value, output.width))
         output.line(output.style.faint(line));
   }
@@ -137,10 +139,45 @@ function canonicalOf({ name }: Member<unknown>, canonical: (name: string) => str
   }
 }
 
-function facts({ needs, uses, paper, cost }: Member<unknown>): Record<string, string> {
+interface ListedNeed {
+  readonly port: string;
+  readonly id?: string;
+  readonly optional?: true;
+}
+
+/**
+ * Returns the needs that a member declares under its default settings. A member that names a
+ * resource and has no default for it, such as `reranked`, is listed by the ports of its parameters.
+ */
+function needsOf(
+  { name, parameters = [] }: Member<unknown>,
+  create: Listed['create'],
+): ListedNeed[] {
+  const byParameters = parameters.flatMap(({ port }) => (port === undefined ? [] : [{ port }]));
+  try {
+    const { needs = [] } = create(name) as { readonly needs?: readonly Need[] };
+    return needs.map(({ port, id, optional }) => ({
+      port: port.name,
+      ...(id === undefined ? {} : { id }),
+      ...(optional ? { optional } : {}),
+    }));
+  } catch (error) {
+    if (InputError.is(error)) return byParameters;
+    throw error;
+  }
+}
+
+const needWords = ({ port, id }: ListedNeed): string => (id === undefined ? port : `${port} ${id}`);
+
+function facts(
+  { paper, cost }: Member<unknown>,
+  needs: readonly ListedNeed[],
+): Record<string, string> {
+  const required = needs.filter(({ optional }) => !optional);
+  const better = needs.filter(({ optional }) => optional);
   return {
-    ...(needs?.length ? { needs: needs.join(', ') } : {}),
-    ...(uses?.length ? { 'better with': uses.join(', ') } : {}),
+    ...(required.length > 0 ? { needs: required.map(needWords).join(', ') } : {}),
+    ...(better.length > 0 ? { 'better with': better.map(needWords).join(', ') } : {}),
     ...(paper ? { paper } : {}),
     ...(cost ? { cost } : {}),
   };
@@ -173,8 +210,9 @@ function rangeWords({
 }
 
 function describe(
-  { name, summary, parameters, needs, uses, paper, cost }: Member<unknown>,
+  { name, summary, parameters, paper, cost }: Member<unknown>,
   full: string,
+  needs: readonly ListedNeed[],
 ): unknown {
   const list = (parameters ?? []).map(({ default: value, ...parameter }) => ({
     ...parameter,
@@ -185,8 +223,7 @@ function describe(
     canonical: full,
     summary,
     parameters: list,
-    needs: needs ?? [],
-    uses: uses ?? [],
+    needs,
     ...(paper ? { paper } : {}),
     ...(cost ? { cost } : {}),
   };

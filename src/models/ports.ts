@@ -1,0 +1,221 @@
+/**
+ * Declares the ports of this package: how each resource is named, given, reserved, guarded and
+ * validated. A new port is one entry here; members name it in their needs.
+ */
+import { PortError } from '../errors.ts';
+import { checkedCompletion } from './checked-completion.ts';
+import { checkScores } from './checked-scores.ts';
+import { embedChecked } from './checked-vectors.ts';
+import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
+import type { Embedder } from './embedder.ts';
+import { heardModel } from './heard-model.ts';
+import type { Completion, LanguageModel } from './language-model.ts';
+import type { Metering, ResourcePort } from './port.ts';
+import { promptTokens } from './prompt-tokens.ts';
+import type { QueryUpdater } from './query-updater.ts';
+import type { Reranker } from './reranker.ts';
+import { usageOf } from './reserved-model.ts';
+
+/** Reserves a call by its prompt's estimated tokens and `maxTokens`, settles what it used. */
+export const languageModel: ResourcePort<LanguageModel> = {
+  name: 'model',
+  noun: 'language model',
+  hint: () => 'Give --model NAME, or resources: { model } to ask().',
+  meter(model, metering) {
+    const metered = meteredModel(model, metering);
+    return metering.onText ? heardModel(metered, metering.onText) : metered;
+  },
+};
+
+function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
+  const { id, price } = model;
+  return {
+    id,
+    ...(price ? { price } : {}),
+    async generate(prompt, _call, onText) {
+      // A model that ignores its signal writes nothing more once its call is over.
+      let listening = true;
+      const tell = onText && ((piece: string) => (listening ? onText(piece) : undefined));
+      try {
+        const completion = await metering.call(
+          {
+            role: prompt.role,
+            atMost: usageOf({ input: promptTokens(prompt), output: prompt.maxTokens }, price),
+            used: ({ usage }) => usageOf(usage, price),
+            check: (given: Completion) => checkedCompletion(model, prompt, given),
+          },
+          // The model's own work is reserved once, above.
+          call => model.generate(prompt, { ...call, begin: () => () => {} }, tell),
+        );
+        metering.output({ role: prompt.role, text: completion.text, parsed: true });
+        return completion;
+      } finally {
+        listening = false;
+      }
+    },
+  };
+}
+
+/** Reserves the pairs of a query and a text before they are scored; no texts, no call. */
+export const reranker: ResourcePort<Reranker> = {
+  name: 'reranker',
+  noun: 'reranker',
+  hint: id =>
+    `Name one that a provider knows, or give resources: { reranker } with the id "${id}" to ask().`,
+  meter: (given, metering) => ({
+    id: given.id,
+    async score(query, texts) {
+      metering.signal.throwIfAborted();
+      if (texts.length === 0) return new Float32Array(0);
+      const check = (scores: Float32Array): Float32Array => {
+        checkScores(given, scores, texts.length);
+        return scores;
+      };
+      return metering.call(
+        { role: 'score', atMost: { rerankedPairs: texts.length }, check },
+        call => given.score(query, texts, call),
+      );
+    },
+  }),
+};
+
+/** Checks that each vector is finite and of the updater's dimensions, one for each query. */
+export const queryUpdater: ResourcePort<QueryUpdater> = {
+  name: 'query-updater',
+  noun: 'query updater',
+  hint: id =>
+    `Give --query-updater ${id}=FILE with a checkpoint (multihop treehop train makes one, multihop treehop import reads others), or resources: { 'query-updater': updater } to ask().`,
+  space: ({ space }) => space,
+  meter: meteredUpdater,
+};
+
+function meteredUpdater(updater: QueryUpdater, metering: Metering): QueryUpdater {
+  const { id, space, dimensions } = updater;
+  const { publishedQuery } = updater;
+  return {
+    ...{ id, space, dimensions },
+    update: (queries, passages) =>
+      metering.call(
+        { role: 'update', check: next => checkedQueries(updater, next, queries.length) },
+        call => updater.update(queries, passages, call),
+      ),
+    ...(publishedQuery
+      ? {
+          publishedQuery: text =>
+            metering.call(
+              { role: 'query', check: query => checkedQueries(updater, [query], 1)[0]! },
+              call => updater.publishedQuery!(text, call),
+            ),
+        }
+      : {}),
+    ablated(variant) {
+      const ablated = updater.ablated?.(variant);
+      return ablated && meteredUpdater(ablated, metering);
+    },
+  };
+}
+
+function checkedQueries(
+  { id, dimensions }: QueryUpdater,
+  vectors: Float32Array[],
+  count: number,
+): Float32Array[] {
+  const fail = (code: string, expected: string, received: string): PortError =>
+    new PortError(
+      'query-updater',
+      code,
+      `The query updater "${id}" gave vectors that cannot be used`,
+      { expected, received },
+    );
+  if (vectors.length !== count)
+    throw fail('wrong-count', `${count} vectors`, String(vectors.length));
+  for (const vector of vectors) {
+    if (vector.length !== dimensions)
+      throw fail('wrong-dimensions', `${dimensions} dimensions`, `${vector.length} dimensions`);
+    const bad = vector.find(value => !Number.isFinite(value));
+    if (bad !== undefined) throw fail('not-finite', 'finite numbers', String(bad));
+  }
+  return vectors;
+}
+
+/** Checks that each chunk has a label of a known tag, and that texts are texts. */
+export const tokenClassifiers: ResourcePort<TokenClassifiers> = {
+  name: 'token-classifiers',
+  noun: 'token classifiers',
+  hint: id =>
+    `Give --token-classifiers ${id}=FILE (multihop efficient-rag train makes one), or resources: { 'token-classifiers': classifiers } to ask().`,
+  shippedIds: ['lite'],
+  shipped: async () => (await import('./efficient-rag/shipped.ts')).shippedClassifiers(),
+  meter({ id, labeler, filter }, metering) {
+    const fail = (code: string, expected: string, received: string): PortError =>
+      new PortError(
+        'token-classifiers',
+        code,
+        `The token classifiers "${id}" gave what cannot be used`,
+        { expected, received },
+      );
+    return {
+      id,
+      labeler: {
+        label: (query, chunks) =>
+          metering.call(
+            {
+              port: 'labeler',
+              role: 'label',
+              check(labels) {
+                if (labels.length !== chunks.length)
+                  throw fail('wrong-count', `${chunks.length} labels`, String(labels.length));
+                for (const { tag, info } of labels) {
+                  if (!CHUNK_TAGS.includes(tag))
+                    throw fail('unknown-tag', `one of ${CHUNK_TAGS.join(', ')}`, String(tag));
+                  if (typeof info !== 'string')
+                    throw fail('no-text', 'a text as info', typeof info);
+                }
+                return labels;
+              },
+            },
+            call => labeler.label(query, chunks, call),
+          ),
+      },
+      filter: {
+        compose: (query, infos) =>
+          metering.call(
+            {
+              port: 'query-filter',
+              role: 'compose',
+              check(next) {
+                if (typeof next === 'string') return next;
+                throw fail('no-text', 'a text as the next query', typeof next);
+              },
+            },
+            call => filter.compose(query, infos, call),
+          ),
+      },
+    };
+  },
+};
+
+/** Held by the search engine, which embeds queries and items itself. */
+export const embedder: ResourcePort<Embedder> = {
+  name: 'embedder',
+  noun: 'embedder',
+  heldBy: 'engine',
+  hint: id => `Give --embedder ${id}, or the embedder to the engine.`,
+  meter: (given, metering) => ({
+    id: given.id,
+    dimensions: given.dimensions,
+    embed: (texts, as) =>
+      metering.call({ role: as, check: vectors => vectors }, call =>
+        embedChecked(given, texts, as, call),
+      ),
+  }),
+};
+
+/** Ports that the package knows; a member of yours may need others. */
+export const PORTS: readonly ResourcePort[] = [
+  languageModel,
+  reranker,
+  queryUpdater,
+  tokenClassifiers,
+  embedder,
+];

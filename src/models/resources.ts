@@ -1,0 +1,122 @@
+/** Finds the resources that members need among those that a run is given. */
+import { InputError } from '../errors.ts';
+import { didYouMean } from '../naming/nearest.ts';
+import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
+import type { Embedder } from './embedder.ts';
+import type { LanguageModel } from './language-model.ts';
+import type { Need, Resource, ResourceLookup } from './port.ts';
+import { PORTS } from './ports.ts';
+import type { QueryUpdater } from './query-updater.ts';
+import type { Reranker } from './reranker.ts';
+
+type OneOrMore<T> = T | readonly T[];
+
+/** Resources by the name of their port: one, or several that are told apart by their ids. */
+export interface Resources {
+  readonly model?: OneOrMore<LanguageModel> | undefined;
+  readonly reranker?: OneOrMore<Reranker> | undefined;
+  readonly 'query-updater'?: OneOrMore<QueryUpdater> | undefined;
+  readonly 'token-classifiers'?: OneOrMore<TokenClassifiers> | undefined;
+  readonly embedder?: OneOrMore<Embedder> | undefined;
+  /** Resources of ports that the package does not know, each with an `id`. */
+  readonly [port: string]: object | undefined;
+}
+
+/** A member with needs, as errors name it: `strategy`, `retriever` or `reader`. */
+export interface Needy {
+  readonly kind: string;
+  readonly name: string;
+  readonly needs?: readonly Need[];
+}
+
+/** Returns the resources of a port, in the order given. */
+export function resourcesOf(given: Resources, port: string): readonly Resource[] {
+  const value = Object.hasOwn(given, port) ? given[port] : undefined;
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly Resource[]) : [value as Resource];
+}
+
+/**
+ * Finds a need among the given resources; undefined if it is optional and missing. Throws
+ * `InputError('missing-resource')` that says what was expected, what was given and what to do.
+ */
+export function resourceOf(
+  { kind, name }: Pick<Needy, 'kind' | 'name'>,
+  need: Need,
+  given: Resources,
+): Resource | undefined {
+  const { port, id } = need;
+  const candidates = resourcesOf(given, port.name);
+  const found =
+    id === undefined ? candidates[0] : candidates.find(candidate => candidate.id === id);
+  if (id === undefined && candidates.length > 1) throw severalResources(kind, name, need, given);
+  if (found || need.optional) return found;
+  const ids = candidates.map(candidate => candidate.id);
+  const known = [...new Set([...(port.shippedIds ?? []), ...ids])];
+  throw new InputError(
+    'missing-resource',
+    `The ${kind} "${name}" needs the ${port.noun}${id === undefined ? '' : ` "${id}"`}`,
+    {
+      expected: known.length > 0 ? `one of ${known.join(', ')}` : `a ${port.noun} given to the run`,
+      received: ids.length > 0 ? ids.join(', ') : `no ${port.noun}`,
+      hint: (id !== undefined && didYouMean(id, known)) || port.hint(id),
+    },
+  );
+}
+
+function severalResources(
+  kind: string,
+  name: string,
+  { port }: Need,
+  given: Resources,
+): InputError {
+  return new InputError(
+    'several-resources',
+    `The ${kind} "${name}" needs one ${port.noun} and names none`,
+    {
+      expected: `one ${port.noun}`,
+      received: resourcesOf(given, port.name)
+        .map(({ id }) => id)
+        .join(', '),
+      hint: `Give one under resources["${port.name}"].`,
+    },
+  );
+}
+
+/** Returns a lookup that finds resources as they were given, unmetered. */
+export const lookupIn = (given: Resources): ResourceLookup =>
+  ((need: Need | undefined) =>
+    need && resourceOf({ kind: 'member', name: need.port.name }, need, given)) as ResourceLookup;
+
+/**
+ * Throws `InputError`: `unknown-port` for a key that is no port of the package or of a need,
+ * `duplicate-resource` for two resources of a port with one id.
+ */
+export function checkResources(given: Resources, needs: readonly Need[]): void {
+  const known = [...new Set([...PORTS, ...needs.map(({ port }) => port)].map(({ name }) => name))];
+  for (const name of Object.keys(given)) {
+    if (given[name] === undefined) continue;
+    if (!known.includes(name))
+      throw new InputError('unknown-port', `There is no port "${name}"`, {
+        expected: `one of ${known.join(', ')}`,
+        ...hintOf(didYouMean(name, known)),
+      });
+    const ids = resourcesOf(given, name).map(resource => idOf(resource, name));
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined)
+      throw new InputError('duplicate-resource', `Two resources of "${name}" have one id`, {
+        expected: 'ids that differ',
+        received: twice,
+      });
+  }
+}
+
+function idOf(resource: Resource | undefined, port: string): string {
+  if (typeof resource?.id === 'string') return resource.id;
+  throw new InputError('bad-resource', `A resource of "${port}" has no id`, {
+    expected: 'an object with a text as its id',
+    received: resource === undefined || resource === null ? String(resource) : typeof resource.id,
+  });
+}
+
+const hintOf = (hint: string): { readonly hint?: string } => (hint === '' ? {} : { hint });
