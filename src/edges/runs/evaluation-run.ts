@@ -161,7 +161,7 @@ export const strategyOf = (
   options: Pick<EvaluationRunOptions, 'strategies'> = {},
 ): Strategy => (options.strategies ?? strategies).create(row.strategy);
 
-/** Throws `InputError` unless the row's members find their resources and its retriever fits them. */
+/** Throws `InputError` unless all resources of the row are found and its retriever fits them. */
 async function checkRow(
   row: Row,
   options: EvaluationRunOptions,
