@@ -18,6 +18,7 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   build: async () => (await import('./lexical-build.ts')).build6k,
   'build-100k': async () => (await import('./lexical-build.ts')).build100k,
   load: async () => (await import('./lexical-load.ts')).load,
+  'ingest-growth': async () => (await import('./ingest-growth.ts')).ingestGrowth,
   memory: async () => (await import('./lexical-memory.ts')).memory,
   'vector-6k': async () => (await import('./vector-query.ts')).vector6k,
   'vector-57k': async () => (await import('./vector-query.ts')).vector57k,

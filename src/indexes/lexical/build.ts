@@ -51,8 +51,7 @@ function readAll(
   }
 }
 
-/** Sorts the postings of items by term, without those of dropped terms. */
-export function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
+function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   const { dictionary, postings } = forward;
   const size = forward.lengths.length;
   const terms = dictionary.ends.length;

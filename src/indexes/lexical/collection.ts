@@ -7,9 +7,10 @@ import type { Explanation } from '../explanation.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import type { ScoredItem } from '../top.ts';
 import { searchAbove } from './bounded.ts';
-import { DictionaryBuilder, findTerm, termBytes } from './dictionary.ts';
+import { findTerm, termBytes } from './dictionary.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
+import { documentFrequency } from './inverted.ts';
 import type { Analysis } from './item.ts';
 import { type QueryTerm, readTerms } from './query.ts';
 import type { Boost, Collection, Scorer, WeighedTerm, Weighing } from './scorer.ts';
@@ -54,7 +55,7 @@ export class LexicalCollection implements Collection {
   /** Parts by descending number of postings: large ones give the bound that small ones must beat. */
   private readonly order: readonly number[];
   private readonly ready = new RecentlyUsed<Weighing>(KEEP_READY);
-  private known: ReadonlyMap<SegmentView, Uint32Array> | undefined;
+  private readonly known = new Map<SegmentView, Uint32Array>();
 
   constructor(analysis: Analysis, parts: readonly CollectionPart[]) {
     this.analysis = analysis;
@@ -98,8 +99,13 @@ export class LexicalCollection implements Collection {
   }
 
   frequencies(view: SegmentView): Uint32Array {
-    this.known ??= collectionFrequencies(this.views);
-    return this.known.get(view)!;
+    let frequencies = this.known.get(view);
+    if (!frequencies) {
+      frequencies = view.frequencies();
+      for (const other of this.views) if (other !== view) addFrequencies(other, view, frequencies);
+      this.known.set(view, frequencies);
+    }
+    return frequencies;
   }
 
   private frequencyOf(term: TermBytes): number {
@@ -161,6 +167,7 @@ export class LexicalCollection implements Collection {
     const fast = segment.fastSearch(scorer, view, weighing, this);
     const found = fast?.search(view, weighing, { terms, allowed }, k, floor);
     if (found) return found;
+    segment.countPlainSearch(scorer, terms);
     return floor > 0 && boosts.length === 0
       ? searchAbove(view, weighing, { terms, allowed }, k, floor)
       : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);
@@ -233,21 +240,18 @@ function isOutOfReach(terms: readonly WeighedTerm[], weighing: Weighing, floor: 
   return most < floor;
 }
 
-/** Adds up the live frequencies of the same terms in all segments. */
-function collectionFrequencies(
-  views: readonly SegmentView[],
-): ReadonlyMap<SegmentView, Uint32Array> {
-  const own = views.map(view => view.frequencies());
-  if (views.length === 1) return new Map([[views[0]!, own[0]!]]);
-  const all = new DictionaryBuilder();
-  const places = views.map(({ segment: { inverted } }) => {
-    const numbers = new Uint32Array(inverted.terms);
-    for (let term = 0; term < inverted.terms; term++)
-      numbers[term] = all.add(termBytes(inverted.dictionary, term));
-    return numbers;
-  });
-  const sums = new Uint32Array(all.size);
-  for (const [view, numbers] of places.entries())
-    for (let term = 0; term < numbers.length; term++) sums[numbers[term]!]! += own[view]![term]!;
-  return new Map(views.map((view, at) => [view, places[at]!.map(number => sums[number]!)]));
+/**
+ * Adds the live frequencies that the terms of a segment have in another one. Looks up the terms of
+ * the smaller dictionary in the larger one.
+ */
+function addFrequencies(from: SegmentView, to: SegmentView, frequencies: Uint32Array): void {
+  const [source, target] = [from.segment.inverted, to.segment.inverted];
+  const [few, many] = source.terms < target.terms ? [source, target] : [target, source];
+  const own = from.live ? from.frequencies() : undefined;
+  for (let term = 0; term < few.terms; term++) {
+    const found = findTerm(many.dictionary, termBytes(few.dictionary, term));
+    if (found < 0) continue;
+    const [there, here] = few === source ? [term, found] : [found, term];
+    frequencies[here]! += own ? own[there]! : documentFrequency(source, there);
+  }
 }

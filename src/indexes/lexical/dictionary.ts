@@ -110,7 +110,8 @@ export class DictionaryBuilder {
       this.ends = doubled(this.ends);
       this.hashes = doubled(this.hashes);
     }
-    this.bytes.set(reader.bytes.subarray(reader.start, reader.end), from);
+    const { bytes, start } = reader;
+    for (let at = from; at < to; at++) this.bytes[at] = bytes[start + at - from]!;
     this.ends[term] = to;
     this.hashes[term] = reader.hash;
     if (this.size * 2 > this.slots.length) this.grow();

@@ -1,9 +1,7 @@
 /** Merges segments into one, without the items that were removed. */
-import { sortByTerm } from './build.ts';
-import { DictionaryBuilder, termBytes } from './dictionary.ts';
+import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
-import type { Forward } from './forward.ts';
-import { BLOCK_BITS, frequencyAt } from './inverted.ts';
+import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { BOOSTED_FACTS } from './item.ts';
 import { LexicalSegment } from './segment.ts';
 
@@ -15,69 +13,196 @@ export interface MergeSource {
 
 /**
  * Returns a segment of `size` items that searches as if it had been built from them. Terms are
- * numbered source by source, so its bytes differ. O(postings + terms).
+ * numbered source by source, so its bytes differ. O(postings · sources + terms).
  */
 export function mergeSegments(sources: readonly MergeSource[], size: number): LexicalSegment {
   const { analysis, mode } = sources[0]!.segment;
-  const forward = gather(sources, size);
   const facts = analysis === 's1' ? mergeFacts(sources, size) : [];
-  return new LexicalSegment(analysis, sortByTerm(forward, new Set()), facts, mode);
+  return new LexicalSegment(analysis, mergeInverted(sources, size), facts, mode);
 }
 
-function gather(sources: readonly MergeSource[], size: number): Forward {
+/** Postings term by term, each term's ascending by place. */
+interface TermPostings {
+  /** Where the postings of each term begin; one more for the end. */
+  readonly starts: Uint32Array;
+  readonly places: Uint32Array;
+  readonly frequencies: Uint32Array;
+}
+
+function mergeInverted(sources: readonly MergeSource[], size: number): Inverted {
+  const { dictionary, numbers } = mergeDictionaries(sources);
+  const postings = mergePostings(sources, numbers, dictionary.ends.length);
   const lengths = new Uint32Array(size);
-  const starts = new Uint32Array(size + 1);
-  for (const { segment, places } of sources) {
-    const { inverted } = segment;
+  for (const { segment, places } of sources)
     for (let item = 0; item < places.length; item++)
-      if (places[item]! >= 0) lengths[places[item]!] = inverted.lengths[item]!;
-    eachTerm(segment, (_term, from, to, base) => {
-      for (let at = from; at < to; at++) {
-        const place = places[base + inverted.items[at]!]!;
-        if (place >= 0) starts[place + 1]!++;
-      }
-    });
-  }
-  for (let item = 0; item < size; item++) starts[item + 1]! += starts[item]!;
-  const postings = new Uint32Array(2 * starts[size]!);
-  const cursors = starts.slice(0, size);
-  const dictionary = new DictionaryBuilder();
-  for (const source of sources) addPostings(source, dictionary, postings, cursors);
-  return { dictionary: dictionary.finish(), postings, starts, lengths };
+      if (places[item]! >= 0) lengths[places[item]!] = segment.inverted.lengths[item]!;
+  return inBlocks(postings, dictionary, lengths);
 }
 
-/** Writes term and frequency of each posting behind those that its item has already. */
-function addPostings(
-  { segment, places }: MergeSource,
-  dictionary: DictionaryBuilder,
-  postings: Uint32Array,
-  cursors: Uint32Array,
-): void {
-  const { inverted } = segment;
-  const numbers = new Int32Array(inverted.terms).fill(-1);
-  eachTerm(segment, (term, from, to, base) => {
-    for (let at = from; at < to; at++) {
-      const place = places[base + inverted.items[at]!]!;
-      if (place < 0) continue;
-      let number = numbers[term]!;
-      if (number < 0) numbers[term] = number = dictionary.add(termBytes(inverted.dictionary, term));
-      const cursor = 2 * cursors[place]!++;
-      postings[cursor] = number;
-      postings[cursor + 1] = frequencyAt(inverted, at);
-    }
+/** `numbers`: for each source, its number of each merged term, or -1. */
+function mergeDictionaries(sources: readonly MergeSource[]): {
+  readonly dictionary: Dictionary;
+  readonly numbers: readonly Int32Array[];
+} {
+  const builder = new DictionaryBuilder();
+  const merged = sources.map(({ segment: { inverted }, places }) => {
+    const all = places.indexOf(-1) < 0;
+    const terms = new Int32Array(inverted.terms).fill(-1);
+    for (let term = 0; term < inverted.terms; term++)
+      if (isHeld(inverted, term, all ? undefined : places))
+        terms[term] = builder.add(termBytes(inverted.dictionary, term));
+    return terms;
   });
+  const numbers = merged.map(terms => {
+    const own = new Int32Array(builder.size).fill(-1);
+    for (let term = 0; term < terms.length; term++) if (terms[term]! >= 0) own[terms[term]!] = term;
+    return own;
+  });
+  return { dictionary: builder.finish(), numbers };
 }
 
-function eachTerm(
-  { inverted }: LexicalSegment,
-  visit: (term: number, from: number, to: number, base: number) => void,
+/** Tests that an item which stays holds the term. `places`: undefined if all stay. */
+function isHeld(inverted: Inverted, term: number, places: Int32Array | undefined): boolean {
+  for (let block = 0; block < inverted.blocks; block++) {
+    const row = block * (inverted.terms + 1) + term;
+    const end = inverted.offsets[row + 1]!;
+    for (let at = inverted.offsets[row]!; at < end; at++)
+      if (places === undefined || places[(block << BLOCK_BITS) + inverted.items[at]!]! >= 0)
+        return true;
+  }
+  return false;
+}
+
+function mergePostings(
+  sources: readonly MergeSource[],
+  numbers: readonly Int32Array[],
+  terms: number,
+): TermPostings {
+  const most = sources.reduce((sum, { segment }) => sum + segment.inverted.items.length, 0);
+  const starts = new Uint32Array(terms + 1);
+  const places = new Uint32Array(most);
+  const frequencies = new Uint32Array(most);
+  const scratch = new Uint32Array(1 << 12);
+  let to = 0;
+  for (let term = 0; term < terms; term++) {
+    for (let source = 0; source < sources.length; source++) {
+      const own = numbers[source]![term]!;
+      if (own < 0) continue;
+      const from = to;
+      to = appendPostings(sources[source]!, own, places, frequencies, from);
+      if (from > starts[term]! && places[from - 1]! > places[from]!)
+        mergeRuns(places, frequencies, starts[term]!, from, to, scratch);
+    }
+    starts[term + 1] = to;
+  }
+  return { starts, places, frequencies };
+}
+
+/** Writes the postings of a source's term from `to` on; returns where they end. */
+function appendPostings(
+  { segment: { inverted }, places: placeOf }: MergeSource,
+  term: number,
+  places: Uint32Array,
+  frequencies: Uint32Array,
+  to: number,
+): number {
+  const { offsets, items, frequencies: stored } = inverted;
+  let end = to;
+  for (let block = 0; block < inverted.blocks; block++) {
+    const row = block * (inverted.terms + 1) + term;
+    const base = block << BLOCK_BITS;
+    for (let at = offsets[row]!, last = offsets[row + 1]!; at < last; at++) {
+      const place = placeOf[base + items[at]!]!;
+      if (place < 0) continue;
+      places[end] = place;
+      const frequency = stored[at]!;
+      frequencies[end++] = frequency < OVERFLOW ? frequency : frequencyAt(inverted, at);
+    }
+  }
+  return end;
+}
+
+/** Merges two ascending runs, [from, middle) and [middle, to), in place: from the back. */
+function mergeRuns(
+  places: Uint32Array,
+  frequencies: Uint32Array,
+  from: number,
+  middle: number,
+  to: number,
+  scratch: Uint32Array,
 ): void {
-  const { blocks, terms, offsets } = inverted;
+  const length = to - middle;
+  const second = 2 * length <= scratch.length ? scratch : new Uint32Array(2 * length);
+  for (let at = 0; at < length; at++) {
+    second[2 * at] = places[middle + at]!;
+    second[2 * at + 1] = frequencies[middle + at]!;
+  }
+  let a = middle - 1;
+  let b = 2 * (length - 1);
+  for (let at = to - 1; b >= 0; at--) {
+    if (a >= from && places[a]! > second[b]!) {
+      places[at] = places[a]!;
+      frequencies[at] = frequencies[a--]!;
+    } else {
+      places[at] = second[b]!;
+      frequencies[at] = second[b + 1]!;
+      b -= 2;
+    }
+  }
+}
+
+/** Lays postings out block by block. */
+function inBlocks(
+  { starts, places, frequencies }: TermPostings,
+  dictionary: Dictionary,
+  lengths: Uint32Array,
+): Inverted {
+  const [size, terms] = [lengths.length, starts.length - 1];
+  const blocks = Math.max(1, Math.ceil(size / BLOCK_SIZE));
+  const offsets = blockOffsets(starts, places, blocks);
+  const cursors = offsets.slice();
+  const items = new Uint16Array(starts[terms]!);
+  const stored = new Uint8Array(starts[terms]!);
+  const overflow: [number, number][] = [];
+  for (let term = 0; term < terms; term++)
+    for (let at = starts[term]!, end = starts[term + 1]!; at < end; at++) {
+      const place = places[at]!;
+      const frequency = frequencies[at]!;
+      const to = cursors[(place >>> BLOCK_BITS) * (terms + 1) + term]!++;
+      items[to] = place;
+      stored[to] = Math.min(frequency, OVERFLOW);
+      if (frequency >= OVERFLOW) overflow.push([to, frequency]);
+    }
+  overflow.sort((a, b) => a[0] - b[0]);
+  return {
+    size,
+    terms,
+    blocks,
+    dictionary,
+    offsets,
+    items,
+    frequencies: stored,
+    overflowAt: Uint32Array.from(overflow, ([at]) => at),
+    overflowFrequency: Uint32Array.from(overflow, ([, frequency]) => frequency),
+    lengths,
+  };
+}
+
+function blockOffsets(starts: Uint32Array, places: Uint32Array, blocks: number): Uint32Array {
+  const terms = starts.length - 1;
+  if (blocks === 1) return starts;
+  const offsets = new Uint32Array(blocks * (terms + 1));
+  for (let term = 0; term < terms; term++)
+    for (let at = starts[term]!; at < starts[term + 1]!; at++)
+      offsets[(places[at]! >>> BLOCK_BITS) * (terms + 1) + term + 1]!++;
+  let total = 0;
   for (let block = 0; block < blocks; block++) {
     const row = block * (terms + 1);
+    offsets[row] = total;
     for (let term = 0; term < terms; term++)
-      visit(term, offsets[row + term]!, offsets[row + term + 1]!, block << BLOCK_BITS);
+      offsets[row + term + 1] = total += offsets[row + term + 1]!;
   }
+  return offsets;
 }
 
 function mergeFacts(sources: readonly MergeSource[], size: number): FactColumn[] {

@@ -6,14 +6,14 @@ import { invert } from './build.ts';
 import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';
 import { type FactColumn, factColumns } from './facts.ts';
-import type { Inverted } from './inverted.ts';
+import { documentFrequency, type Inverted } from './inverted.ts';
 import type { Analysis, LexicalItem } from './item.ts';
-import type { Collection, Weighing } from './scorer.ts';
+import type { Collection, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 
 /** From this many postings on it pays to compile them. */
-const PAYS_FROM = 20_000;
+const PAYS_FROM = 4000;
 
 /** Scorers kept compiled. */
 const KEEP_COMPILED = 4;
@@ -22,9 +22,12 @@ const KEEP_COMPILED = 4;
 const RECOMPILE_AT = 1.25;
 
 interface Compiled {
+  /** Undefined before it pays, and where there is no WebAssembly. */
   readonly search: CompiledSearch | undefined;
   /** The size of the collection whose statistics were compiled. */
   readonly size: number;
+  /** Postings that plain searches have read since. */
+  read: number;
 }
 
 export class LexicalSegment {
@@ -93,8 +96,10 @@ export class LexicalSegment {
   }
 
   /**
-   * Returns the fast search of a scorer; undefined if there is none. Postings compiled with the
-   * statistics of an earlier collection serve a later one: the search allows for the difference.
+   * Returns the fast search of a scorer; undefined if there is none yet. Postings are compiled once
+   * plain searches have read as many as there are: a segment that is soon merged into another is
+   * never compiled. Those compiled with the statistics of an earlier collection serve a later one:
+   * the search allows for the difference.
    */
   fastSearch(
     scorer: string,
@@ -105,12 +110,20 @@ export class LexicalSegment {
     const postings = this.inverted.items.length;
     if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
     if (!weighing.compilable) return undefined;
+    const compiled = this.compiled.get(scorer);
+    if (compiled?.search && collection.size <= compiled.size * RECOMPILE_AT) return compiled.search;
+    if (this.mode === 'auto' && !compiled?.search && (compiled?.read ?? 0) < postings)
+      return undefined;
+    const search = this.compile(view, weighing, collection);
+    this.compiled.set(scorer, { search, size: collection.size, read: 0 });
+    return search;
+  }
+
+  /** Counts the postings that a plain search reads. */
+  countPlainSearch(scorer: string, terms: readonly WeighedTerm[]): void {
     let compiled = this.compiled.get(scorer);
-    if (compiled === undefined || collection.size > compiled.size * RECOMPILE_AT) {
-      compiled = { search: this.compile(view, weighing, collection), size: collection.size };
-      this.compiled.set(scorer, compiled);
-    }
-    return compiled.search;
+    if (!compiled) this.compiled.set(scorer, (compiled = { search: undefined, size: 0, read: 0 }));
+    for (const { term } of terms) compiled.read += documentFrequency(this.inverted, term);
   }
 
   private compile(
