@@ -12,7 +12,7 @@ export interface SegmentSize {
 export type MergePolicy = (sizes: readonly SegmentSize[]) => readonly number[];
 
 /** Segments of one tier that are merged into one of the next. */
-export const TIER_SIZE = 4;
+export const TIER_SIZE = 8;
 
 /** All segments up to this size form the lowest tier, and are kept as one. */
 export const SMALLEST = 64;

@@ -3,9 +3,15 @@
  * Turtle and Flood 1995): terms that together cannot reach the floor bring no candidates.
  */
 import { type ScoredItem, Top } from '../top.ts';
-import { BLOCK_BITS, frequencyIn, type Inverted } from './inverted.ts';
+import { BLOCK_BITS, frequencyAt, frequencyIn, type Inverted, OVERFLOW } from './inverted.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
+
+/** Sums per item, all zero between searches. Shared: a search is synchronous. */
+let sums = new Float64Array(1 << 10);
+
+/** Lifts a sum above what adding in another order can make of it. */
+const ABOVE = 1 + 1e-9;
 
 /** Returns the best k of the allowed items that score at least `floor`, which is above 0. */
 export function searchAbove(
@@ -18,33 +24,63 @@ export function searchAbove(
   const { terms, allowed } = query;
   const { inverted } = view.segment;
   const normOf = weighing.norms(view);
-  const seen = new Set<number>();
+  const { essential, rest } = essentialTerms(terms, weighing, floor);
+  if (essential.length === 0) return [];
+  if (sums.length < inverted.size) sums = new Float64Array(inverted.size);
+  const touched: number[] = [];
+  for (let i = 0; i < essential.length; i++)
+    addPostings(inverted, weighing, normOf, essential[i]!, touched);
   const top = new Top(k);
-  for (const term of essentialTerms(terms, weighing, floor)) {
-    eachItem(inverted, term, item => {
-      if (seen.has(item) || (allowed !== undefined && allowed[item] !== 1)) return;
-      seen.add(item);
-      const score = scoreOf(inverted, weighing, terms, normOf(item), item);
-      if (score >= floor) top.offer(item, score);
-    });
+  for (let i = 0; i < touched.length; i++) {
+    const item = touched[i]!;
+    const most = (sums[item]! + rest) * ABOVE;
+    sums[item] = 0;
+    if (most < floor || (allowed !== undefined && allowed[item] !== 1)) continue;
+    const score = scoreOf(inverted, weighing, terms, normOf(item), item);
+    if (score >= floor) top.offer(item, score);
   }
   return top.found();
 }
 
-/** Returns the terms without the weakest, whose bounds together stay below the floor. */
+/**
+ * Returns the terms without the weakest, whose bounds together, `rest`, stay below the floor.
+ */
 function essentialTerms(
   terms: readonly WeighedTerm[],
   weighing: Weighing,
   floor: number,
-): number[] {
-  const bounds = terms.map(({ term, weight, idf }) => ({
-    term,
-    bound: weighing.bound(weight, idf),
-  }));
-  bounds.sort((a, b) => a.bound - b.bound);
-  let sum = 0;
-  const first = bounds.findIndex(({ bound }) => (sum += bound) >= floor);
-  return first < 0 ? [] : bounds.slice(first).map(({ term }) => term);
+): { readonly essential: readonly WeighedTerm[]; readonly rest: number } {
+  const boundOf = ({ weight, idf }: WeighedTerm): number => weighing.bound(weight, idf);
+  const essential = [...terms].sort((a, b) => boundOf(b) - boundOf(a));
+  let rest = 0;
+  while (essential.length > 0) {
+    const bound = boundOf(essential.at(-1)!);
+    if (rest + bound >= floor) break;
+    rest += bound;
+    essential.pop();
+  }
+  return { essential, rest };
+}
+
+/** Adds a term's contributions to the sums of its items; `touched` collects items once each. */
+function addPostings(
+  inverted: Inverted,
+  { contribution }: Weighing,
+  normOf: (item: number) => number,
+  { term, weight, idf }: WeighedTerm,
+  touched: number[],
+): void {
+  const { items, frequencies, offsets, blocks, terms } = inverted;
+  for (let block = 0; block < blocks; block++) {
+    const row = block * (terms + 1) + term;
+    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+      const item = (block << BLOCK_BITS) + items[at]!;
+      const stored = frequencies[at]!;
+      const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+      if (sums[item] === 0) touched.push(item);
+      sums[item]! += contribution(weight, idf, frequency, normOf(item));
+    }
+  }
 }
 
 /** Adds the contributions in the order of the query, as every search does. */
@@ -61,16 +97,4 @@ function scoreOf(
     if (frequency > 0) score += weighing.contribution(weight, idf, frequency, norm);
   }
   return score;
-}
-
-function eachItem(
-  { items, offsets, blocks, terms }: Inverted,
-  term: number,
-  visit: (item: number) => void,
-): void {
-  for (let block = 0; block < blocks; block++) {
-    const row = block * (terms + 1) + term;
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++)
-      visit((block << BLOCK_BITS) + items[at]!);
-  }
 }

@@ -6,10 +6,9 @@
  * terms, sum]. An item whose sum is more than the number of terms below the k-th best sum therefore
  * scores less than k others, and is left out; every other one is scored exactly.
  *
- * A collection changes faster than it pays to compile: contributions now are those compiled times a
- * factor in [l, m], which is known for each query. True scores then lie in (l (sum - terms), m sum],
- * and an item is left out when its sum is more than terms + (1 - l / m) · k-th best sum below the
- * k-th best.
+ * A collection changes faster than it pays to compile: scores now, divided by a factor, lie in
+ * (sum - terms - below, sum + above], which is known for each query, and an item is left out when
+ * its sum is more than terms + below + above below the k-th best.
  */
 
 import { bestOf, type ScoredItem } from '../top.ts';
@@ -22,9 +21,18 @@ import type { SegmentView } from './segment-view.ts';
 /** One more than the error bound: float64 rounding before the rounding up is far below a unit. */
 const MARGIN = 1;
 
-/** Moves a bound below and above what float64 rounding can make of a quotient. */
-const BELOW = 1 - 1e-9;
+/** Lifts a bound above what float64 rounding can make of it. */
 const ABOVE = 1 + 1e-9;
+
+/** The difference between scores now, divided by `factor`, and those that were compiled. */
+interface Drift {
+  readonly factor: number;
+  /** The most by which a true score exceeds the compiled one, and falls short of it, in sums. */
+  readonly above: number;
+  readonly below: number;
+}
+
+const NO_DRIFT: Drift = { factor: 1, above: 0, below: 0 };
 
 /** The number of items of rare terms that are taken before the scan. */
 const SEEDS = 48;
@@ -72,11 +80,11 @@ export class CompiledSearch {
     let sum = 0;
     for (let i = 0; i < terms.length; i++) sum += this.compiled.largest[terms[i]!.term]!;
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
-    const [least, most] = this.drift(weighing, terms);
-    const cut = Math.floor((floor * scale) / most) - MARGIN;
+    const { factor, above, below } = this.drift(weighing, terms);
+    const cut = Math.floor((floor * scale) / factor - above) - MARGIN;
     if (cut > sum) return [];
     this.chooseColumns(terms);
-    const slack = terms.length + MARGIN + Math.ceil((1 - least / most) * sum);
+    const slack = terms.length + MARGIN + Math.ceil(above + below);
     const filtered = allowed === undefined ? 0 : 1;
     kernel.begin(k, slack, this.dense.length, filtered, Math.max(1, cut));
     let count = 0;
@@ -90,22 +98,31 @@ export class CompiledSearch {
   }
 
   /**
-   * Returns the least and the largest factor by which contributions of the query's terms differ
-   * from those that were compiled: idf' / idf of each term, times what another average length a'
-   * makes of tf / (tf + norm), which lies between 1 and a' / a.
+   * Returns by how much contributions of the query's terms differ from those that were compiled:
+   * idf' / idf of each term, times what another average length a' makes of tf / (tf + norm), which
+   * lies between 1 and a' / a. Their mean, weighed by the terms' largest contributions, moves all
+   * scores alike; the rest moves a sum by at most `above` or `below`.
    */
-  private drift(weighing: Weighing, terms: readonly WeighedTerm[]): readonly [number, number] {
-    const { idfs, average } = this.compiled;
+  private drift(weighing: Weighing, terms: readonly WeighedTerm[]): Drift {
+    const { idfs, average, largest } = this.compiled;
     const lengths = weighing.compilable!.average / average;
-    let least = Number.POSITIVE_INFINITY;
-    let most = 0;
+    let [sum, moved, same] = [0, 0, lengths === 1];
     for (let i = 0; i < terms.length; i++) {
-      const ratio = terms[i]!.idf / idfs[terms[i]!.term]!;
-      if (ratio < least) least = ratio;
-      if (ratio > most) most = ratio;
+      const { term, idf } = terms[i]!;
+      same &&= idf === idfs[term]!;
+      sum += largest[term]!;
+      moved += (largest[term]! * idf) / idfs[term]!;
     }
-    if (least === 1 && most === 1 && lengths === 1) return [1, 1];
-    return [least * Math.min(1, lengths) * BELOW, most * Math.max(1, lengths) * ABOVE];
+    if (same || sum === 0) return NO_DRIFT;
+    const factor = ((moved / sum) * (1 + lengths)) / 2;
+    let [above, below] = [0, 0];
+    for (let i = 0; i < terms.length; i++) {
+      const { term, idf } = terms[i]!;
+      const ratio = idf / idfs[term]! / factor;
+      above += Math.max(0, ratio * Math.max(1, lengths) - 1) * largest[term]!;
+      below += Math.max(0, 1 - ratio * Math.min(1, lengths)) * largest[term]!;
+    }
+    return { factor, above: above * ABOVE, below: below * ABOVE };
   }
 
   /**
