@@ -158,11 +158,14 @@ describe('a damaged store', () => {
     await store.put(DOCUMENTS.slice(0, 11), freeCall());
     await store.close();
     const manifest = parseManifest('x', disk.readNow(`${FOLDER}/store.json`));
-    const stranger = store.manifest.indexes.find(({ key }) => key === 'document.plain')!;
-    const indexes = manifest.indexes.map(index => (index.key === stranger.key ? stranger : index));
+    const ofPlain = ({ key }: { key: string }): boolean => key === 'document.plain';
+    const stranger = store.manifest.segments[0]!.indexes!.find(ofPlain)!;
+    const [first, ...rest] = manifest.segments;
+    const indexes = first!.indexes!.map(index => (ofPlain(index) ? stranger : index));
+    const segments = [{ ...first!, indexes }, ...rest];
     disk.names.set(`${FOLDER}/${stranger.file}`, other.names.get(`${FOLDER}/${stranger.file}`)!);
     disk.names.get(`${FOLDER}/store.json`)!.bytes = new Uint8Array(
-      Buffer.from(printManifest({ ...manifest, indexes })),
+      Buffer.from(printManifest({ ...manifest, segments })),
     );
     const report = await verifyStore(FOLDER, disk);
     assert.match(report.problems[0]!.problem, /not the index of these documents/);

@@ -123,7 +123,9 @@ test('packed indexes search alike', async () => {
       ]),
     ),
   );
-  const opened = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, stored });
+  const opened = new EmbeddedEngine({
+    segments: [{ documents: FIXTURE_DOCUMENTS, indexes: stored }],
+  });
   assert.deepEqual(
     await Promise.all(requests.map(request => opened.current.search(request, call))),
     fresh,

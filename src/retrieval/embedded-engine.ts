@@ -11,7 +11,6 @@ import { Embedding } from './embedding.ts';
 import type { Engine, Stored } from './engine.ts';
 import { cutBy } from './items.ts';
 import { type PlannedPut, planPut } from './plan-put.ts';
-import type { PackedIndexes } from './segment.ts';
 import { SegmentedCorpus, type StoredSegment } from './segmented-corpus.ts';
 import { type ServePorts, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
@@ -21,10 +20,10 @@ export interface EmbeddedOptions {
   readonly chunker?: string | Chunker;
   /** Documents to begin with. */
   readonly documents?: Iterable<Document>;
-  /** Packed indexes of exactly these documents. */
-  readonly stored?: PackedIndexes;
   /** Further documents to begin with, each list with its packed indexes. */
   readonly segments?: Iterable<StoredSegment>;
+  /** The corpus to begin with instead, cut by the same chunker: that of another engine. */
+  readonly corpus?: SegmentedCorpus;
   /** Derived indexes that are kept outside, of these or of earlier documents. */
   readonly derived?: StoredDerived | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
@@ -53,9 +52,8 @@ export class EmbeddedEngine implements Engine {
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;
     this.ports = options.ports;
-    const { documents = [], stored, segments = [] } = options;
-    const first = { documents, ...(stored ? { indexes: stored } : {}) };
-    const corpus = SegmentedCorpus.of([first, ...segments], cutBy(cut));
+    const { documents = [], segments = [] } = options;
+    const corpus = options.corpus ?? SegmentedCorpus.of([{ documents }, ...segments], cutBy(cut));
     this.newest = new Snapshot(corpus, cut, this.embedding, this.derived, options.ports);
   }
 

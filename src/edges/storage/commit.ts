@@ -48,9 +48,11 @@ export async function commitManifest(
  */
 export async function orphans(disk: Disk, folder: string, manifest: Manifest): Promise<string[]> {
   const named = new Set<string>(
-    [...manifest.segments, ...manifest.indexes, ...(manifest.derived ?? [])].map(
-      ({ file }) => file,
-    ),
+    [
+      ...manifest.segments,
+      ...manifest.segments.flatMap(({ indexes = [] }) => indexes),
+      ...(manifest.derived ?? []),
+    ].map(({ file }) => file),
   );
   const own = (name: string): boolean =>
     OWN_FILES.test(name) || name === MANIFEST_FILE + TEMPORARY || isTemporary(name);

@@ -46,10 +46,9 @@ export async function readGeneration(
     try {
       const segments: Segment[] = [];
       for (const file of manifest.segments) {
-        const segment = loaded.get(file.sha256) ?? {
-          file,
-          documents: await readSegment(disk, folder, file),
-        };
+        const documents =
+          loaded.get(file.sha256)?.documents ?? (await readSegment(disk, folder, file));
+        const segment = { file, documents };
         loaded.set(file.sha256, segment);
         segments.push(segment);
       }

@@ -10,7 +10,7 @@ import { damaged } from './store-errors.ts';
 export const MANIFEST_FILE = 'store.json';
 export const STORE_FORMAT = 'multihop-store';
 /** Raised when a store that was written before can no longer be read, or the other way round. */
-export const STORE_VERSION = 2;
+export const STORE_VERSION = 3;
 
 /** An immutable file: what must be found under its name. */
 export interface StoredFile {
@@ -18,8 +18,11 @@ export interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
 }
+/** A file of documents, with the indexes of exactly its documents. */
 export interface SegmentFile extends StoredFile {
   readonly documents: number;
+  /** May be fewer than are asked for: those are built in memory. Missing until first written. */
+  readonly indexes?: readonly IndexFile[];
 }
 export interface IndexFile extends StoredFile {
   /** `document.plain`: unit and analysis. */
@@ -77,8 +80,6 @@ export interface Manifest {
   readonly documents: number;
   /** No document stands in two of them. */
   readonly segments: readonly SegmentFile[];
-  /** Derived from the documents; may be fewer than are asked for, then they are built in memory. */
-  readonly indexes: readonly IndexFile[];
   /** Missing where nothing was embedded. */
   readonly spaces?: readonly SpaceRecord[];
   /** Missing where nothing was fitted. */
@@ -91,6 +92,14 @@ export interface Manifest {
 export const isCurrent = ({ derived = [] }: Manifest, key: string): boolean =>
   derived.some(file => file.key === key && (file.behind ?? 0) === 0);
 
+/** Returns the files of documents whose indexes are not written yet. */
+export const withoutIndexes = ({ segments }: Manifest): SegmentFile[] =>
+  segments.filter(({ indexes }) => indexes === undefined);
+
+/** Tells whether an index file belongs to this generation. */
+export const namesIndex = ({ segments }: Manifest, name: string): boolean =>
+  segments.some(({ indexes = [] }) => indexes.some(({ file }) => file === name));
+
 export function emptyManifest(chunker: string): Manifest {
   return {
     format: STORE_FORMAT,
@@ -99,7 +108,6 @@ export function emptyManifest(chunker: string): Manifest {
     chunker,
     documents: 0,
     segments: [],
-    indexes: [],
   };
 }
 

@@ -16,14 +16,14 @@ import {
   writeDerived,
 } from './derived-files.ts';
 import type { Disk } from './disk.ts';
-import { type Generation, nextSegments } from './generation.ts';
+import { type Generation, nextSegments, type Segment } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
-import type { DerivedFile, IndexFile, Manifest } from './manifest.ts';
+import type { DerivedFile, IndexFile, Manifest, SegmentFile } from './manifest.ts';
 import { segmentPieces } from './segment.ts';
 
 /**
- * Writes one new file for what is put and files without what is gone. Drops the lexical indexes;
- * keeps derived indexes, brought up to date as far as that needs no model.
+ * Writes one new file for what is put and files without what is gone. Files that stay keep their
+ * lexical indexes; derived indexes are brought up to date as far as that needs no model.
  */
 export async function withDocuments(
   disk: Disk,
@@ -48,7 +48,6 @@ export async function withDocuments(
       : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone }, find);
   const files = {
     segments: next.map(({ file }) => file),
-    indexes: [],
     ...(derived.length > 0 ? { derived } : {}),
   };
   return { manifest: { ...rest, generation, documents, ...files }, segments: next };
@@ -64,39 +63,58 @@ const WRITTEN_INDEXES: readonly (readonly [Unit, Analysis])[] = [
   ['passage', 'plain'],
 ];
 
-export async function builtIndexes({
-  manifest,
-  segments,
-}: Generation): Promise<ReadonlyMap<string, Packed>> {
-  const documents = segments.flatMap(segment => segment.documents);
-  const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
+/** The packed indexes of files of documents, by the checksum of the file. */
+export type BuiltIndexes = ReadonlyMap<string, ReadonlyMap<string, Packed>>;
+
+/** Builds the indexes of each of these files of documents: the same bytes whenever it is done. */
+export function builtIndexes(
+  { manifest, segments }: Generation,
+  wanted: readonly SegmentFile[],
+): BuiltIndexes {
+  const files = new Set(wanted.map(({ sha256 }) => sha256));
   return new Map(
-    WRITTEN_INDEXES.map(([unit, analysis]) => [
-      indexKey(unit, analysis),
-      fresh.packedIndex(unit, analysis),
-    ]),
+    segments
+      .filter(({ file }) => files.has(file.sha256))
+      .map(({ file, documents }) => {
+        const { current } = new EmbeddedEngine({ documents, chunker: manifest.chunker });
+        const packed = WRITTEN_INDEXES.map(
+          ([unit, analysis]) =>
+            [indexKey(unit, analysis), current.packedIndex(unit, analysis)] as const,
+        );
+        return [file.sha256, new Map(packed)];
+      }),
   );
 }
 
-/** The same documents with these indexes. */
+/** The same documents with these indexes, beside those of other files. */
 export async function withIndexes(
   disk: Disk,
   folder: string,
   current: Generation,
-  packed: ReadonlyMap<string, Packed>,
+  built: BuiltIndexes,
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
-  const indexes: IndexFile[] = [];
-  for (const [key, index] of packed) {
-    const name = { kind: `index-${key}`, generation, extension: 'bin' };
-    indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
+  const segments: Segment[] = [];
+  for (const segment of current.segments) {
+    const packed = built.get(segment.file.sha256);
+    if (!packed) {
+      segments.push(segment);
+      continue;
+    }
+    const indexes: IndexFile[] = [];
+    for (const [key, index] of packed) {
+      const name = { kind: `index-${key}`, generation, extension: 'bin' };
+      indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
+    }
+    segments.push({ ...segment, file: { ...segment.file, indexes } });
   }
   const { derived, ...rest } = current.manifest;
   const sound = (derived ?? []).filter(file => isSound(disk, folder, file));
-  return {
-    ...current,
-    manifest: { ...rest, generation, indexes, ...(sound.length > 0 ? { derived: sound } : {}) },
+  const files = {
+    segments: segments.map(({ file }) => file),
+    ...(sound.length > 0 ? { derived: sound } : {}),
   };
+  return { manifest: { ...rest, generation, ...files }, segments };
 }
 
 /** Writes these derived indexes beside the sound ones that are there. */

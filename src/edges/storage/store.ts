@@ -13,6 +13,7 @@ import { vectorsKey } from '../../retrieval/document-vectors.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Engine, Stored } from '../../retrieval/engine.ts';
 import { fittedKey, fittedOfKey } from '../../retrieval/fitted-space-index.ts';
+import type { SegmentedCorpus, StoredSegment } from '../../retrieval/segmented-corpus.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
 import { takeTurns } from '../clock.ts';
@@ -23,7 +24,14 @@ import { type Disk, nodeDisk } from './disk.ts';
 import { fitSpace, mergedFitted, type OnFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
-import { type FittedRecord, isCurrent, type Manifest } from './manifest.ts';
+import {
+  type FittedRecord,
+  isCurrent,
+  type Manifest,
+  namesIndex,
+  type SegmentFile,
+  withoutIndexes,
+} from './manifest.ts';
 import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
@@ -37,7 +45,7 @@ import {
   type StoreEmbedder,
 } from './store-embedders.ts';
 import { writeFailure } from './store-errors.ts';
-import { type OnWarning, StoredIndexes } from './stored-indexes.ts';
+import { type OnWarning, storedIndexes } from './stored-indexes.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import { type LockOptions, underLock } from './write-lock.ts';
 
@@ -75,6 +83,8 @@ export class Store implements Engine, AsyncDisposable {
   private generation: Generation;
   /** Of this generation; made when first searched, so that a write does not pay for it. */
   private searched: EmbeddedEngine | undefined;
+  /** The segments of this generation in memory, which a write of this process carries along. */
+  private corpus: SegmentedCorpus | undefined;
   /** Likewise, and carried along from write to write. */
   private byId: Map<string, Document> | undefined;
   /** A write was asked for, so the indexes are this store's to write. */
@@ -145,7 +155,8 @@ export class Store implements Engine, AsyncDisposable {
    * Writes the indexes when a write was asked for and they are missing. The store can be used on.
    */
   async close(): Promise<void> {
-    if (this.touched && this.generation.manifest.indexes.length === 0) await this.writeIndexes();
+    const missing = withoutIndexes(this.manifest);
+    if (this.touched && missing.length > 0) await this.writeIndexes(missing);
     this.touched = false;
   }
 
@@ -154,16 +165,16 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Writes the indexes anew, unless another process wrote documents meanwhile: then they are its to
-   * write.
+   * Writes the indexes of files of documents anew, of all files unless some are named; not if
+   * another process wrote documents meanwhile: then they are its to write.
    */
-  async writeIndexes(): Promise<void> {
+  async writeIndexes(files: readonly SegmentFile[] = this.manifest.segments): Promise<void> {
     if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
     const { generation } = this.generation.manifest;
-    const packed = await builtIndexes(this.generation);
+    const built = builtIndexes(this.generation, files);
     await this.locked({}, async () => {
       if (this.generation.manifest.generation !== generation) return;
-      await this.commit(await withIndexes(this.disk, this.folder, this.generation, packed));
+      await this.commit(await withIndexes(this.disk, this.folder, this.generation, built));
     });
   }
 
@@ -300,18 +311,14 @@ export class Store implements Engine, AsyncDisposable {
   private get engine(): EmbeddedEngine {
     if (!this.searched) {
       const { chunker } = this.manifest;
-      const stored = new StoredIndexes(this.disk, this.folder, this.manifest, warning =>
-        this.onWarning(warning),
-      );
       const derived = this.storedDerived(key => {
         const fitted = fittedOfKey(key);
         if (fitted) this.options.onFitting?.(fitted.unit, fitted.space);
       });
       const embedders = (this.options.embedders ?? []).map(named);
       this.searched = new EmbeddedEngine({
-        documents: this.documents(),
+        ...(this.corpus ? { corpus: this.corpus } : { segments: this.storedSegments() }),
         chunker,
-        stored,
         derived,
         embedders,
         template: STORE_TEMPLATE,
@@ -320,12 +327,27 @@ export class Store implements Engine, AsyncDisposable {
     return this.searched;
   }
 
+  private storedSegments(): StoredSegment[] {
+    // Segments in memory outlive files that a later write replaced.
+    const isThere = (file: string): boolean => namesIndex(this.manifest, file);
+    return this.generation.segments.map(({ file, documents }) => ({
+      documents,
+      indexes: storedIndexes(this.disk, this.folder, file, isThere, this.onWarning),
+    }));
+  }
+
+  private openCorpus(): SegmentedCorpus | undefined {
+    return this.searched?.current.corpus ?? this.corpus;
+  }
+
   private async commitPlan({ put, gone, stored }: PlannedWrite): Promise<Stored> {
     if (put.length === 0 && gone.size === 0) return stored;
     const byId = this.documentsById();
+    const before = this.openCorpus();
     await this.commit(
       await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find),
     );
+    if (before) this.corpus = put.length > 0 ? before.put(put) : before.remove(gone);
     for (const id of gone) byId.delete(id);
     for (const document of put) byId.set(document.id, document);
     this.byId = byId;
@@ -382,12 +404,15 @@ export class Store implements Engine, AsyncDisposable {
 
   private async commit(generation: Generation): Promise<void> {
     await commitManifest(this.disk, this.folder, generation.manifest);
+    const corpus = this.openCorpus();
     this.adopt(generation);
+    this.corpus = corpus;
   }
 
   private adopt(generation: Generation): void {
     this.generation = generation;
     this.searched = undefined;
+    this.corpus = undefined;
     this.byId = undefined;
   }
 }

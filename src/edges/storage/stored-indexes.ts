@@ -3,10 +3,11 @@
  * left out, so that it is built again.
  */
 import { join } from 'node:path';
+import type { PackedIndexes } from '../../retrieval/segment.ts';
 import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed, parseIndex } from './index-file.ts';
-import type { IndexFile, Manifest, StoredFile } from './manifest.ts';
+import type { IndexFile, SegmentFile, StoredFile } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
 
 export interface StoreWarning {
@@ -16,68 +17,32 @@ export interface StoreWarning {
 }
 export type OnWarning = (warning: StoreWarning) => void;
 
-/** A map that reads a file at `get`. */
-export class StoredIndexes implements ReadonlyMap<string, Packed> {
-  private readonly files: ReadonlyMap<string, IndexFile>;
-  private readonly read = new Map<string, Packed | undefined>();
-  private readonly disk: Disk;
-  private readonly folder: string;
-  private readonly warn: OnWarning;
-
-  constructor(disk: Disk, folder: string, manifest: Manifest, warn: OnWarning) {
-    this.disk = disk;
-    this.folder = folder;
-    this.warn = warn;
-    this.files = new Map(LITTLE_ENDIAN ? manifest.indexes.map(file => [file.key, file]) : []);
-  }
-
-  get(key: string): Packed | undefined {
-    const file = this.files.get(key);
-    if (!file) return undefined;
-    if (!this.read.has(key)) this.read.set(key, this.open(file));
-    return this.read.get(key);
-  }
-
-  has(key: string): boolean {
-    return this.get(key) !== undefined;
-  }
-
-  get size(): number {
-    return [...this.entries()].length;
-  }
-
-  *entries(): MapIterator<[string, Packed]> {
-    for (const key of this.files.keys()) {
-      const packed = this.get(key);
-      if (packed) yield [key, packed];
-    }
-  }
-
-  *keys(): MapIterator<string> {
-    for (const [key] of this.entries()) yield key;
-  }
-
-  *values(): MapIterator<Packed> {
-    for (const [, packed] of this.entries()) yield packed;
-  }
-
-  [Symbol.iterator](): MapIterator<[string, Packed]> {
-    return this.entries();
-  }
-
-  forEach(visit: (packed: Packed, key: string, map: ReadonlyMap<string, Packed>) => void): void {
-    for (const [key, packed] of this.entries()) visit(packed, key, this);
-  }
-
-  private open(file: IndexFile): Packed | undefined {
-    try {
-      return readIndex(this.disk, this.folder, file);
-    } catch (error) {
-      const message = `${(error as Error).message.split('. ')[0]}. It is built again from the documents; \`multihop verify --repair\` writes it anew`;
-      this.warn({ code: 'index-damaged', file: file.file, message });
-      return undefined;
-    }
-  }
+/**
+ * Returns the packed indexes of one file of documents, each read when first asked for. `isThere`
+ * tells whether a file still belongs to the store.
+ */
+export function storedIndexes(
+  disk: Disk,
+  folder: string,
+  { indexes = [] }: SegmentFile,
+  isThere: (file: string) => boolean,
+  warn: OnWarning,
+): PackedIndexes {
+  const files = new Map(LITTLE_ENDIAN ? indexes.map(file => [file.key, file]) : []);
+  return {
+    get(key) {
+      const file = files.get(key);
+      if (!file || !isThere(file.file)) return undefined;
+      try {
+        return readIndex(disk, folder, file);
+      } catch (error) {
+        files.delete(key);
+        const message = `${(error as Error).message.split('. ')[0]}. It is built again from the documents; \`multihop verify --repair\` writes it anew`;
+        warn({ code: 'index-damaged', file: file.file, message });
+        return undefined;
+      }
+    },
+  };
 }
 
 /** Throws a `PortError` for a file that is missing or not as it was written. */

@@ -17,7 +17,7 @@ import { sha256 } from '../sha256.ts';
 import { orphans } from './commit.ts';
 import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { readGeneration, readManifest } from './generation.ts';
+import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { indexPieces } from './index-file.ts';
 import { type IndexFile, isCurrent, type Manifest } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
@@ -74,14 +74,14 @@ export async function verifyStore(
   };
   const left = await orphans(disk, folder, manifest);
   try {
-    const { segments } = await readGeneration(disk, folder, manifest);
-    const documents = segments.flatMap(segment => segment.documents);
+    const generationRead = await readGeneration(disk, folder, manifest);
+    const documents = generationRead.segments.flatMap(segment => segment.documents);
     const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
     const derived = await derivedReport(folder, disk, manifest, fresh, key =>
       derivedByKey(key, kinds),
     );
     const problems: StoreProblem[] = [
-      ...indexProblems(folder, disk, manifest, fresh),
+      ...indexProblems(folder, disk, generationRead),
       ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
     ];
     return {
@@ -104,20 +104,21 @@ export async function verifyStore(
   }
 }
 
-/** Every index must be, byte for byte, what is built from the documents now. */
+/** Every index must be, byte for byte, what is built now from the documents of its file. */
 function indexProblems(
   folder: string,
   disk: Disk,
-  manifest: Manifest,
-  fresh: Snapshot,
+  { manifest, segments }: Generation,
 ): StoreProblem[] {
-  const problems: StoreProblem[] = [];
-  for (const file of manifest.indexes) {
-    const problem = indexProblem(folder, disk, file, fresh);
-    if (problem !== undefined)
-      problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
-  }
-  return problems;
+  return segments.flatMap(({ file: { indexes = [] }, documents }) => {
+    const { current } = new EmbeddedEngine({ documents, chunker: manifest.chunker });
+    return indexes.flatMap((file): StoreProblem[] => {
+      const problem = indexProblem(folder, disk, file, current);
+      return problem === undefined
+        ? []
+        : [{ file: join(folder, file.file), problem, effect: 'rebuilt' }];
+    });
+  });
 }
 
 /**

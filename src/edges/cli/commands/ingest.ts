@@ -11,7 +11,7 @@ import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
 import { type LoadEvent, readDocuments, type SkippedEvent } from '../../formats/read-documents.ts';
 import { cacheOf, Models } from '../../serving/models.ts';
-import type { FittedRecord } from '../../storage/manifest.ts';
+import { type FittedRecord, withoutIndexes } from '../../storage/manifest.ts';
 import type { Store } from '../../storage/store.ts';
 import { checkEmbedders } from '../../storage/store-embedders.ts';
 import { withoutVectors } from '../../storage/verify-store.ts';
@@ -115,7 +115,7 @@ async function ingest(context: CommandContext): Promise<number> {
   const { store, fitted } = await openWith(models, context, reading !== undefined);
   const stored = reading && (await storeAll(store, reading, context));
   const embedded = await embedStore(store, models, progress, context);
-  if (store.manifest.indexes.length === 0) output.detail('Writing the indexes');
+  if (withoutIndexes(store.manifest).length > 0) output.detail('Writing the indexes');
   await store.close();
   const spaces = await fitStore(store, fitted, context);
   for (const { space, unit } of withoutVectors(store.manifest))

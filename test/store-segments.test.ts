@@ -1,0 +1,95 @@
+/** The segments of a store: indexes survive the writes that do not touch their documents. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Document } from '../src/corpus/document.ts';
+import { withoutIndexes } from '../src/edges/storage/manifest.ts';
+import { Store } from '../src/edges/storage/store.ts';
+import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { freeCall } from '../src/trace/call.ts';
+import { CrashingDisk, randomOf } from './oracles/crashing-disk.ts';
+
+const FOLDER = '/store';
+const call = freeCall();
+
+const documentOf = (number: number, version = 1): Document => ({
+  id: `d${String(number).padStart(3, '0')}`,
+  title: `Note ${number}`,
+  text: `The ferry ${number} left harbour ${number % 7}. Captain ${version} saw rain.`,
+  metadata: { source: number % 2 ? 'Post' : 'Courier' },
+});
+const range = (from: number, to: number): Document[] =>
+  Array.from({ length: to - from }, (_, at) => documentOf(from + at));
+
+async function answers(search: EmbeddedEngine['current']): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const filter = { op: 'eq', field: 'source', value: 'Post' } as const;
+  for (const unit of ['document', 'passage', 'sentence'] as const)
+    for (const scorer of ['bm25', 's1'])
+      seen.push(
+        await search.search(
+          {
+            unit,
+            scorer,
+            k: 8,
+            queries: ['ferry harbour 3', 'captain 2', 'Post rain'].flatMap(text => [
+              { text },
+              { text, filter },
+            ]),
+          },
+          call,
+        ),
+      );
+  return seen;
+}
+
+test('a put keeps the indexes of files that it does not touch', async () => {
+  const disk = new CrashingDisk();
+  const store = await Store.open(FOLDER, { create: true, disk });
+  await store.put(range(0, 40), call);
+  await store.close();
+  const [before] = store.manifest.segments;
+  assert.equal(before!.indexes!.length, 3);
+  await store.put(range(40, 43), call);
+  assert.deepEqual(store.manifest.segments[0], before);
+  assert.equal(withoutIndexes(store.manifest).length, 1);
+  const [, added] = store.manifest.segments;
+  await store.close();
+  assert.deepEqual(store.manifest.segments[0], before);
+  assert.equal(store.manifest.segments[1]!.sha256, added!.sha256);
+  assert.equal(withoutIndexes(store.manifest).length, 0);
+  assert.deepEqual((await store.verify()).problems, []);
+});
+
+test('a store searched between its writes answers as one built at once, now and when reopened', async () => {
+  const disk = new CrashingDisk();
+  const random = randomOf(3);
+  const there = new Map<string, Document>();
+  const other = await Store.open(FOLDER, { create: true, disk });
+  const store = await Store.open(FOLDER, { disk });
+  for (let round = 0; round < 24; round++) {
+    // Another process writes now and then, and writes the indexes.
+    const writer = round % 5 === 4 ? other : store;
+    if (round % 4 === 3) {
+      const ids = [...there.keys()].filter(() => random() < 0.2);
+      await writer.remove(ids, call);
+      for (const id of ids) there.delete(id);
+    } else {
+      const batch = range(0, 90)
+        .filter(() => random() < 0.1)
+        .map(({ id }) => documentOf(Number(id.slice(1)), round));
+      await writer.put(batch, call);
+      for (const document of batch) there.set(document.id, document);
+    }
+    if (round % 3 === 2) await writer.close();
+    const whole = new EmbeddedEngine({ documents: there.values() });
+    const expected = await answers(whole.current);
+    assert.deepEqual(await answers(await store.snapshot()), expected, `round ${round}`);
+    const reopened = await Store.open(FOLDER, {
+      disk,
+      onWarning: ({ message }) => assert.fail(message),
+    });
+    assert.deepEqual(await answers(await reopened.snapshot()), expected, `round ${round}`);
+  }
+  await store.close();
+  assert.deepEqual((await store.verify()).problems, []);
+});
