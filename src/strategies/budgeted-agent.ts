@@ -2,7 +2,8 @@
  * `budgeted-agent(tokens=620, calls=4)`: a finite-state controller that plans clauses, searches,
  * filters, and accounts for context tokens.
  *
- * Paper: the budgeted-agent paper, section 5.4 of its sheet. Model calls: 0. Stops when the plan or
+ * Paper: Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent for Compositional Question
+ * Answering. Model calls: 0. Stops when the plan or
  * its calls are used up; a call is issued even when the token budget is full already, as the
  * published number of rounds shows.
  */
@@ -27,7 +28,7 @@ export const budgetedAgent: Member<Strategy> = member({
   name: 'budgeted-agent',
   summary:
     'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
-  paper: 'the budgeted-agent paper (sheet 5.4)',
+  paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent',
   cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
   parameters: [
     {

@@ -2,7 +2,7 @@
  * `decomposition`: the question and its clauses, one search each, one new document from each.
  *
  * Paper: query decomposition as the budgeted-agent paper defines it (up to 5 queries, one document
- * each, 6 documents at most; sheet 5.3). Model calls: 0. Stops when the plan is used up. A search
+ * each, 6 documents at most). Model calls: 0. Stops when the plan is used up. A search
  * whose best document is known already takes the next best.
  */
 import { Selection } from '../context/selection.ts';
@@ -16,7 +16,7 @@ import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './str
 export const decomposition: Member<Strategy> = member({
   name: 'decomposition',
   summary: 'The question and its clauses, one search each, the best new document of each',
-  paper: 'the budgeted-agent paper, query decomposition (sheet 5.3)',
+  paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent, query decomposition',
   cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
   parameters: [
     ...PLAN_PARAMETERS,

@@ -3,8 +3,8 @@
  * useful words; a second one makes the next query of the query's and the marked words. The chunks
  * that are not tagged TERMINATE are the result; no language model is asked.
  *
- * Paper: EfficientRAG (arXiv 2408.04259); our sheet's section 4. Model calls: 0; two token
- * classifiers on this machine. `model=lite` is the small pair that ships (sheet 9): an
+ * Paper: EfficientRAG (arXiv 2408.04259). Model calls: 0; two token
+ * classifiers on this machine. `model=lite` is the small pair that ships: an
  * approximation, not the published models, and one that knows Wikipedia's paragraphs alone. Stops
  * after its rounds, when every chunk is tagged TERMINATE, and (ours) when the next query is blank
  * or the same.

@@ -2,8 +2,7 @@
  * `equal-budget-top-k(tokens=620)`: one search, as many of its first hits as fit into a token
  * budget.
  *
- * The control that the budgeted-agent paper lacks: plain top-k at the cost of the agent
- * (evaluation.md 4.5). Model calls: 0. Stops at the first hit that does not fit, so that what it
+ * Ours: the control that the budgeted-agent paper lacks, plain top-k at the cost of the agent. Model calls: 0. Stops at the first hit that does not fit, so that what it
  * keeps is a prefix of the ranking: a top-k whose k the budget sets.
  */
 import { Selection } from '../context/selection.ts';
@@ -15,7 +14,7 @@ import { evidenceFirst, FIRST_SEARCH, SEARCH_DEPTH, type Strategy } from './stra
 export const equalBudgetTopK: Member<Strategy> = member({
   name: 'equal-budget-top-k',
   summary: 'Control: one search, as many of the first hits as fit into the token budget',
-  paper: 'evaluation.md 4.5 (the control that the budgeted-agent paper lacks)',
+  paper: 'ours: the control that the budgeted-agent paper lacks',
   cost: '1 search, 0 model calls',
   parameters: [
     {

@@ -2,7 +2,7 @@
  * `fixed-top-k(k=2)`: one search, its first k hits.
  *
  * Paper: baseline of the budgeted-agent paper (k = 2); over `dense(MODEL)` it is Direct-R@k, the
- * baseline of TreeHop (treehop.md 7.3). Model calls: 0. Stops after one search.
+ * baseline of TreeHop (arXiv 2504.20114). Model calls: 0. Stops after one search.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';

@@ -32,7 +32,7 @@ import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.
 
 /**
  * Prompts: seen, 1,500 tokens over paragraphs of 2WikiMultiHopQA, 3,800 over MultiHop-RAG.
- * Completions: sheet, section 11.
+ * Completions: estimated.
  */
 const USUAL = { promptTokens: 2600, completionTokens: 80 };
 /** Sentences of a copied thought: about as long as what a model writes. */
@@ -72,7 +72,7 @@ export const iterRetGen: Member<Strategy> = member({
               },
             ],
       hops: (question, kit, call) => iterate(question, kit, call, settings),
-      // The sheet's section 7: the union of the iterations' passages is what recall is of.
+      // The union of the iterations' passages is what recall is of.
       ranking: hops => distinctDocuments(keptIn(hops, settings)),
     };
   },

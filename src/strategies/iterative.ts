@@ -2,7 +2,7 @@
  * `iterative(rounds=2)`: search, take cues from the best new document, search again.
  *
  * Paper: iterative retrieval as the budgeted-agent paper describes it (2 rounds, 2 documents a
- * round, 6 at most; sheet 5.2). The paper leaves the cues open: profile `literal` keeps the
+ * round, 6 at most). The paper leaves the cues open: profile `literal` keeps the
  * question and adds title, source, category and frequent terms; `drift` asks with the cues alone
  * and takes up to two unseen documents of the first three. Both are approximations and are reported
  * so. Model calls: 0. Stops after its rounds, or when a round brings nothing new to take cues from.
@@ -23,12 +23,12 @@ interface Limits {
   readonly documents: number;
 }
 
-const DRIFT_POOL = 3; // sheet 5.2: up to 2 unseen from the top 3
+const DRIFT_POOL = 3; // takes up to two unseen documents of the first three
 
 export const iterative: Member<Strategy> = member({
   name: 'iterative',
   summary: 'Searches again with cues from what the last round found',
-  paper: 'the budgeted-agent paper, iterative retrieval (sheet 5.2, approximate)',
+  paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent, iterative retrieval (approximate)',
   cost: 'one search a round, 0 model calls',
   parameters: [
     {

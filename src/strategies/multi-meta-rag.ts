@@ -2,7 +2,7 @@
  * `multi-meta-rag(first=20, keep=10)`: the sources and days that the question names become a
  * filter; one search under it.
  *
- * Paper: Poliakov and Shvai, Multi-Meta-RAG (2024); our sheet's sections 5, 7 and 8. Model calls: 0
+ * Paper: Poliakov and Shvai, Multi-Meta-RAG (arXiv 2406.13213). Model calls: 0
  * with the extractor `rules`, 1 (and one repair) with
  * `model`; what that names and the corpus does not have filters nothing.
  * Stops after one search, or after the last relaxation, each of which is a hop of its own. Re-ranking is the retriever's:
@@ -181,7 +181,6 @@ async function* filtered(
 
 /**
  * score' = score scaled to 0..1 by the worst and the best of the list + soft x [passes the filter]
- * (sheet, section 8).
  */
 async function* softly(
   question: Question,

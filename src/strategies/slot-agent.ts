@@ -2,8 +2,8 @@
  * `slot-agent`: one document for each source that the question names, then the plain ranking, as
  * many as the question's form suggests.
  *
- * Ours (budgeted-agent sheet, section 10). The numbers of documents (wh 6, several sources 4, one
- * 5, none 1) are the sheet's; they were picked there on the full data, so figures on that data are
+ * Ours. The numbers of documents (wh 6, several sources 4, one
+ * 5, none 1) were picked on the full data of MultiHop-RAG, so figures on that data are
  * in-sample. That the opening word marks inference questions is a feature of MultiHop-RAG. Model
  * calls: 0. One hop: the question once over everything and once within each source, all in one
  * pass.
@@ -27,7 +27,7 @@ export const slotAgent: Member<Strategy> = member({
   name: 'slot-agent',
   summary:
     'A slot for each source the question names, filled first; then the plain ranking up to a count from the question’s form',
-  paper: 'ours; budgeted-agent sheet, section 10',
+  paper: 'ours',
   cost: '1 search and 1 for each named source, in one pass; 0 model calls; about 505 context tokens',
   parameters: [
     {

@@ -3,7 +3,7 @@
  * on, and the next layer is searched with all the new vectors at once; no text is written and no
  * language model asked.
  *
- * Paper: TreeHop (arXiv 2504.20114); our sheet's section 5. Model calls: 0; the update is a model
+ * Paper: TreeHop (arXiv 2504.20114). Model calls: 0; the update is a model
  * of some millions of weights on this machine. Stops after its hops, or when a layer has nothing
  * left to expand. A layer is searched in one call: where it would exceed the run's limit on
  * retrievals, it is not begun.

@@ -81,30 +81,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     law('strategy: its first search is at least 30 deep where the corpus allows', async () => {
       for (const script of scripts(copies(FIXTURE_DOCUMENTS, 4))) await checkDepth(make(), script);
     }),
-    ...(['hops', 'retrievals', 'documents', 'contextTokens', 'modelCalls'] as const).map(limit =>
-      law(
-        `strategy: under any limit on ${limit} the run stops in time and says so`,
-        each((strategy, script) => checkLimit(strategy, script, limit)),
-      ),
-    ),
-    law(
-      'strategy: time may run out at any begin or keep, and no limit is swallowed',
-      each(checkClock),
-    ),
-    law(
-      'strategy: the engine may fail at any call',
-      each((strategy, script) => checkFault(strategy, script, 'throw')),
-    ),
-    law(
-      'strategy: the engine may hang at any call until the run is aborted',
-      each((strategy, script) => checkFault(strategy, script, 'hang')),
-    ),
-    law(
-      'strategy: the engine may find nothing at any call',
-      each((strategy, script) => checkFault(strategy, script, 'nothing')),
-    ),
-    law('strategy: under any random budget nothing is overspent', each(checkRandomBudgets)),
-    law('strategy: a run may be left after any event', each(checkLeaving)),
+    ...interruptionLaws(each),
     law('strategy: the same script gives the same trace, whatever the clock', () =>
       checkRepetition(make, scripts),
     ),
@@ -140,6 +117,36 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
 }
 
 type Check = (strategy: Strategy, script: Script) => Promise<void>;
+
+/** Laws of runs that are cut short: by limits, by the clock, by the engine, by who leaves. */
+function interruptionLaws(each: (check: Check) => () => Promise<void>): Law[] {
+  return [
+    ...(['hops', 'retrievals', 'documents', 'contextTokens', 'modelCalls'] as const).map(limit =>
+      law(
+        `strategy: under any limit on ${limit} the run stops in time and says so`,
+        each((strategy, script) => checkLimit(strategy, script, limit)),
+      ),
+    ),
+    law(
+      'strategy: time may run out at any begin or keep, and no limit is swallowed',
+      each(checkClock),
+    ),
+    law(
+      'strategy: the engine may fail at any call',
+      each((strategy, script) => checkFault(strategy, script, 'throw')),
+    ),
+    law(
+      'strategy: the engine may hang at any call until the run is aborted',
+      each((strategy, script) => checkFault(strategy, script, 'hang')),
+    ),
+    law(
+      'strategy: the engine may find nothing at any call',
+      each((strategy, script) => checkFault(strategy, script, 'nothing')),
+    ),
+    law('strategy: under any random budget nothing is overspent', each(checkRandomBudgets)),
+    law('strategy: a run may be left after any event', each(checkLeaving)),
+  ];
+}
 
 function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
   return [
