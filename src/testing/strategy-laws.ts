@@ -102,17 +102,9 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
           ),
         ]
       : []),
-    law('strategy: over an empty corpus it finds nothing and abstains', async () => {
-      for (const script of scripts([])) {
-        const ran = await runOf(make(), script);
-        await checkTrace(ran, script.engine, script.question.text);
-        same(
-          [ran.trace.evidence, ran.trace.ranking, ran.trace.stopped],
-          [[], [], undefined],
-          'evidence, ranking, stopped',
-        );
-      }
-    }),
+    law('strategy: over an empty corpus it finds nothing and abstains', () =>
+      checkNothing(make, scripts([])),
+    ),
   ];
 }
 
@@ -164,6 +156,18 @@ function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
       each((strategy, script) => checkLimit(strategy, script, 'rerankedPairs')),
     ),
   ];
+}
+
+async function checkNothing(make: () => Strategy, scripts: readonly Script[]): Promise<void> {
+  for (const script of scripts) {
+    const ran = await runOf(make(), script);
+    await checkTrace(ran, script.engine, script.question.text);
+    same(
+      [ran.trace.evidence, ran.trace.ranking, ran.trace.stopped],
+      [[], [], undefined],
+      'evidence, ranking, stopped',
+    );
+  }
 }
 
 /** Over short texts and over such as no prompt has room for. */
