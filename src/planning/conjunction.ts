@@ -1,6 +1,4 @@
-/**
- * Planner P2: the full question, then its parts between conjunctions (budgeted-agent sheet, 4.3).
- */
+/** The planner `conjunction` (P2): plans the full question, then its parts between conjunctions. */
 import { type Member, member } from '../naming/family.ts';
 import { ClauseList, type Planner } from './planner.ts';
 
@@ -11,8 +9,8 @@ const MIN_WORDS = 4;
 export const conjunction: Member<Planner> = member({
   name: 'conjunction',
   summary:
-    'P2: the full question, then its parts between while, whereas, but, compared to, versus, ";", ", and", "and the"',
-  paper: 'budgeted-agent sheet 4.3',
+    'The full question, then its parts between while, whereas, but, compared to, versus, ";", ", and", "and the"',
+  paper: 'Su, Chen, Zhao: Budgeted Multi-Hop Retrieval Agent; a splitter of our own (docs/papers)',
   create: (_settings, name) => ({
     name,
     plan(question, cap) {

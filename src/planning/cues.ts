@@ -1,12 +1,12 @@
-/** Cue words of a document, with which an iterative strategy widens its next query. */
+/** Extracts cue words of a document, by which an iterative strategy expands its next query. */
 import type { Document } from '../corpus/document.ts';
 import { metadataText } from '../corpus/document.ts';
 import { ENGLISH_STOP_WORDS } from '../text/stop-words.ts';
 import { nthWordEnd, wordRuns } from '../text/words.ts';
 
 /**
- * The most frequent content terms of a text: word runs of at least `minLength` characters that are
- * no stop words; ties in alphabetical order.
+ * Returns the most frequent content terms of a text: word runs of at least `minLength` UTF-16 units
+ * that are not stop words; ties in alphabetical order.
  */
 export function frequentTerms(text: string, count: number, minLength = 2): string[] {
   const lower = text.toLowerCase();
@@ -22,10 +22,7 @@ export function frequentTerms(text: string, count: number, minLength = 2): strin
     .map(([term]) => term);
 }
 
-/**
- * Title, source, category and the most frequent content terms of title and body (budgeted-agent
- * sheet 5.2, profile iter-literal).
- */
+/** Returns title, source, category and the most frequent content terms of title and body. */
 export function literalCues(document: Document, terms: number): string {
   const { title, metadata, text } = document;
   return [
@@ -39,8 +36,8 @@ export function literalCues(document: Document, terms: number): string {
 }
 
 /**
- * Source, category and the four most frequent terms of four letters or more in the first 90 words
- * (sheet 5.2, profile iter-drift).
+ * Returns source, category and the four most frequent terms of at least four letters in the first
+ * 90 words.
  */
 export function driftCues(document: Document): string {
   const opening = document.text.slice(0, nthWordEnd(document.text, 90));

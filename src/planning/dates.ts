@@ -1,6 +1,6 @@
 /**
- * Dates that a question mentions: ISO days (with or without a time) and long forms ("October 7,
- * 2023", "7 October 2023").
+ * Finds the dates in a text: ISO days (with or without a time) and long forms ("October 7, 2023",
+ * "7 October 2023").
  */
 
 export interface DateMention {
@@ -30,7 +30,7 @@ const pattern = new RegExp(
   'gi',
 );
 
-/** All dates in order of position; impossible ones (February 31) are left out. */
+/** Returns all dates in order of position, without impossible ones (February 31). */
 export function findDates(text: string): DateMention[] {
   const dates: DateMention[] = [];
   for (const match of text.matchAll(pattern)) {

@@ -1,6 +1,4 @@
-/**
- * What a draft rests on: by hand, and that nothing is cited that is not there or does not say it.
- */
+/** Tests the citations of a draft by hand, and that no citation points outside the evidence. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -39,10 +37,10 @@ const cited = (
     },
   );
 
-describe('an answer', () => {
-  test('rests on the sentences that hold it and share something with the question, at most two', () => {
+describe('draftCitations', () => {
+  test('cites at most two sentences that contain the answer and share words with the question', () => {
     assert.deepEqual(cited('Vell'), ['Osk Maren was born in Vell in 1950.']);
-    // "Vell is a town." shares the town with the thought, and has less of it.
+    // "Vell is a town." shares the town with the thought, and less of its words.
     assert.deepEqual(cited('vell.', ['Vell is the town where he was born.']), [
       'Osk Maren was born in Vell in 1950.',
       'Vell is a town.',
@@ -50,20 +48,20 @@ describe('an answer', () => {
     assert.deepEqual(cited('1950'), ['Osk Maren was born in Vell in 1950.']);
   });
 
-  test('and its thoughts on the sentence that supports each best, the last first; a title counts', () => {
+  test('cites the best sentence for each thought, the last thought first; titles count', () => {
     assert.deepEqual(
       cited('Vell', ['The Quill Works was founded by Ines Quill.', 'Osk Maren was born in Vell.']),
       ['Osk Maren was born in Vell in 1950.', 'The works of Tarn was founded by Ines Quill.'],
     );
   });
 
-  test('that stands nowhere whole is not supported', () => {
+  test('cites nothing for an answer that no sentence contains as whole words', () => {
     for (const answer of ['Vel', 'Dunmarrow', 'Vell 1950', 'the', 'in', '', '.', '\ud800'])
       assert.deepEqual(cited(answer, ['Osk Maren was born in Vell.']), [], answer);
     assert.deepEqual(cited('Tarn', [], 'Who wrote it?'), [], 'nothing but the answer is shared');
   });
 
-  test('of yes or no rests on its thoughts, and on nothing without one', () => {
+  test('cites the thoughts for yes or no, and nothing without thoughts', () => {
     assert.deepEqual(cited('Yes', ['Osk Maren was born in Vell.']), [
       'Osk Maren was born in Vell in 1950.',
     ]);
@@ -76,7 +74,7 @@ describe('an answer', () => {
     );
   });
 
-  test('without evidence rests on nothing', () => {
+  test('cites nothing without evidence', () => {
     assert.deepEqual(
       draftCitations({ question: 'q', thoughts: ['t'], answer: 'Vell', paragraphs: [] }),
       [],
@@ -84,7 +82,7 @@ describe('an answer', () => {
   });
 });
 
-test('whatever is asked, thought and answered: at most four citations, each once, each in its paragraph', () => {
+test('for any input: at most four distinct citations, each inside its paragraph', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('Vell', 'Osk Maren was born in Vell.', 'Tarn lies low. It rains often.', 'yes'),

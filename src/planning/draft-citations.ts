@@ -1,6 +1,6 @@
 /**
- * What an answer that a strategy reasoned out rests on: sentences of its evidence, found by their
- * words; nothing is cited that does not say it.
+ * Finds the citations of an answer that a strategy drafted: sentences of its evidence that contain
+ * the answer's or the thoughts' words.
  */
 import { foldWhitespaceAndPunctuation, isBlank, normHotpot } from '../text/normalise.ts';
 import { contentWords, sentenceSupport } from '../text/sentence-support.ts';
@@ -10,39 +10,40 @@ import type { Paragraph } from './paragraphs.ts';
 
 export interface Draft {
   readonly question: string;
-  /** The sentences that state facts, in order. */
+  /** Sentences of the draft that state facts, in order. */
   readonly thoughts: readonly string[];
   readonly answer: string;
   /** The evidence. */
   readonly paragraphs: readonly Paragraph[];
 }
 
-const CITATIONS_AT_MOST = 4;
-const OF_ANSWER_AT_MOST = 2;
+const MAX_CITATIONS = 4;
+const MAX_ANSWER_CITATIONS = 2;
 /**
- * A thought rests on a sentence that holds so much of its words, by weight; a title that the
- * thought names counts with its sentences.
+ * Least weighted share of a thought's words that a sentence must contain to support it; a title
+ * that the thought names counts with its sentences.
  */
 const SUPPORT = 0.5;
 
 /**
- * First the sentences that hold the answer itself and share most with the question and the
- * thoughts, then for each thought, the last first, the sentence that supports it best. Empty where
- * the answer is not supported: no sentence holds it, or, for yes and no, none supports any thought.
+ * Returns first the sentences that contain the answer and share most with the question and the
+ * thoughts, then for each thought, the last first, the sentence that supports it best. Returns an
+ * empty list if the answer is not supported: no sentence contains it, or, for yes and no, none
+ * supports any thought.
  */
 export function draftCitations({ question, thoughts, answer, paragraphs }: Draft): Citation[] {
   const sentences = paragraphs.flatMap(sentencesOf);
   const texts = sentences.map(({ withTitle }) => withTitle);
-  // What a sentence must share beside the answer: the answer alone may stand anywhere.
+  // A sentence must share words besides the answer, which may occur by chance.
   const around = [
     ...contentWords([question, ...thoughts].join(' ')).difference(contentWords(answer)),
   ].join(' ');
   const holders = holdersOf(answer, sentences, sentenceSupport(around, texts));
   const yesOrNo = /^(?:yes|no)$/.test(normHotpot(answer));
   if (holders.length === 0 && !yesOrNo) return [];
-  const cited = new Set(yesOrNo ? [] : holders.slice(0, OF_ANSWER_AT_MOST));
+  const cited = new Set(yesOrNo ? [] : holders.slice(0, MAX_ANSWER_CITATIONS));
   for (const thought of thoughts.toReversed()) {
-    if (cited.size >= CITATIONS_AT_MOST) break;
+    if (cited.size >= MAX_CITATIONS) break;
     const best = bestOf(sentenceSupport(thought, texts));
     if (best !== undefined) cited.add(best);
   }
@@ -64,8 +65,8 @@ function sentencesOf({ id, documentId, title, text, start: from }: Paragraph): S
 }
 
 /**
- * The sentences in which the answer stands, whole words, case and punctuation aside; those of most
- * support first.
+ * Returns the sentences that contain the answer as whole words, ignoring case and punctuation; the
+ * best supported first.
  */
 function holdersOf(
   answer: string,
@@ -73,7 +74,7 @@ function holdersOf(
   support: readonly number[],
 ): number[] {
   const wanted = foldWhitespaceAndPunctuation(answer.toLowerCase());
-  // "the" stands everywhere and says nothing.
+  // An answer of stop words occurs everywhere.
   if (isBlank(wanted) || (contentWords(answer).size === 0 && !/\d/.test(answer))) return [];
   return [...sentences.keys()]
     .filter(

@@ -1,11 +1,11 @@
-/** Fields of parsed JSON of which nothing is known. */
+/** Reads fields of parsed JSON of unknown shape. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first of these fields that is a text with something in it. */
+/** Returns the first of these fields that is a non-blank text. */
 export function textOf(value: unknown, ...names: readonly string[]): string | undefined {
   if (!isFields(value)) return undefined;
   for (const name of names) {

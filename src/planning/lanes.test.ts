@@ -1,4 +1,4 @@
-/** Lanes: what is cut and what is not, whose source a lane has, and that any text is survived. */
+/** Tests the boundaries of lanes and the sources of each, with any text. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -28,8 +28,8 @@ const shown = ({ text, sources, days }: Lane): unknown[] => [
   days.map(({ from, to }) => [from, to]),
 ];
 
-describe('where a question is cut', () => {
-  test('at conjunctions, at semicolons and commas, between sentences', () => {
+describe('boundaries', () => {
+  test('splits at conjunctions, semicolons, commas and sentence ends', () => {
     assert.deepEqual(
       texts(
         'Did the council measure the smoke of furnaces, while the observatory counted fewer clear nights; or did the lamp burn blue?',
@@ -46,26 +46,26 @@ describe('where a question is cut', () => {
     );
   });
 
-  test('parts of fewer than four words are asides', () => {
+  test('drops parts of fewer than four words', () => {
     assert.deepEqual(texts('Was the lighthouse at Harrow Point sold, lamp, rope, and boat?'), [
       'Was the lighthouse at Harrow Point sold',
     ]);
   });
 
-  test('what cannot be cut is one lane: the question itself', () => {
+  test('returns the question itself if it cannot be split', () => {
     assert.deepEqual(texts('Who bought the lighthouse?'), ['Who bought the lighthouse?']);
     assert.deepEqual(texts('ferry'), ['ferry']);
     assert.deepEqual(texts('lamp and rope'), ['lamp and rope']);
     assert.deepEqual(texts(''), ['']);
   });
 
-  test('a number with a comma stands whole', () => {
+  test('does not split a number at its comma', () => {
     assert.deepEqual(texts('Did the fair sell 4,000 tickets to summer visitors?'), [
       'Did the fair sell 4,000 tickets to summer visitors?',
     ]);
   });
 
-  test('a source’s name is never cut: not at its conjunction, not at its comma, not at its exclamation mark', () => {
+  test('never splits a source’s name at its conjunction, comma or exclamation mark', () => {
     for (const name of ['Life and Style', 'Sand, Sea and Sky', 'Glass! Weekly']) {
       const question = `Which prize did ${name} praise for its large purse and who grinds lenses in Vell?`;
       assert.deepEqual(lanesOf(question, catalogue).map(shown), [
@@ -75,7 +75,7 @@ describe('where a question is cut', () => {
     }
   });
 
-  test('without the catalogue the same name is cut: only known names are whole', () => {
+  test('splits names that the catalogue lacks', () => {
     assert.deepEqual(
       texts('Which old prize did Life and Style praise for its large purse?', {
         sources: [],
@@ -85,7 +85,7 @@ describe('where a question is cut', () => {
     );
   });
 
-  test('a date is never cut, nor are two days that belong together', () => {
+  test('never splits a date or a range of days', () => {
     const one = 'Was the long rope for the harbour measured on October 7, 2023 by the grinder?';
     assert.deepEqual(lanesOf(one, catalogue).map(shown), [
       [one, [], [['2023-10-07', '2023-10-07']]],
@@ -101,8 +101,8 @@ describe('where a question is cut', () => {
   });
 });
 
-describe('whose source a lane has', () => {
-  test('what only cites gives its source to the next lane, once', () => {
+describe('sources of lanes', () => {
+  test('a part that only cites a source passes it to the next lane, once', () => {
     assert.deepEqual(
       lanesOf(
         'According to the Coast Courier article, which lens grinder won the Silver Prism, and whose lighthouse lamp burned blue on Friday?',
@@ -115,7 +115,7 @@ describe('whose source a lane has', () => {
     );
   });
 
-  test('a lane that names a source keeps its own', () => {
+  test('a lane that names a source has that source', () => {
     const question =
       'According to the Coast Courier article, did the Tarn Gazette see furnace smoke, and was it the winter sky of The Meridian that cleared?';
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('whose source a lane has', () => {
     );
   });
 
-  test('a source is named once, however often it is written', () => {
+  test('lists a repeated source once', () => {
     assert.deepEqual(
       lanesOf('Did the Coast Courier sell a boat to the Coast Courier?', catalogue)[0]!.sources,
       ['Coast Courier'],
@@ -132,7 +132,7 @@ describe('whose source a lane has', () => {
   });
 });
 
-test('each lane’s text once', () => {
+test('returns a repeated lane once', () => {
   const question = 'Did the lamp at Harrow burn, and did the lamp at Harrow burn';
   assert.deepEqual(texts(question), ['Did the lamp at Harrow burn', 'did the lamp at Harrow burn']);
   assert.deepEqual(texts('the lamp at Harrow burned; the lamp at Harrow burned'), [
@@ -140,13 +140,13 @@ test('each lane’s text once', () => {
   ]);
 });
 
-/** What must hold of the lanes of any text. */
+/** Checks the invariants of the lanes of any text. */
 function check(question: string, known: MetadataCatalogue): void {
   const lanes = lanesOf(question, known);
   assert.ok(lanes.length > 0);
   assert.equal(new Set(lanes.map(({ text }) => text)).size, lanes.length);
   for (const { text, sources } of lanes) {
-    assert.ok(question.includes(text), `${text} is no part of ${question}`);
+    assert.ok(question.includes(text), `${text} is not part of ${question}`);
     assert.ok(text === question || text === text.trim());
     assert.equal(new Set(sources).size, sources.length);
     for (const source of sources) assert.ok(known.sources.includes(source));
@@ -159,15 +159,15 @@ function check(question: string, known: MetadataCatalogue): void {
       ),
       `${text} cuts a name or a date in ${question}`,
     );
-  // In the order in which the question asks.
+  // Lanes are in the order of the question.
   let from = 0;
   for (const { text } of lanes) {
-    assert.ok(question.indexOf(text, from) >= 0, `${text} stands before its neighbour`);
+    assert.ok(question.indexOf(text, from) >= 0, `${text} precedes its predecessor`);
     from = question.indexOf(text, from) + 1;
   }
 }
 
-/** Wherever the text stands in the question. */
+/** Returns all positions of the text in the question. */
 function placesOf(text: string, question: string): number[] {
   const places: number[] = [];
   for (let at = question.indexOf(text); at >= 0; at = question.indexOf(text, at + 1)) {
@@ -177,7 +177,7 @@ function placesOf(text: string, question: string): number[] {
   return places;
 }
 
-/** Whether all of the place lies inside, or none of it. */
+/** Returns true if the range contains the place entirely or not at all. */
 const isWhole = (
   place: { readonly start: number; readonly end: number },
   start: number,
@@ -185,7 +185,7 @@ const isWhole = (
 ): boolean =>
   place.end <= start || place.start >= end || (place.start >= start && place.end <= end);
 
-test('questions of the fixture and of the demo; hostile ones', () => {
+test('invariants for questions of the fixture and the demo, and for hostile ones', () => {
   const demo = JSON.parse(
     readFileSync(new URL('../../demo/questions.json', import.meta.url), 'utf8'),
   ) as { query: string }[];
@@ -228,7 +228,7 @@ const fragment = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-test('any text: lanes are parts of it, in order, each once, and none cuts a name', () => {
+test('invariants for any text: lanes are distinct parts of it, in order, and split no name', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 30 }), fc.constantFrom(' ', ''), (parts, joint) => {
       const question = parts.join(joint);

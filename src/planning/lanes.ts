@@ -1,9 +1,6 @@
 /**
- * Lanes: the things that a question asks for one after another, each with the sources and days that
- * it names for them.
- *
- * After query decomposition, without a model: a lane is a clause that can be asked alone
- * (bridge-claims and budgeted-agent sheets cut likewise).
+ * Splits a question into lanes: clauses that are searched and filled separately, each with the
+ * sources and days that it names. A form of query decomposition without a model.
  */
 
 import { contentWords } from '../text/sentence-support.ts';
@@ -14,46 +11,49 @@ import { findSources, type SourceMention } from './metadata/source-names.ts';
 
 export interface Lane {
   readonly text: string;
-  /** Sources of the catalogue that the lane itself names. */
+  /** Sources of the catalogue that the lane names. */
   readonly sources: readonly string[];
-  /** Days that it names. */
+  /** Days that the lane names. */
   readonly days: readonly DayRangeMention[];
 }
 
 /**
- * Where one thing ends and the next begins: conjunctions, what sets two things against each other
- * or in time, and punctuation that stands in no number; not where a capital makes it part of a name
- * ("Before Sunrise").
+ * Boundaries: conjunctions, words of comparison or of temporal order, and punctuation outside
+ * numbers. Case-sensitive: "Before Sunrise" is a name.
  */
 const BOUNDARY =
   /\b(?:while|whereas|but|and|or|versus|compared (?:to|with)|in contrast to|before|after|following|since|prior to|than|yet|whether)\b|;|(?<!\d),|,(?!\d)/g;
-/** Shorter parts are lists and asides. */
+/** Shorter parts are list items and asides. */
 const MIN_WORDS = 4;
 /**
- * What remains of a lane that only says who reports: words that say nothing of what is reported.
+ * Words that cite a report and do not describe its content; a part that contains no others is not a
+ * lane.
  */
-const CITING = new Set(
+const CITATION_WORDS = new Set(
   'according article articles report reports reported reporting published publication publications covered coverage mentioned discussed story featured featuring cited says said source sources news piece post suggest suggests indicate indicates claim claims state states'.split(
     ' ',
   ),
 );
-/** A text of more is no question: its first clauses, and the whole of it, are asked. */
-const MOST_LANES = 12;
-/** A lane asks for something when it has so many words of its own. */
-const MIN_OWN = 2;
+/** A longer text is not a question: only its first lanes are searched. */
+const MAX_LANES = 12;
+/** Least number of content words of a lane besides names, dates and citation words. */
+const MIN_OWN_WORDS = 2;
 
-/** At least one lane; the whole question alone where it cannot be cut. Each text once, in order. */
+/**
+ * Returns the lanes of a question: distinct, in order, at least one; the whole question if it
+ * cannot be split.
+ */
 export function lanesOf(question: string, { sources, aliases, days }: MetadataCatalogue): Lane[] {
   const mentions = findSources(question, sources, aliases);
   const ranges = findDayRanges(question, days);
   const lanes = new Map<string, Lane>();
-  // "Between the report by The Verge on October 7, 2023, about ..., was there ...": what only cites
-  // is said of what comes next.
+  // A part that only cites ("Between the report by The Verge on October 7, 2023, about ...") passes
+  // its sources and days to the next lane.
   let cited: Omit<Lane, 'text'> | undefined;
   for (const [start, end] of parts(question, [...mentions, ...ranges, ...quotations(question)])) {
     const text = question.slice(start, end);
     const own = named(mentions.filter(inside(start, end)), ranges.filter(inside(start, end)));
-    if (ownWords(text, start, [...mentions, ...ranges]) < MIN_OWN) {
+    if (ownWords(text, start, [...mentions, ...ranges]) < MIN_OWN_WORDS) {
       if (own.sources.length > 0) cited = own;
       continue;
     }
@@ -62,11 +62,11 @@ export function lanesOf(question: string, { sources, aliases, days }: MetadataCa
     cited = undefined;
   }
   return lanes.size > 0
-    ? [...lanes.values()].slice(0, MOST_LANES)
+    ? [...lanes.values()].slice(0, MAX_LANES)
     : [{ text: question, ...named(mentions, ranges) }];
 }
 
-/** A text that is a lane as it stands, with what it names. */
+/** Returns a text as one lane, with the sources and days that it names. */
 export const laneNaming = (text: string, { sources, aliases, days }: MetadataCatalogue): Lane => ({
   text,
   ...named(findSources(text, sources, aliases), findDayRanges(text, days)),
@@ -90,7 +90,7 @@ const inside =
   (place: Place): boolean =>
     place.start >= start && place.end <= end;
 
-/** What stands in double quotation marks: a title or somebody's words. */
+/** Returns the spans in double quotation marks: titles and quotations. */
 const quotations = (question: string): Place[] =>
   Array.from(question.matchAll(/[“"][^“”"]{1,200}[”"]/g), ({ index, 0: text }) => ({
     start: index,
@@ -98,8 +98,8 @@ const quotations = (question: string): Place[] =>
   }));
 
 /**
- * The spans between boundaries, trimmed; no boundary cuts a source's name or a date ("Life and
- * Style", "October 7, 2023").
+ * Returns the trimmed spans between boundaries. No boundary splits a source's name, a date or a
+ * quotation ("Life and Style", "October 7, 2023").
  */
 function parts(question: string, whole: readonly Place[]): [start: number, end: number][] {
   const spans: [number, number][] = [];
@@ -121,7 +121,9 @@ function parts(question: string, whole: readonly Place[]): [start: number, end: 
   return spans;
 }
 
-/** Sentences, joined where one would end inside of a source's name ("Glass! Weekly"). */
+/**
+ * Returns the sentences, joining those whose boundary is inside a source's name ("Glass! Weekly").
+ */
 function wholeSentences(question: string, whole: readonly Place[]): [start: number, end: number][] {
   const joined: [start: number, end: number][] = [];
   for (const [start, end] of sentenceSpans(question)) {
@@ -132,10 +134,7 @@ function wholeSentences(question: string, whole: readonly Place[]): [start: numb
   return joined;
 }
 
-/**
- * Content words that are neither of a source's name or a date nor of the phrases by which reports
- * are cited.
- */
+/** Counts content words outside sources' names and dates, without citation words. */
 function ownWords(text: string, offset: number, named: readonly Place[]): number {
   let rest = text;
   for (const { start, end } of named) {
@@ -146,5 +145,5 @@ function ownWords(text: string, offset: number, named: readonly Place[]): number
         ' '.repeat(Math.max(0, Math.min(to, text.length) - from)) +
         rest.slice(to);
   }
-  return [...contentWords(rest)].filter(word => !CITING.has(word)).length;
+  return [...contentWords(rest)].filter(word => !CITATION_WORDS.has(word)).length;
 }

@@ -1,4 +1,4 @@
-/** What a question mentions: names, dates, slots, and the cues of documents. */
+/** Tests mentions of names and dates, slots, and cues of documents. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const found = (text: string, names: string[], options = {}): [string, number][] 
   findMentions(text, names, options).map(({ name, start }) => [name, start]);
 
 describe('mentions', () => {
-  test('the longest name first, no overlaps, by position, whatever the case', () => {
+  test('prefers the longest name, without overlaps, in order of position, ignoring case', () => {
     assert.deepEqual(
       found('The wire and THE WIRED, then wired', ['Wired', 'The Wired', 'The Wire']),
       [
@@ -24,7 +24,7 @@ describe('mentions', () => {
     assert.deepEqual(distinctNames(findMentions('a b a', ['a', 'b'])), ['a', 'b']);
   });
 
-  test('inside words by default, as the paper does; whole words on demand', () => {
+  test('matches inside words by default, and whole words on request', () => {
     assert.deepEqual(found('They rewired it for Wired.', ['Wired']), [
       ['Wired', 7],
       ['Wired', 20],
@@ -35,7 +35,7 @@ describe('mentions', () => {
     assert.deepEqual(found('éWired Wired_', ['Wired'], { wholeWords: true }), []);
   });
 
-  test('every mention stands where it says, mentions ascend and do not overlap', () => {
+  test('offsets are exact; mentions ascend without overlaps', () => {
     const name = fc.constantFrom('aa', 'aab', 'B', 'ba', 'İ', 'ß', 'a b', '');
     const text = fc
       .array(fc.constantFrom('a', 'b', 'A', ' ', 'İ', 'ß', '𝒳'), { maxLength: 30 })
@@ -84,7 +84,7 @@ describe('dates', () => {
         days,
       ));
 
-  test('every real day is found in every form, and nowhere else', () => {
+  test('finds every valid day in every form, with exact offsets', () => {
     const days = fc.date({
       min: new Date('1000-01-01'),
       max: new Date('9999-12-31'),
@@ -104,7 +104,7 @@ describe('dates', () => {
 
 describe('slots', () => {
   const sources = ['The Verge', 'Wired', 'CNN'];
-  test('one a source in order of mention; with dates, one a source and the day behind it', () => {
+  test('one slot per source in order of mention; with dates, one per source and following day', () => {
     const question =
       'Did The Verge report of October 7, 2023, like the Wired report, and The Verge report of October 9, 2023, blame CNN?';
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('slots', () => {
     assert.deepEqual(findSlots('Who won?', sources, true), []);
   });
 
-  test('a day far behind its source, or behind the next source, is not its own', () => {
+  test('a day far after a source, or after the next source, is not part of its slot', () => {
     const far = `The Verge ${'x '.repeat(40)} on October 7, 2023?`;
     assert.deepEqual(
       findSlots(far, sources, true).map(({ label }) => label),
@@ -130,7 +130,7 @@ describe('slots', () => {
     );
   });
 
-  test('a slot’s filter passes the documents it means', () => {
+  test('a slot’s filter passes its documents', () => {
     const [slot] = findSlots('The Verge report of October 7, 2023', sources, true);
     assert.ok(matches(slot!.filter, { source: 'The Verge', published_at: '2023-10-07T10:00:00Z' }));
     assert.ok(
@@ -141,7 +141,7 @@ describe('slots', () => {
 });
 
 describe('cues', () => {
-  test('the most frequent content terms, ties in alphabetical order', () => {
+  test('returns the most frequent content terms, ties in alphabetical order', () => {
     // glass 3, furnace 2, lens 2, then b-words once; "the", "and" are stop words; "a" is too short.
     const text = 'The glass furnace and the lens: Glass, GLASS, furnace, lens, zinc, a, brass';
     assert.deepEqual(frequentTerms(text, 4), ['glass', 'furnace', 'lens', 'brass']);

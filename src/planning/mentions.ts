@@ -1,4 +1,4 @@
-/** Which known names (sources, for one) a question mentions, and where. */
+/** Finds known names (such as sources) in a question, with their positions. */
 
 export interface Mention {
   readonly name: string;
@@ -7,10 +7,9 @@ export interface Mention {
 }
 
 /**
- * Occurrences of known names: case-insensitive, longest name first, no overlaps, in order of
- * position.
- * By plain substring, as the paper's planner does; `wholeWords` refuses a name inside another word
- * ("Wired" in "rewired").
+ * Returns occurrences of known names: case-insensitive, longest name first, without overlaps, in
+ * order of position. Matches plain substrings by default; with `wholeWords`, no name inside another
+ * word ("Wired" in "rewired").
  */
 export function findMentions(
   text: string,
@@ -18,8 +17,8 @@ export function findMentions(
   options: { readonly wholeWords?: boolean } = {},
 ): Mention[] {
   const lower = text.toLowerCase();
-  // Lower-casing may change the length of some texts (İ); offsets would then be wrong, so such
-  // texts are searched as they are.
+  // Lower-casing may change the length of a text (İ), which would shift offsets; such texts are
+  // searched case-sensitively.
   const haystack = lower.length === text.length ? lower : text;
   const byLength = names
     .filter(name => name !== '')
@@ -45,7 +44,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }
 
-/** The distinct names among mentions, in order of first mention. */
+/** Returns the distinct names among mentions, in order of first mention. */
 export function distinctNames(mentions: readonly Mention[]): string[] {
   return [...new Set(mentions.map(mention => mention.name))];
 }

@@ -1,25 +1,26 @@
-/**
- * A run's language model that may fail: what goes on without it, and what the trace says of that.
- */
+/** Wraps a run's language model so that a strategy can continue after its failure. */
 import { PortError } from '../errors.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { ModelOutput } from '../trace/trace.ts';
 
 /**
- * The run's model for as long as it answers: once it has failed it is not asked again, and the hops
- * go on without it (sheet, section 7: outage). The failure is thrown behind the last hop: a run
- * whose model failed must not pass for one whose model answered.
+ * A run's model until its first failure; after it the model is not called again, and the strategy
+ * continues without it. `end` throws the failure after the last hop: a run whose model failed must
+ * not count as one whose model answered.
  */
 export class ModelInUse {
   private failure: PortError | undefined;
   private model: LanguageModel | undefined;
-  private unsaid: ModelOutput[] = [];
+  private notes: ModelOutput[] = [];
 
   constructor(model: LanguageModel | undefined) {
     this.model = model;
   }
 
-  /** Undefined where there is no model, or where it fails now. Limits and aborts pass through. */
+  /**
+   * Calls the model. Returns undefined if there is none, or if the call fails. Limits and aborts
+   * are rethrown.
+   */
   async ask<T>(work: (model: LanguageModel) => Promise<T>): Promise<T | undefined> {
     if (!this.model) return undefined;
     try {
@@ -28,9 +29,9 @@ export class ModelInUse {
       if (!PortError.is(error)) throw error;
       this.model = undefined;
       this.failure = error;
-      this.unsaid.push(
+      this.notes.push(
         degraded(
-          `The language model failed (${error.code}) and was not asked again: what it had not said yet is missing`,
+          `The language model failed (${error.code}) and was not called again: its later outputs are missing`,
         ),
       );
       return undefined;
@@ -41,18 +42,18 @@ export class ModelInUse {
     return this.model !== undefined;
   }
 
-  /** Throws the failure, where there was one. */
+  /** Throws the failure, if there was one. */
   end(): void {
     if (this.failure) throw this.failure;
   }
 
-  /** What was lost since it was last asked for. */
-  lost(): ModelOutput[] {
-    const { unsaid } = this;
-    this.unsaid = [];
-    return unsaid;
+  /** Returns and clears the notes since the last call. */
+  takeNotes(): ModelOutput[] {
+    const { notes } = this;
+    this.notes = [];
+    return notes;
   }
 }
 
-/** A line of the trace that says what is missing. */
+/** Returns a note of a degraded step for the trace. */
 export const degraded = (text: string): ModelOutput => ({ role: 'degraded', text, parsed: true });

@@ -1,4 +1,4 @@
-/** Paragraphs of hits: texts and headings from their documents, in the order of the hits. */
+/** Tests paragraphs of hits: texts and headings from their documents, in the order of the hits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { retrievers } from '../retrieval/retrievers.ts';
 import { freeCall } from '../trace/call.ts';
 import { firstWords, paragraphUnit, readParagraphs, shownParagraph } from './paragraphs.ts';
 
-test('a paragraph is its slice of the document, with source and day; the order is that of the hits', async () => {
+test('reads the slice of the document, source and day, in the order of the hits', async () => {
   const documents: readonly Document[] = [
     {
       id: 'a',
@@ -52,7 +52,7 @@ test('a paragraph is its slice of the document, with source and day; the order i
   assert.deepEqual(shownParagraph(read[1]!, 1), { title: 'A', about: 'Gazette,', text: 'Three' });
 });
 
-test('passages are read where a retriever would return documents, else what it returns', () => {
+test('reads passages if the retriever’s unit is documents, otherwise its unit', () => {
   const unit = (name: string): string =>
     paragraphUnit(retrievers.create(name).bind(new EmbeddedEngine({ documents: [] }).current));
   assert.deepEqual(['lexical', 'lexical(unit=passage)', 'lexical(unit=sentence)'].map(unit), [
@@ -62,7 +62,7 @@ test('passages are read where a retriever would return documents, else what it r
   ]);
 });
 
-test('the first words: the text itself where it has no more, else so many joined by single spaces', () => {
+test('returns the first words joined by single spaces; a short text unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\t') }),

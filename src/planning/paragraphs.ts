@@ -1,7 +1,4 @@
-/**
- * Hits as paragraphs to reason over: with their texts, and with what stands beside them in a
- * prompt.
- */
+/** Reads hits as paragraphs, with their texts and the headings that prompts show. */
 import { metadataText, publishedDay } from '../corpus/document.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -13,22 +10,22 @@ export interface Paragraph {
   readonly id: string;
   readonly documentId: string;
   readonly title: string;
-  /** Source and day, as far as they are known. */
+  /** Source and day, if known. */
   readonly about: string;
   readonly text: string;
-  /** Its place in the document. */
+  /** Range in the document, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What is searched by a strategy that reads paragraphs: passages, even where the retriever by
- * itself would return whole documents.
+ * Returns the unit that a strategy over paragraphs searches: passages if the retriever's own unit
+ * is documents.
  */
 export const paragraphUnit = ({ unit }: Retriever): Unit =>
   unit === 'document' ? 'passage' : unit;
 
-/** The paragraphs of hits, in their order. */
+/** Returns the paragraphs of hits, in their order. */
 export async function readParagraphs(
   hits: Ranking,
   engine: SearchEngine,
@@ -48,13 +45,15 @@ export async function readParagraphs(
   });
 }
 
-/** The first words of a text, as white space parts them; the whole text where it has no more. */
+/**
+ * Returns the first words of a text, separated by white space; the whole text if it has no more.
+ */
 export function firstWords(text: string, count: number): string {
   const words = text.split(/\s+/, count + 2).filter(word => word !== '');
   return words.length <= count ? text : words.slice(0, count).join(' ');
 }
 
-/** A paragraph as a prompt shows it. */
+/** Returns a paragraph as a prompt shows it. */
 export const shownParagraph = ({ title, about, text }: Paragraph, words: number): DataPassage => ({
   title: firstWords(title, words),
   about: firstWords(about, words),

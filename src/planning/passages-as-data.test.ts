@@ -1,7 +1,4 @@
-/**
- * Passages as data: whatever a passage holds, it stands on its own two lines behind a marker that
- * it cannot write.
- */
+/** Tests that any passage fills exactly two lines after a marker that it cannot contain. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +13,7 @@ const passages: DataPassage[] = [
   { title: 'Osk Maren', text: 'He grinds lenses.' },
 ];
 
-test('two lines a passage, numbered, between markers', () => {
+test('shows two numbered lines per passage, between markers', () => {
   assert.equal(
     passagesAsData(passages, 'abcd0123'),
     '<<abcd0123 1>> Quill Works (Tarn Gazette, 2024-02-11)\nThe works opened a second furnace.\n<<abcd0123 2>> Osk Maren\nHe grinds lenses.\n<<abcd0123 end>>',
@@ -26,7 +23,7 @@ test('two lines a passage, numbered, between markers', () => {
 });
 
 describe('the marker', () => {
-  test('is the same for the same request, and another for any other question, passage, order or cut between fields', () => {
+  test('is equal for equal requests, and differs for another question, passage, order or field boundary', () => {
     const marker = passageMarker('Who?', passages);
     assert.match(marker, /^[0-9a-f]{8}$/);
     assert.equal(passageMarker('Who?', structuredClone(passages)), marker);
@@ -61,7 +58,7 @@ describe('the marker', () => {
   const hostile = fc
     .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' })))
     .map(parts => parts.join(''));
-  test('no passage writes a marker line, its own marker, a third line, or half a character', () => {
+  test('no passage can contain a marker line, its own marker, a third line or half a character', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ title: hostile, about: hostile, text: hostile }), { maxLength: 4 }),

@@ -1,4 +1,4 @@
-/** A prompt that must fit: what goes first, and that no more goes than must. */
+/** Tests that a prompt is shortened in a fixed order, and no more than necessary. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,9 +25,9 @@ const fitted = (most: PromptRoom, atMost: number): PromptRoom => {
   return last;
 };
 
-test('by hand: demonstrations go first, then words by halves down to 20, then passages', () => {
-  // 2 messages' worth of 8 tokens, and 2.5 bytes a token: a demonstration 120, a passage of w words
-  // 16 + 2w.
+test('by hand: drops demonstrations first, then halves words down to 20, then drops passages', () => {
+  // Two messages of 8 tokens, and 2.5 bytes per token: a demonstration costs 120, a passage of w
+  // words 16 + 2w.
   const most = { demonstrations: 2, words: 90, passages: 2 };
   const tokens = (room: PromptRoom): number => promptTokens(build(room));
   assert.equal(tokens(most), 16 + 240 + 2 * 196);
@@ -47,7 +47,7 @@ test('by hand: demonstrations go first, then words by halves down to 20, then pa
   }
 });
 
-test('what fits is at most as long as it may be, and the whole where that fits', () => {
+test('the prompt is within the limit, and whole if that fits', () => {
   const room = fc.record({
     demonstrations: fc.nat(4),
     words: fc.integer({ min: 1, max: 400 }),

@@ -1,29 +1,25 @@
-/**
- * A prompt of demonstrations and passages that fits into a model: less and less is shown until it
- * does.
- */
+/** Fits a prompt of demonstrations and passages into a model's context by showing less. */
 import type { Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 
-/** How much a prompt shows. */
+/** The parts of the material that a prompt shows. */
 export interface PromptRoom {
-  /** The last so many demonstrations. */
+  /** Number of demonstrations, from the last. */
   readonly demonstrations: number;
-  /** The first so many words of each passage. */
+  /** Number of words of each passage, from the first. */
   readonly words: number;
-  /** The first so many passages. */
+  /** Number of passages, from the first. */
   readonly passages: number;
 }
 
-/** What is left of a passage when it has been cut to its last. */
-const FEWEST_WORDS = 20;
+/** Least number of words to which a passage is cut before passages are dropped. */
+const MIN_WORDS = 20;
 
 /**
- * The first of these prompts that has at most `atMost` tokens, as `promptTokens` counts them: with
- * all there is room for; with ever fewer demonstrations, the first going first (ir-cot sheet,
- * section 3); with passages cut to half, a quarter, ... of their words; with ever fewer passages,
- * the last going first. Where none fits, the last of them: what only a question is made of is not
- * cut.
+ * Returns the first of these prompts with at most `atMost` tokens, as `promptTokens` counts them:
+ * with all of `most`; without demonstrations, dropped from the first; with passages cut to a half,
+ * a quarter, ... of their words; without passages, dropped from the last. Returns the shortest if
+ * none fits: the question itself is not cut.
  */
 export function fittingPrompt(
   build: (room: PromptRoom) => Prompt,
@@ -42,7 +38,7 @@ export function fittingPrompt(
 function smaller({ demonstrations, words, passages }: PromptRoom): PromptRoom | undefined {
   if (demonstrations > 0) return { demonstrations: demonstrations - 1, words, passages };
   if (passages === 0) return undefined;
-  if (words > FEWEST_WORDS)
-    return { demonstrations, words: Math.max(FEWEST_WORDS, Math.floor(words / 2)), passages };
+  if (words > MIN_WORDS)
+    return { demonstrations, words: Math.max(MIN_WORDS, Math.floor(words / 2)), passages };
   return { demonstrations, words, passages: passages - 1 };
 }

@@ -1,14 +1,14 @@
 /**
- * A planner cuts a question into the queries that a strategy asks, the most important first. No
- * model, no search.
+ * Declares planners, which split a question into queries, the most important first, without a model
+ * or a search.
  */
 
 export interface Planner {
-  /** Canonical. */
+  /** Canonical name. */
   readonly name: string;
   /**
-   * At most `cap` queries, never empty for a question with a word in it. `sources`: the known
-   * source names of the corpus.
+   * Returns at most `cap` queries, at least one for a question with a word. `sources`: known source
+   * names of the corpus.
    */
   plan(question: string, cap: number, sources: readonly string[]): PlannedQuery[];
 }
@@ -17,7 +17,7 @@ export interface PlannedQuery {
   readonly text: string;
 }
 
-/** Spaces and `, . ? ; : ' "` trimmed from both ends. */
+/** Trims spaces and `, . ? ; : ' "` from both ends. */
 export function trimClause(text: string): string {
   return text.replace(/^[\s,.?;:'"]+|[\s,.?;:'"]+$/g, '');
 }
@@ -26,12 +26,12 @@ export function countWhitespaceWords(text: string): number {
   return text.split(/\s+/).filter(word => word !== '').length;
 }
 
-/** A list of clauses without repetitions (ignoring case), in order. */
+/** Collects distinct clauses (ignoring case), in order. */
 export class ClauseList {
   readonly clauses: string[] = [];
   private readonly seen = new Set<string>();
 
-  /** Adds the trimmed clause if it has at least `atLeast` words and is not there yet. */
+  /** Adds the trimmed clause if it has at least `atLeast` words and is new. */
   add(clause: string, atLeast: number): void {
     const text = trimClause(clause);
     const key = text.toLowerCase();
@@ -40,10 +40,7 @@ export class ClauseList {
     this.clauses.push(text);
   }
 
-  /**
-   * The first `cap` clauses; the question itself when there is none, so that a short question is
-   * asked at all.
-   */
+  /** Returns the first `cap` clauses, or the question itself if there are none. */
   queries(cap: number, question: string): PlannedQuery[] {
     const clauses = this.clauses.length > 0 ? this.clauses : [trimClause(question) || question];
     return clauses.slice(0, cap).map(text => ({ text }));

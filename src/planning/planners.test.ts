@@ -1,6 +1,6 @@
 /**
- * Planners by hand-worked examples, their laws, and the sheet's statistics on the dev half of
- * MultiHop-RAG.
+ * Compares planners with examples worked by hand, and tests their laws and their statistics on the
+ * dev half of MultiHop-RAG.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const plan = (
     .map(({ text }) => text);
 
 describe('source-anchored (P1)', () => {
-  test('the question, what stands before the first source, and a window from each source to the next', () => {
+  test('plans the question, the part before the first source, and a window from each source to the next', () => {
     const question =
       'Which company that was founded in the old town of Tarn has, according to The Verge, bought a lens grinder for nine hundred crowns, and, as TechCrunch reported in the last week of March, opened a second furnace?';
     assert.deepEqual(plan('source-anchored', question), [
@@ -34,7 +34,7 @@ describe('source-anchored (P1)', () => {
     assert.equal(plan('source-anchored', question, 2).length, 2);
   });
 
-  test('windows of fewer than ten words are left out; then commas and "and" split what is left, four words at least', () => {
+  test('drops windows of fewer than ten words; then splits at commas and "and", with at least four words', () => {
     const question =
       'Did Wired praise the small glass works in Tarn, and did the council there complain about its smoke?';
     assert.deepEqual(plan('source-anchored', question), [
@@ -48,14 +48,14 @@ describe('source-anchored (P1)', () => {
     ]);
   });
 
-  test('a short question is asked at all', () => {
+  test('plans a short question as it is', () => {
     assert.deepEqual(plan('source-anchored', 'Who won?'), ['Who won']);
     assert.deepEqual(plan('source-anchored', '???'), ['???']);
   });
 });
 
 describe('conjunction (P2)', () => {
-  test('splits at conjunctions, four words at least, and repeats nothing', () => {
+  test('splits at conjunctions into distinct parts of at least four words', () => {
     assert.deepEqual(
       plan(
         'conjunction',
@@ -80,7 +80,7 @@ describe('conjunction (P2)', () => {
 });
 
 describe('source-restricted (P3)', () => {
-  test('the question, then each distinct source with the question without sources', () => {
+  test('plans the question, then each distinct source with the question without sources', () => {
     assert.deepEqual(
       plan('source-restricted', 'Did The Verge and TechCrunch agree on what The Verge wrote?'),
       [
@@ -94,12 +94,12 @@ describe('source-restricted (P3)', () => {
   });
 });
 
-test('trimming takes spaces and , . ? ; : quotes from both ends, and nothing else', () => {
+test('trims spaces, quotes and , . ? ; : from both ends, and nothing else', () => {
   assert.equal(trimClause(' ,.?;:\'" (a, b)! "\' '), '(a, b)!');
   assert.equal(trimClause(',;'), '');
 });
 
-test('every plan has 1 to cap queries, none empty, none twice', () => {
+test('every plan has 1 to cap queries, none empty, all distinct', () => {
   const word = fc.constantFrom(
     'The Verge',
     'techcrunch',
@@ -157,8 +157,7 @@ test('on MultiHop-RAG P1 plans 2.97 queries on average', {
     t.diagnostic(
       `${name}: mean ${mean.toFixed(3)}, lengths 1 to 5: ${[1, 2, 3, 4, 5].map(length => share(lengths, length)).join(' / ')}`,
     );
-    // The sheet's statistics (4.3) are of all 2,556 questions: mean 2.97, lengths 2 to 5 in
-    // .30/.51/.11/.08.
+    // Fitted on all 2,556 questions to the paper's mean of 2.97; lengths 2 to 5 in .30/.51/.11/.08.
     if (name === 'source-anchored') {
       assert.ok(Math.abs(mean - 2.97) <= 0.1, `mean ${mean}`);
       for (const [length, expected] of [

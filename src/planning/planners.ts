@@ -1,4 +1,4 @@
-/** The family of planners, from name to factory. */
+/** Lists the family of planners. */
 import { type Family, family } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
 import { conjunction } from './conjunction.ts';
@@ -12,10 +12,7 @@ export const planners: Family<Planner> = family('planner', [
   sourceRestricted,
 ]);
 
-/**
- * The parameters of every strategy that plans: which planner, and how many queries of its plan at
- * most.
- */
+/** Parameters of strategies that plan: the planner, and the most queries of its plan. */
 export const PLAN_PARAMETERS = [
   {
     name: 'planner',
@@ -30,6 +27,6 @@ export const PLAN_PARAMETERS = [
     default: 5,
     min: 1,
     max: 50,
-    summary: 'queries of a plan, at most',
+    summary: 'most queries of a plan',
   },
 ] as const;

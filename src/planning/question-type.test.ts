@@ -1,5 +1,5 @@
 /**
- * Question types from the text alone: examples, and the agreement with the gold types of
+ * Tests question types from text alone: examples, and agreement with the gold types of
  * MultiHop-RAG.
  */
 import assert from 'node:assert/strict';
@@ -40,7 +40,7 @@ for (const [question, type, yesOrNo] of cases) {
   });
 }
 
-test('any text has one of the three types, the same each time', () => {
+test('every text has one of the three types, deterministically', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
       assert.ok(['comparison', 'inference', 'temporal'].includes(predictQuestionType(text)));
@@ -52,7 +52,7 @@ test('any text has one of the three types, the same each time', () => {
 
 const data = process.env['MULTIHOP_DATA'];
 
-test('on MultiHop-RAG inference is told from yes-or-no nearly always', {
+test('separates inference from yes-or-no questions on MultiHop-RAG', {
   skip: data ? false : 'MULTIHOP_DATA is not set',
 }, t => {
   const questions = JSON.parse(

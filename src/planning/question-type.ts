@@ -1,10 +1,10 @@
 /**
- * The type of a question, from its text alone (bridge-claims sheet, section 9).
+ * Predicts the type of a question from its text alone.
  *
- * On MultiHop-RAG the opening word alone separates inference from the yes/no types; that is a
- * feature of the benchmark's surface, and says so little about other questions that nothing but
- * reports and answer forms may depend on it. `null` is never predicted from text: whether the
- * corpus holds an answer is for the evidence to say.
+ * On MultiHop-RAG the opening word alone separates inference from the yes/no types. That is a
+ * property of the benchmark and may not generalise: only reports and answer forms may depend on it.
+ * `null` is never predicted, because only the evidence can show whether the corpus contains an
+ * answer.
  */
 
 export type PredictedType = 'comparison' | 'inference' | 'temporal';
@@ -19,8 +19,7 @@ const YES_NO_OPENING =
 const OPEN_OPENING = /^\W*(?:who|whom|whose|which|what|where|when|how|considering)\b/i;
 
 export function predictQuestionType(question: string): PredictedType {
-  // "Who ... after the report of October 7?" asks for an entity: the form of the answer decides
-  // first.
+  // "Who ... after the report of October 7?" asks for an entity: the form of the answer decides.
   if (OPEN_OPENING.test(question)) return 'inference';
   if (TEMPORAL.some(pattern => pattern.test(question))) return 'temporal';
   return YES_NO_OPENING.test(question) ||
@@ -29,7 +28,7 @@ export function predictQuestionType(question: string): PredictedType {
     : 'inference';
 }
 
-/** Whether the question can be answered by yes or no. */
+/** Returns true if the question can be answered by yes or no. */
 export function asksYesOrNo(question: string): boolean {
   if (OPEN_OPENING.test(question)) return false;
   // "After the report of ..., did ...?": the auxiliary verb opens the last clause.

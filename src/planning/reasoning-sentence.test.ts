@@ -1,7 +1,4 @@
-/**
- * The filter of reasoning sentences, phrase by phrase of the ir-cot sheet's section 4, and the
- * words that queries go without.
- */
+/** Tests the filter of reasoning sentences phrase by phrase, and the removal of question words. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -45,7 +42,7 @@ describe('a sentence that reasons', () => {
       assert.equal(isReasoningSentence(sentence), false));
 });
 
-test('the last sentence that states a fact', () => {
+test('returns the last sentence that states a fact', () => {
   assert.equal(
     lastFactualSentence(['One fell.', 'Two fell.', 'So three fell.', 'Hence all fell.']),
     'Two fell.',
@@ -54,7 +51,7 @@ test('the last sentence that states a fact', () => {
   assert.equal(lastFactualSentence([]), undefined);
 });
 
-test('the nine question words go, whole and in any case, and no other', () => {
+test('removes the nine question words, whole and in any case, and no others', () => {
   assert.equal(
     withoutQuestionWords(
       'Who, what or WHEN - where? why (which) how does it is  island whose doer this',
@@ -73,12 +70,12 @@ test('the nine question words go, whole and in any case, and no other', () => {
   );
 });
 
-test('case and white space make no other thought', () => {
+test('ignores case and white space in thoughts', () => {
   assert.equal(sameThought('The  works is\nin Tarn. ', 'the works is in tarn.'), true);
   assert.equal(sameThought('The works is in Tarn.', 'The works is in Vell.'), false);
 });
 
-test('a megabyte of digits or spaces is read in time', () => {
+test('reads a megabyte of digits or spaces in linear time', () => {
   for (const text of [
     '1'.repeat(1_000_000),
     '1,'.repeat(500_000),

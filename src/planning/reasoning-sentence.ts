@@ -1,10 +1,10 @@
 /**
- * Which sentence of a chain of thought states a fact and can be asked with, and which one only
- * draws a conclusion (ir-cot sheet, sections 3 and 4).
+ * Separates sentences of a chain of thought that state facts, which can be queries, from those that
+ * only conclude, by the rules of IRCoT's released code (arXiv 2212.10509; docs/papers).
  */
 
 const CONCLUDES = /^(?:thus[ ,]|so[ ,]|that is,|therefore|hence)/;
-/** `12 + 3 = 15`, `2004 - 1998 = 6`. */
+/** Matches `12 + 3 = 15`, `2004 - 1998 = 6`. */
 const ARITHMETIC = /\d\s?[+-]\s?\d[\d.,]{0,30}\s?=\s?\d/;
 const QUESTION_WORDS = new Set([
   'who',
@@ -18,21 +18,18 @@ const QUESTION_WORDS = new Set([
   'is',
 ]);
 
-/** Whether a sentence reasons, and states no fact. */
+/** Returns true if a sentence concludes or calculates and states no fact. */
 export function isReasoningSentence(sentence: string): boolean {
   const lower = sentence.trimStart().toLowerCase();
   return CONCLUDES.test(lower) || ARITHMETIC.test(lower);
 }
 
-/** The last sentence that states a fact; undefined where none does. */
+/** Returns the last sentence that states a fact, if any. */
 export function lastFactualSentence(sentences: readonly string[]): string | undefined {
   return sentences.findLast(sentence => !isReasoningSentence(sentence));
 }
 
-/**
- * A query without the question words, whole words only and whatever their case; white space is
- * folded.
- */
+/** Returns a query without question words, whole words only and in any case; folds white space. */
 export function withoutQuestionWords(text: string): string {
   return text
     .split(/\s+/)
@@ -40,7 +37,7 @@ export function withoutQuestionWords(text: string): string {
     .join(' ');
 }
 
-/** Without the punctuation around it: "Who," and "(where)" are question words too. */
+/** Removes the punctuation around a word: "Who," and "(where)" are question words too. */
 function bareWord(word: string): string {
   let start = 0;
   let end = word.length;
@@ -49,7 +46,7 @@ function bareWord(word: string): string {
   return word.slice(start, end);
 }
 
-/** The sentence for comparisons: case and white space do not make another thought. */
+/** Compares two sentences, ignoring case and white space. */
 export const sameThought = (a: string, b: string): boolean => folded(a) === folded(b);
 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 /**
- * Slots: what a question says must be found, one by one - each source it names, or each source with
- * the day that follows it.
+ * Derives slots from a question: the sources that it names, or pairs of a source and the day that
+ * follows it, each of which evidence must fill.
  */
 import type { Filter } from '../corpus/filter.ts';
 import { findDates } from './dates.ts';
@@ -12,14 +12,14 @@ export interface Slot {
 }
 
 /**
- * How far behind a source's name its date may stand, in characters ("The Verge report published on
- * October 7, 2023").
+ * Greatest distance from a source's name to the date after it, in UTF-16 units ("The Verge report
+ * published on October 7, 2023").
  */
 const DATE_REACH = 60;
 
 /**
- * One slot for each distinct source in order of mention; with `dates`, one for each distinct pair
- * of a source and the day that follows it.
+ * Returns one slot for each distinct source in order of mention; with `dates`, one for each
+ * distinct pair of a source and the day that follows it.
  */
 export function findSlots(question: string, sources: readonly string[], dates: boolean): Slot[] {
   const slots = new Map<string, Slot>();

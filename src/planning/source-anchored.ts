@@ -1,19 +1,20 @@
 /**
- * Planner P1: the full question, then windows of it that begin at each source it names
- * (budgeted-agent sheet, 4.3).
+ * The planner `source-anchored` (P1): plans the full question, then windows of it that start at
+ * each named source.
  */
 import { type Member, member } from '../naming/family.ts';
 import { findMentions } from './mentions.ts';
 import { ClauseList, type Planner } from './planner.ts';
 
-const MIN_WORDS = 10; // the sheet's fitted minimum for a clause
+const MIN_WORDS = 10; // fitted to the paper's tables (docs/papers/budgeted-agent.md)
 const MIN_FALLBACK_WORDS = 4;
 
 export const sourceAnchored: Member<Planner> = member({
   name: 'source-anchored',
   summary:
-    'P1: the full question, then a window from each source name to the next; commas and "and" when no source is named',
-  paper: 'budgeted-agent sheet 4.3 (measured stand-in for the paper’s unpublished splitter)',
+    'The full question, then a window from each source name to the next; commas and "and" if no source is named',
+  paper:
+    'Su, Chen, Zhao: Budgeted Multi-Hop Retrieval Agent; fitted in place of its unpublished splitter (docs/papers)',
   create: (_settings, name) => ({
     name,
     plan(question, cap, sources) {

@@ -1,6 +1,6 @@
 /**
- * Planner P3: the full question, then the question without source names, once within each source it
- * names (budgeted-agent sheet, 4.3).
+ * The planner `source-restricted` (P3): plans the full question, then the question without source
+ * names, once with each source that it names.
  */
 import { type Member, member } from '../naming/family.ts';
 import { distinctNames, findMentions } from './mentions.ts';
@@ -9,8 +9,9 @@ import { type PlannedQuery, type Planner, trimClause } from './planner.ts';
 export const sourceRestricted: Member<Planner> = member({
   name: 'source-restricted',
   summary:
-    'P3: the full question, then one query a named source: the source, and the question with all source names deleted',
-  paper: 'budgeted-agent sheet 4.3 and section 9; best for recall',
+    'The full question, then one query per named source: the source, and the question with all source names deleted',
+  paper:
+    'Su, Chen, Zhao: Budgeted Multi-Hop Retrieval Agent; a splitter of our own (docs/papers), best for recall',
   create: (_settings, name) => ({
     name,
     plan(question, cap, sources) {
@@ -27,7 +28,7 @@ export const sourceRestricted: Member<Planner> = member({
         rest === ''
           ? []
           : distinctNames(mentions).map((source): PlannedQuery => ({ text: `${source} ${rest}` }));
-      // A question that begins with its only source and names it nowhere else would be asked twice.
+      // A question that only starts with its only source would be planned twice.
       const others = perSource.filter(({ text }) => text.toLowerCase() !== full.text.toLowerCase());
       return [full, ...others].slice(0, cap);
     },

@@ -1,4 +1,4 @@
-/** The source names that a corpus knows: what grounds planners and slots. */
+/** Reads the source names of a corpus, for planners and slots. */
 import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
 import { textValues } from '../retrieval/all-values.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';

@@ -1,6 +1,6 @@
 /**
- * Sub-answers and short answers: what the prompts hold, what is read of what models say, and that
- * nothing they say throws.
+ * Tests sub-answers and short answers: prompts, parsing of outputs, and robustness against any
+ * output.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -22,8 +22,8 @@ const known: SubAnswer[] = [
   { question: 'When?', citations: [cite('c')] },
 ];
 
-describe('putting sub-answers together', () => {
-  test('one call that shows each sub-question with its answer, as data', async () => {
+describe('integration of sub-answers', () => {
+  test('makes one call that shows each sub-question with its answer, as data', async () => {
     const model = scriptedModel(['{"answer": "Ines Quill"}']);
     const said = await integrateSubAnswers(
       'Who studied under the winner?',
@@ -51,7 +51,7 @@ describe('putting sub-answers together', () => {
     assert.ok(user.endsWith('Question: Who studied under the winner?'));
   });
 
-  test('where nothing is known nobody is asked', async () => {
+  test('makes no call if nothing is known', async () => {
     const model = scriptedModel(['{"answer": "Rome"}']);
     assert.deepEqual(await integrateSubAnswers('Where?', [known[2]!], model, freeCall()), {
       kind: 'insufficient',
@@ -60,7 +60,7 @@ describe('putting sub-answers together', () => {
     assert.equal(model.prompts.length, 0);
   });
 
-  test('an answer in angle brackets counts, a refusal is no answer, anything else is unparsed after one repair', async () => {
+  test('accepts an answer in angle brackets, recognises a refusal, and leaves others unparsed after one repair', async () => {
     const ask = (...texts: string[]) =>
       integrateSubAnswers('Who?', known, scriptedModel(texts), freeCall());
     assert.deepEqual(await ask('I think <Ines Quill>', 'well'), {
@@ -76,12 +76,12 @@ describe('putting sub-answers together', () => {
     assert.equal((await ask('no JSON', '{"answer": "Ines Quill"}')).kind, 'answered');
   });
 
-  test('citations of known sub-answers, each once', () => {
+  test('returns the distinct citations of known sub-answers', () => {
     assert.deepEqual(citationsOfSubAnswers(known), [cite('a'), cite('b')]);
   });
 });
 
-test('contexts are pooled round robin by rank, each passage once, up to the words that are allowed', () => {
+test('pools passages round robin by rank, each once, up to the limit of words', () => {
   const lists = [['a', 'b', 'c'], ['b', 'd'], ['e']].map(ids => ids.map(id => ({ id })));
   assert.deepEqual(
     integrateSubContexts(lists).map(({ id }) => id),
@@ -95,7 +95,7 @@ test('contexts are pooled round robin by rank, each passage once, up to the word
   assert.deepEqual(integrateSubContexts([]), []);
 });
 
-describe('an answer that says that there is none', () => {
+describe('recognises refusals', () => {
   const refusals = [
     'Insufficient information.',
     'insufficient information',
@@ -133,7 +133,7 @@ describe('an answer that says that there is none', () => {
     test(`${text} is an answer`, () => assert.equal(saysInsufficient(text), false));
 });
 
-test('what JSON may say for an answer', () => {
+test('reads an answer from JSON', () => {
   assert.deepEqual(
     [
       { answer: ' Rome ' },
@@ -164,7 +164,7 @@ test('what JSON may say for an answer', () => {
   assert.equal(bracketedAnswer('<think>a <b> c</think> so <Rome>'), 'Rome');
 });
 
-test('whatever a model says: no throw, and an answer only where there is one', async () => {
+test('for any output of the model: does not throw, and answers only if there is an answer', async () => {
   const pieces = [
     '{"answer":',
     '"',

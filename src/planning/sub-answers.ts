@@ -1,7 +1,6 @@
 /**
- * What becomes of sub-questions, after the query-decomposition sheet, sections 4 and 5: mode A puts
- * their answers together (`integrateSubAnswers`), mode B pools their passages for one reader
- * (`integrateSubContexts`).
+ * Integrates sub-questions after Hieu et al. (docs/papers/query-decomposition.md): combines their
+ * answers (`integrateSubAnswers`), or pools their passages for one reader (`integrateSubContexts`).
  */
 import type { LanguageModel, Message, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
@@ -17,7 +16,7 @@ import {
   saysInsufficient,
 } from './short-answer.ts';
 
-/** What a model made of one prompt; `texts` is everything that it said, the last one last. */
+/** Result of a prompt; `texts` are all outputs of the model in order. */
 export type Answered =
   | { readonly kind: 'answered'; readonly text: string; readonly texts: readonly string[] }
   | { readonly kind: 'insufficient'; readonly texts: readonly string[] }
@@ -25,18 +24,15 @@ export type Answered =
 
 export interface SubAnswer {
   readonly question: string;
-  /**
-   * Undefined: its passages do not say, there were none, or the model's words could not be read.
-   */
+  /** Undefined if the passages do not tell, there are none, or the output is unreadable. */
   readonly answer?: string | undefined;
-  /** What the answer rests on. */
+  /** Citations that support the answer. */
   readonly citations: readonly Citation[];
 }
 
 /**
- * One call (and one repair): the answer to the question from the answers to its sub-questions,
- * which are shown as data since passages speak through them. Where none of them is known there is
- * no call.
+ * Answers the question from the answers to its sub-questions, with one call and one repair. The
+ * answers are shown as data, because they may quote passages. Makes no call if none is known.
  */
 export async function integrateSubAnswers(
   question: string,
@@ -46,16 +42,16 @@ export async function integrateSubAnswers(
 ): Promise<Answered> {
   if (subAnswers.every(({ answer }) => answer === undefined))
     return { kind: 'insufficient', texts: [] };
-  const said = await generateStructured(
+  const structured = await generateStructured(
     model,
     integrationPrompt(question, subAnswers),
     answerOf,
     call,
   );
-  const { texts } = said;
+  const { texts } = structured;
   const text =
-    said.kind === 'parsed'
-      ? said.value
+    structured.kind === 'parsed'
+      ? structured.value
       : texts.map(bracketedAnswer).find(answer => answer !== undefined);
   if (text === undefined) return { kind: 'unparsed', texts };
   return saysInsufficient(text)
@@ -63,7 +59,7 @@ export async function integrateSubAnswers(
     : { kind: 'answered', text, texts };
 }
 
-/** What `integrateSubAnswers` asks. */
+/** Returns the prompt of `integrateSubAnswers`. */
 export function integrationPrompt(
   question: string,
   subAnswers: readonly Pick<SubAnswer, 'question' | 'answer'>[],
@@ -91,9 +87,7 @@ export function integrationPrompt(
   };
 }
 
-/**
- * What an answer made of sub-answers rests on: the citations of those that are known, each once.
- */
+/** Returns the distinct citations of the known sub-answers, in order. */
 export function citationsOfSubAnswers(subAnswers: readonly SubAnswer[]): Citation[] {
   const cited = new Map<string, Citation>();
   for (const { answer, citations } of subAnswers)
@@ -104,8 +98,8 @@ export function citationsOfSubAnswers(subAnswers: readonly SubAnswer[]): Citatio
 }
 
 /**
- * The passages of all sub-questions in one list: round robin by rank, each once, up to a number of
- * words where one is given.
+ * Pools the passages of all sub-questions: round robin by rank, each once, up to a number of words
+ * if a cap is given.
  */
 export function integrateSubContexts<T extends { readonly id: string }>(
   rankings: readonly (readonly T[])[],

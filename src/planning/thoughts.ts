@@ -1,6 +1,6 @@
 /**
- * Where a strategy's thoughts come from: a language model, or sentences of what was found, copied
- * by a rule.
+ * Declares the sources of a strategy's thoughts: a language model, or sentences copied from search
+ * results by a rule.
  */
 import type { LanguageModel } from '../models/language-model.ts';
 import { type Need, optional, required } from '../models/port.ts';
@@ -15,7 +15,7 @@ export const THOUGHTS_PARAMETER = {
   default: 'any',
   choices: ['any', 'model', 'extracted'],
   summary:
-    'by the run’s model where it has one, else by a rule (any); by the model or not at all; by the rule alone, a lower bound (extracted)',
+    'any: by the run’s model, or by a rule without one; model: by the model only; extracted: by the rule only, a lower bound',
 } as const;
 
 export const ANSWER_PARAMETER = {
@@ -24,7 +24,7 @@ export const ANSWER_PARAMETER = {
   default: 'own',
   choices: ['own', 'reader'],
   summary:
-    'the strategy’s own answer where its evidence supports it, else the reader’s; or always the reader’s',
+    'own: the strategy’s answer if its evidence supports it, otherwise the reader’s; reader: always the reader’s',
 } as const;
 
 /** Returns the need of a strategy that takes its thoughts from a source; none if extracted. */
@@ -36,9 +36,9 @@ export function thoughtsNeed(thoughts: ThoughtSource): Need<LanguageModel> | und
 /** Role of a thought that was copied. */
 export const EXTRACTED = 'extracted';
 
-/** A trace says so when its thoughts are no model's. */
+/** Returns the note of a trace whose thoughts come from no model. */
 export const withoutModel = (lost: string): ModelOutput => ({
   role: 'degraded',
-  text: `Without a language model: each thought is a sentence copied from what was found. Lost: ${lost}.`,
+  text: `Without a language model: each thought is a sentence copied from search results. Missing: ${lost}.`,
   parsed: true,
 });

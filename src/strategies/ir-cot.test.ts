@@ -481,7 +481,7 @@ describe('without a model', () => {
       WORLD.slice(0, 3).map(({ text }) => text),
     );
     assert.deepEqual(said(trace)[0]![1], WORLD[0]!.text);
-    assert.match(said(trace)[0]![0]!, /Without a language model.*Lost: inference/);
+    assert.match(said(trace)[0]![0]!, /Without a language model.*Missing: inference/);
     assert.deepEqual(
       trace.hops.flatMap(hop => (hop.said ?? []).map(({ role }) => role)),
       ['degraded', 'extracted', 'extracted', 'extracted'],

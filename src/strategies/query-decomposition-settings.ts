@@ -48,8 +48,7 @@ export const queryDecompositionParameters = [
     name: 'checked',
     type: 'flag',
     default: true,
-    summary:
-      'chained: an answer that stands in none of the passages it was read from is not put into another question',
+    summary: 'chained: do not bind an answer that is in none of the passages that it was read from',
   },
   {
     name: 'split',

@@ -160,8 +160,8 @@ export async function readAnswerOf(
   };
 }
 
-function foundIn(answer: string | undefined, stands: ReadAnswer['stands']): ReadAnswer {
+function foundIn(answer: string | undefined, occurrences: ReadAnswer['occurrences']): ReadAnswer {
   return answer === undefined
     ? UNKNOWN
-    : { answer, stands, citations: stands.slice(0, 1), said: [] };
+    : { answer, occurrences, citations: occurrences.slice(0, 1), said: [] };
 }

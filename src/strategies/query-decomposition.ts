@@ -176,7 +176,7 @@ class Run {
       this.asked.push({ question: query.text, read });
       if (index + 1 === plan.questions.length && settings.integration === 'sub-answers')
         end = await this.integrated(said);
-      said.push(...this.model.lost());
+      said.push(...this.model.takeNotes());
       yield {
         reason,
         searches,
@@ -195,7 +195,7 @@ class Run {
     const { chained, checked } = this.settings;
     const answers = this.asked.map(({ read }) => read);
     if (chained)
-      return boundQuery(reason, answers, { mustStand: checked, fallback: this.question.text });
+      return boundQuery(reason, answers, { mustOccur: checked, fallback: this.question.text });
     const text = withReferences(reason, () => undefined);
     return { text: /[\p{L}\p{N}]/u.test(text) ? text : this.question.text, bindings: [] };
   }

@@ -1,16 +1,13 @@
-/**
- * Values that a model names, as the catalogue has them: only what is there can be filtered by
- * (Multi-Meta-RAG sheet, section 7).
- */
+/** Maps source names that a model writes to names in the catalogue. */
 import type { MetadataCatalogue } from './extractor.ts';
 import { sourceAliases } from './source-names.ts';
 
-/** Names that differ in at most one of ten characters are one name misspelled. */
-const LEAST_SIMILARITY = 0.9;
+/** Least similarity at which a name is a misspelling of another. */
+const MIN_SIMILARITY = 0.9;
 
 /**
- * The names of the catalogue that are meant: in any case, by an alias (of several that share it,
- * all), or nearly as it is written.
+ * Returns the names of the catalogue that equal `name` in any case, else all that have it as an
+ * alias, else the most similar one.
  */
 export function knownSources(name: string, { sources }: MetadataCatalogue): readonly string[] {
   const wanted = folded(name);
@@ -23,17 +20,20 @@ export function knownSources(name: string, { sources }: MetadataCatalogue): read
   const near = sources
     .map(source => ({ source, similarity: similarity(wanted, folded(source)) }))
     .sort((a, b) => b.similarity - a.similarity);
-  return near[0] && near[0].similarity >= LEAST_SIMILARITY ? [near[0].source] : [];
+  return near[0] && near[0].similarity >= MIN_SIMILARITY ? [near[0].source] : [];
 }
 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** 1 - edit distance (insertion, deletion, replacement) / the longer length. */
+/**
+ * Returns 1 - edit distance (insertion, deletion, substitution) / the greater length; 0 for lengths
+ * that differ too much for a misspelling.
+ */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 1;
-  // No distance is shorter than the difference in length, so most pairs cost nothing.
-  if (Math.abs(a.length - b.length) / longer > 1 - LEAST_SIMILARITY) return 0;
+  // The distance is at least the difference in length: most pairs need no table.
+  if (Math.abs(a.length - b.length) / longer > 1 - MIN_SIMILARITY) return 0;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -1,10 +1,10 @@
 /**
- * Days and ranges of days that a question names: full dates, "October 7", "in November", "between
- * ... and ...", before, after, since, until.
+ * Finds days and ranges of days in a question: full dates, "October 7", "in November", "between ...
+ * and ...", before, after, since, until.
  */
 import { findDates, MONTHS } from '../dates.ts';
 
-/** Days as `YYYY-MM-DD`, both ends included; an end that is missing is open. */
+/** Days as `YYYY-MM-DD`, both ends inclusive; a missing end is open. */
 export interface DayRange {
   readonly from?: string;
   readonly to?: string;
@@ -15,14 +15,14 @@ export interface DayRangeMention extends DayRange {
   readonly end: number;
 }
 
-/** A mention before its year is known and its neighbours are read. */
+/** A date in the text, before its year is resolved and its neighbours are read. */
 interface Point {
   readonly start: number;
   readonly end: number;
   readonly year?: number;
   /** 1 to 12. */
   readonly month: number;
-  /** Missing: the whole month. */
+  /** Undefined for the whole month. */
   readonly day?: number;
 }
 
@@ -32,7 +32,7 @@ const monthAndDay = new RegExp(
   `\\b(${names}) (\\d{1,2})(?:st|nd|rd|th)?\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${names})\\b`,
   'g',
 );
-// "May" and "March" are words too: a month alone counts after a preposition of time.
+// "May" and "March" are words too: a month alone counts only after a preposition of time.
 const monthAlone = new RegExp(
   `(?<=\\b(?:in|during|since|until|till|before|after|by|throughout|between|from|and|to|of) (?:early |mid-|late )?)(${names})\\b`,
   'g',
@@ -40,22 +40,23 @@ const monthAlone = new RegExp(
 
 const day = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 /**
- * The month is said once: "between October 7 and 9, 2023", "October 7-9", "from 7 to 9 October".
+ * Matches a second day without its month: "between October 7 and 9, 2023", "October 7-9", "from 7
+ * to 9 October".
  */
-const dayBehind = new RegExp(
+const dayAfter = new RegExp(
   String.raw`^(,? (?:and|to|through|until|till) | ?[-–] ?)${day}(?:,? (\d{4}))?(?![\w:%]|[.,]\d)`,
 );
-const dayBefore = new RegExp(
+const dayPreceding = new RegExp(
   String.raw`\b(?:between ${day} and|from ${day} (?:to|through|until|till)) $`,
   'i',
 );
 
-/** How many characters before a date are read. */
+/** Number of UTF-16 units before and after a date that the rules read. */
 const NEAR = 30;
 
 /**
- * All mentions in order of position. `known`: the days of the corpus, ascending; a mention without
- * a year is of the latest year that has its month, and without one it is none.
+ * Returns all mentions in order of position. `known`: days of the corpus, ascending. A mention
+ * without a year gets the latest year that has its month, and is dropped if there is none.
  */
 export function findDayRanges(text: string, known: readonly string[]): DayRangeMention[] {
   const points = findPoints(text);
@@ -80,7 +81,7 @@ export function findDayRanges(text: string, known: readonly string[]): DayRangeM
   return openEndsTogether(text, mentions);
 }
 
-/** Both ends, where the other day of the point's month stands before or behind it. */
+/** Returns both ends of a range if the other day of the point's month precedes or follows it. */
 function sameMonth(
   text: string,
   point: Point,
@@ -88,10 +89,10 @@ function sameMonth(
   before: string,
 ): readonly [Point, Point] | undefined {
   if (point.day === undefined) return undefined;
-  const earlier = dayBefore.exec(before);
+  const earlier = dayPreceding.exec(before);
   if (earlier) return [{ ...point, day: Number(earlier[1] ?? earlier[2]) }, point];
   const later =
-    point.year === undefined ? dayBehind.exec(text.slice(point.end, point.end + NEAR)) : null;
+    point.year === undefined ? dayAfter.exec(text.slice(point.end, point.end + NEAR)) : null;
   if (!later || !(/[-–]/.test(later[1]!) || joins(before, later[1]!))) return undefined;
   const end = point.end + later[0].length;
   if (next && next.start < end) return undefined;
@@ -106,7 +107,7 @@ function sameMonth(
   ];
 }
 
-/** The first has the year of the last where it has none itself. */
+/** Joins two points. A first one without a year gets the year of the last. */
 function rangeBetween(
   [first, last]: readonly [Point, Point],
   known: readonly string[],
@@ -119,7 +120,10 @@ function rangeBetween(
   return begin && end && begin.from <= end.to ? { from: begin.from, to: end.to } : undefined;
 }
 
-/** "after October 7 and before November 3" is one range; two would let everything pass. */
+/**
+ * Joins two open ranges: "after October 7 and before November 3" is one range; as alternatives the
+ * two would pass every day.
+ */
 function openEndsTogether(text: string, mentions: readonly DayRangeMention[]): DayRangeMention[] {
   const together: DayRangeMention[] = [];
   for (const mention of mentions) {
@@ -138,7 +142,7 @@ function openEndsTogether(text: string, mentions: readonly DayRangeMention[]): D
   return together;
 }
 
-/** The beginning of the one and the end of the other, where each has only that. */
+/** Returns the start of one range and the end of the other, if each is open at the other end. */
 function openEnds(a: DayRange, b: DayRange): DayRange {
   if (a.to === undefined && b.from === undefined) return { ...a, ...b };
   return a.from === undefined && b.to === undefined ? { ...a, ...b } : {};
@@ -152,8 +156,8 @@ const joins = (before: string, between: string): boolean =>
   (/\bfrom\s+$/i.test(before) && /^,? (?:to|through|until|till) $/i.test(between));
 
 /**
- * What stands before a date may make it an end of a range. The day itself is always in: clocks
- * differ between places, and a filter must not lose evidence.
+ * Opens one end of a range by the preposition before the date. The day itself is always included,
+ * because dates differ by time zone and a filter must not lose evidence.
  */
 function directed({ from, to }: Required<DayRange>, before: string): DayRange {
   if (/\b(?:before|prior to|earlier than|by|until|till|up to)\s+$/i.test(before)) return { to };
@@ -190,17 +194,17 @@ function findPoints(text: string): Point[] {
   return points.sort((a, b) => a.start - b.start);
 }
 
-/** Undefined for a day that no month has and for a month that the corpus has in no year. */
+/** Returns undefined for an impossible day, and for a month without year that the corpus lacks. */
 function rangeOf(
   { year, month, day }: Point,
   known: readonly string[],
 ): Required<DayRange> | undefined {
   const infix = `-${two(month)}-`;
-  const of = year ?? Number(known.findLast(each => each.slice(4, 8) === infix)?.slice(0, 4));
-  if (Number.isNaN(of)) return undefined;
-  const last = new Date(Date.UTC(of, month, 0)).getUTCDate();
+  const inYear = year ?? Number(known.findLast(each => each.slice(4, 8) === infix)?.slice(0, 4));
+  if (Number.isNaN(inYear)) return undefined;
+  const last = new Date(Date.UTC(inYear, month, 0)).getUTCDate();
   if (day !== undefined && (day < 1 || day > last)) return undefined;
-  const prefix = `${String(of).padStart(4, '0')}${infix}`;
+  const prefix = `${String(inYear).padStart(4, '0')}${infix}`;
   return { from: prefix + two(day ?? 1), to: prefix + two(day ?? last) };
 }
 

@@ -1,20 +1,18 @@
-/**
- * Metadata by the engine's own catalogue of values, without a model (Multi-Meta-RAG sheet, section
- * 8).
- */
+/** Extracts a metadata filter from a question by the catalogue's own names, without a model. */
 import { type DayRangeMention, findDayRanges } from './day-ranges.ts';
 import type { ExtractedFilter, MetadataCatalogue, NamedDays } from './extractor.ts';
 import { findSources, findUnknownSources, type SourceMention } from './source-names.ts';
 
 /**
- * How far behind a source's name its date may stand, in characters ("The Verge report published on
- * October 7, 2023"), how far before it, and how far a word for publishing before the date.
+ * Greatest distances in UTF-16 units: from a source's name to the date after it ("The Verge report
+ * published on October 7, 2023"), from a date to the source after it, and from a word of
+ * publication to the date after it.
  */
-const REACH = { behind: 60, before: 20, word: 30 } as const;
+const REACH = { after: 60, before: 20, word: 30 } as const;
 const PUBLISHED =
   /\b(?:publish|report|article|piece|story|stories|dated|posted|coverage|analysis|interview|review)/i;
-/** A question that names more days than this says nothing by them. */
-const MOST_DAYS = 32;
+/** A question that names more days is not filtered by days. */
+const MAX_DAYS = 32;
 
 export function extractByRules(
   question: string,
@@ -26,16 +24,16 @@ export function extractByRules(
     sources: [...new Set(mentions.flatMap(({ names }) => names))],
     excluded: [],
     unknown: [...new Set(findUnknownSources(question, mentions).map(({ text }) => text))],
-    days: named.length > MOST_DAYS ? [] : named,
+    days: named.length > MAX_DAYS ? [] : named,
   };
 }
 
 /**
- * Each date with the source that it dates: the nearest before it, where it stands close behind the
- * name or behind a word for publishing; the first one behind it, where none is before it. Other
- * dates of a question that names sources are what its events happened on, and filter nothing. A
- * source that is named without a date too ("After Wired reported on October 7, 2023, did Wired
- * ...") is not held to a single day.
+ * Assigns each date to the source that it dates: the nearest source before it, if the date follows
+ * the name closely or follows a word of publication; otherwise, if no source precedes it, the first
+ * source after it. In a question that names sources, other dates are dates of events and filter
+ * nothing. A source that also occurs without a date ("After Wired reported on October 7, 2023, did
+ * Wired ...") is not restricted to a single day.
  */
 function namedDays(
   question: string,
@@ -71,7 +69,7 @@ function ownerOf(
   if (!last)
     return mentions.find(({ start }) => start >= range.end && start - range.end <= REACH.before);
   const dates =
-    range.start - last.end <= REACH.behind ||
+    range.start - last.end <= REACH.after ||
     PUBLISHED.test(question.slice(last.end, range.start).slice(-REACH.word));
   return dates ? last : undefined;
 }

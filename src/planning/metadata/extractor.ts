@@ -1,6 +1,6 @@
 /**
- * A metadata extractor reads from a question which sources and days its evidence must have
- * (Multi-Meta-RAG sheet, sections 5 to 8).
+ * Declares metadata extractors, which derive from a question the sources and days of its evidence,
+ * after Multi-Meta-RAG (arXiv 2406.13213).
  */
 import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import type { PortError } from '../../errors.ts';
@@ -14,59 +14,60 @@ import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 import { type SourceAlias, sourceNames } from './source-names.ts';
 
-/** What the engine knows: extraction names nothing that is not in here, except as unknown. */
+/** Known values of a corpus. Extracted names are in the catalogue, except unknown ones. */
 export interface MetadataCatalogue {
   /** Every value of the field `source`, most frequent first. */
   readonly sources: readonly string[];
-  /** The ways to write `sources`, as `sourceNames` gives them; computed when missing. */
+  /** Spellings of `sources`, as `sourceNames` returns them; computed if missing. */
   readonly aliases?: readonly SourceAlias[];
   /**
    * Days of the field `published_at` as `YYYY-MM-DD`, ascending: at least the first, the last, and
    * the latest of each month that has any; empty if documents have none.
    */
   readonly days: readonly string[];
-  /** Returns those of the days that some document has; looks among `days` if missing. */
+  /** Returns those of the days that some document has; searches `days` if missing. */
   hasDays?(days: readonly string[], call: Call): Promise<string[]>;
 }
 
 /**
- * Days that the evidence must be of: that of one source alone, or where `source` is missing that of
- * every source without days of its own.
+ * Days of the evidence: of one source, or, without `source`, of every source that has no days of
+ * its own.
  */
 export interface NamedDays extends DayRange {
   readonly source?: string;
 }
 
 export interface ExtractedFilter {
-  /** Known sources that are named, as they stand in the catalogue, in order of mention. */
+  /** Known sources that are named, as spelled in the catalogue, in order of mention. */
   readonly sources: readonly string[];
-  /** Known sources that are ruled out. */
+  /** Known sources that are excluded. */
   readonly excluded: readonly string[];
-  /** Sources that are named and that the catalogue does not have, as the question writes them. */
+  /** Sources that are named and not in the catalogue, as spelled in the question. */
   readonly unknown: readonly string[];
   readonly days: readonly NamedDays[];
 }
 
-/** An extracted filter, and who made it. */
+/** An extracted filter with its origin. */
 export interface Extraction extends ExtractedFilter {
-  /** Who made it, where that was not the extractor itself. */
+  /** Name of the origin, if it is not the extractor itself. */
   readonly by?: string;
-  /** What a model said on the way, word for word, and what was lost. */
+  /** Outputs of a model, verbatim, and notes of degraded steps. */
   readonly said?: readonly ModelOutput[];
   /**
-   * Of the model: to be thrown behind the hop, since such a run must not pass for one whose model
-   * answered.
+   * Failure of the model, which the strategy throws after the hop: a run whose model failed must
+   * not count as one whose model answered.
    */
   readonly failure?: PortError;
 }
 
 export interface MetadataExtractor {
-  /** Canonical. */
+  /** Canonical name. */
   readonly name: string;
   /** Resources that it looks up, computed from its settings. */
   readonly needs?: readonly Need[];
-  /** What it asks of a language model for one question. */
+  /** Planned calls of a language model for one question. */
   readonly modelCalls?: readonly PlannedCalls[];
+  /** Extracts a filter. `model`: the run's language model, for extractors that use one. */
   extract(
     question: string,
     catalogue: MetadataCatalogue,
@@ -76,8 +77,8 @@ export interface MetadataExtractor {
 }
 
 /**
- * The question names sources, and the corpus has none of them: what makes a null question look
- * unanswerable.
+ * Returns true if the question names sources and the corpus has none of them, which suggests an
+ * unanswerable question.
  */
 export function unknownSourceOnly({ sources, excluded, unknown }: ExtractedFilter): boolean {
   return unknown.length > 0 && sources.length === 0 && excluded.length === 0;
@@ -94,8 +95,8 @@ export async function metadataCatalogue(
   engine: SearchEngine,
   call: Call,
 ): Promise<MetadataCatalogue> {
-  const hasDays = (days: readonly string[], asked: Call): Promise<string[]> =>
-    existingDays(days, engine, asked);
+  const hasDays = (days: readonly string[], current: Call): Promise<string[]> =>
+    existingDays(days, engine, current);
   const analysis = analysisOf(engine);
   let known = analysis.get(CATALOGUE, '');
   if (!known) analysis.set(CATALOGUE, '', (known = await readCatalogue(engine, call)));

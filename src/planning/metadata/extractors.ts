@@ -1,4 +1,4 @@
-/** The family of metadata extractors, from name to factory. */
+/** Lists the family of metadata extractors. */
 import { type Family, family } from '../../naming/family.ts';
 import type { MetadataExtractor } from './extractor.ts';
 import { model } from './model.ts';
@@ -6,7 +6,7 @@ import { none } from './none.ts';
 import { type RecordedFilters, replayed } from './replayed.ts';
 import { rules } from './rules.ts';
 
-/** The family with recorded filters behind its member `replayed`. */
+/** Returns the family with recorded filters for its member `replayed`. */
 export const extractorsWith = (recorded?: RecordedFilters): Family<MetadataExtractor> =>
   family('extractor', [rules, model, none, replayed(recorded)]);
 

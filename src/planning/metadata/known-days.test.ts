@@ -1,4 +1,4 @@
-/** Days asked for by existence say the same of every question as the list of all days. */
+/** Compares days found by existence queries with the list of all days. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const engineOf = (published: readonly (string | number | readonly string[])[]): 
     })),
   }).current;
 
-/** Every day that some document has, as the list that was once transferred. */
+/** Returns every day that some document has, from the full list. */
 const allDays = (published: readonly (string | number | readonly string[])[]): string[] =>
   [
     ...new Set(
@@ -57,7 +57,7 @@ const QUESTIONS = [
   'In June or in September?',
 ];
 
-test('the first, the last and the latest of each month, whatever else the field holds', async () => {
+test('returns the first, the last and the latest day of each month, whatever else the field contains', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(value, { maxLength: 40 }), async published => {
       const all = allDays(published);
@@ -76,7 +76,7 @@ test('the first, the last and the latest of each month, whatever else the field 
   );
 });
 
-test('existing days, with a time behind them or not', async () => {
+test('finds existing days with and without a time', async () => {
   const engine = engineOf(['2023-10-07T09:00:00Z', '2024-01-20', 'soon', 2023]);
   const asked = ['2024-01-20', '2024-01-21', '2023-10-07', '2023-10-0'];
   assert.deepEqual(await existingDays(asked, engine, call), [
@@ -87,7 +87,7 @@ test('existing days, with a time behind them or not', async () => {
   assert.deepEqual(await existingDays([], engine, call), []);
 });
 
-test('no catalogue of every day is transferred', async () => {
+test('does not transfer the full list of days', async () => {
   const start = Date.UTC(1995, 0, 1);
   const published = Array.from({ length: 6000 }, (_, index) =>
     new Date(start + index * 86_400_000).toISOString().slice(0, 10),

@@ -1,5 +1,5 @@
 /**
- * The days of a corpus, asked for by existence: a question needs the latest year of a month, the
+ * Finds days of a corpus by existence queries: a question needs the latest year of a month, the
  * first and the last day, and whether some document has a day, but never the list of all days.
  */
 import { valuesOneByOne } from '../../retrieval/all-values.ts';
@@ -9,18 +9,18 @@ import type { Call } from '../../trace/call.ts';
 export const DAYS_FIELD = 'published_at';
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
-/** Stand before and behind every digit in the order of code units. */
-const [BEFORE_DIGITS, BEHIND_DIGITS] = ['/', ':'];
-/** Values asked for at once: most often the first one is a day. */
+/** Characters that sort before and after every digit, by code units. */
+const [BEFORE_DIGITS, AFTER_DIGITS] = ['/', ':'];
+/** Values requested at once; the first one is usually a day. */
 const PAGE = 8;
 
 /**
  * Returns the first day, the last day, and the latest day of each of the twelve months, as
- * `YYYY-MM-DD`, ascending: enough to read dates without a year as `findDayRanges` does over all
- * days. Empty if no document has a day.
+ * `YYYY-MM-DD`, ascending: sufficient for `findDayRanges` to resolve dates without a year as over
+ * all days. Empty if no document has a day.
  */
 export async function representativeDays(engine: Catalogue, call: Call): Promise<string[]> {
-  const last = await firstDay(engine, 'descending', BEHIND_DIGITS, call);
+  const last = await firstDay(engine, 'descending', AFTER_DIGITS, call);
   if (last === undefined) return [];
   const months = Array.from({ length: 12 }, (_, month) => String(month + 1).padStart(2, '0'));
   const days = await Promise.all([
@@ -30,7 +30,7 @@ export async function representativeDays(engine: Catalogue, call: Call): Promise
   return [...new Set([last, ...days.filter(day => day !== undefined)])].sort();
 }
 
-/** Returns those of the days that some document has, whatever time of day is written behind. */
+/** Returns those of the days that some document has, with any time of day. */
 export async function existingDays(
   days: readonly string[],
   engine: Catalogue,
@@ -42,7 +42,7 @@ export async function existingDays(
   return days.filter((_, index) => found[index]!.length > 0);
 }
 
-/** Returns the first value in the order behind `after` that begins with a day. */
+/** Returns the first day among the values after `after`, in the given order. */
 async function firstDay(
   engine: Catalogue,
   order: 'ascending' | 'descending',
@@ -51,8 +51,8 @@ async function firstDay(
 ): Promise<string | undefined> {
   const request = { order, after: { value: after } };
   for await (const { value } of valuesOneByOne(engine, DAYS_FIELD, request, call, PAGE)) {
-    // Every text that begins with a digit stands between the two marks.
-    if (typeof value !== 'string' || value < BEFORE_DIGITS || value >= BEHIND_DIGITS)
+    // Every text that begins with a digit sorts between the two characters.
+    if (typeof value !== 'string' || value < BEFORE_DIGITS || value >= AFTER_DIGITS)
       return undefined;
     const day = DAY.exec(value)?.[0];
     if (day !== undefined) return day;
@@ -60,7 +60,9 @@ async function firstDay(
   return undefined;
 }
 
-/** Goes back from the last day, one step for each year that has days but none of the month. */
+/**
+ * Searches backwards from the last day, one step for each year that has days but none in the month.
+ */
 async function latestOf(
   month: string,
   last: string,
@@ -71,8 +73,8 @@ async function latestOf(
   while (day !== undefined && day.slice(5, 7) !== month) {
     const year = Number(day.slice(0, 4)) - (day.slice(5, 7) > month ? 0 : 1);
     if (year < 0) return undefined;
-    const behind = `${String(year).padStart(4, '0')}-${month}-${BEHIND_DIGITS}`;
-    day = await firstDay(engine, 'descending', behind, call);
+    const bound = `${String(year).padStart(4, '0')}-${month}-${AFTER_DIGITS}`;
+    day = await firstDay(engine, 'descending', bound, call);
   }
   return day;
 }

@@ -1,6 +1,4 @@
-/**
- * An extracted filter as the engine's filter, and how far it may be relaxed when nothing passes it.
- */
+/** Converts an extracted filter to the engine's filter, and relaxes it if nothing passes. */
 import type { Filter } from '../../corpus/filter.ts';
 import type { FilterOperation } from '../../retrieval/capabilities.ts';
 import {
@@ -10,12 +8,12 @@ import {
   unknownSourceOnly,
 } from './extractor.ts';
 
-/** Operations that `metadataFilter` makes filters of. */
+/** Operations that filters made by `metadataFilter` contain. */
 export const METADATA_FILTERS: readonly FilterOperation[] = ['in', 'nin', 'range', 'and', 'or'];
 
 /**
- * Undefined when the question holds nothing to filter by. A question that names unknown sources
- * alone passes nothing.
+ * Returns the filter, or undefined if the question names nothing to filter by. A question that
+ * names only unknown sources gets a filter that passes nothing.
  */
 export function metadataFilter(extracted: ExtractedFilter): Filter | undefined {
   const { sources, excluded, unknown, days } = extracted;
@@ -30,8 +28,8 @@ export function metadataFilter(extracted: ExtractedFilter): Filter | undefined {
 }
 
 /**
- * Sources that share their days in one clause each: those without any, those with the general ones,
- * those with their own.
+ * Groups sources that share their days into one clause each: those without days, those with the
+ * general ones, those with days of their own.
  */
 function sourcesWithDays(
   sources: readonly string[],
@@ -69,8 +67,8 @@ const rangeFilter = ({ from, to }: NamedDays): Filter => ({
 const withoutDays = (extracted: ExtractedFilter): ExtractedFilter => ({ ...extracted, days: [] });
 
 /**
- * What a corpus can be filtered by: where no document has a source, none is unknown either; without
- * `dates`, or where none has a day, no days.
+ * Drops parts that the corpus cannot be filtered by: all sources if no document has one, and days
+ * without `dates` or if no document has one.
  */
 export function groundedFilter(
   extracted: ExtractedFilter,
@@ -89,7 +87,8 @@ export function groundedFilter(
 }
 
 /**
- * The filter first, then without days, then none at all; each with the words for what was dropped.
+ * Returns the filter, then the filter without days, then no filter; each relaxed step with a
+ * description of what was dropped.
  */
 export function relaxations(
   extracted: ExtractedFilter,

@@ -1,6 +1,6 @@
 /**
- * Metadata extraction by hand-worked questions: sources and aliases, dates and ranges, unknown
- * outlets, recorded filters.
+ * Tests metadata extraction by hand: sources and aliases, dates and ranges, unknown outlets,
+ * recorded filters.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -43,8 +43,8 @@ const printed = (question: string): string => {
 };
 const sourcesIn = (question: string): readonly string[] => extract(question).sources;
 
-describe('aliases come from the catalogue', () => {
-  test('the part before a separator, no "The", no web ending, words apart, initials', () => {
+describe('aliases of the catalogue', () => {
+  test('are the part before a separator, without "The", without a web ending, split words, initials', () => {
     assert.deepEqual(sourceAliases('The Roar | Boat Writers Blog'), ['The Roar', 'Roar', 'ROAR']);
     assert.deepEqual(sourceAliases('Coast TV - Weather'), ['Coast TV']);
     assert.deepEqual(sourceAliases('VTSports.com').sort(), [
@@ -58,7 +58,7 @@ describe('aliases come from the catalogue', () => {
     assert.deepEqual(sourceAliases('Fortune'), []);
   });
 
-  test('the longest name wins, an alias of several stands for all of them', () => {
+  test('prefers the longest name; an ambiguous alias names all its sources', () => {
     assert.deepEqual(sourcesIn('What did Coast TV - Weather say?'), ['Coast TV - Weather']);
     assert.deepEqual(sourcesIn('What did Coast TV say?'), [
       'Coast TV - People',
@@ -74,7 +74,7 @@ describe('aliases come from the catalogue', () => {
     ]);
   });
 
-  test('no name inside a word, no common noun, no part of a longer name', () => {
+  test('matches no part of a word, no common noun, no part of a longer name', () => {
     assert.deepEqual(sourcesIn('Who made a fortune, and who is unFortunes?'), []);
     assert.deepEqual(sourcesIn('Did FORTUNE and tarn gazette report it?'), [
       'Fortune',
@@ -135,7 +135,7 @@ describe('days and ranges', () => {
 });
 
 describe('the filter', () => {
-  test('a day holds for the source that it stands beside', () => {
+  test('a day applies to the adjacent source', () => {
     assert.equal(
       printed('Did the Tarn Gazette report of March 5, 2024 agree with Fortune?'),
       printFilter({
@@ -162,7 +162,7 @@ describe('the filter', () => {
     ]);
   });
 
-  test('dates of events are no days of publication; two days of one source are all of them', () => {
+  test('dates of events are not days of publication; two days of one source both apply', () => {
     const days = (question: string): string =>
       extract(question)
         .days.map(({ from, source }) => `${source ?? 'all'} ${from}`)
@@ -182,7 +182,7 @@ describe('the filter', () => {
     );
   });
 
-  test('a day far from any source holds for all that have none of their own', () => {
+  test('a day far from any source applies to all sources without days of their own', () => {
     const filter = metadataFilter({
       ...extract('Fortune'),
       days: [{ from: '2023-10-07', to: '2023-10-07' }],
@@ -199,7 +199,7 @@ describe('the filter', () => {
     assert.equal(metadataFilter(extract('Who built the bridge?')), undefined);
   });
 
-  test('relaxing: days first, then sources', () => {
+  test('relaxation drops days first, then sources', () => {
     const steps = relaxations(extract('Did Fortune report on October 7, 2023?'));
     assert.deepEqual(
       steps.map(({ filter, relaxed }) => [filter ? printFilter(filter) : '', relaxed]),
@@ -213,7 +213,7 @@ describe('the filter', () => {
     assert.equal(relaxations(extract('Fortune')).length, 2);
   });
 
-  test('a corpus without sources knows no unknown ones, and one without days has none', () => {
+  test('drops sources for a corpus without sources, and days for one without days', () => {
     const extracted = extract(
       'Did the Fortune report of October 7, 2023 and a Rolling Boat piece agree?',
     );
@@ -229,7 +229,7 @@ describe('the filter', () => {
 });
 
 describe('unknown outlets', () => {
-  test('named where an outlet is cited, and not in the catalogue', () => {
+  test('are cited outlets that are not in the catalogue', () => {
     const only = extract(
       "Which singer, according to a Rolling Boat piece and reported by 'Reefers', likes glass?",
     );
@@ -256,7 +256,7 @@ describe('unknown outlets', () => {
 });
 
 describe('recorded filters', () => {
-  test('cleaned: case folded, unknown ones reported, one bad date drops all dates', () => {
+  test('are cleaned: case folded, unknown sources reported, all dates dropped for one bad date', () => {
     const raw = {
       source: { $in: ['fortune', 'Bloomberg'] },
       published_at: { $in: ['October 7, 2023'] },
@@ -280,7 +280,7 @@ describe('recorded filters', () => {
     ]);
   });
 
-  test('anything at all is survived', () => {
+  test('accepts any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), raw => {
         cleanedFilter(raw, CATALOGUE);
@@ -294,7 +294,7 @@ describe('recorded filters', () => {
     );
   });
 
-  test('the member "replayed" of a family that has recorded filters, and none without them', async () => {
+  test('"replayed" looks recorded filters up, and fails without them', async () => {
     const recorded = readRecordedFilters([
       { query: 'q', filter: { source: { $in: ['Fortune'] } } },
     ]);
@@ -314,7 +314,7 @@ describe('recorded filters', () => {
   });
 });
 
-test('the catalogue of an engine, once a corpus', async () => {
+test('reads the catalogue of an engine once per snapshot', async () => {
   const engine = new EmbeddedEngine({
     documents: [
       {

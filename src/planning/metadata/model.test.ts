@@ -1,7 +1,4 @@
-/**
- * The filter by a model: what it is asked, what of its words counts, and what happens where nothing
- * does.
- */
+/** Tests the filter by a model: its prompt, the parsing of its output, and fallbacks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -32,7 +29,7 @@ const extract = (name: string, ...texts: string[]): Promise<Extraction> =>
 const roles = ({ said = [] }: Extraction): string[] =>
   said.map(({ role, parsed }) => `${role} ${parsed}`);
 
-test('what the model names and the catalogue has is the filter; one call', async () => {
+test('filters by names that both the model and the catalogue have, with one call', async () => {
   const model = scriptedModel([
     '{"source": {"$in": ["the meridian"]}, "published_at": {"$in": ["October 7, 2023"]}}',
   ]);
@@ -48,7 +45,7 @@ test('what the model names and the catalogue has is the filter; one call', async
   );
 });
 
-test('the prompt lists the sources as they are spelled, with the three examples made of them', () => {
+test('lists the sources verbatim in the prompt, with three examples made of them', () => {
   const [system, user] = metadataPrompt(QUESTION, CATALOGUE).messages;
   assert.ok(system!.text.includes(JSON.stringify(CATALOGUE.sources)));
   assert.match(
@@ -64,7 +61,7 @@ test('the prompt lists the sources as they are spelled, with the three examples 
   );
 });
 
-test('a name is looked for in any case, by its alias, nearly as it is written; of several that share an alias, all', () => {
+test('looks names up in any case, by alias and by similarity; an ambiguous alias names all its sources', () => {
   const known = (name: string): string => knownSources(name, CATALOGUE).join(', ');
   assert.equal(known(' TARN  gazette'), 'Tarn Gazette');
   assert.equal(known('CNBZ'), 'Cnbz | World Harbour Leader');
@@ -75,7 +72,7 @@ test('a name is looked for in any case, by its alias, nearly as it is written; o
   assert.equal(similarity('coast tv weather', 'coast tv weathen'), 1 - 1 / 16);
 });
 
-test('a source that the corpus does not have is unknown where the question names it, and made up elsewhere', () => {
+test('an unknown source is reported if the question names it, and dropped as invented otherwise', () => {
   const named = groundedIn(
     { source: { $in: ['Reuters', 'Bloomberg'], $nin: ['Coast TV - People', 'Nobody'] } },
     QUESTION,
@@ -89,7 +86,7 @@ test('a source that the corpus does not have is unknown where the question names
   });
 });
 
-test('a day that the corpus does not have is dropped, one unreadable day drops all; ISO days and bare texts are read', () => {
+test('drops days that the corpus lacks, and all days if one is unreadable; reads ISO days and bare texts', () => {
   const days = (published_at: unknown) =>
     groundedIn({ published_at }, QUESTION, CATALOGUE)!.days.map(({ from }) => from);
   assert.deepEqual(days({ $in: ['2023-10-07', 'November 2, 2023', 'November 3, 2023'] }), [
@@ -101,8 +98,8 @@ test('a day that the corpus does not have is dropped, one unreadable day drops a
   assert.deepEqual(days({ $gt: '2023-10-07' }), []);
 });
 
-// SmolLM2-135M gave both days of the example to questions without any day.
-test('a day of the example in the prompt counts only where the question names it', () => {
+// SmolLM2-135M returned both days of the example for questions without any day.
+test('accepts a day of the prompt’s example only if the question names it', () => {
   const days = (question: string) =>
     groundedIn(
       { published_at: { $in: ['October 7, 2023', 'November 2, 2023', 'March 5, 2024'] } },
@@ -118,7 +115,7 @@ test('a day of the example in the prompt counts only where the question names it
     );
 });
 
-test('one repair; then no filter, which is said, or the rules where they are asked for', async () => {
+test('repairs once; then filters nothing or by the rules, with a note', async () => {
   const repaired = await extract('model', 'The Meridian.', '{"source": {"$in": ["The Meridian"]}}');
   assert.deepEqual(
     [repaired.sources, roles(repaired)],
@@ -131,7 +128,7 @@ test('one repair; then no filter, which is said, or the rules where they are ask
   assert.deepEqual([byRules.sources, byRules.by], [['The Meridian', 'Tarn Gazette'], 'rules']);
 });
 
-test('without a model, or where it fails, the rules read the question and it is said', async () => {
+test('uses the rules without a model or after its failure, with a note', async () => {
   const extractor = metadataExtractors.create('model');
   const without = await extractor.extract(QUESTION, CATALOGUE, freeCall());
   assert.deepEqual(
@@ -159,7 +156,7 @@ test('without a model, or where it fails, the rules read the question and it is 
   );
 });
 
-test('whatever a model says: no throw, and no value that the catalogue does not have', async () => {
+test('for any output of the model: does not throw, and returns only values of the catalogue', async () => {
   const value = fc.oneof(
     fc.constantFrom(
       ...CATALOGUE.sources,
@@ -204,7 +201,7 @@ test('whatever a model says: no throw, and no value that the catalogue does not 
   );
 });
 
-test('a source with a line of its own in its name begins no line of the prompt', () => {
+test('a source whose name contains a line break starts no line of the prompt', () => {
   const sources = [
     'Plain Post',
     'Daily Sun',

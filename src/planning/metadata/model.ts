@@ -1,9 +1,9 @@
 /**
- * `model`: the filter by a language model, held to the catalogue (Multi-Meta-RAG sheet, sections 6
- * and 7). One call and one repair.
+ * `model`: a language model extracts the filter, restricted to the catalogue, after Multi-Meta-RAG
+ * (arXiv 2406.13213). One call and one repair.
  *
- * What cannot be read filters nothing, or is left to the rules (`fallback=rules`); without a model
- * the rules read the question. Either is said.
+ * Unreadable output yields no filter, or that of the rules (`fallback=rules`); without a model the
+ * rules apply. The trace notes either.
  */
 import { PortError } from '../../errors.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
@@ -26,16 +26,13 @@ import type {
 } from './extractor.ts';
 import { valuesOf } from './values-of.ts';
 
-/** The role in ledgers; and in traces, where `metadata` is the filter as it was understood. */
+/** Role of the prompt in ledgers. In traces, `metadata` holds the filter as it was understood. */
 export const METADATA = 'metadata';
 export const REPLY = 'metadata-reply';
 
-/**
- * How many names the prompt lists, the most frequent first, and how much of each; a news corpus has
- * 49.
- */
+/** Limits of the prompt's list of names, the most frequent first; a news corpus has 49. */
 const LISTED = { names: 200, characters: 80 } as const;
-/** Of what the model names, so much is looked at. */
+/** Limits of the values that are read from the output. */
 const READ = { values: 50, characters: 200 } as const;
 const COMPLETION_TOKENS = 200;
 
@@ -43,84 +40,82 @@ const MODEL = optional(languageModel);
 
 export const model: Member<MetadataExtractor> = member({
   name: 'model',
-  summary: 'A language model names sources and days; those that the catalogue has count',
+  summary: 'A language model names sources and days; values outside the catalogue are dropped',
   paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024',
-  cost: '1 model call, 2 where the first says no JSON; 0 without a model: the rules then',
+  cost: '1 model call, 2 if the first output is not JSON; 0 without a model, for which the rules apply',
   parameters: [
     {
       name: 'fallback',
       type: 'text',
       default: 'none',
       choices: ['none', 'rules'],
-      summary: 'where nothing can be read of what the model says: no filter, or that of the rules',
+      summary: 'filter if the model’s output is unreadable: none, or that of the rules',
     },
   ],
   create: ({ fallback }, name) => ({
     name,
     needs: [MODEL],
     modelCalls: [PLANNED],
-    extract: (question, catalogue, call, asked) =>
-      extractByModel(question, catalogue, call, asked?.(MODEL), fallback),
+    extract: (question, catalogue, call, resource) =>
+      extractByModel(question, catalogue, call, resource?.(MODEL), fallback),
   }),
 });
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
-const lost = (text: string): ModelOutput => ({ role: 'degraded', text, parsed: true });
+const noteOf = (text: string): ModelOutput => ({ role: 'degraded', text, parsed: true });
 
 async function extractByModel(
   question: string,
   catalogue: MetadataCatalogue,
   call: Call,
-  asked: LanguageModel | undefined,
+  languageModel: LanguageModel | undefined,
   fallback: 'none' | 'rules',
 ): Promise<Extraction> {
-  const byRules = (said: readonly ModelOutput[]): Extraction => ({
+  const byRules = (outputs: readonly ModelOutput[]): Extraction => ({
     ...extractByRules(question, catalogue),
     by: 'rules',
-    said,
+    said: outputs,
   });
-  if (!asked) return byRules([lost('No language model: the filter is that of the rules')]);
+  if (!languageModel) return byRules([noteOf('No language model: filtered by the rules')]);
   const read = (json: unknown): Fields | undefined => (isFields(json) ? json : undefined);
   try {
     const structured = await generateStructured(
-      asked,
+      languageModel,
       metadataPrompt(question, catalogue),
       read,
       call,
     );
     const parsed = structured.kind === 'parsed';
     const last = structured.texts.length - 1;
-    const said = structured.texts.map(
+    const outputs = structured.texts.map(
       (text, index): ModelOutput => ({ role: REPLY, text, parsed: parsed && index === last }),
     );
     if (parsed) {
       const known = await withNamedDays(structured.value, catalogue, call);
-      return { ...groundedIn(structured.value, question, known)!, said };
+      return { ...groundedIn(structured.value, question, known)!, said: outputs };
     }
     if (fallback === 'rules')
-      return byRules([...said, lost('What the model said is no filter: it is that of the rules')]);
+      return byRules([...outputs, noteOf('Unreadable filter of the model: filtered by the rules')]);
     return {
       ...NOTHING,
       by: 'none',
-      said: [...said, lost('What the model said is no filter: nothing is filtered')],
+      said: [...outputs, noteOf('Unreadable filter of the model: not filtered')],
     };
   } catch (error) {
     if (!PortError.is(error)) throw error;
     return {
-      ...byRules([
-        lost(`The language model failed (${error.code}): the filter is that of the rules`),
-      ]),
+      ...byRules([noteOf(`The language model failed (${error.code}): filtered by the rules`)]),
       failure: error,
     };
   }
 }
 
 /**
- * What the model named, as the catalogue has it; undefined where it is no object. Sources that the
- * catalogue does not have are unknown where the question itself names them, and otherwise made up.
- * One unreadable date drops all days, as the original does; days on which nothing was published are
- * dropped, and so are the days of the prompt's example where the question does not name them: small
- * models say them again.
+ * Maps the names of a model's output to the catalogue; returns undefined if the output is not an
+ * object. Sources outside the catalogue are unknown if the question names them, and dropped as
+ * invented otherwise. One unreadable date drops all days, as in the original. Days without
+ * documents are dropped, as are the days of the prompt's example that the question does not name:
+ * small models repeat them.
  */
 export function groundedIn(
   json: unknown,
@@ -172,7 +167,7 @@ function daysOf(
 ): ExtractedFilter['days'] {
   const read = texts.map(text => findDates(text)[0]?.day);
   if (read.some(day => day === undefined)) return [];
-  // However the date is written, it has the number of its day.
+  // Every form of a date contains the number of its day.
   const isNamed = (day: string): boolean =>
     new RegExp(`(?<!\\d)0?${Number(day.slice(8))}(?!\\d)`).test(question);
   const known = days.filter(day => isNamed(day) || !exampleDays(days).includes(day));
@@ -217,13 +212,14 @@ const SCHEMA = {
 };
 
 /**
- * Whoever wrote a document named its source: outside of the list no name begins a line of its own.
+ * Returns true if a name has no line break or invisible character. Names come from documents, and
+ * outside of the quoted list none may start a line of the prompt.
  */
 const isOneLine = (name: string): boolean => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 
 /**
- * The sheet's three, with names of the corpus: two sources; one source and two days; a source with
- * unusual punctuation.
+ * Returns the three examples of the paper with names of the corpus: two sources; one source and two
+ * days; a source with unusual punctuation.
  */
 function examplesFrom(names: readonly string[], days: readonly string[]): string[] {
   const plain = names.filter(name => /^[\p{L}\p{N} ]+$/u.test(name));
@@ -249,16 +245,16 @@ function examplesFrom(names: readonly string[], days: readonly string[]): string
   return examples;
 }
 
-/** The first and the last that there are. */
+/** Returns the first and the last day. */
 const exampleDays = (days: readonly string[]): string[] => [days[0]!, days.at(-1)!];
 
-/** `2023-10-07` as October 7, 2023. */
+/** Formats `2023-10-07` as October 7, 2023. */
 function inWords(day: string): string {
   const month = MONTHS[Number(day.slice(5, 7)) - 1] ?? '';
   return `${month.slice(0, 1).toUpperCase()}${month.slice(1)} ${Number(day.slice(8))}, ${day.slice(0, 4)}`;
 }
 
-/** For a corpus of as many sources as MultiHop-RAG has, and a long question. */
+/** Estimates calls for a corpus with as many sources as MultiHop-RAG and a long question. */
 const PLANNED = ((): NonNullable<MetadataExtractor['modelCalls']>[number] => {
   const sources = Array.from({ length: 49 }, (_, index) => `A source of news ${index}`);
   const prompt = metadataPrompt('q'.repeat(500), { sources, days: ['2023-09-26', '2023-12-26'] });

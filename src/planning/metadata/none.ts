@@ -1,4 +1,4 @@
-/** `none`: nothing is extracted; what a filter is worth is measured against it. */
+/** `none`: extracts nothing; the control for filters. */
 import { type Member, member } from '../../naming/family.ts';
 import type { MetadataExtractor } from './extractor.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `replayed`: filters that a model gave in an earlier run, cleaned and looked up by the question
- * (Multi-Meta-RAG sheet, sections 4 and 7).
- */
+/** `replayed`: looks up the filters of an earlier run by question, and cleans them. */
 import { InputError } from '../../errors.ts';
 import type { Member } from '../../naming/family.ts';
 import { findDates } from '../dates.ts';
@@ -13,7 +10,7 @@ import type {
 } from './extractor.ts';
 import { valuesOf } from './values-of.ts';
 
-/** Raw filters by question. */
+/** Raw filters by the question's text. */
 export type RecordedFilters = ReadonlyMap<string, unknown>;
 
 /**
@@ -36,22 +33,22 @@ export function readRecordedFilters(json: unknown): RecordedFilters {
 }
 
 function badFilters(received: unknown, where: string): InputError {
-  return new InputError('bad-filters', `These are no recorded filters${where}`, {
+  return new InputError('bad-filters', `Not recorded filters${where}`, {
     expected: 'a list of { query, filter }',
     received: (JSON.stringify(received) ?? String(received)).slice(0, 120),
   });
 }
 
 /**
- * The member of the extractors' family over recorded filters; without them it says how they are
- * given. The edge reads the file.
+ * Returns the member over recorded filters; without them its extractor throws
+ * `InputError('no-filters')`.
  */
 export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> {
   return {
     name: 'replayed',
     summary:
       'Filters of an earlier run by a language model, looked up by the question (eval --filters FILE)',
-    paper: 'Multi-Meta-RAG: the published GPT-3.5 filters',
+    paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024: the published GPT-3.5 filters',
     cost: '0 model calls; 1 in the run that made them',
     create: (_settings, name) => ({
       name,
@@ -67,9 +64,9 @@ export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> 
 }
 
 /**
- * What a model gave, as a filter: keys other than the two are dropped; sources are matched to the
- * catalogue ignoring case and those it does not have are reported as unknown; one unreadable date
- * drops the whole key, as the original does. `$nin` of dates is dropped (3 of 2,556).
+ * Cleans a model's raw filter: drops keys other than the two; matches sources to the catalogue
+ * ignoring case, and reports others as unknown; drops all dates if one is unreadable, as the
+ * original does. Drops `$nin` of dates (3 of 2,556).
  */
 export function cleanedFilter(raw: unknown, catalogue: MetadataCatalogue): ExtractedFilter {
   const bySource = new Map(catalogue.sources.map(name => [name.toLowerCase(), name]));

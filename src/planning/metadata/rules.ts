@@ -1,7 +1,4 @@
-/**
- * `rules`: the filter by the engine's own catalogue of values, without a model (Multi-Meta-RAG
- * sheet, section 8).
- */
+/** `rules`: filters by the catalogue's own names, without a model. */
 import { type Member, member } from '../../naming/family.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import type { MetadataExtractor } from './extractor.ts';
@@ -9,7 +6,7 @@ import type { MetadataExtractor } from './extractor.ts';
 export const rules: Member<MetadataExtractor> = member({
   name: 'rules',
   summary: 'Names and aliases of the catalogue, long and ISO dates, months, ranges; no model',
-  paper: 'Multi-Meta-RAG sheet, section 8',
+  paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024; rules of our own in place of its model',
   cost: '0 model calls',
   create: (_settings, name) => ({
     name,

@@ -1,10 +1,10 @@
 /**
- * Sources that a question names: by a name of the catalogue, by an alias that the catalogue itself
- * gives, or by a name that it does not have.
+ * Finds sources in a question: by a name of the catalogue, by an alias derived from it, or by a
+ * citation of an unknown name.
  */
 
 export interface SourceMention {
-  /** Names of the catalogue: several for an alias that several of them share ("FOX News"). */
+  /** Names in the catalogue; several for a shared alias ("FOX News"). */
   readonly names: readonly string[];
   readonly start: number;
   readonly end: number;
@@ -16,15 +16,15 @@ export interface UnknownMention {
   readonly end: number;
 }
 
-/** One way to write a source: its name in the catalogue, or an alias of it. */
+/** One spelling of a source: its name in the catalogue, or an alias. */
 export interface SourceAlias {
   readonly text: string;
-  /** The name as the catalogue has it, found in any case; an alias must match exactly. */
+  /** True for a full name, which matches in any case; an alias must match exactly. */
   readonly full: boolean;
   readonly names: readonly string[];
 }
 
-/** How many characters before a name are read. */
+/** Number of UTF-16 units before a name that are read. */
 const NEAR = 60;
 
 /** Returns full names and aliases, longest first; at equal length full names, then by text. */
@@ -46,10 +46,9 @@ export function sourceNames(sources: readonly string[]): SourceAlias[] {
 }
 
 /**
- * Other ways to write a source's name, derived from the name alone: what stands before a separator
- * ("|", " - ", ":"), a web address without its ending, without a leading "The", run-together words
- * apart ("CBSSports": "CBS Sports"), a short word in capitals ("Cnbc": "CNBC"), and the initials of
- * three words or more.
+ * Returns aliases derived from a name: the part before a separator ("|", " - ", ":"); a web address
+ * without its ending; the name without a leading "The"; run-together words split ("CBSSports": "CBS
+ * Sports"); a short word in capitals ("Cnbc": "CNBC"); and the initials of at least three words.
  */
 export function sourceAliases(name: string): string[] {
   const head = name.split(/\s*\|\s*|\s+[-–—]\s+|:\s+/)[0]!.trim();
@@ -67,10 +66,10 @@ export function sourceAliases(name: string): string[] {
 }
 
 /**
- * Returns mentions in order of position, without overlaps, longest name first. Whole words only; a name of
- * one capitalised word must be capitalised in the text ("fortune" is no outlet), and an alias of
- * one word must not be part of a longer capitalised name ("Ice Age", "Independent Party").
- * `aliases`: those of `sources`, for callers that keep them.
+ * Returns mentions in order of position, without overlaps, longest name first. Matches whole words
+ * only. A name of one capitalised word must be capitalised in the text ("fortune" is not an
+ * outlet), and an alias of one word must not be part of a longer capitalised name ("Ice Age",
+ * "Independent Party"). `aliases`: those of `sources`, for callers that cache them.
  */
 export function findSources(
   text: string,
@@ -78,8 +77,8 @@ export function findSources(
   aliases: readonly SourceAlias[] = sourceNames(sources),
 ): SourceMention[] {
   const lower = text.toLowerCase();
-  // Lower-casing may change the length of some texts (İ); offsets would then be wrong, so such
-  // texts are searched as they are.
+  // Lower-casing may change the length of a text (İ), which would shift offsets; such texts are
+  // searched case-sensitively.
   const folds = lower.length === text.length;
   const mentions: SourceMention[] = [];
   for (const alias of aliases) {
@@ -112,16 +111,13 @@ function isMention(text: string, start: number, end: number, alias: SourceAlias)
   );
 }
 
-/** Words with which sentences open: capitalised there, and no part of the name behind them. */
+/** Words that open sentences: capitalised there, and not part of the name that follows. */
 const OPENINGS =
   'The|A|An|Did|Does|Do|Has|Have|Had|Is|Are|Was|Were|Can|Could|Will|Would|Should|Which|Who|Whose|What|When|Where|Why|How|If|After|Before|Since|While|Between|Considering|According to|According|In|On|At|By|From|For|Per|Of|Both|Based';
 const openingBefore = new RegExp(`(?:^|(?<=\\s))(?:${OPENINGS})\\s$`);
 const opening = new RegExp(`^(?:${OPENINGS})\\s+`);
 
-/**
- * A capitalised article or question word before a name is no part of it: "The Verge", "Did
- * Guardian".
- */
+/** Removes a capitalised article or question word before a name: "The Verge", "Did Guardian". */
 const withoutOpening = (before: string): string => before.replace(openingBefore, '');
 
 const isWord = (character: string | undefined): boolean =>
@@ -142,8 +138,8 @@ const asAuthority = new RegExp(
 );
 
 /**
- * Capitalised names that stand where a question cites an outlet ("a Rolling Stone piece", "reported
- * by Reuters") and overlap no known mention.
+ * Returns capitalised names that a question cites as outlets ("a Rolling Stone piece", "reported by
+ * Reuters") and that overlap no known mention.
  */
 export function findUnknownSources(
   text: string,

@@ -1,9 +1,9 @@
-/** The values of a filter clause as models write it: `{ source: { $in: [...] } }`. */
+/** Reads the values of a filter clause as models write it: `{ source: { $in: [...] } }`. */
 import { isFields } from '../json-fields.ts';
 
 /**
- * `within`: of `$in` and `$eq`, or of a bare text; `without`: of `$nin` and `$ne`. Whatever is no
- * text is dropped; never throws.
+ * Returns `within`, the values of `$in` and `$eq` or a bare text, and `without`, the values of
+ * `$nin` and `$ne`. Drops values that are not texts; never throws.
  */
 export function valuesOf(
   raw: unknown,

@@ -1,12 +1,12 @@
 /**
- * Binding, ours: the answer of an earlier sub-question is put into the query of a later one, in the
- * place of its reference.
+ * Binds references: puts the answer of an earlier sub-question into the query of a later one. Ours;
+ * see docs/papers/query-decomposition.md.
  */
 import type { Search } from '../../trace/trace.ts';
 import { bindable, type ReadAnswer } from './read-answer.ts';
 import { referencesIn, withReferences } from './references.ts';
 
-/** What a reference was bound to, or why it was not. */
+/** The text that a reference was bound to, or the reason why it was not. */
 export interface Binding {
   readonly reference: number;
   readonly text?: string;
@@ -14,28 +14,28 @@ export interface Binding {
 }
 
 export interface BoundQuery {
-  /** What is searched for: every answer that was bound stands in it, no reference is left. */
+  /** The query: contains every bound answer, and no reference. */
   readonly text: string;
-  /** One for each reference. */
+  /** One entry for each reference. */
   readonly bindings: readonly Binding[];
-  /** The hop of the first answer that is bound, and the item that holds it; else of the first. */
+  /** The first hop that an answer came from, and the item that contains it. */
   readonly from?: NonNullable<Search['from']>;
 }
 
 /**
- * `answers` by position; a reference to one that is not there is not bound. `fallback` is asked
- * where nothing but references was left.
+ * Binds the references of a sub-question. `answers` by position; a reference to a missing one is
+ * not bound. `fallback` is the query if only references were left.
  */
 export function boundQuery(
   question: string,
   answers: readonly ReadAnswer[],
-  settings: { readonly mustStand: boolean; readonly fallback: string },
+  settings: { readonly mustOccur: boolean; readonly fallback: string },
 ): BoundQuery {
   const bindings = referencesIn(question).map((reference): Binding => {
     const answer = answers[reference - 1];
     return {
       reference,
-      ...(answer ? bindable(answer, settings.mustStand) : { why: 'it was not asked before' }),
+      ...(answer ? bindable(answer, settings.mustOccur) : { why: 'it was not answered before' }),
     };
   });
   const text = withReferences(
@@ -45,7 +45,7 @@ export function boundQuery(
   // The text depends on an earlier answer too where that could not be bound.
   const bound = bindings.find(({ text }) => text !== undefined);
   const first = bound ?? bindings.find(({ reference }) => answers[reference - 1]);
-  const id = bound && answers[bound.reference - 1]!.stands[0]?.id;
+  const id = bound && answers[bound.reference - 1]!.occurrences[0]?.id;
   return {
     text: /[\p{L}\p{N}]/u.test(text) ? text : settings.fallback,
     bindings,

@@ -1,13 +1,13 @@
 /**
- * Sub-questions without a model: the plan of a planner, filled up with the parts between commas and
- * "and" (query-decomposition sheet, section 10).
+ * Derives sub-questions without a model: the plan of a planner, completed by the parts between
+ * commas and "and".
  */
 import { ClauseList, type Planner } from '../planner.ts';
 
-/** Shorter parts ask nothing alone. */
+/** Least number of words of a part. */
 const MIN_WORDS = 4;
 
-/** At most `parts`, at least one for a question with a word in it. */
+/** Returns at most `parts` sub-questions, at least one for a question with a word. */
 export function clauseSubQuestions(
   planner: Planner,
   question: string,

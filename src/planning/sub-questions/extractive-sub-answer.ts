@@ -1,8 +1,8 @@
 /**
- * A sub-question's answer without a model: the name, year or number that stands in the sentences
- * with most of the question's words.
+ * Answers a sub-question without a model: by the name, year or number in the sentences that share
+ * most words with the question.
  *
- * A baseline that knows the form of a question and no meaning: it is there so that chaining can be
+ * A baseline that knows the form of a question and not its meaning, so that chaining can be
  * measured without a language model.
  */
 import { findNames } from '../../text/names.ts';
@@ -18,15 +18,15 @@ const ASKS_FOR_NUMBER =
 const TIME = /\b(?:\d{1,2} \p{Lu}\p{Ll}+ \d{4}|\p{Lu}\p{Ll}+ \d{1,2}, \d{4}|1\d{3}|20\d{2})\b/gu;
 const NUMBER = /\b\d[\d,.]*\d\b|\b\d\b/g;
 
-/** A passage further down counts less: 1 / (1 + RANK_LOSS x rank). */
-const RANK_LOSS = 0.5;
+/** Weight of a passage at rank r, from 0: 1 / (1 + RANK_LOSS r). */
+const RANK_DISCOUNT = 0.5;
 
 interface Sentence {
   readonly passage: number;
   readonly text: string;
 }
 
-/** Unknown where the passages hold nothing of the kind that is asked for. */
+/** Returns `UNKNOWN` if the passages contain no candidate of the requested kind. */
 export function extractiveSubAnswer(
   question: string,
   passages: readonly ReadPassage[],
@@ -35,30 +35,31 @@ export function extractiveSubAnswer(
     { passage, text: title },
     ...sentenceSpans(text).map(([start, end]) => ({ passage, text: text.slice(start, end) })),
   ]);
-  // A sentence about "it" is about what its passage is called.
+  // A sentence about "it" refers to the title of its passage.
   const support = sentenceSupport(
     question,
     sentences.map(({ passage, text }) => `${passages[passage]!.title} ${text}`),
   );
-  const asked = contentWords(question);
+  const questionWords = contentWords(question);
   const scores = new Map<string, number>();
   for (const [index, { passage, text }] of sentences.entries()) {
-    const weight = support[index]! / (1 + RANK_LOSS * passage);
+    const weight = support[index]! / (1 + RANK_DISCOUNT * passage);
     for (const name of new Set(candidatesIn(text, question)))
-      if (!isAsked(name, asked)) scores.set(name, Math.max(scores.get(name) ?? 0, weight));
+      if (!isInQuestion(name, questionWords))
+        scores.set(name, Math.max(scores.get(name) ?? 0, weight));
   }
   const best = [...scores].filter(([, score]) => score > 0).sort(([, x], [, y]) => y - x)[0];
   if (!best) return UNKNOWN;
-  const stands = citationsOf(best[0], passages);
-  return stands.length === 0
+  const occurrences = citationsOf(best[0], passages);
+  return occurrences.length === 0
     ? UNKNOWN
-    : { answer: best[0], stands, citations: stands.slice(0, 1), said: [] };
+    : { answer: best[0], occurrences, citations: occurrences.slice(0, 1), said: [] };
 }
 
-/** Whether the question names it itself. */
-function isAsked(name: string, asked: ReadonlySet<string>): boolean {
+/** Returns true if the question contains all words of the name. */
+function isInQuestion(name: string, questionWords: ReadonlySet<string>): boolean {
   const words = [...contentWords(name)];
-  return words.length > 0 && words.every(word => asked.has(word));
+  return words.length > 0 && words.every(word => questionWords.has(word));
 }
 
 function candidatesIn(text: string, question: string): string[] {

@@ -1,7 +1,4 @@
-/**
- * A sub-question's answer by a language model from its passages, which it is shown as data
- * (query-decomposition sheet, section 5).
- */
+/** Answers a sub-question by a language model from its passages, which the prompt shows as data. */
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { countWords } from '../../text/words.ts';
@@ -15,7 +12,7 @@ import { answerOf, SHORT_ANSWER_RULES, saysInsufficient } from '../short-answer.
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { beginningOf, citationsOf, citationTo, type ReadPassage } from './read-passage.ts';
 
-/** The role in traces and ledgers. */
+/** Role of the prompt in traces and ledgers. */
 export const SUB_ANSWER = 'subAnswer';
 export const SUB_ANSWER_TOKENS = 160;
 
@@ -50,17 +47,17 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-export interface SaidAnswer {
-  /** Undefined: unknown, or said to be unsupported. */
+export interface ParsedAnswer {
+  /** Undefined if unknown, or unsupported according to the model. */
   readonly answer?: string;
-  /** Positions of the passages that it names, from 0; each once, only those that there are. */
+  /** Distinct positions of existing passages that the model names, from 0. */
   readonly named: readonly number[];
 }
 
 /**
- * Reads `{ answer, supported, passages }`; undefined where there is no answer in it. Never throws.
+ * Reads `{ answer, supported, passages }`; returns undefined if there is no answer. Never throws.
  */
-export function subAnswerInJson(json: unknown, passages: number): SaidAnswer | undefined {
+export function subAnswerInJson(json: unknown, passages: number): ParsedAnswer | undefined {
   const answer = answerOf(json);
   if (answer === undefined || !isFields(json)) return undefined;
   const numbers = Array.isArray(json['passages']) ? json['passages'] : [json['passages']];
@@ -73,8 +70,8 @@ export function subAnswerInJson(json: unknown, passages: number): SaidAnswer | u
 }
 
 /**
- * The prompt with all passages, or with as much of them as has room in `atMost` tokens; and what it
- * shows.
+ * Returns the prompt with all passages, or with as much of them as fits `atMost` tokens, and the
+ * passages that it shows.
  */
 function fitting(
   question: string,
@@ -94,7 +91,7 @@ function fitting(
   return { prompt: fittingPrompt(build, most, atMost), passages };
 }
 
-/** A beginning of the text as it is: citations point into it. */
+/** Cuts a passage to its beginning without changing it, because citations are offsets into it. */
 const shown = (passage: ReadPassage, words: number): ReadPassage => ({
   ...passage,
   title: firstWords(passage.title, words),
@@ -103,8 +100,8 @@ const shown = (passage: ReadPassage, words: number): ReadPassage => ({
 });
 
 /**
- * From a prompt of at most `atMost` tokens. Unknown without a call where there are no passages, or
- * room for none; unknown where nothing could be read. Throws what the model throws.
+ * Answers from a prompt of at most `atMost` tokens. Returns `UNKNOWN` without a call if no passage
+ * fits, and for unreadable output. Throws the model's errors.
  */
 export async function modelSubAnswer(
   model: LanguageModel,
@@ -115,33 +112,38 @@ export async function modelSubAnswer(
 ): Promise<ReadAnswer> {
   const { prompt, passages } = fitting(question, given, atMost);
   if (passages.length === 0) return UNKNOWN;
-  const read = (json: unknown): SaidAnswer | undefined => subAnswerInJson(json, passages.length);
+  const read = (json: unknown): ParsedAnswer | undefined => subAnswerInJson(json, passages.length);
   const structured = await generateStructured(model, prompt, read, call);
   const { texts } = structured;
   const parsed = structured.kind === 'parsed' ? structured.value : undefined;
   const answer =
     parsed?.answer === undefined ? UNKNOWN : supported(parsed.answer, parsed.named, passages);
-  const said = texts.map((text, index): ModelOutput => {
+  const outputs = texts.map((text, index): ModelOutput => {
     const counts = parsed !== undefined && index === texts.length - 1;
     const citations = counts && answer.citations.length > 0 ? { citations: answer.citations } : {};
     return { role: SUB_ANSWER, text, parsed: counts, ...citations };
   });
-  return { ...answer, said };
+  return { ...answer, said: outputs };
 }
 
 /**
- * The passages that the model names, in the sentence that holds the answer where one does; the
- * first that holds it, where the model names none.
+ * Cites the passages that the model names, at the sentence that contains the answer if there is
+ * one; if it names none, the first passage that contains the answer.
  */
 function supported(
   answer: string,
   named: readonly number[],
   passages: readonly ReadPassage[],
 ): ReadAnswer {
-  const stands = citationsOf(answer, passages);
+  const occurrences = citationsOf(answer, passages);
   const cited = named.map((position): Citation => {
     const passage = passages[position]!;
-    return stands.find(({ id }) => id === passage.id) ?? citationTo(passage);
+    return occurrences.find(({ id }) => id === passage.id) ?? citationTo(passage);
   });
-  return { answer, stands, citations: cited.length > 0 ? cited : stands.slice(0, 1), said: [] };
+  return {
+    answer,
+    occurrences,
+    citations: cited.length > 0 ? cited : occurrences.slice(0, 1),
+    said: [],
+  };
 }

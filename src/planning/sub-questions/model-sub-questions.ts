@@ -1,6 +1,6 @@
 /**
- * Sub-questions by a language model: one call, one repair, then whatever numbered lines it wrote
- * (query-decomposition sheet, sections 5 and 7).
+ * Splits a question into sub-questions by a language model: one call, one repair, then any numbered
+ * lines of its outputs.
  */
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
@@ -12,25 +12,25 @@ import {
   subQuestionsInLines,
 } from './sub-question-list.ts';
 
-/** The role in traces and ledgers. */
+/** Role of the prompt in traces and ledgers. */
 export const DECOMPOSE = 'decompose';
 
-/** The longest completion is that of so many sub-questions. */
-const TOKENS_A_QUESTION = 60;
+/** Completion tokens allowed for each sub-question. */
+const TOKENS_PER_QUESTION = 60;
 /**
- * What the chained prompt's example asks about, and what is left of it where nothing is named.
- * Small models say it again: a list that names it, where the question does not, is no list of the
- * question, nor is one of its rest alone.
+ * Match the example of the chained prompt, and its second question. Small models repeat it: a list
+ * that names the example, if the question does not, or that consists only of its second question is
+ * rejected.
  */
 const EXAMPLE = /\bsolaris\b/i;
 const EXAMPLE_REST = /^\s*(?:#\d{1,2}|in which town was #\d{1,2} born)\W*$/i;
 
 export interface SplitSettings {
-  /** Sub-questions, at most. */
+  /** Most sub-questions. */
   readonly parts: number;
-  /** A later sub-question may refer to the answer of an earlier one. */
+  /** True if a later sub-question may refer to the answer of an earlier one. */
   readonly chained: boolean;
-  /** Fewer will do. */
+  /** True if fewer than `parts` are allowed. */
   readonly fewer?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function decomposePrompt(
   question: string,
   { parts, chained, fewer = false }: SplitSettings,
 ): Prompt {
-  const asked = chained
+  const instructions = chained
     ? [
         `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
         'Where a sub-question needs the answer of an earlier one, write # and the number of that one in its place: #1 is the answer of the first. Example: {"subqueries": ["Who wrote the novel Solaris?", "In which town was #1 born?"]}',
@@ -49,7 +49,7 @@ export function decomposePrompt(
         'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
       ];
   const system = [
-    ...asked,
+    ...instructions,
     'Name its entities in full, and the source and the date where the question names them. Keep quoted names as they are. Add nothing that the question does not say.',
     'Reply with JSON alone: {"subqueries": ["...", "..."]}',
   ].join('\n');
@@ -59,7 +59,7 @@ export function decomposePrompt(
       { role: 'system', text: system },
       { role: 'user', text: `Question: ${question}` },
     ],
-    maxTokens: TOKENS_A_QUESTION * parts + 20,
+    maxTokens: TOKENS_PER_QUESTION * parts + 20,
     temperature: 0,
     schema: { name: 'sub_questions', schema: schemaOf(parts) },
   };
@@ -75,8 +75,8 @@ const schemaOf = (parts: number): Record<string, unknown> => ({
 });
 
 /**
- * What the model said, and its sub-questions; none where nothing of it could be read. Throws what
- * the model throws.
+ * Returns the outputs of the model and its sub-questions, none if the outputs are unreadable.
+ * Throws the model's errors.
  */
 export async function modelSubQuestions(
   model: LanguageModel,
@@ -104,9 +104,9 @@ export async function modelSubQuestions(
   const read =
     structured.kind === 'parsed'
       ? structured.value
-      : (texts.map(inLines).findLast(found => found.length > 0) ?? []);
+      : (texts.map(inLines).findLast(list => list.length > 0) ?? []);
   const questions = distinctSubQuestions(read, settings.parts);
-  // Of several texts the last readable one counted; those before it are what was repaired.
+  // The last readable output counts; earlier ones were repaired.
   const counted =
     structured.kind === 'parsed'
       ? texts.length - 1

@@ -1,38 +1,41 @@
 /**
- * What was read from the passages of one sub-question, and whether a later one may be bound to it.
+ * Declares the answer that was read for a sub-question, and decides whether a later one may be
+ * bound to it.
  */
 import type { Citation, ModelOutput } from '../../trace/trace.ts';
 
 export interface ReadAnswer {
-  /** Undefined: unknown. */
+  /** Undefined if unknown. */
   readonly answer?: string;
-  /** Where it stands, word for word; empty where no passage that was read holds it. */
-  readonly stands: readonly Citation[];
-  /** What it rests on: where it stands, and what its author named beside that. */
+  /** Verbatim occurrences in the passages that were read; empty if there are none. */
+  readonly occurrences: readonly Citation[];
+  /** Citations: occurrences, and passages that the model named besides. */
   readonly citations: readonly Citation[];
-  /** What a model said, word for word. */
+  /** Outputs of a model, verbatim. */
   readonly said: readonly ModelOutput[];
 }
 
-export const UNKNOWN: ReadAnswer = { stands: [], citations: [], said: [] };
+export const UNKNOWN: ReadAnswer = { occurrences: [], citations: [], said: [] };
 
-/** A longer answer is a sentence, and no name for a query; characters. */
+/**
+ * Longest answer that is used as a name in a query, in UTF-16 units; a longer one is a sentence.
+ */
 const LONGEST_NAME = 120;
 
 /**
- * The words that a later question is bound to, or why it cannot be: "yes" names nothing.
- * `mustStand`: what its passages do not hold is not trusted.
+ * Returns the text to bind a later question to, or the reason why there is none: "yes" is not a
+ * name. `mustOccur`: requires that the passages contain the answer.
  */
 export function bindable(
-  { answer, stands }: ReadAnswer,
-  mustStand: boolean,
+  { answer, occurrences }: ReadAnswer,
+  mustOccur: boolean,
 ): { readonly text: string } | { readonly why: string } {
   const text = answer?.replace(/\s+/g, ' ').trim() ?? '';
-  // Without a word nothing of it would be searched for.
+  // Nothing without a letter or digit can be searched for.
   if (!/[\p{L}\p{N}]/u.test(text)) return { why: 'it has no answer' };
-  if (/^(?:yes|no|true|false)\W*$/i.test(text)) return { why: `"${text}" names nothing` };
+  if (/^(?:yes|no|true|false)\W*$/i.test(text)) return { why: `"${text}" is not a name` };
   if (text.length > LONGEST_NAME) return { why: `its answer has ${text.length} characters` };
-  if (mustStand && stands.length === 0)
-    return { why: `its answer "${text}" stands in none of the passages that it was read from` };
+  if (mustOccur && occurrences.length === 0)
+    return { why: `its answer "${text}" is in none of the passages that it was read from` };
   return { text };
 }

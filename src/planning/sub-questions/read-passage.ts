@@ -1,5 +1,5 @@
 /**
- * A passage as a sub-question's answer is read from it: its words, and where they stand in the
+ * Reads kept items as passages for answers to sub-questions: their words, and their offsets in the
  * document.
  */
 import { type Metadata, metadataText } from '../../corpus/document.ts';
@@ -11,18 +11,18 @@ import type { Call } from '../../trace/call.ts';
 import type { Citation, EvidenceItem } from '../../trace/trace.ts';
 
 export interface ReadPassage {
-  /** The evidence item's id. */
+  /** The id of the evidence item. */
   readonly id: string;
   readonly documentId: string;
   readonly title: string;
-  /** Source and day, where the document has them. */
+  /** Source and day, if the document has them. */
   readonly about: string;
-  /** Where `text` begins in the document. */
+  /** Offset of `text` in the document. */
   readonly start: number;
   readonly text: string;
 }
 
-/** The first `words` words of each kept item. An item that has no text is left out. */
+/** Returns the first `words` words of each kept item, without items that have no text. */
 export async function readPassages(
   kept: readonly EvidenceItem[],
   words: number,
@@ -42,7 +42,7 @@ export async function readPassages(
   });
 }
 
-/** The text up to the end of its word number `words`; the whole of it where it has no more. */
+/** Returns the text up to the end of its word number `words`; the whole text if it has no more. */
 export const beginningOf = (text: string, words: number): string =>
   countWords(text) <= words ? text : text.slice(0, nthWordEnd(text, words));
 
@@ -52,14 +52,14 @@ function aboutOf(metadata: Metadata): string {
 }
 
 /**
- * Words without case, marks and spacing, with a space at both ends: one text is in another as whole
+ * Folds case, punctuation and spacing, with a space at both ends, so that `includes` matches whole
  * words.
  */
 const folded = (text: string): string => foldWhitespaceAndPunctuation(text.toLowerCase());
 
 /**
- * Where the words of an answer stand: the first sentence of each passage that holds them; the whole
- * passage, where they run over sentences or stand in its title.
+ * Cites the occurrences of an answer: the first sentence of each passage that contains it, or the
+ * whole passage if it spans sentences or is in the title.
  */
 export function citationsOf(answer: string, passages: readonly ReadPassage[]): Citation[] {
   const words = folded(answer);

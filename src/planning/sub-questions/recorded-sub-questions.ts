@@ -1,6 +1,6 @@
 /**
- * Sub-questions of an earlier run, or of a data set that has its own, looked up by the question:
- * what is measured then needs no model.
+ * Reads sub-questions of an earlier run, or of a data set that provides them, so that a measurement
+ * needs no model.
  */
 import { InputError } from '../../errors.ts';
 import { isFields, textOf } from '../json-fields.ts';
@@ -10,13 +10,12 @@ export interface RecordedSubQuestion {
   readonly answer?: string;
 }
 
-/** By the question's text. */
+/** Sub-questions by the question's text. */
 export type RecordedSubQuestions = ReadonlyMap<string, readonly RecordedSubQuestion[]>;
 
 /**
  * Reads `[{ question, subQuestions: ["...", { question, answer }] }, ...]`, and MuSiQue's own
- * questions, whose list is called
- * `question_decomposition`. Throws `InputError('bad-sub-questions')`.
+ * questions with their list `question_decomposition`. Throws `InputError('bad-sub-questions')`.
  */
 export function readRecordedSubQuestions(json: unknown): RecordedSubQuestions {
   if (!Array.isArray(json)) throw badSubQuestions(json, '');
@@ -41,7 +40,7 @@ function recorded(item: unknown, where: string): RecordedSubQuestion {
 }
 
 function badSubQuestions(received: unknown, where: string): InputError {
-  return new InputError('bad-sub-questions', `These are no recorded sub-questions${where}`, {
+  return new InputError('bad-sub-questions', `Not recorded sub-questions${where}`, {
     expected:
       'a list of { question, subQuestions: [{ question, answer }] }, or the questions of MuSiQue',
     received: (JSON.stringify(received) ?? String(received)).slice(0, 120),

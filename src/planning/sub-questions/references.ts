@@ -1,23 +1,22 @@
 /**
- * References of one sub-question to the answer of an earlier one: `#1` stands for the answer of the
- * first (MuSiQue's own notation).
+ * Reads and replaces references of a sub-question to the answer of an earlier one, in the notation
+ * of MuSiQue (arXiv 2108.00573): `#1` is the answer of the first.
  */
 
 /**
- * A number of one or two digits behind `#`, itself no part of a word: "C#1" and "#123" are none.
- * "#1#2" are two, so that none comes about when one is taken out.
+ * Matches `#` with one or two digits that is not part of a word: "C#1" and "#123" do not match.
+ * "#1#2" is two references, so that removing one does not create another.
  */
 const REFERENCE = /(?<![\p{L}#])#(\d{1,2})(?!\p{N})/gu;
 
-/** The numbers that a sub-question refers to, from 1, each once, in order of mention. */
+/** Returns the distinct numbers that a sub-question refers to, from 1, in order of mention. */
 export function referencesIn(text: string): number[] {
   return [...new Set(Array.from(text.matchAll(REFERENCE), match => Number(match[1])))];
 }
 
 /**
- * The text with each reference in words: the answer where there is one, nothing where there is none
- * ("#2" for a search engine is the word 2). What is put in holds no reference of its own, whatever
- * the answer says: it is not looked at again.
+ * Replaces each reference by its answer, or removes it ("#2" would be the word 2 for a search
+ * engine). Does not scan inserted answers for references.
  */
 export function withReferences(
   text: string,
@@ -29,7 +28,7 @@ export function withReferences(
     .trim();
 }
 
-/** The text with the references renumbered; those that have no new number are dropped. */
+/** Renumbers the references; removes those without a new number. */
 export function renumbered(
   text: string,
   numberOf: (reference: number) => number | undefined,

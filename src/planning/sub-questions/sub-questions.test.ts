@@ -1,5 +1,5 @@
 /**
- * Sub-questions: what is read of what models write, references and their binding, clauses, records,
+ * Tests sub-questions: parsing of model outputs, references and their binding, clauses, records,
  * and answers without a model.
  */
 import assert from 'node:assert/strict';
@@ -36,15 +36,15 @@ const PASSAGES = [
   passage('p1', 'Silver Prism', 'The prize is old. Osk Maren won the Silver Prism in 2019.', 100),
   passage('p2', 'Osk Maren', 'He was born in Vell. He has 3 dogs.'),
 ];
-const read = (answer: string, stands = citationsOf(answer, PASSAGES)): ReadAnswer => ({
+const read = (answer: string, occurrences = citationsOf(answer, PASSAGES)): ReadAnswer => ({
   answer,
-  stands,
-  citations: stands,
+  occurrences,
+  citations: occurrences,
   said: [],
 });
 
 describe('references', () => {
-  test('a # with one or two digits, in no word', () => {
+  test('are # with one or two digits, outside words', () => {
     assert.deepEqual(
       referencesIn("What is #2 's capital, #1 or (#12)? C#3, #123, ##4, #x, #2"),
       [2, 1, 12],
@@ -60,10 +60,10 @@ describe('references', () => {
   });
 });
 
-describe('the list that a model writes', () => {
+describe('lists that a model writes', () => {
   const split = (...raw: string[]): string[] => distinctSubQuestions(raw, 4);
 
-  test('markers, quotation marks, blanks and repetitions fall away; the rest is cut at the number of parts', () => {
+  test('removes markers, quotation marks, blanks and repetitions, and cuts to the number of parts', () => {
     assert.deepEqual(
       split(
         '1. Who won?',
@@ -79,14 +79,14 @@ describe('the list that a model writes', () => {
     assert.deepEqual(split('x'.repeat(501), '...', '#1', 'ok?'), ['ok?']);
   });
 
-  test('a reference follows what it refers to, and is dropped where that is not before it', () => {
+  test('keeps references to earlier sub-questions, and drops others', () => {
     assert.deepEqual(
       split('Who won?', 'who won?', 'Where was #2 born, and #1?', 'What of #3, #4 and #9?'),
       ['Who won?', 'Where was #1 born, and #1?', 'What of #2, and ?'],
     );
   });
 
-  test('from JSON in its usual forms', () => {
+  test('reads JSON in its usual forms', () => {
     for (const json of [
       { subqueries: ['a?', 'b?'] },
       ['a?', 'b?'],
@@ -110,7 +110,7 @@ describe('the list that a model writes', () => {
       assert.equal(subQuestionsInJson(json), undefined, JSON.stringify(json));
   });
 
-  test('from numbered and bulleted lines; prose is no list', () => {
+  test('reads numbered and bulleted lines, but not prose', () => {
     assert.deepEqual(
       subQuestionsInLines('Sure!\n1. Who won?\n2) Where?\r\n* When?\nI hope this helps.'),
       ['Who won?', 'Where?', 'When?'],
@@ -133,7 +133,7 @@ describe('splitting by a model', () => {
     assert.match(chained!, /at most 4.*#1 is the answer of the first/s);
   });
 
-  test('JSON; JSON after one repair; lines of either text; nothing', async () => {
+  test('reads JSON, JSON after one repair, lines of either text, or nothing', async () => {
     assert.deepEqual(await ask(['{"subqueries": ["a?", "b?"]}']), {
       questions: ['a?', 'b?'],
       said: [{ role: 'decompose', text: '{"subqueries": ["a?", "b?"]}', parsed: true }],
@@ -150,8 +150,8 @@ describe('splitting by a model', () => {
     ]);
   });
 
-  // SmolLM2-135M, asked about a late penalty.
-  test('the example of the prompt said again is no list, unless the question is about it', async () => {
+  // Output of SmolLM2-135M for a question about a late penalty.
+  test('rejects a repetition of the prompt’s example, unless the question is about it', async () => {
     const example = JSON.stringify({
       subqueries: ['Who wrote the novel Solaris?', 'In which town was #1 born?'],
     });
@@ -179,7 +179,7 @@ describe('splitting by a model', () => {
   });
 });
 
-test('clauses: the plan of the planner, then parts between commas and "and", each once', () => {
+test('clauses: the plan of the planner, then distinct parts between commas and "and"', () => {
   const question =
     'Did the lamp that Ada built go out, and who was paid for it by the town of Vell?';
   const clauses = (parts: number): string[] =>
@@ -193,8 +193,8 @@ test('clauses: the plan of the planner, then parts between commas and "and", eac
   assert.deepEqual(clauseSubQuestions(planners.create('conjunction'), 'why?', 3, []), ['why']);
 });
 
-describe('an answer and where it stands', () => {
-  test('in whole words, whatever their case and marks; in the sentence that holds them, with the place in the document', () => {
+describe('answers and their occurrences', () => {
+  test('finds whole words, ignoring case and punctuation, with the sentence and its offsets in the document', () => {
     const text = PASSAGES[0]!.text;
     assert.deepEqual(citationsOf('osk MAREN', PASSAGES), [
       { id: 'p1', documentId: 'p1', start: 100 + text.indexOf('Osk'), end: 100 + text.length },
@@ -214,23 +214,23 @@ describe('an answer and where it stands', () => {
     );
   });
 
-  test('what a later question is bound to', () => {
+  test('decides what a later question may be bound to', () => {
     assert.deepEqual(bindable(read(' Osk  Maren '), true), { text: 'Osk Maren' });
-    assert.match((bindable(read('Paris'), true) as { why: string }).why, /"Paris" stands in none/);
+    assert.match((bindable(read('Paris'), true) as { why: string }).why, /"Paris" is in none/);
     assert.deepEqual(bindable(read('Paris'), false), { text: 'Paris' });
     for (const answer of ['Yes.', 'no', 'x'.repeat(121), '  ', '...', '„“'])
       assert.ok('why' in bindable(read(answer), false), answer);
     assert.ok('why' in bindable(UNKNOWN, false));
   });
 
-  test('by a model: named passages that there are; unsupported and unknown are no answer', async () => {
+  test('by a model: cites existing passages that it names; unsupported and unknown answers count as none', async () => {
     const ask = (...texts: string[]) =>
       modelSubAnswer(scriptedModel(texts), 'Who won the Silver Prism?', PASSAGES, freeCall());
     const found = await ask(
       '{"answer": "Osk Maren", "supported": true, "passages": [1, 1, 9, -1, "2", 1.5]}',
     );
     assert.deepEqual(
-      [found.answer, found.citations.map(({ id }) => id), found.stands.map(({ id }) => id)],
+      [found.answer, found.citations.map(({ id }) => id), found.occurrences.map(({ id }) => id)],
       ['Osk Maren', ['p1'], ['p1', 'p2']],
     );
     assert.deepEqual(found.said[0]!.citations, found.citations);
@@ -252,17 +252,23 @@ describe('an answer and where it stands', () => {
     assert.deepEqual(subAnswerInJson({ answer: 7, passages: 2 }, 2), { answer: '7', named: [1] });
   });
 
-  test('a prompt has no more tokens than it may: less is shown, and only what is shown is cited', async () => {
+  test('shortens the prompt to the limit, and cites only what it shows', async () => {
     const long = PASSAGES.map(each => ({ ...each, text: `${'pad '.repeat(200)}${each.text}` }));
     const said = '{"answer": "Vell", "supported": true, "passages": [1, 2]}';
     const shown = async (atMost: number) => {
       const model = scriptedModel([said]);
-      const { citations, stands } = await modelSubAnswer(model, 'Where?', long, freeCall(), atMost);
+      const { citations, occurrences } = await modelSubAnswer(
+        model,
+        'Where?',
+        long,
+        freeCall(),
+        atMost,
+      );
       for (const prompt of model.prompts)
         assert.ok(promptTokens(prompt) <= atMost, `${promptTokens(prompt)} of ${atMost}`);
       return [
         model.prompts.length,
-        stands.length,
+        occurrences.length,
         ...citations.map(({ start, end }) => end - start),
       ];
     };
@@ -275,13 +281,13 @@ describe('an answer and where it stands', () => {
     assert.deepEqual(await shown(50), [0, 0], 'room for none');
   });
 
-  test('without passages nobody is asked', async () => {
+  test('makes no call without passages', async () => {
     const model = scriptedModel(['{"answer": "x", "supported": true}']);
     assert.equal(await modelSubAnswer(model, 'Who?', [], freeCall()), UNKNOWN);
     assert.equal(model.prompts.length, 0);
   });
 
-  test('by rules: the name, the year or the number of the sentence that shares most words', () => {
+  test('by rules: returns the name, year or number of the sentence that shares most words', () => {
     const answer = (question: string): string | undefined =>
       extractiveSubAnswer(question, PASSAGES).answer;
     assert.equal(answer('Who won the Silver Prism?'), 'Osk Maren');
@@ -294,10 +300,10 @@ describe('an answer and where it stands', () => {
 });
 
 describe('binding', () => {
-  const bound = (question: string, answers: ReadAnswer[], mustStand = true) =>
-    boundQuery(question, answers, { mustStand, fallback: 'Q?' });
+  const bound = (question: string, answers: ReadAnswer[], mustOccur = true) =>
+    boundQuery(question, answers, { mustOccur, fallback: 'Q?' });
 
-  test('the answer stands in the query, and the search says where it comes from', () => {
+  test('puts the answer into the query and records its origin', () => {
     assert.deepEqual(bound('Where was #1 born?', [read('Osk Maren')]), {
       text: 'Where was Osk Maren born?',
       bindings: [{ reference: 1, text: 'Osk Maren' }],
@@ -309,7 +315,7 @@ describe('binding', () => {
     });
   });
 
-  test('what is missing or unsupported is left out and said; where nothing is left the question itself is asked', () => {
+  test('leaves out missing or unsupported answers with a reason; falls back to the question if nothing is left', () => {
     assert.deepEqual(bound('#2 >> capital of #1', [read('Vell'), UNKNOWN]), {
       text: '>> capital of Vell',
       bindings: [
@@ -319,10 +325,12 @@ describe('binding', () => {
       from: { hop: 0, search: 0, id: 'p2' },
     });
     assert.equal(bound('#1?', []).text, 'Q?');
-    assert.deepEqual(bound('#1?', []).bindings, [{ reference: 1, why: 'it was not asked before' }]);
+    assert.deepEqual(bound('#1?', []).bindings, [
+      { reference: 1, why: 'it was not answered before' },
+    ]);
   });
 
-  test('every answer that was bound is in the query, whatever it is', () => {
+  test('the query contains every bound answer', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -343,7 +351,7 @@ describe('binding', () => {
 });
 
 describe('recorded sub-questions', () => {
-  test("a project's own form and MuSiQue's", () => {
+  test("reads the library's own form and MuSiQue's", () => {
     const recorded = readRecordedSubQuestions([
       { question: 'a', subQuestions: ['x?', { question: '#1?', answer: 'y' }] },
       {
@@ -355,7 +363,7 @@ describe('recorded sub-questions', () => {
     assert.deepEqual(recorded.get('b'), [{ question: 'z?', answer: 'w' }]);
   });
 
-  test('anything else is refused, naming its place', () => {
+  test('refuses anything else, with its position', () => {
     for (const bad of [
       {},
       [1],
@@ -376,7 +384,7 @@ describe('recorded sub-questions', () => {
   });
 });
 
-test('whatever a model says: no throw, at most so many sub-questions, references only backwards; no citation of what was not read', async () => {
+test('for any output of the model: does not throw, respects the number of parts, refers only backwards, cites only what was read', async () => {
   const pieces = [
     '{"subqueries": [',
     '"who #1 #2?"',

@@ -37,7 +37,7 @@ export async function modelLanes(
       said: [degraded('No language model: the lanes are the clauses of the question')],
     };
   const split = await model.ask(asked => modelSubQuestions(asked, question, SPLIT, call));
-  const said = [...(split?.said ?? []), ...model.lost()];
+  const said = [...(split?.said ?? []), ...model.takeNotes()];
   if (split && split.questions.length === 0)
     said.push(
       degraded(
