@@ -67,7 +67,7 @@ export interface MetadataExtractor {
   readonly needs?: readonly Need[];
   /** Planned calls of a language model for one question. */
   readonly modelCalls?: readonly PlannedCalls[];
-  /** Extracts a filter. `model`: the run's language model, for extractors that use one. */
+  /** Extracts a filter. `resource` looks the declared needs up. */
   extract(
     question: string,
     catalogue: MetadataCatalogue,
