@@ -1,7 +1,4 @@
-/**
- * Whether the values that a user wrote in a filter are any document's: a misspelt one would quietly
- * let nothing (or everything) through.
- */
+/** Refuses misspelt values of filters, which nothing or everything would pass. */
 import type { Filter, Scalar } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import { didYouMean } from '../naming/nearest.ts';
@@ -9,14 +6,13 @@ import type { Call } from '../trace/call.ts';
 import { textValues } from './all-values.ts';
 import type { SearchEngine } from './engine.ts';
 
-/** Values of a field that an error lists. */
+/** Largest number of values that an error lists. */
 const SHOWN = 12;
 
 /**
- * For filters that a person wrote; what a strategy reads from a question may well name what the
- * corpus has not. Only texts are checked: a number or a date is no misspelling. Throws
- * `InputError('unknown-value')` with the nearest ones. A field that no document has is the engine's
- * to refuse.
+ * Throws `InputError('unknown-value')`, with the nearest values, for a text of the filter that no
+ * document has. For filters that a person wrote: a strategy may read from a question a value that
+ * the corpus lacks. Skips numbers and dates. The engine refuses unknown fields.
  */
 export async function checkFilterValues(
   filter: Filter,
@@ -30,8 +26,11 @@ export async function checkFilterValues(
     const [last] = await engine.values(field, { order: 'descending', limit: 1 }, call);
     if (typeof last?.value !== 'string') continue;
     for (const value of values)
-      if (!(await hasValue(engine, field, value, call)))
-        throw unknownValue(field, value, await textValues(engine, field, call));
+      if (!(await hasValue(engine, field, value, call))) {
+        const known = await textValues(engine, field, call);
+        // An engine that finds nothing for once refuses no filter.
+        if (known.length > 0 && !known.includes(value)) throw unknownValue(field, value, known);
+      }
   }
 }
 

@@ -2,7 +2,6 @@
  * The laws of contexts: prices add up to the text, parts stand where they say, spans are shown, and
  * a cap is never exceeded.
  */
-
 import type { Context, UnboundContext } from '../context/context.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import { mulberry32 } from '../indexes/mulberry32.ts';
@@ -18,7 +17,7 @@ const QUESTION: Question = FIXTURE_QUESTIONS[0]!;
 const TRIALS = 150;
 
 /**
- * Selections of documents, passages and sentences in random order, duplicates of a document
+ * Returns selections of documents, passages and sentences in random order, several of a document
  * included; the same at every run.
  */
 async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
@@ -49,7 +48,7 @@ async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
   });
 }
 
-/** Built under no cap. Prices are asked as a strategy asks: each item after those before it. */
+/** Returns the sum of costs, asked as a strategy asks: each item after those before it. */
 async function priced(context: Context, kept: readonly EvidenceItem[]): Promise<number> {
   let sum = 0;
   for (const [index, item] of kept.entries()) {
@@ -60,115 +59,110 @@ async function priced(context: Context, kept: readonly EvidenceItem[]): Promise<
   return sum;
 }
 
+const UNLIMITED = Number.POSITIVE_INFINITY;
+const built = (context: Context, kept: readonly EvidenceItem[]): Promise<ContextText> =>
+  context.build(QUESTION, kept, UNLIMITED);
+const idsOf = (kept: readonly EvidenceItem[]): string => kept.map(({ id }) => id).join(', ');
+
+type Each = (check: (kept: readonly EvidenceItem[]) => Promise<void>) => () => Promise<void>;
+
 export function contextLaws(unbound: UnboundContext): Law[] {
   const engine = new EmbeddedEngine({
     documents: FIXTURE_DOCUMENTS,
     chunker: chunkers.create('tokens(size=24, overlap=8)'),
-  });
-  const context = unbound.bind(engine.current, freeCall(), QUESTION);
-  const unlimited = Number.POSITIVE_INFINITY;
-  const each =
-    (check: (kept: readonly EvidenceItem[]) => Promise<void>) => async (): Promise<void> => {
-      for (const kept of await selections(engine.current)) await check(kept);
-    };
-  const ids = (kept: readonly EvidenceItem[]): string => kept.map(({ id }) => id).join(', ');
+  }).current;
+  const context = unbound.bind(engine, freeCall(), QUESTION);
+  const each: Each = check => async () => {
+    for (const kept of await selections(engine)) await check(kept);
+  };
   return [
     law('context: the bound context and its text carry the name', async () => {
-      same(
-        [context.name, (await context.build(QUESTION, [], unlimited)).name],
-        [unbound.name, unbound.name],
-        'names',
-      );
+      const names = [context.name, (await built(context, [])).name];
+      same(names, [unbound.name, unbound.name], 'names');
     }),
     law('context: nothing kept, nothing said', async () => {
-      same(
-        await context.build(QUESTION, [], unlimited),
-        { name: unbound.name, text: '', tokens: 0, parts: [] },
-        'the empty context',
-      );
+      const empty = { name: unbound.name, text: '', tokens: 0, parts: [] };
+      same(await built(context, []), empty, 'the empty context');
     }),
+    ...costLaws(context, each),
+    ...textLaws(context, engine, each),
+  ];
+}
+
+function costLaws(context: Context, each: Each): Law[] {
+  return [
     law(
       'context: the sum of costs is the token count of the built text',
       each(async kept => {
-        const built = await context.build(QUESTION, kept, unlimited);
-        same(built.tokens, countWords(built.text), `tokens of ${ids(kept)}`);
-        same(await priced(context, kept), built.tokens, `sum of costs of ${ids(kept)}`);
+        const { text, tokens } = await built(context, kept);
+        same(tokens, countWords(text), `tokens of ${idsOf(kept)}`);
+        same(await priced(context, kept), tokens, `sum of costs of ${idsOf(kept)}`);
       }),
     ),
     law(
-      'context: what is kept costs the same in any order, for a hop may put the evidence into another',
+      'context: kept items cost the same in any order, since a hop may reorder the evidence',
       each(async kept => {
-        const { tokens } = await context.build(QUESTION, [...kept].reverse(), unlimited);
-        same(
-          tokens,
-          (await context.build(QUESTION, kept, unlimited)).tokens,
-          `tokens of ${ids(kept)} in reverse`,
-        );
-      }),
-    ),
-    law(
-      'context: parts stand in order, fill the text but for what joins them, and name what was kept',
-      each(async kept => checkParts(kept, await context.build(QUESTION, kept, unlimited))),
-    ),
-    law(
-      'context: spans lie in their document and the text shows them',
-      each(async kept =>
-        checkShown(engine.current, await context.build(QUESTION, kept, unlimited)),
-      ),
-    ),
-    law(
-      'context: every kept document is shown when there is room',
-      each(async kept => {
-        const { parts } = await context.build(QUESTION, kept, unlimited);
-        same(
-          [...new Set(parts.map(part => part.documentId))].sort(),
-          [...new Set(kept.map(item => item.documentId))].sort(),
-          ids(kept),
-        );
+        const { tokens } = await built(context, kept.toReversed());
+        same(tokens, (await built(context, kept)).tokens, `tokens of ${idsOf(kept)} in reverse`);
       }),
     ),
     law(
       'context: a cap is never exceeded, and a cap of what everything costs cuts nothing',
-      each(async kept => checkCap(context, kept)),
+      each(kept => checkCap(context, kept)),
+    ),
+  ];
+}
+
+function textLaws(context: Context, engine: SearchEngine, each: Each): Law[] {
+  return [
+    law(
+      'context: parts stand in order, fill the text but for what joins them, and name kept items',
+      each(async kept => checkParts(kept, await built(context, kept))),
+    ),
+    law(
+      'context: spans lie in their document and the text shows them',
+      each(async kept => checkShown(engine, await built(context, kept))),
+    ),
+    law(
+      'context: every kept document is shown if there is room',
+      each(async kept => {
+        const { parts } = await built(context, kept);
+        same(documentsOf(parts), documentsOf(kept), idsOf(kept));
+      }),
     ),
     law(
       'context: the same items build the same text',
       each(async kept =>
-        same(
-          await context.build(QUESTION, kept, unlimited),
-          await context.build(QUESTION, [...kept], unlimited),
-          ids(kept),
-        ),
+        same(await built(context, kept), await built(context, [...kept]), idsOf(kept)),
       ),
     ),
   ];
 }
 
-function checkParts(kept: readonly EvidenceItem[], built: ContextText): void {
+const documentsOf = (items: readonly { readonly documentId: string }[]): string[] =>
+  [...new Set(items.map(({ documentId }) => documentId))].sort();
+
+function checkParts(kept: readonly EvidenceItem[], { text, parts }: ContextText): void {
   let end = 0;
-  for (const part of built.parts) {
+  for (const part of parts) {
     holds(
-      part.start >= end && part.start <= part.end && part.end <= built.text.length,
+      part.start >= end && part.start <= part.end && part.end <= text.length,
       'parts',
       'ascending ranges in the text',
       part,
     );
-    same(
-      countWords(built.text.slice(end, part.start)),
-      0,
-      `words between the parts, before ${part.id}`,
-    );
+    same(countWords(text.slice(end, part.start)), 0, `words between the parts, before ${part.id}`);
     const item = kept.find(({ id }) => id === part.id);
     same(item?.documentId, part.documentId, `the kept item of part ${part.id}`);
     end = part.end;
   }
-  same(countWords(built.text.slice(end)), 0, 'words after the last part');
+  same(countWords(text.slice(end)), 0, 'words after the last part');
 }
 
-async function checkShown(engine: SearchEngine, built: ContextText): Promise<void> {
-  for (const { id, documentId, start, end, spans } of built.parts) {
+async function checkShown(engine: SearchEngine, context: ContextText): Promise<void> {
+  for (const { id, documentId, start, end, spans } of context.parts) {
     const { text } = (await engine.read('document', [documentId], freeCall()))[0]!;
-    const shown = built.text.slice(start, end);
+    const shown = context.text.slice(start, end);
     for (const [from, to] of spans) {
       holds(
         from >= 0 && from <= to && to <= text.length,
@@ -187,7 +181,7 @@ async function checkShown(engine: SearchEngine, built: ContextText): Promise<voi
 }
 
 async function checkCap(context: Context, kept: readonly EvidenceItem[]): Promise<void> {
-  const all = await context.build(QUESTION, kept, Number.POSITIVE_INFINITY);
+  const all = await built(context, kept);
   same(
     await context.build(QUESTION, kept, all.tokens),
     all,

@@ -9,12 +9,12 @@ import { holds, type Law, law, same, throws } from './law.ts';
 
 export interface EmbedderLawsOptions {
   /**
-   * How far a vector may move with the texts beside it, by Euclidean distance; 1e-3 when missing.
-   * Quantised models are padded and rounded by batch.
+   * Largest Euclidean distance that a vector moves with the texts beside it; 1e-3 if missing.
+   * Quantised models pad and round by batch.
    */
   readonly tolerance?: number;
   /**
-   * The same tests without texts of many thousands of characters, for endpoints that refuse them.
+   * Leaves out texts of many thousands of characters, for endpoints that refuse them.
    */
   readonly short?: boolean;
 }
@@ -24,23 +24,15 @@ const TEXTS = [
   ...FIXTURE_DOCUMENTS.map(({ text }) => text),
   ...FIXTURE_QUESTIONS.map(({ text }) => text),
 ];
+const call = freeCall();
 const ODD = ['a', '?', '東京 😀', '\u0000 $& \\ "', '  spaces  '];
 
 export function embedderLaws(embedder: Embedder, options: EmbedderLawsOptions = {}): Law[] {
-  const { tolerance = 1e-3 } = options;
-  const call = freeCall();
+  const { tolerance = 1e-3, short = false } = options;
   return [
-    law('embedder: it has an id and a whole number of dimensions', () => {
-      holds(embedder.id.length > 0, 'id', 'a name', embedder.id);
-      holds(
-        Number.isInteger(embedder.dimensions) && embedder.dimensions > 0,
-        'dimensions',
-        'a whole number above 0',
-        embedder.dimensions,
-      );
-    }),
+    law('embedder: it has an id and a whole number of dimensions', () => checkIdentity(embedder)),
     law('embedder: one vector a text, of its dimensions, finite, of length 1', async () => {
-      const odd = options.short ? ODD : [...ODD, 'lighthouse '.repeat(2000)];
+      const odd = short ? ODD : [...ODD, 'lighthouse '.repeat(2000)];
       for (const as of ROLES)
         for (const texts of [TEXTS, odd, TEXTS.slice(0, 1)])
           checkVectors(embedder, texts, await embedder.embed(texts, as, call));
@@ -49,38 +41,9 @@ export function embedderLaws(embedder: Embedder, options: EmbedderLawsOptions = 
       for (const as of ROLES) same((await embedder.embed([], as, call)).length, 0, as);
     }),
     law('embedder: several texts at once are one by one, and again the same', async () => {
-      for (const as of ROLES) {
-        const together = await embedder.embed(TEXTS, as, call);
-        for (const [index, text] of TEXTS.entries()) {
-          const [alone] = await embedder.embed([text], as, call);
-          const apart = distance(alone!, together[index]!);
-          holds(
-            apart <= tolerance,
-            `${as}, "${text.slice(0, 60)}"`,
-            `at most ${tolerance} apart`,
-            apart,
-          );
-        }
-      }
+      for (const as of ROLES) await checkBatches(embedder, as, tolerance);
     }),
-    law('embedder: a text is nearer to itself than to any other', async () => {
-      const different = FIXTURE_DOCUMENTS.filter(({ id }) => id !== 'twin-b').map(
-        ({ text }) => text,
-      );
-      const [rows, again] = [
-        await embedder.embed(different, 'passage', call),
-        await embedder.embed([...different].reverse(), 'passage', call),
-      ];
-      for (const [index, row] of rows.entries()) {
-        const distances = again.reverse().map(other => distance(row, other));
-        again.reverse();
-        same(
-          distances.indexOf(Math.min(...distances)),
-          index,
-          `the nearest to "${different[index]!.slice(0, 60)}"`,
-        );
-      }
-    }),
+    law('embedder: a text is nearer to itself than to any other', () => checkNearest(embedder)),
     law('embedder: an aborted call is refused', () =>
       throws(
         () => embedder.embed(['lighthouse'], 'query', freeCall(AbortSignal.abort())),
@@ -90,6 +53,39 @@ export function embedderLaws(embedder: Embedder, options: EmbedderLawsOptions = 
       ),
     ),
   ];
+}
+
+function checkIdentity({ id, dimensions }: Embedder): void {
+  holds(id.length > 0, 'id', 'a name', id);
+  const whole = Number.isInteger(dimensions) && dimensions > 0;
+  holds(whole, 'dimensions', 'a whole number above 0', dimensions);
+}
+
+async function checkBatches(
+  embedder: Embedder,
+  as: EmbeddingRole,
+  tolerance: number,
+): Promise<void> {
+  const together = await embedder.embed(TEXTS, as, call);
+  for (const [index, text] of TEXTS.entries()) {
+    const [alone] = await embedder.embed([text], as, call);
+    const apart = distance(alone!, together[index]!);
+    const what = `${as}, "${text.slice(0, 60)}"`;
+    holds(apart <= tolerance, what, `at most ${tolerance} apart`, apart);
+  }
+}
+
+async function checkNearest(embedder: Embedder): Promise<void> {
+  // Both twins have one text.
+  const texts = FIXTURE_DOCUMENTS.filter(({ id }) => id !== 'twin-b').map(({ text }) => text);
+  const rows = await embedder.embed(texts, 'passage', call);
+  const reversed = await embedder.embed(texts.toReversed(), 'passage', call);
+  const others = reversed.toReversed();
+  for (const [index, row] of rows.entries()) {
+    const distances = others.map(other => distance(row, other));
+    const nearest = distances.indexOf(Math.min(...distances));
+    same(nearest, index, `the nearest to "${texts[index]!.slice(0, 60)}"`);
+  }
 }
 
 function checkVectors(

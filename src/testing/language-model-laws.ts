@@ -9,21 +9,21 @@ import { holds, type Law, law, same } from './law.ts';
 
 export interface LanguageModelLawsOptions {
   /**
-   * At temperature 0 the same prompt has the same text; true when missing. Some servers cannot
-   * promise it.
+   * Requires the same text of the same prompt at temperature 0, if true or missing. Some servers
+   * cannot promise it.
    */
   readonly repeats?: boolean;
   /**
-   * The same tests without prompts of many thousands of characters, for models that read little.
+   * Leaves out prompts of many thousands of characters, for models that read little.
    */
   readonly short?: boolean;
-  /** What the model may be given to say of any prompt; 24 tokens when missing. */
+  /** Limit on the completion of each prompt, in tokens; 24 if missing. */
   readonly maxTokens?: number;
 }
 
 const FINISHES = ['stop', 'length', 'filtered', 'other'];
 
-/** Texts that a prompt may hold: nobody chooses what a question or a passage says. */
+/** Odd texts: a question or a passage may hold any of them. */
 const ODD: readonly string[] = [
   '',
   ' \n\t ',
@@ -35,7 +35,7 @@ const ODD: readonly string[] = [
   '{"a": [1, 2, {"b": "\\u0000"}]} ``` $& \\ "',
 ];
 
-/** `make` gives a fresh model of one and the same id: some remember what they were asked. */
+/** `make` returns a fresh model, always of the same id, since some models keep completions. */
 export function languageModelLaws(
   make: () => LanguageModel | Promise<LanguageModel>,
   options: LanguageModelLawsOptions = {},
@@ -47,16 +47,9 @@ export function languageModelLaws(
       for (const prompt of prompts) await check(await make(), prompt);
     };
   return [
-    law('language model: it has an id, always the same, and a price that can be paid', async () => {
-      const [model, again] = [await make(), await make()];
-      holds(model.id.trim() !== '', 'id', 'a name', model.id);
-      same(again.id, model.id, 'the id of another one');
-      const { price } = model;
-      const payable =
-        price === undefined ||
-        [price.input, price.output].every(usd => Number.isFinite(usd) && usd >= 0);
-      holds(payable, 'price', 'US dollars from 0 on', price);
-    }),
+    law('language model: it has an id, always the same, and a price that can be paid', async () =>
+      checkIdentity(await make(), await make()),
+    ),
     law(
       'language model: any prompt has a text, counts and an end, or a failure of the port',
       each(async (model, prompt) => {
@@ -80,11 +73,8 @@ export function languageModelLaws(
       }),
     ),
     law('language model: it keeps to maxTokens, and says where it was cut', async () => {
-      for (const limit of [1, 2, maxTokens]) {
-        const prompt = { ...prompts[0]!, maxTokens: limit };
-        const { usage } = (await (await make()).generate(prompt, freeCall())) as Completion;
-        holds(usage.output <= limit, `maxTokens ${limit}`, `at most ${limit} tokens`, usage.output);
-      }
+      for (const limit of [1, 2, maxTokens])
+        await checkLimit(await make(), { ...prompts[0]!, maxTokens: limit });
     }),
     law(
       'language model: what it is asked with stays as it was',
@@ -97,6 +87,21 @@ export function languageModelLaws(
     ...(repeats ? repetition(make, prompts) : []),
     ...interruption(make, prompts[0]!),
   ];
+}
+
+function checkIdentity({ id, price }: LanguageModel, again: LanguageModel): void {
+  holds(id.trim() !== '', 'id', 'a name', id);
+  same(again.id, id, 'the id of another one');
+  const payable =
+    price === undefined ||
+    [price.input, price.output].every(usd => Number.isFinite(usd) && usd >= 0);
+  holds(payable, 'price', 'US dollars from 0 on', price);
+}
+
+async function checkLimit(model: LanguageModel, prompt: Prompt): Promise<void> {
+  const limit = prompt.maxTokens;
+  const { output } = (await model.generate(prompt, freeCall())).usage;
+  holds(output <= limit, `maxTokens ${limit}`, `at most ${limit} tokens`, output);
 }
 
 function promptsOf(maxTokens: number, short: boolean): Prompt[] {
@@ -138,10 +143,7 @@ function promptsOf(maxTokens: number, short: boolean): Prompt[] {
   ];
 }
 
-/**
- * Undefined where the port failed: a provider may refuse what no provider need understand, in its
- * own typed way.
- */
+/** Returns undefined if the port failed: a provider may refuse odd prompts by a `PortError`. */
 async function completionOf(
   model: LanguageModel,
   prompt: Prompt,
@@ -246,7 +248,7 @@ function shortly({ messages }: Prompt): string {
   return `"${messages.at(-1)!.text.slice(0, 60)}"`;
 }
 
-/** All the way down. */
+/** Freezes a value and all that it holds. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.values(value).forEach(frozen);

@@ -27,7 +27,7 @@ export interface AskStoreOptions extends Omit<AskOptions, Own> {
 
 export interface AskedStore {
   readonly store: Store;
-  /** The snapshot that the run reads. */
+  /** The snapshot that the run reads: the caller disposes of it. */
   readonly engine: Snapshot;
   readonly events: AsyncGenerator<TraceEvent, Trace, void>;
 }
@@ -49,8 +49,13 @@ export async function askStore(
       expected: 'a question in words',
     });
   const engine = await store.snapshot();
-  if (given.filter) await checkFilterValues(given.filter, engine, freeCall(given.signal));
-  await loadIndexes(retriever.bind(engine, lookupIn(givenOf(all))), given);
+  try {
+    if (given.filter) await checkFilterValues(given.filter, engine, freeCall(given.signal));
+    await loadIndexes(retriever.bind(engine, lookupIn(givenOf(all))), given);
+  } catch (error) {
+    await engine[Symbol.asyncDispose]();
+    throw error;
+  }
   const events = timedAsk(question, {
     ...given,
     engine,
