@@ -1,18 +1,18 @@
 /**
- * What kind of thing a question asks for, and whether a name is of that kind, by spelling and
- * apposition alone.
+ * Determines the kind of answer that a question asks for, and whether a name is of that kind, by
+ * spelling and apposition alone.
  *
- * "Which company is to replace the engines of the ship ...?" asks for a company, and "the Wandering
- * Linnet, the ship on which ..." is a ship: a bridge on the way, not the answer.
+ * "Which company is to replace the engines of the ship ...?" asks for a company; "the Wandering
+ * Linnet, the ship on which ..." is a ship, hence a bridge and not the answer.
  */
 import type { NameSpan } from '../text/names.ts';
 import { ENGLISH_STOP_WORDS } from '../text/stop-words.ts';
 
 export interface AskedFor {
   readonly person: boolean;
-  /** The noun behind which or what: "company". */
+  /** The noun after "which" or "what": "company". */
   readonly noun: string | undefined;
-  /** Other nouns that the question describes with "the": "ship", "winner". */
+  /** Other nouns that the question describes: "ship", "winner". */
   readonly others: readonly string[];
 }
 
@@ -20,11 +20,12 @@ const PERSON_NOUN =
   /^(?:person|individual|figure|man|woman|player|coach|founder|executive|actor|actress|director|author|politician|minister|architect|curator|artist|singer|athlete|quarterback|entrepreneur|president|leader|scientist)$/;
 
 /**
- * "which rowing club did": one or two plain words behind which or what, before a verb or a comma.
+ * Matches one or two plain words after "which" or "what", before a verb or a comma: "which rowing
+ * club did".
  */
 const ASKED_NOUN =
   /\b(?:[Ww]hich|[Ww]hat)\s+((?:\p{Ll}+\s+)??\p{Ll}+)(?=\s+(?:is|are|was|were|has|had|have|did|does|do|will|would|can|could|that|which|who|according|covered|mentioned|known|the)\b|,|\s+\p{Ll}+ed\b)/u;
-/** "the research ship", "this year": up to two plain words behind a determiner. */
+/** Matches up to two plain words after a determiner: "the research ship", "this year". */
 const DESCRIBED = /\b(?:the|this|that|a|an)\s+(\p{Ll}+)(?:\s+(\p{Ll}+))?/gu;
 
 export function askedFor(question: string): AskedFor {
@@ -38,24 +39,24 @@ export function askedFor(question: string): AskedFor {
 }
 
 /**
- * Whether a name looks like a person's: two or three words, the last of which stands alone
- * elsewhere ("Altman said").
+ * Returns true if a name looks like a person's: two or three words, the last of which also occurs
+ * alone ("Altman said").
  */
 export function looksLikePerson(name: string, alone: ReadonlySet<string>): boolean {
   const words = name.split(/\s+/);
   return words.length >= 2 && words.length <= 3 && !/\d/.test(name) && alone.has(words.at(-1)!);
 }
 
-/** Single-word names of texts, which may be the last names of longer ones. */
-export function aloneNames(names: Iterable<NameSpan>): Set<string> {
+/** Returns the single-word names, which may be last names of longer ones. */
+export function singleNames(names: Iterable<NameSpan>): Set<string> {
   const alone = new Set<string>();
   for (const { text } of names) if (!/\s/.test(text)) alone.add(text);
   return alone;
 }
 
 /**
- * Nouns that the text puts beside the name: "the ship Wandering Linnet", "Saltbox Press, a small
- * publisher of".
+ * Returns the nouns that the text puts beside the name: "the ship Wandering Linnet", "Saltbox
+ * Press, a small publisher of".
  */
 export function appositions(text: string, name: NameSpan): string[] {
   const before = /\b(\p{Ll}{3,})\s$/u.exec(

@@ -1,4 +1,7 @@
-/** The answers that strategies draft: what stands of their citations, and what these hold. */
+/**
+ * Tests answers that strategies draft: which of their citations are valid, and whether these
+ * support them.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Answer, Citation, ContextText, Evidence } from '../trace/trace.ts';
@@ -20,7 +23,7 @@ const evidence: readonly Evidence[] = [
     spans: [[0, TEXT.length]],
   },
 ];
-/** The context shows the first words of the passage, and not the sentence that is cited. */
+/** The context shows the first words of the passage, and not the cited sentence. */
 const context: ContextText = {
   ...{ name: 'lead(words=4)', text: `${HEAD}${SHOWN}`, tokens: 9 },
   parts: [
@@ -49,7 +52,7 @@ const checked = (
   );
 
 describe('the draft of a strategy', () => {
-  test('is supported by what it cites, whether the context shows that or not', () => {
+  test('is supported by its citations, whether or not the context shows them', () => {
     for (const shown of [context, { ...context, text: '', parts: [] }])
       assert.deepEqual(checked('Ada Quill', [cited], shown), {
         kind: 'answered',
@@ -58,7 +61,7 @@ describe('the draft of a strategy', () => {
       });
   });
 
-  test('is supported by the head of what it cites', () => {
+  test('is supported by the heading of a cited document', () => {
     assert.deepEqual(checked('The Harbour Post'), {
       kind: 'answered',
       text: 'The Harbour Post',
@@ -66,12 +69,12 @@ describe('the draft of a strategy', () => {
     });
   });
 
-  test('is marked where neither holds it: the rest of the document is not cited', () => {
+  test('is marked if neither supports it; the rest of the document does not count', () => {
     const answer = checked('Nothing More Ltd');
     assert.deepEqual(answer?.kind === 'answered' && answer.unsupported, ['Nothing More Ltd']);
   });
 
-  test('is none without a citation that stands, and no answer where it says that there is none', () => {
+  test('yields no answer without a valid citation, and an abstention for a refusal', () => {
     for (const wrong of [
       { id: 'x' },
       { documentId: 'x' },

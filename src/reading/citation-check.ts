@@ -1,9 +1,9 @@
-/** The citation check: a citation stands only if it points into the evidence of this very trace. */
+/** Checks citations: a citation is valid if it points into the evidence of the same trace. */
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
 import type { Answer, Citation, ContextText, End, Evidence, Question } from '../trace/trace.ts';
 import { lexicalSupport } from './lexical-support.ts';
 
-/** The citations that point to an item of the evidence and into one of its spans. */
+/** Returns the citations that point into a span of an evidence item. */
 export function checkedCitations(
   citations: readonly Citation[],
   evidence: readonly Evidence[],
@@ -21,8 +21,8 @@ export function checkedCitations(
 }
 
 /**
- * A reader's answer with the citations that stand. An answer that cites, and nothing of it stands,
- * is withheld.
+ * Returns a reader's answer with its valid citations only. Withholds an answer that cites and has
+ * no valid citation.
  */
 export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): Answer {
   if (answer.kind === 'abstained') {
@@ -51,10 +51,10 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
 }
 
 /**
- * The answer that a strategy drafted itself, checked as a reader's is: undefined where it cites
- * nothing that stands, an abstention where it says that there is no answer, and marked where what
- * it cites does not hold it. `textOf`: the text of a document, for the cited words, which the
- * context may not show.
+ * Checks the answer that a strategy drafted as a reader's is checked. Returns undefined if it has
+ * no valid citation, an abstention if it is a refusal, and an answer marked `unsupported` if the
+ * cited text does not support it. `textOf` returns the text of a document, because the context may
+ * not show the cited text.
  */
 export function checkedDraft(
   { text, citations: given }: NonNullable<End['draft']>,
@@ -69,8 +69,7 @@ export function checkedDraft(
   if (citations.length === 0) return undefined;
   const passages = citations.map(({ documentId, start, end }) => {
     const part = context.parts.find(each => each.documentId === documentId);
-    // The context may be shorter than what the strategy read: the cited words count beside what it
-    // shows.
+    // The context may show less than the strategy read: the cited text counts besides.
     return `${part ? context.text.slice(part.start, part.end) : ''}\n${textOf(documentId).slice(start, end)}`;
   });
   const { unsupported } = lexicalSupport(text, question.text, passages);

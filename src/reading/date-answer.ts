@@ -1,5 +1,5 @@
 /**
- * The date that the best supporting sentence names, else the day on which its document was
+ * Answers with the date in the best supporting sentence, or with the day on which its document was
  * published.
  */
 import { publishedDay } from '../corpus/document.ts';
@@ -7,7 +7,7 @@ import { findDates } from '../planning/dates.ts';
 import type { Evidence } from '../trace/trace.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
-/** Whether the question asks for a date. */
+/** Returns true if the question asks for a date. */
 export function asksForDate(question: string): boolean {
   return (
     /^\W*(?:when|on (?:what|which) (?:date|day)|(?:what|which) (?:date|day|year|month))\b/i.test(
@@ -16,7 +16,7 @@ export function asksForDate(question: string): boolean {
   );
 }
 
-/** The date as it is written, and the sentence it rests on. */
+/** Returns the date as written, and the index of its sentence. */
 export function dateAnswer(
   question: string,
   evidence: readonly Evidence[],

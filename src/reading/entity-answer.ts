@@ -1,36 +1,35 @@
 /**
- * The entity that the evidence shares and the question does not name.
+ * Answers with the entity that the evidence shares and the question does not name.
  *
- * After the bridge-claims sheet, section 9: the capitalised name with the greatest sum over
- * documents, names of the question and of sources left out. A document counts with its retrieval
- * score, a name repeated in it a little more.
+ * Ranks capitalised names by their sum over documents, without names of the question and of
+ * sources. A document counts by its retrieval score, and a repeated name a little more.
  */
 import { metadataText } from '../corpus/document.ts';
 import { findNames, type NameSpan } from '../text/names.ts';
 import type { ContextText, Evidence } from '../trace/trace.ts';
-import { aloneNames, appositions, askedFor, looksLikePerson } from './answer-type.ts';
+import { appositions, askedFor, looksLikePerson, singleNames } from './answer-type.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
 export interface EntityAnswer {
   readonly text: string;
-  /** Sentences that hold the name, by position in the shown sentences. */
+  /** Indexes of the shown sentences that contain the name. */
   readonly sentences: readonly number[];
 }
 
-/** Repetitions inside one document count half, up to three of them. */
+/** Weight of a repetition inside one document, and the most repetitions that count. */
 const REPEAT_WEIGHT = 0.5;
 const REPEATS_COUNTED = 3;
 
-/** A name of the asked kind counts double, one that is known to be of another kind a quarter. */
-const RIGHT_KIND = 2;
-const WRONG_KIND = 0.25;
+/** Weight of a name of the requested kind, and of a name of another known kind. */
+const MATCHING_KIND = 2;
+const OTHER_KIND = 0.25;
 
 interface Mentioned {
   readonly part: number;
   readonly name: string;
-  /** Nouns beside it. */
+  /** Nouns in apposition to the name. */
   readonly nouns: readonly string[];
-  /** Position of the sentence, or undefined for a name in the header. */
+  /** Index of the sentence; undefined for a name in a heading. */
   readonly sentence: number | undefined;
 }
 
@@ -64,7 +63,8 @@ export function entityAnswer(
 }
 
 /**
- * Retrieval scores of the context's parts as shares of the best; 1 each where scores say nothing.
+ * Returns the retrieval scores of the context's parts as shares of the best; 1 each if no score is
+ * positive.
  */
 function partWeights(context: ContextText, evidence: readonly Evidence[]): number[] {
   const score = new Map(evidence.map(item => [item.id, item.score]));
@@ -94,14 +94,14 @@ function mentionsOf(
   return mentioned;
 }
 
-/** How well each name fits what the question asks for. */
+/** Returns a function that weighs names by the kind that the question asks for. */
 function kindWeights(
   question: string,
   mentioned: readonly Mentioned[],
   sentences: readonly ShownSentence[],
 ): (name: string) => number {
   const asked = askedFor(question);
-  const alone = aloneNames(sentences.flatMap(({ text }) => findNames(text)));
+  const alone = singleNames(sentences.flatMap(({ text }) => findNames(text)));
   const nouns = new Map<string, Set<string>>();
   for (const entry of mentioned) {
     const known = nouns.get(entry.name) ?? new Set<string>();
@@ -111,19 +111,19 @@ function kindWeights(
   return name => {
     const beside = nouns.get(name) ?? new Set<string>();
     let weight = 1;
-    if (asked.noun !== undefined && beside.has(asked.noun)) weight *= RIGHT_KIND;
-    if (asked.others.some(other => beside.has(other))) weight *= WRONG_KIND;
+    if (asked.noun !== undefined && beside.has(asked.noun)) weight *= MATCHING_KIND;
+    if (asked.others.some(other => beside.has(other))) weight *= OTHER_KIND;
     const person = looksLikePerson(name, alone);
-    if (asked.person) weight *= person ? RIGHT_KIND : 1;
-    else if (asked.noun !== undefined && person) weight *= WRONG_KIND;
+    if (asked.person) weight *= person ? MATCHING_KIND : 1;
+    else if (asked.noun !== undefined && person) weight *= OTHER_KIND;
     return weight;
   };
 }
 
 /**
- * A single word becomes the longer name that it shortens: the most frequent one that ends with it
- * ("Altman" is Sam Altman), else the only one that begins with it ("Dunmarrow" is Dunmarrow Drives;
- * "Google" is nothing longer when Google Play and Google Cloud are both there).
+ * Replaces a single word by the longer name that it abbreviates: the most frequent one that ends
+ * with it ("Altman": Sam Altman), otherwise the only one that begins with it ("Dunmarrow":
+ * Dunmarrow Drives; "Google" is ambiguous beside Google Play and Google Cloud).
  */
 function fullNames(mentioned: readonly Mentioned[]): Mentioned[] {
   const endings = new Map<string, Map<string, number>>();

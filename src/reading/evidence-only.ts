@@ -1,6 +1,6 @@
 /**
- * `evidence-only`: no answer, but the ordered evidence, each document with the shown sentence that
- * best supports the question.
+ * `evidence-only`: returns the ordered evidence without an answer, each document with the shown
+ * sentence that best supports the question.
  */
 import { type Member, member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';

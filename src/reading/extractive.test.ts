@@ -6,7 +6,7 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { findNames } from '../text/names.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Answer, Trace } from '../trace/trace.ts';
-import { aloneNames, appositions, askedFor, looksLikePerson } from './answer-type.ts';
+import { appositions, askedFor, looksLikePerson, singleNames } from './answer-type.ts';
 import { questionSupport } from './question-support.ts';
 
 const document = (
@@ -39,7 +39,7 @@ async function read(
 const textOf = (answer: Answer): string =>
   answer.kind === 'abstained' ? `withheld: ${answer.withheld?.text}` : answer.text;
 
-describe('the form of the answer', () => {
+describe('form of the answer', () => {
   const ferry = [
     document(
       'a',
@@ -53,7 +53,7 @@ describe('the form of the answer', () => {
     ),
   ];
 
-  test('a yes/no question gets yes, and no where it asks whether reports disagree', async () => {
+  test('answers a yes/no question by yes, or by no if it asks whether reports disagree', async () => {
     assert.equal(
       textOf(
         (
@@ -78,7 +78,7 @@ describe('the form of the answer', () => {
     );
   });
 
-  test('a question for a date gets the date of the best supporting sentence', async () => {
+  test('answers a question for a date by the date in the best supporting sentence', async () => {
     const trace = await read(
       'Until when, on which date, do the fares of Castlenook Ferries stay unchanged?',
       ferry,
@@ -86,21 +86,21 @@ describe('the form of the answer', () => {
     assert.equal(textOf(trace.answer), '30 April 2026');
   });
 
-  test('without a date in its sentences the day of publication answers', async () => {
+  test('answers by the day of publication if no sentence has a date', async () => {
     const trace = await read('When did the ferry sink?', [
       document('a', 'The ferry did sink in the harbour.'),
     ]);
     assert.equal(textOf(trace.answer), '2025-10-07');
   });
 
-  test('an entity that the evidence shares and the question does not name, a person where it asks who', async () => {
+  test('answers by an entity that the evidence shares and the question does not name; by a person if it asks who', async () => {
     assert.equal(
       textOf((await read('Who speaks about the fares of Castlenook Ferries?', ferry)).answer),
       'Mara Quist',
     );
   });
 
-  test('a name that the question describes as something else is a bridge, not the answer', async () => {
+  test('does not answer by a name that the question describes as something else', async () => {
     const trace = await read(
       'Which company will fit motors in the ship that Ilse Tarrandine uses?',
       [
@@ -123,7 +123,7 @@ describe('the form of the answer', () => {
 });
 
 describe('abstention', () => {
-  test('what the evidence does not hold is refused, and the withheld answer stays in the trace', async () => {
+  test('abstains without support, and records the withheld answer in the trace', async () => {
     const trace = await read(
       'Which airline opened the route from Sarn to Kestrel Bay according to The Copper Times?',
       [
@@ -139,7 +139,7 @@ describe('abstention', () => {
     );
   });
 
-  test('support=0 never refuses, support=1.01 always', async () => {
+  test('support=0 never abstains, support=1.01 always does', async () => {
     const documents = [document('a', 'Orrin Wind dredged the harbour.')];
     assert.equal(
       (await read('Who dredged the harbour?', documents, 'extractive(support=0)')).answer.kind,
@@ -151,7 +151,7 @@ describe('abstention', () => {
   });
 });
 
-test('question support is the plain mean of the shares that are defined', () => {
+test('question support is the mean of the defined shares', () => {
   const context = {
     name: 'x',
     text: 'Orrin Wind dredged it. The harbour is deep.',
@@ -161,8 +161,8 @@ test('question support is the plain mean of the shares that are defined', () => 
   const evidence = [
     { id: 'a', documentId: 'a', title: '', metadata: { source: 'Ledger' }, score: 1, spans: [] },
   ];
-  // Sources: Ledger yes, Post no. Names: orrin, wind of orrin, wind, ada. Words: dredged, harbour
-  // of dredged, harbour, tomorrow.
+  // Sources: Ledger found, Post not. Names: orrin, wind found of orrin, wind, ada. Words: dredged,
+  // harbour found of dredged, harbour, tomorrow.
   const support = questionSupport(
     'Ledger and Post: will Orrin Wind and Ada have dredged the harbour tomorrow?',
     context,
@@ -190,8 +190,8 @@ function part(start: number, end: number) {
   return { id: 'a', documentId: 'a', start, end, spans: [] };
 }
 
-test('sentence support weighs a question word by how rare it is among the sentences', () => {
-  // harbour stands in both (weight ln(1 + 2/3)), dredged in one (weight ln(1 + 2/2)).
+test('sentence support weighs a question word by its rarity among the sentences', () => {
+  // harbour is in both (weight ln(1 + 2/3)), dredged in one (weight ln(1 + 2/2)).
   const [both, one] = sentenceSupport('Who dredged the harbour?', [
     'They dredged the harbour.',
     'The harbour is deep.',
@@ -202,8 +202,8 @@ test('sentence support weighs a question word by how rare it is among the senten
   assert.deepEqual(sentenceSupport('the of', ['anything']), [0]);
 });
 
-describe('what a question asks for', () => {
-  test('who and nouns of persons ask for a person; other nouns are kept', () => {
+describe('kind of answer', () => {
+  test('"who" and nouns of persons ask for a person; other nouns are recorded', () => {
     assert.equal(askedFor('Who won?').person, true);
     assert.deepEqual(
       [
@@ -218,8 +218,8 @@ describe('what a question asks for', () => {
     ]);
   });
 
-  test('a person is a name of two or three words whose last stands alone elsewhere', () => {
-    const alone = aloneNames(
+  test('a person is a name of two or three words whose last also occurs alone', () => {
+    const alone = singleNames(
       findNames('Sam Altman left. Altman said so. Dunmarrow Drives stayed.'),
     );
     assert.deepEqual(
@@ -228,7 +228,7 @@ describe('what a question asks for', () => {
     );
   });
 
-  test('appositions stand before a name or behind its comma', () => {
+  test('appositions precede a name or follow its comma', () => {
     const text = 'They praised the ship Wandering Linnet, a small quiet vessel of cork.';
     assert.deepEqual(appositions(text, findNames(text)[0]!), [
       'ship',

@@ -1,10 +1,10 @@
 /**
- * `extractive`: a deterministic answer with no model - exactly one of yes, no, an entity, a date -
- * or an abstention.
+ * `extractive`: answers without a model by one of yes, no, an entity or a date, or abstains.
+ * Deterministic.
  *
- * An honest baseline: it knows the form of the question, which names and words the context shares
- * with it, and no meaning. Yes and no follow the form of the question alone (reports are taken to
- * agree unless the question asks whether they disagree), so a yes says little.
+ * A baseline: it uses the form of the question and shared names and words, and no meaning. Yes and
+ * no follow from the form of the question alone (reports are assumed to agree unless the question
+ * asks whether they disagree), so that a yes carries little information.
  */
 import { type Member, member } from '../naming/family.ts';
 import { asksYesOrNo } from '../planning/question-type.ts';
@@ -21,20 +21,20 @@ import { citationOf } from './shown-passages.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
 /**
- * Chosen on the MultiHop-RAG dev half by five-fold cross-validation (the threshold with the best
+ * Chosen on the MultiHop-RAG dev half by five-fold cross-validation: the threshold with the best
  * balance of refused null questions and answered others in the other four folds, median over the
- * folds; default strategy, retriever and context): `multihop learn support-threshold multihop-rag`
+ * folds; default strategy, retriever and context. `multihop learn support-threshold multihop-rag`
  * prints it.
  */
 export const SUPPORT_THRESHOLD = 0.4;
 
-const CITATIONS_AT_MOST = 4;
+const MAX_CITATIONS = 4;
 
 export const extractive: Member<Reader> = member({
   name: 'extractive',
   summary:
     'Yes, no, an entity or a date by rules over the shown sentences; abstains below a support threshold. A baseline, not a reader that understands',
-  paper: 'after the bridge-claims sheet, section 9',
+  paper: 'ours',
   cost: 'no model',
   parameters: [
     {
@@ -96,14 +96,14 @@ async function draftAnswer(
   return entity ? draft(entity.text, entity.sentences) : undefined;
 }
 
-/** "Was there an inconsistency between the two reports?" */
+/** Returns true for "Was there an inconsistency between the two reports?". */
 function asksForDisagreement(question: string): boolean {
   return /\b(?:inconsisten\w+|contradict\w*|discrepan\w+|conflict(?:s|ed|ing)? with|disagree\w*)\b/i.test(
     question,
   );
 }
 
-/** The best supporting sentence of each document among the given ones, the best documents first. */
+/** Cites the best supporting sentence of each document among the given ones, the best first. */
 function citationsFrom(
   sentences: readonly ShownSentence[],
   support: readonly number[],
@@ -118,6 +118,6 @@ function citationsFrom(
   }
   return [...best.values()]
     .sort((a, b) => support[b]! - support[a]! || a - b)
-    .slice(0, CITATIONS_AT_MOST)
+    .slice(0, MAX_CITATIONS)
     .flatMap(index => citationOf(sentences[index]!, evidence) ?? []);
 }

@@ -1,6 +1,6 @@
 /**
- * The fact reader on invented news: what it masks, which sentences it pairs, whom it names, when it
- * refuses, and what it cites.
+ * Tests the fact reader on invented news: masks, paired sentences, names, abstentions and
+ * citations.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -88,7 +88,7 @@ const textOf = (answer: Answer): string =>
 describe('masks', () => {
   const masked = (question: string): string => maskedQuestion(question, CATALOGUE).join(' ');
 
-  test('names, sources, dates, numbers and topics are gone, the form is there', () => {
+  test('replace names, sources, dates, numbers and topics, and keep the form', () => {
     assert.equal(
       masked(
         'Did the Harbour Ledger report that Mara Quist raised 40 fares before Skerrin News, on 5 November 2025, denied it?',
@@ -103,7 +103,7 @@ describe('masks', () => {
     );
   });
 
-  test('no word that is neither of the language nor of reporting gets through', () => {
+  test('keep no word besides function words and words of reporting', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
         const masks: readonly string[] = Object.values(MASKS);
@@ -116,7 +116,7 @@ describe('masks', () => {
 });
 
 describe('facts', () => {
-  test('each clause is paired with a sentence of the source that it names', async () => {
+  test('pairs each clause with a sentence of the source that it names', async () => {
     const question =
       'Does the Harbour Ledger report that the fares of Castlenook Ferries will rise, while Skerrin News reports that the fares of Castlenook Ferries fell?';
     const { reading } = await prepared(question);
@@ -126,7 +126,7 @@ describe('facts', () => {
     );
   });
 
-  test('before and after hold or fail by the days of the paired facts', async () => {
+  test('compares before and after with the days of the paired facts', async () => {
     const order = async (word: string): Promise<string[]> => {
       const { verdict } = await prepared(
         `Did the Harbour Ledger report on the fares that Castlenook Ferries will raise ${word} Skerrin News reported that the fares of Castlenook Ferries fell by a tenth?`,
@@ -137,7 +137,7 @@ describe('facts', () => {
     assert.deepEqual(await order('after'), ['order:fails']);
   });
 
-  test('polarity counts negations and directions', () => {
+  test('counts negations and directions', () => {
     assert.deepEqual(polarityOf('Prices rose and sales fell'), {
       negations: 0,
       direction: 0,
@@ -155,7 +155,7 @@ describe('facts', () => {
 describe('names', () => {
   const found = (text: string): string[] => namesIn(text).map(name => name.text);
 
-  test('roles and possessives are cut off, capitals inside a sentence kept', () => {
+  test('trims roles and possessives, and keeps capitals inside a sentence', () => {
     assert.deepEqual(
       found('Then Mayor Odile Farrant praised Castlenook’s Lady Aumbry and the All Blacks.'),
       ['Odile Farrant', 'Castlenook', 'Lady Aumbry', 'All Blacks'],
@@ -168,7 +168,7 @@ describe('names', () => {
     assert.deepEqual(found('The Chief Executive Officer'), []);
   });
 
-  test('offsets are those of the text, whatever it is', () => {
+  test('for any text: offsets are exact', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('Ada', ' ', '’s ', "'s", 'CEO ', 'of ', 'All', 'x', '. ', ', '), {
@@ -185,7 +185,7 @@ describe('names', () => {
     );
   });
 
-  test('a last name is completed from texts that write it in full', () => {
+  test('completes a last name from texts that contain the full name', () => {
     const full = writtenInFull(new Set(['Quist', 'Orre']), [
       'Mara Quist met Quist.',
       'Nobody else.',
@@ -193,7 +193,7 @@ describe('names', () => {
     assert.deepEqual([...full], [['Quist', 'Mara Quist']]);
   });
 
-  test('what is asked for', () => {
+  test('classifies the kind of answer', () => {
     const kind = (question: string): string => askedKind(question).kind;
     assert.equal(kind('Who runs the ferries?'), 'person');
     assert.equal(kind('Which company, covered by Wired, grows kelp?'), 'company');
@@ -203,7 +203,7 @@ describe('names', () => {
 });
 
 describe('answers', () => {
-  test('are exactly yes or no, an entity, or a date, and rest on sentences', async () => {
+  test('are yes or no, an entity, or a date, and cite sentences', async () => {
     const verdict = await read(
       'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that its fares fell in spring?',
     );
@@ -222,7 +222,7 @@ describe('answers', () => {
     }
   });
 
-  test('a verdict cites the facts of both clauses', async () => {
+  test('cite the facts of both clauses for a verdict', async () => {
     const { answer } = await read(
       'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?',
       NEWS,
@@ -235,7 +235,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('what neither sources nor evidence hold is refused and taken for a null question', async () => {
+  test('abstain if neither sources nor evidence support an answer, with the type null', async () => {
     const { answer } = await read(
       'Which airline, according to Velo Dispatch and Coastline Today, opened the route between Lindmar and Kestrel Point?',
     );
@@ -244,7 +244,7 @@ describe('answers', () => {
     assert.ok(answer.support! < 0.5);
   });
 
-  test('with support=0 it always answers, and says what it took the question for', async () => {
+  test('always answer with support=0, and record the predicted type', async () => {
     const { answer } = await read(
       'Who, according to Velo Dispatch, opened the route to Lindmar?',
       NEWS,
@@ -254,7 +254,7 @@ describe('answers', () => {
     assert.equal(answer.questionType, 'inference');
   });
 
-  test('a corpus without metadata is read too', async () => {
+  test('work on a corpus without metadata', async () => {
     const bare = NEWS.map(({ id, text }) => document(id, '', '', text));
     const { answer } = await read(
       'Who runs Castlenook Ferries and told passengers that more boats will come?',

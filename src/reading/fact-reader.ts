@@ -1,10 +1,11 @@
 /**
- * `fact-reader`: exactly one of yes, no, an entity, a date, or an abstention, from sentences and
- * four small linear models; no language model.
+ * `fact-reader`: answers by one of yes, no, an entity or a date, or abstains, from sentences and
+ * four small linear models, without a language model.
  *
- * The type comes from the question's words with all topics masked; an abstention from what the
- * question names that the corpus and the evidence do not hold; a verdict from the question's form
- * and its paired facts; an entity from the names of the evidence that the question does not have.
+ * The type follows from the question's words with all topics masked; an abstention from names in
+ * the question that corpus and evidence lack; a verdict from the question's form and its paired
+ * facts; an entity from the names in the evidence that the question does not contain. See
+ * docs/papers/fact-lanes.md.
  */
 import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -17,16 +18,16 @@ import { type Prepared, prepare } from './fact-reader/prepare.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 
-/** `multihop learn fact-reader multihop-rag` prints how it is chosen. */
+/** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
 export const FACT_SUPPORT = 0.8;
 
-/** What the reader takes a question for that the evidence does not answer. */
+/** Question type of an abstention. */
 const NULL_TYPE = 'null';
 
 export const factReader: Member<Reader> = member({
   name: 'fact-reader',
   summary:
-    'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains where its clauses lack support',
+    'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains if its clauses lack support',
   paper: 'ours; weights fitted on half of MultiHop-RAG',
   cost: 'no model',
   parameters: [
@@ -44,11 +45,11 @@ export const factReader: Member<Reader> = member({
       type: 'flag',
       default: false,
       summary:
-        'let the words of the question count in it too: null questions of MultiHop-RAG have a form of their own, others need not',
+        'use the words of the question for this probability too: null questions of MultiHop-RAG have a form of their own, others may not',
     },
   ],
   create(settings, name) {
-    const refusing: Refusing = {
+    const rule: AbstentionRule = {
       threshold: settings.support,
       form: settings.form,
     };
@@ -66,28 +67,28 @@ export const factReader: Member<Reader> = member({
           catalogue,
           call,
         );
-        return answerOf(prepared, decide(prepared, await shippedModel()), evidence, refusing);
+        return answerOf(prepared, decide(prepared, await shippedModel()), evidence, rule);
       },
     };
   },
 });
 
-/** Loaded when first used: no other reader pays for it. */
+/** Loads the weights on first use: no other reader pays for them. */
 const shippedModel = async (): Promise<FactModel> =>
   (await import('../models/fact-reader/shipped.ts')).shippedFacts().model;
 
-export interface Refusing {
+export interface AbstentionRule {
   readonly threshold: number;
-  /** Whether the words of the question count. */
+  /** True if the words of the question count. */
   readonly form: boolean;
 }
 
-/** The answer that a decision comes to. */
+/** Returns the answer of a decision. */
 export function answerOf(
   prepared: Prepared,
   decision: Decision,
   evidence: readonly Evidence[],
-  { threshold, form }: Refusing,
+  { threshold, form }: AbstentionRule,
 ): Answer {
   const support = form ? decision.supportByForm : decision.support;
   const found = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;

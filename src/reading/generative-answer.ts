@@ -1,6 +1,6 @@
 /**
- * What a language model said to the generative reader's prompt, as an answer whose citations point
- * to what it was shown.
+ * Parses a language model's output for the generative reader into an answer whose citations point
+ * into the shown passages.
  */
 import type { Structured } from '../models/structured.ts';
 import {
@@ -14,21 +14,21 @@ import type { Answer, Citation, Evidence, Question } from '../trace/trace.ts';
 import { lexicalSupport } from './lexical-support.ts';
 import { citationOf, type ShownPassage } from './shown-passages.ts';
 
-export interface SaidAnswer {
+export interface ParsedAnswer {
   readonly answer: string;
-  /** Numbers, of passages where the prompt shows such. */
+  /** Numbers of passages, valid or not. */
   readonly citations: readonly number[];
   readonly abstain: boolean;
 }
 
-/** More citations than any prompt has passages are not read. */
-const CITATIONS_AT_MOST = 100;
+/** Greatest number of citations that are read. */
+const MAX_CITATIONS = 100;
 
 /**
- * The answer in parsed JSON; undefined where it is not what was asked for. An abstention needs
+ * Reads the answer from parsed JSON; returns undefined if it has another shape. An abstention needs
  * neither text nor citations.
  */
-export function saidAnswer(json: unknown): SaidAnswer | undefined {
+export function parseAnswer(json: unknown): ParsedAnswer | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   const { citations, abstain } = json as { citations?: unknown; abstain?: unknown };
   const abstains = abstain === true || abstain === 'true';
@@ -38,12 +38,12 @@ export function saidAnswer(json: unknown): SaidAnswer | undefined {
   return numbers && { answer, citations: numbers, abstain: abstains };
 }
 
-/** `[1, "2", "[3]"]`, or one of them alone. */
+/** Reads `[1, "2", "[3]"]`, or a single one of these. */
 function numbersIn(citations: unknown): number[] | undefined {
   const given =
     typeof citations === 'number' || typeof citations === 'string' ? [citations] : citations;
   if (!Array.isArray(given)) return undefined;
-  const numbers = given.slice(0, CITATIONS_AT_MOST).map(each => {
+  const numbers = given.slice(0, MAX_CITATIONS).map(each => {
     const digits =
       typeof each === 'string' && each.length <= 40
         ? /^[^-\d]*(\d{1,4})\D*$/.exec(each)?.[1]
@@ -55,20 +55,20 @@ function numbersIn(citations: unknown): number[] | undefined {
 
 export interface Reading {
   readonly question: Question;
-  /** What the prompt showed, numbered from 1. */
+  /** Passages that the prompt showed, numbered from 1. */
   readonly passages: readonly ShownPassage[];
   readonly evidence: readonly Evidence[];
-  /** What becomes of an answer without a citation that stands. */
+  /** Treatment of an answer without a valid citation. */
   readonly uncited: 'withhold' | 'mark';
 }
 
 /**
- * An abstention, or an answer with the sentences that it rests on, marked where their passages do
- * not hold it.
+ * Returns an abstention, or an answer with its supporting sentences, marked `unsupported` if the
+ * cited passages do not contain it.
  */
-export function readAnswer(said: Structured<SaidAnswer>, reading: Reading): Answer {
-  if (said.kind === 'unparsed') return unread(said.texts);
-  const { answer, abstain, citations: numbers } = said.value;
+export function readAnswer(output: Structured<ParsedAnswer>, reading: Reading): Answer {
+  if (output.kind === 'unparsed') return unread(output.texts);
+  const { answer, abstain, citations: numbers } = output.value;
   const text = answer.toWellFormed();
   const { question, passages, evidence } = reading;
   const cited = numbers.flatMap(number => passages[number - 1] ?? []);
@@ -98,24 +98,28 @@ export function readAnswer(said: Structured<SaidAnswer>, reading: Reading): Answ
   };
 }
 
-/** What could not be read is no answer, unless it says in plain words that there is none. */
+/**
+ * Abstains for unreadable output, as a refusal if it states in plain words that there is no answer.
+ */
 function unread(texts: readonly string[]): Answer {
-  const said = texts
+  const readable = texts
     .map(text => text.slice(0, LONGEST_ANSWER).toWellFormed())
     .filter(text => text.trim() !== '');
-  if (said.some(saysInsufficient)) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-  const withheld = said.length === 0 ? {} : { withheld: { text: said.at(-1)!, citations: [] } };
+  if (readable.some(saysInsufficient))
+    return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+  const withheld =
+    readable.length === 0 ? {} : { withheld: { text: readable.at(-1)!, citations: [] } };
   return {
     kind: 'abstained',
-    reason: 'What the model said could not be read as an answer',
+    reason: 'The output of the model is not a readable answer',
     support: 0,
     ...withheld,
   };
 }
 
 /**
- * The shown sentence that holds most of the answer, among equals most of the question, and among
- * those the first.
+ * Cites the shown sentence that contains most of the answer; ties are broken by the share of the
+ * question, then by position.
  */
 function bestSentence(
   answer: string,

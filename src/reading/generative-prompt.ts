@@ -1,15 +1,17 @@
-/** The prompt of the generative reader: the question and as many passages as fit, as data. */
+/**
+ * Builds the prompt of the generative reader: the question and as many passages as fit, as data.
+ */
 import type { JsonSchema, Message, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
 import { ANSWER_TOKENS, SHORT_ANSWER_RULES } from '../planning/short-answer.ts';
-import { cutBehind, type ShownPassage } from './shown-passages.ts';
+import { cutAfter, type ShownPassage } from './shown-passages.ts';
 
 export interface ReadingPrompt {
   readonly prompt: Prompt;
-  /** What it shows, numbered from 1 in this order. */
+  /** Shown passages, numbered from 1 in this order. */
   readonly passages: readonly ShownPassage[];
-  /** Passages that it does not show, or not to their end. */
+  /** Number of passages that are left out or cut. */
   readonly unread: number;
 }
 
@@ -25,36 +27,36 @@ const SCHEMA: JsonSchema = {
 };
 
 /**
- * The largest prompt of at most `limit` tokens (as `promptTokens` estimates them): passages from
- * the first on, whole; where not even the first fits, its first sentences. Undefined where the
- * question leaves no room for one sentence.
+ * Returns the largest prompt of at most `limit` tokens (as estimated by `promptTokens`): whole
+ * passages from the first on; if the first does not fit, its first sentences. Returns undefined if
+ * not even one sentence fits.
  */
 export function readingPrompt(
   question: string,
   passages: readonly ShownPassage[],
   limit: number,
 ): ReadingPrompt | undefined {
-  // What is said of passages left out has its room in every prompt, so that a shorter list is never
-  // a longer prompt.
+  // Every prompt reserves room for the note on omitted passages, so that a shorter list is never a
+  // longer prompt.
   const fits = (shown: readonly ShownPassage[]): boolean =>
     promptTokens(promptOf(question, shown, passages.length)) <= limit;
-  const whole = most(passages.length, count => fits(passages.slice(0, count)));
+  const whole = largestFitting(passages.length, count => fits(passages.slice(0, count)));
   const [first] = passages;
   const sentences =
     whole === 0 && first
-      ? most(first.sentences.length, count => fits([cutBehind(first, count - 1)]))
+      ? largestFitting(first.sentences.length, count => fits([cutAfter(first, count - 1)]))
       : 0;
   if (whole + sentences === 0) return undefined;
-  const shown = whole > 0 ? passages.slice(0, whole) : [cutBehind(first!, sentences - 1)];
+  const shown = whole > 0 ? passages.slice(0, whole) : [cutAfter(first!, sentences - 1)];
   const unread = passages.length - whole;
   return { prompt: promptOf(question, shown, unread), passages: shown, unread };
 }
 
 /**
- * The largest count from 1 to `all` that fits, where one that fits makes every smaller one fit; 0
- * where none does.
+ * Returns the largest count from 1 to `all` that fits, if every count below one that fits does too;
+ * 0 if none does.
  */
-function most(all: number, fits: (count: number) => boolean): number {
+function largestFitting(all: number, fits: (count: number) => boolean): number {
   let [low, high] = [0, all];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -1,6 +1,6 @@
 /**
- * The generative reader over scripted models: what it asks, what it cites, what it withholds, what
- * it marks, and that nothing said to it throws.
+ * Tests the generative reader with scripted models: prompts, citations, withheld and marked
+ * answers, and robustness against any output.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { type Script, scriptedModel } from '../testing/scripted-model.ts';
 import type { Trace } from '../trace/trace.ts';
-import { saidAnswer } from './generative-answer.ts';
+import { parseAnswer } from './generative-answer.ts';
 import { readingPrompt } from './generative-prompt.ts';
 import { readers } from './readers.ts';
 
@@ -54,7 +54,7 @@ const says = (answer: string, citations: readonly unknown[] = [1], abstain = fal
   JSON.stringify({ answer, citations, abstain });
 
 describe('an answer', () => {
-  test('cites, of each passage it names, the sentence that holds most of it', async () => {
+  test('cites the best sentence of each passage that the model names', async () => {
     const { answer, context, spent } = await read([says('Ines Quill', [1, '[1]', 'passage 1'])]);
     assert.equal(context.parts[0]!.documentId, 'lighthouse-sold');
     const { text } = fixture('lighthouse-sold')[0]!;
@@ -74,13 +74,13 @@ describe('an answer', () => {
     assert.deepEqual([spent.modelCalls, typeof spent.modelTokens], [1, 'number']);
   });
 
-  test('that its passages do not hold is given, and marked', async () => {
+  test('is given and marked if its passages do not contain it', async () => {
     const { answer } = await read([says('Ines Quill', [2])]);
     assert.ok(answer.kind === 'answered');
     assert.deepEqual([answer.unsupported, answer.support], [['Ines Quill'], 0]);
   });
 
-  test('without a citation that stands is withheld, or given without support where that is asked for', async () => {
+  test('is withheld without a valid citation, or given without support on request', async () => {
     for (const citations of [[], [3], [0], [-1, 99, 1.5, 'x', '-1', null, { number: 1 }]]) {
       assert.deepEqual((await read([says('Ines Quill', citations)])).answer, {
         ...{ kind: 'abstained', reason: 'The answer cites nothing in the evidence', support: 0 },
@@ -99,7 +99,7 @@ describe('an answer', () => {
     }
   });
 
-  test('of passages cites the passage whose span holds the sentence', async () => {
+  test('cites the passage whose span contains the sentence', async () => {
     const { answer, evidence } = await read([says('Ines Quill')], {
       retriever: 'lexical(unit=passage)',
       context: 'whole',
@@ -119,14 +119,14 @@ describe('an abstention', () => {
     'Unknown',
     'Not enough information in the passages.',
   ])
-    test(`in the words ${text}`, async () => {
+    test(`reads ${text}`, async () => {
       assert.deepEqual((await read([says(text)])).answer, {
         kind: 'abstained',
         reason,
         support: 0,
       });
     });
-  test('by the flag: what was said besides is withheld', async () => {
+  test('by the flag withholds the text besides it', async () => {
     const { answer } = await read([says('Ines Quill', [1], true)]);
     assert.ok(
       answer.kind === 'abstained' &&
@@ -139,14 +139,14 @@ describe('an abstention', () => {
       support: 0,
     });
   });
-  test('in plain words, when there is no JSON at all', async () => {
+  test('is read from plain words without JSON', async () => {
     assert.deepEqual((await read(['Insufficient information.'])).answer, {
       kind: 'abstained',
       reason,
       support: 0,
     });
   });
-  test('without evidence nobody is asked', async () => {
+  test('makes no call without evidence', async () => {
     const { answer, model } = await read([says('Ines Quill')], {
       documents: fixture('twin-a'),
       question: 'zyxt?',
@@ -155,20 +155,20 @@ describe('an abstention', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  test('is asked for once more', async () => {
+describe('unreadable output', () => {
+  test('is repaired once', async () => {
     const { answer, spent, model } = await read([
       'It was Ines Quill, I think.',
       says('Ines Quill'),
     ]);
     assert.deepEqual([answer.kind, spent.modelCalls, model.prompts.length], ['answered', 2, 2]);
   });
-  test('twice is an abstention that says so, with the text withheld', async () => {
+  test('twice is an abstention, with the text withheld', async () => {
     const { answer, spent } = await read(['It was Ines Quill.', '{"answer": "Ines Quill"}']);
     assert.deepEqual(answer, {
       ...{
         kind: 'abstained',
-        reason: 'What the model said could not be read as an answer',
+        reason: 'The output of the model is not a readable answer',
         support: 0,
       },
       withheld: { text: '{"answer": "Ines Quill"}', citations: [] },
@@ -183,7 +183,7 @@ describe('what cannot be read', () => {
     }));
     assert.deepEqual([answer.kind, spent.modelCalls], ['abstained', 1]);
   });
-  test('a megabyte of it is cut in the trace', async () => {
+  test('is cut in the trace', async () => {
     const { answer } = await read(['x'.repeat(1_000_000)]);
     assert.ok(answer.kind === 'abstained' && answer.withheld!.text.length === 4000);
     assert.equal((await read([says('x'.repeat(1_000_000))])).answer.kind, 'abstained');
@@ -191,7 +191,7 @@ describe('what cannot be read', () => {
 });
 
 describe('within a budget', () => {
-  test('no call beyond it, and the abstention says which limit', async () => {
+  test('makes no call beyond it, and the abstention names the limit', async () => {
     for (const budget of [{ modelCalls: 0 }, { modelTokens: 100 }]) {
       const { answer, model, evidence, stopped } = await read([says('Ines Quill')], { budget });
       assert.ok(
@@ -204,7 +204,7 @@ describe('within a budget', () => {
       );
     }
   });
-  test('a repair that is not paid for is not made', async () => {
+  test('makes no repair that exceeds it', async () => {
     const { answer, model } = await read(['no JSON', says('Ines Quill')], {
       budget: { modelCalls: 1 },
     });
@@ -223,7 +223,7 @@ describe('the prompt', () => {
     metadata: {},
   });
 
-  test('keeps its limit for any question and passages, cuts between passages, and says what is not read', async () => {
+  test('is within its limit, is cut between passages, and states how many are not read', async () => {
     const documents = [1, 2, 3, 4].map(at => long(`d${at}`, 12));
     const { answer, model, context } = await read([says('lamp number 3', [1, 4])], {
       documents,
@@ -242,9 +242,9 @@ describe('the prompt', () => {
     assert.deepEqual(
       [answer.unread, answer.citations.length],
       [4 - shown, 1],
-      'passage 4 was not shown: it is no citation',
+      'passage 4 was not shown and is not a valid citation',
     );
-    // One more passage would not have fitted.
+    // One more passage would not fit.
     const passages = context.parts.map(part => ({
       head: '',
       body: context.text.slice(part.start, part.end),
@@ -256,7 +256,7 @@ describe('the prompt', () => {
     );
   });
 
-  test('shows the first sentences of a passage that is longer than all its room, and cites no other', async () => {
+  test('shows the first sentences of a passage that does not fit, and cites no others', async () => {
     const { answer, model } = await read([says('lamp number 999', [1])], {
       documents: [long('d1', 1000)],
       context: 'whole',
@@ -267,7 +267,7 @@ describe('the prompt', () => {
     assert.ok(shown.endsWith('.') && answer.citations[0]!.end <= shown.length);
   });
 
-  test('is not sent where the question leaves no room', async () => {
+  test('is not sent if the question leaves no room', async () => {
     const { answer, model, context } = await read([says('x')], {
       question: 'lighthouse '.repeat(600),
     });
@@ -277,7 +277,7 @@ describe('the prompt', () => {
     assert.deepEqual([model.prompts.length, answer.unread], [0, context.parts.length]);
   });
 
-  test('any passages, any limit: within the limit, a prefix of them', () => {
+  test('for any passages and limit: is within the limit and shows a prefix of them', () => {
     const passage = fc.record({
       head: fc.string(),
       body: fc.string({ unit: 'grapheme', maxLength: 2000 }),
@@ -299,7 +299,7 @@ describe('the prompt', () => {
     );
   });
 
-  test('stays within what is planned for it, its repair too', async () => {
+  test('is within its planned tokens, as is its repair', async () => {
     const [plan, ...others] = readers.create('generative').modelCalls!;
     assert.deepEqual(
       [plan!.role, plan!.atMost, plan!.completionTokens, plan!.expected?.calls, others],
@@ -313,13 +313,13 @@ describe('the prompt', () => {
   });
 });
 
-test('the answer is heard while it is written, before it is checked', async () => {
-  let heard = '';
-  const { answer } = await read([says('Osk Maren', [9])], { onText: piece => (heard += piece) });
-  assert.deepEqual([heard, answer.kind], ['Osk Maren', 'abstained']);
+test('streams the text of the answer before it is checked', async () => {
+  let streamed = '';
+  const { answer } = await read([says('Osk Maren', [9])], { onText: piece => (streamed += piece) });
+  assert.deepEqual([streamed, answer.kind], ['Osk Maren', 'abstained']);
 });
 
-test('a model is needed', async () => {
+test('throws without a model', async () => {
   const engine = new EmbeddedEngine({ documents: fixture('twin-a') });
   await assert.rejects(askEvents('ferry?', { engine, reader: 'generative' }, () => 0).next(), {
     name: 'InputError',
@@ -327,7 +327,7 @@ test('a model is needed', async () => {
   });
 });
 
-test('what JSON says: numbers in whatever form, an answer where there is one', () => {
+test('parses numbers in any form, and an answer if there is one', () => {
   const cases: [unknown, unknown][] = [
     [
       { answer: 'a', citations: 2 },
@@ -352,10 +352,11 @@ test('what JSON says: numbers in whatever form, an answer where there is one', (
     ['a', undefined],
     [null, undefined],
   ];
-  for (const [json, said] of cases) assert.deepEqual(saidAnswer(json), said, JSON.stringify(json));
+  for (const [json, parsed] of cases)
+    assert.deepEqual(parseAnswer(json), parsed, JSON.stringify(json));
 });
 
-test('whatever the model says: no throw, citations of what was shown alone, an answer only with one', async () => {
+test('for any output: does not throw, cites only shown passages, answers only with a citation', async () => {
   const json = fc
     .record(
       { answer: fc.anything(), citations: fc.anything(), abstain: fc.anything() },

@@ -1,10 +1,10 @@
 /**
- * `generative`: a language model answers from the context and names the passages that it answers
- * from; what it says is checked before it counts.
+ * `generative`: a language model answers from the context and names the passages that it used; its
+ * output is checked.
  *
- * One call a question, and one more where its JSON has to be repaired. Passages are shown as data,
- * numbered; a number that none of them has is no citation, and an answer of which no citation
- * stands is withheld. What the cited passages do not hold is marked `unsupported`.
+ * Makes one call a question, and one more to repair its JSON. Passages are shown as numbered data;
+ * a citation of a number that was not shown is invalid, and an answer without a valid citation is
+ * withheld. Parts of the answer that the cited passages do not contain are marked `unsupported`.
  */
 import { required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
@@ -12,14 +12,14 @@ import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { type Member, member } from '../naming/family.ts';
 import { ANSWER_TOKENS } from '../planning/short-answer.ts';
 import type { Answer } from '../trace/trace.ts';
-import { readAnswer, saidAnswer } from './generative-answer.ts';
+import { parseAnswer, readAnswer } from './generative-answer.ts';
 import { readingPrompt } from './generative-prompt.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
 import { shownPassages } from './shown-passages.ts';
 
 /**
- * Leaves a model of 2,048 tokens nothing to spare; most texts have half as many tokens as they are
- * taken to have.
+ * Fits a model with a context of 2,048 tokens even by the estimate, which is about twice the real
+ * number for most texts.
  */
 const PROMPT_TOKENS = 2000;
 
@@ -28,9 +28,10 @@ const MODEL = required(languageModel);
 export const generative: Member<Reader> = member({
   name: 'generative',
   summary:
-    'A language model answers from the passages and cites them; citations are checked, what they do not hold is marked',
-  paper: 'after the query-decomposition sheet, section 5 (finalAnswer), with citations',
-  cost: '1 model call, 2 where its JSON is repaired',
+    'A language model answers from the passages and cites them; citations are checked, and unsupported parts are marked',
+  paper:
+    'after the final answer of Hieu et al., Multi-Hop Retrieval-Augmented Generation for Question Answering, 2025, with citations',
+  cost: '1 model call, 2 if its JSON is repaired',
   parameters: [
     {
       name: 'prompt',
@@ -39,7 +40,7 @@ export const generative: Member<Reader> = member({
       min: 500,
       max: 1_000_000,
       summary:
-        'tokens of the prompt at most, as estimated from its bytes; passages beyond are left out whole',
+        'most tokens of the prompt, as estimated from its bytes; further passages are left out whole',
     },
     {
       name: 'uncited',
@@ -47,7 +48,7 @@ export const generative: Member<Reader> = member({
       default: 'withhold',
       choices: ['withhold', 'mark'],
       summary:
-        'an answer that cites nothing it was shown is withheld, or given and marked unsupported',
+        'treatment of an answer without a valid citation: withhold it, or give it marked unsupported',
     },
   ],
   create(settings, name) {
@@ -68,14 +69,14 @@ export const generative: Member<Reader> = member({
         const all = await shownPassages(context, kit.engine, call);
         const reading = readingPrompt(question.text, all, limit);
         if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
-        const said = await generateStructured(
+        const output = await generateStructured(
           kit.resource(MODEL),
           reading.prompt,
-          saidAnswer,
+          parseAnswer,
           call,
         );
         return {
-          ...readAnswer(said, { question, passages: reading.passages, evidence, uncited }),
+          ...readAnswer(output, { question, passages: reading.passages, evidence, uncited }),
           ...cut(reading.unread),
         };
       },

@@ -1,4 +1,4 @@
-/** Which answers the cited passages hold, by words alone. */
+/** Tests which answers the cited passages support, by words alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const unsupported = (
   question = QUESTION,
 ): readonly string[] => lexicalSupport(answer, question, passages).unsupported;
 
-describe('what is held', () => {
+describe('supported answers', () => {
   const held = [
     'Ines Quill',
     'ines quill',
@@ -25,7 +25,7 @@ describe('what is held', () => {
     'On 2 March 2024',
     'Coast Courier',
     'Inés Quill',
-    // A word of four is missing: "purchased".
+    // One word of four is missing: "purchased".
     'Glass maker Ines Quill purchased the lighthouse.',
     'Yes',
     'No.',
@@ -33,7 +33,7 @@ describe('what is held', () => {
   for (const answer of held) test(answer, () => assert.deepEqual(unsupported(answer), []));
 });
 
-describe('what is not', () => {
+describe('unsupported answers', () => {
   const free = [
     'Osk Maren',
     'Ines Maren',
@@ -45,24 +45,24 @@ describe('what is not', () => {
     'PWNED',
   ];
   for (const answer of free) test(answer, () => assert.deepEqual(unsupported(answer), [answer]));
-  test('one sentence of two', () => {
+  test('marks one sentence of two', () => {
     const { unsupported: marks, support } = lexicalSupport(
       'Ines Quill bought it. Osk Maren paid.',
       QUESTION,
       [passage],
     );
     assert.deepEqual(marks, ['Osk Maren paid.']);
-    // Of ines, quill, bought, osk, maren, paid the passage holds two.
+    // The passage contains two of ines, quill, bought, osk, maren, paid.
     assert.equal(support, 2 / 6);
   });
-  test('anything without a passage, verdicts too', () => {
+  test('marks everything without a passage, verdicts too', () => {
     for (const answer of ['Ines Quill', 'Yes', '!'])
       assert.deepEqual(lexicalSupport(answer, QUESTION, []).unsupported, [answer]);
   });
-  test('a verdict over passages that the question does not speak of', () => {
+  test('marks a verdict if the passages are not about the question', () => {
     assert.deepEqual(unsupported('Yes', ['The ferry does not run on Sunday.']), ['Yes']);
-    // Of harrow and point half is there; where the question names nothing, one of ferry, run,
-    // sunday, winter is enough.
+    // The passage contains half of harrow and point. If the question names nothing, one of ferry,
+    // run, sunday, winter suffices.
     assert.deepEqual(unsupported('No', ['A point was made.']), []);
     assert.deepEqual(
       unsupported('Yes', ['iPhone sales fell.'], 'Did sales of the iPhone fall?'),
@@ -74,11 +74,11 @@ describe('what is not', () => {
   });
 });
 
-test('words may be spread over the cited passages', () => {
+test('words may be distributed over the cited passages', () => {
   assert.deepEqual(unsupported('Ines Quill of Tarn', [passage, 'The works of Tarn']), []);
 });
 
-test('any texts: no throw, support from 0 to 1, marks are parts of the answer', () => {
+test('for any texts: does not throw, support is from 0 to 1, marks are parts of the answer', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'grapheme' }),
@@ -89,7 +89,7 @@ test('any texts: no throw, support from 0 to 1, marks are parts of the answer', 
       const { support, unsupported: marks } = lexicalSupport(answer, question, passages);
       assert.ok(support >= 0 && support <= 1);
       for (const mark of marks) assert.ok(answer.includes(mark));
-      // An answer that is quoted word for word is held.
+      // An answer that is quoted verbatim is supported.
       if (/[\p{L}\p{N}]/u.test(answer))
         assert.deepEqual(lexicalSupport(answer, question, [answer, question]).unsupported, []);
     }),

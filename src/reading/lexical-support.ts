@@ -1,10 +1,10 @@
 /**
- * Whether the passages that an answer cites hold its words: a check of the form, not of the
- * meaning, that finds what no passage says.
+ * Checks whether the cited passages contain the words of an answer: a check of form, not of
+ * meaning.
  *
- * Names, numbers and dates of the answer must all stand in a cited passage, of its other words at
- * least half. An answer that is a verdict alone (yes, no, before, consistent) has no word to be
- * looked for: the cited passages must then hold half of the question's names, which says little.
+ * All names, numbers and dates of a sentence must occur in a cited passage, and at least half of
+ * its other words. A sentence that is only a verdict (yes, no, before, consistent) has no such
+ * words: the cited passages must then contain half of the question's names, which is weak support.
  */
 import { findDates } from '../planning/dates.ts';
 import { findNames } from '../text/names.ts';
@@ -13,9 +13,9 @@ import { ENGLISH_STOP_WORDS } from '../text/stop-words.ts';
 import { wordRuns } from '../text/words.ts';
 
 export interface LexicalSupport {
-  /** Sentences of the answer that the cited passages do not hold. */
+  /** Sentences of the answer that the cited passages do not support. */
   readonly unsupported: readonly string[];
-  /** Share of the answer's words that they hold, 0 to 1. */
+  /** Share of the answer's words that they contain, 0 to 1. */
   readonly support: number;
 }
 
@@ -25,14 +25,17 @@ const VERDICTS = new Set(
   ),
 );
 /**
- * Chosen on the MultiHop-RAG dev half (90-word leads): verdicts are marked for 8 % of the questions
- * when their own gold articles are cited, and for 92 % when those of another question are. With all
- * content words instead of names it would be 73 % and 100 %.
+ * Chosen on the MultiHop-RAG dev half (90-word leads): marks verdicts for 8 % of the questions if
+ * their own gold articles are cited, and for 92 % if those of another question are. With all
+ * content words instead of names, 73 % and 100 %.
  */
-const LEAST_SHARE = 0.5;
-const LEAST_SHARE_OF_WORDS = 0.25;
+const MIN_SHARE = 0.5;
+const MIN_SHARE_OF_WORDS = 0.25;
 
-/** `passages`: the cited ones, as they were shown; without any, nothing is supported. */
+/**
+ * Returns the support of an answer by the cited passages, as they were shown; without passages,
+ * nothing is supported.
+ */
 export function lexicalSupport(
   answer: string,
   question: string,
@@ -71,30 +74,30 @@ function wordSupport(
 ): Checked {
   const held = (words: readonly string[]): number => words.filter(word => shown.has(word)).length;
   const [names, rest] = [held(exact), held(others)];
-  const holds = names === exact.length && rest >= LEAST_SHARE * others.length;
+  const holds = names === exact.length && rest >= MIN_SHARE * others.length;
   return { sentence, holds, found: names + rest, wanted: exact.length + others.length };
 }
 
 /**
- * Words of the question's names, and where it names nothing its content words, of which a passage
- * repeats fewer.
+ * Checks the words of the question's names, or, if it names nothing, its content words, of which a
+ * passage repeats fewer.
  */
 function verdictSupport(question: string, shown: ReadonlySet<string>, sentence: string): Checked {
   const names = findNames(folded(question));
   const words = tokens(question).filter(
     ({ word }) => word.length > 1 && !ENGLISH_STOP_WORDS.has(word),
   );
-  // A name may begin inside a word: the iPhone is one.
+  // A name may begin inside a word: iPhone.
   const named = words.filter(token =>
     names.some(({ start, end }) => token.start < end && start < token.end),
   );
   const asked = [...new Set((named.length > 0 ? named : words).map(({ word }) => word))];
-  const least = (named.length > 0 ? LEAST_SHARE : LEAST_SHARE_OF_WORDS) * asked.length;
+  const least = (named.length > 0 ? MIN_SHARE : MIN_SHARE_OF_WORDS) * asked.length;
   const found = asked.filter(word => shown.has(word)).length;
   return { sentence, holds: shown.size > 0 && found >= least, found, wanted: asked.length };
 }
 
-/** Words and days. */
+/** Returns all words and days in the passages. */
 function heldBy(passages: readonly string[]): Set<string> {
   return new Set(
     passages.flatMap(passage => [
@@ -105,8 +108,8 @@ function heldBy(passages: readonly string[]): Set<string> {
 }
 
 /**
- * What must be found whole - days, numbers, names - and what in part. Stop words and verdicts count
- * only where there is nothing else.
+ * Returns the words that must all occur (days, numbers, names) and those of which a share must.
+ * Stop words and verdicts count only if there is nothing else.
  */
 function wordsOf(sentence: string): {
   readonly exact: readonly string[];
@@ -123,7 +126,7 @@ function wordsOf(sentence: string): {
     telling.length > 0 || dates.length > 0
       ? telling
       : all.filter(({ word }) => !VERDICTS.has(word) && word.length > 1);
-  // The first word of a sentence has a capital whether it is a name or not.
+  // The first word of a sentence is capitalised whether or not it is a name.
   const allNames = words.every(({ capital, digit }) => capital || digit);
   const isExact = ({ capital, digit, first }: Token): boolean =>
     digit || (capital && (!first || allNames));
@@ -135,7 +138,7 @@ function wordsOf(sentence: string): {
 
 interface Token {
   readonly word: string;
-  /** In the folded text. */
+  /** Offsets in the folded text. */
   readonly start: number;
   readonly end: number;
   readonly capital: boolean;
@@ -163,5 +166,5 @@ function tokens(text: string): Token[] {
   return found;
 }
 
-/** Without accents. */
+/** Removes accents. */
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');

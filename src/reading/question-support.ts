@@ -1,8 +1,8 @@
 /**
- * How well a context supports a question: what the question names and asks about that the context
- * holds, from 0 to 1.
+ * Measures how well a context supports a question: the share of the question's names and words that
+ * the context contains, from 0 to 1.
  *
- * It reads the context alone, no retrieval score, so it means the same under every retriever.
+ * It reads the context alone and no retrieval scores, so that it is comparable between retrievers.
  */
 import { metadataText } from '../corpus/document.ts';
 import { distinctNames, findMentions } from '../planning/mentions.ts';
@@ -10,27 +10,24 @@ import { findNames } from '../text/names.ts';
 import { contentWords } from '../text/sentence-support.ts';
 import type { ContextText, Evidence } from '../trace/trace.ts';
 
-/** Shares from 0 to 1; undefined where the question names nothing of the kind. */
+/** Shares from 0 to 1; undefined if the question has no words of the kind. */
 export interface QuestionSupport {
-  /** Of the known sources that the question names: those that the evidence has. */
+  /** Share of the known sources that the question names that the evidence has. */
   readonly sources: number | undefined;
   /**
-   * Of the words inside the question's other names: those that the context holds, and the most that
-   * one part of it holds.
+   * Share of the words in the question's other names that the context contains, and the greatest
+   * such share of one part.
    */
   readonly names: number | undefined;
   readonly namesTogether: number | undefined;
-  /** Of the question's remaining content words, likewise. */
+  /** The same for the question's remaining content words. */
   readonly words: number | undefined;
   readonly wordsTogether: number | undefined;
-  /**
-   * The plain mean of those that are defined; 0 when none is. Equal weights: nothing here is
-   * fitted.
-   */
+  /** Mean of the defined shares; 0 if none is. Equal weights, not fitted. */
   readonly support: number;
 }
 
-/** `knownSources`: every source name of the corpus. */
+/** Returns the shares. `knownSources`: every source name of the corpus. */
 export function questionSupport(
   question: string,
   context: ContextText,

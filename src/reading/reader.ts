@@ -1,4 +1,7 @@
-/** A reader turns a question and its context into an answer with citations, or abstains. */
+/**
+ * Declares readers: a reader turns a question and its context into an answer with citations, or
+ * abstains.
+ */
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { Need } from '../models/port.ts';
 import type { Kit } from '../strategies/strategy.ts';
@@ -6,16 +9,16 @@ import type { Call } from '../trace/call.ts';
 import type { Answer, ContextText, Evidence, Question } from '../trace/trace.ts';
 
 export interface Reader {
-  /** Canonical. */
+  /** Canonical name. */
   readonly name: string;
-  /** Resources that it asks the kit for, computed from its settings. */
+  /** Resources that the kit provides, computed from its settings. */
   readonly needs?: readonly Need[];
   /**
-   * What it asks of a language model for one question, by role, at most and usually; see
+   * Planned calls of a language model for one question, by role, at most and expected; see
    * `Strategy.modelCalls`.
    */
   readonly modelCalls?: readonly PlannedCalls[];
-  /** Cites only from the evidence; without evidence it abstains. */
+  /** Reads the answer. Cites only evidence; abstains without evidence. */
   read(
     question: Question,
     context: ContextText,

@@ -1,4 +1,4 @@
-/** The family of readers, from name to factory. */
+/** Lists the family of readers. */
 import { type Family, family } from '../naming/family.ts';
 import { evidenceOnly } from './evidence-only.ts';
 import { extractive } from './extractive.ts';

@@ -1,6 +1,6 @@
 /**
- * What a prompt shows of each document, and where its sentences stand in that; which evidence a
- * sentence is of.
+ * Tests the passages that a prompt shows, the positions of their sentences, and the evidence item
+ * of each sentence.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,12 +10,12 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Evidence, EvidenceItem } from '../trace/trace.ts';
-import { citationOf, cutBehind, shownPassages } from './shown-passages.ts';
+import { citationOf, cutAfter, shownPassages } from './shown-passages.ts';
 
 const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
 const question = { id: 'q', text: 'Who?' };
 
-test('head and body are the words of the part, and every sentence stands in the body where it says', async () => {
+test('head and body are the words of the part, and every sentence is at its offset in the body', async () => {
   const keeps = fc.array(
     fc.record({
       document: fc.nat(FIXTURE_DOCUMENTS.length - 1),
@@ -55,7 +55,7 @@ test('head and body are the words of the part, and every sentence stands in the 
         );
         for (const [index, { text, endsAt }] of sentences.entries()) {
           assert.equal(body.slice(endsAt - text.length, endsAt), text);
-          assert.ok(cutBehind({ head, body, sentences }, index).body.endsWith(text));
+          assert.ok(cutAfter({ head, body, sentences }, index).body.endsWith(text));
         }
         assert.equal(sentences.length > 0, body.trim() !== '');
       }
@@ -64,7 +64,7 @@ test('head and body are the words of the part, and every sentence stands in the 
   );
 });
 
-test('a context of another form is one body, none of whose sentences stands before its end', async () => {
+test('a context of another form is one body, in which all sentences end at its end', async () => {
   const text = 'Quill: founder of the works';
   const part = {
     id: 'quill-works',
@@ -82,7 +82,7 @@ test('a context of another form is one body, none of whose sentences stands befo
   assert.ok(passage!.sentences.every(({ endsAt }) => endsAt === text.length));
 });
 
-test('a sentence is of the item that holds the most of it, and only as far', () => {
+test('a citation names the item that contains most of the sentence, and its part in it', () => {
   const item = (id: string, ...spans: [number, number][]): Evidence => ({
     id,
     documentId: 'd',

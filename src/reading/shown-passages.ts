@@ -1,18 +1,18 @@
 /**
- * The parts of a context as numbered passages of a prompt, each with the sentences of its document
- * that it shows and that an answer may cite.
+ * Splits a context into numbered passages for a prompt, each with the sentences that it shows and
+ * that an answer may cite.
  */
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
 import type { Citation, ContextPart, ContextText, Evidence } from '../trace/trace.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';
 
-/** What the context says of one document; together `head` and `body` are the words of its part. */
+/** The part of one document; `head` and `body` together are the words of the context's part. */
 export interface ShownPassage {
-  /** Title, source and date, as the context puts them. */
+  /** Title, source and date, as the context renders them. */
   readonly head: string;
   readonly body: string;
-  /** The sentences of `body`, ascending, with where each ends in it. */
+  /** The sentences of `body`, ascending, each with the offset of its end. */
   readonly sentences: readonly PlacedSentence[];
 }
 
@@ -20,7 +20,7 @@ export interface PlacedSentence extends ShownSentence {
   readonly endsAt: number;
 }
 
-/** One passage a part, in the order of the context. */
+/** Returns one passage per part, in the order of the context. */
 export async function shownPassages(
   context: ContextText,
   engine: SearchEngine,
@@ -37,8 +37,8 @@ export async function shownPassages(
 }
 
 /**
- * The spans of the document stand at the end of a part, a line each. In a context of another form
- * the part is one body, which ends all its sentences.
+ * Splits a part into head and body. The spans of the document are the last lines of a part; in a
+ * context of another form the part is one body, and all its sentences end at its end.
  */
 function passageOf(
   text: string,
@@ -65,8 +65,8 @@ function passageOf(
   };
 }
 
-/** The passage as far as its sentence at `index`, that one included. */
-export function cutBehind({ head, body, sentences }: ShownPassage, index: number): ShownPassage {
+/** Cuts a passage after its sentence at `index`. */
+export function cutAfter({ head, body, sentences }: ShownPassage, index: number): ShownPassage {
   return {
     head,
     body: body.slice(0, sentences[index]!.endsAt),
@@ -75,8 +75,8 @@ export function cutBehind({ head, body, sentences }: ShownPassage, index: number
 }
 
 /**
- * A citation of a sentence: of the item of its document whose spans hold the most of it, and of
- * that much; undefined where none does.
+ * Cites a sentence by the evidence item whose spans contain most of it, restricted to that part;
+ * returns undefined if there is none.
  */
 export function citationOf(
   { documentId, start, end }: ShownSentence,
@@ -86,13 +86,13 @@ export function citationOf(
   for (const item of evidence) {
     if (item.documentId !== documentId) continue;
     for (const span of item.spans) {
-      const found = {
+      const cited = {
         id: item.id,
         documentId,
         start: Math.max(start, span[0]),
         end: Math.min(end, span[1]),
       };
-      if (found.end - found.start > (best ? best.end - best.start : 0)) best = found;
+      if (cited.end - cited.start > (best ? best.end - best.start : 0)) best = cited;
     }
   }
   return best;

@@ -1,6 +1,6 @@
 /**
- * The sentences that a context shows, with their places in their documents: all that a reader
- * without a model may quote.
+ * Finds the sentences that a context shows, with their offsets in the documents: the only sentences
+ * that a reader without a model quotes.
  */
 import type { Span } from '../corpus/document.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -9,11 +9,11 @@ import type { Call } from '../trace/call.ts';
 import type { ContextText } from '../trace/trace.ts';
 
 export interface ShownSentence {
-  /** Position of its part in the context. */
+  /** Index of the context's part. */
   readonly part: number;
   /**
-   * The id of its part: of the first item of its document. `citationOf` finds the item that the
-   * sentence is of.
+   * The id of its part, which is that of the document's first item. `citationOf` finds the item
+   * that contains the sentence.
    */
   readonly id: string;
   readonly documentId: string;
@@ -23,8 +23,8 @@ export interface ShownSentence {
 }
 
 /**
- * In the order of the context. A sentence that the context cuts off is shown as far as the context
- * goes.
+ * Returns the sentences in the order of the context. A sentence that the context cuts is returned
+ * up to the cut.
  */
 export async function shownSentences(
   context: ContextText,

@@ -10,7 +10,7 @@ import { measure } from '../../evaluation/measures.ts';
 import { valueOfScores } from '../../evaluation/value-of-scores.ts';
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
 import { type Decision, decide } from '../../reading/fact-reader/decide.ts';
-import { answerOf, type Refusing } from '../../reading/fact-reader.ts';
+import { type AbstentionRule, answerOf } from '../../reading/fact-reader.ts';
 import type { Answer } from '../../trace/trace.ts';
 import { type FoldOutcome, refusals, type Supported } from '../support-threshold.ts';
 import { type FactSample, fitFacts } from './fact-training.ts';
@@ -51,18 +51,18 @@ export function heldOutDecisions(
 /** The answer, where it is refused below a threshold. */
 export function answerAt(
   { sample: { met, trace }, decision }: HeldOut,
-  refusing: Refusing,
+  rule: AbstentionRule,
 ): Answer {
-  return met && decision ? answerOf(met.prepared, decision, met.evidence, refusing) : trace.answer;
+  return met && decision ? answerOf(met.prepared, decision, met.evidence, rule) : trace.answer;
 }
 
 /** The scores that are asked for here read traces alone. */
 const NO_RECORDS: Records = { text: () => '' };
 
-export function figuresOf(held: readonly HeldOut[], refusing: Refusing): FactFigures {
+export function figuresOf(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
   const traces = held.map(one => ({
     example: one.sample.example,
-    trace: { ...one.sample.trace, answer: answerAt(one, refusing) },
+    trace: { ...one.sample.trace, answer: answerAt(one, rule) },
   }));
   const value = (one: Measure): number | undefined =>
     valueOfScores(
@@ -80,11 +80,9 @@ export function figuresOf(held: readonly HeldOut[], refusing: Refusing): FactFig
  * The control that knows as much of the type as the reader: the most frequent gold answer of the
  * other folds' questions that the reader took for the same.
  */
-export function majorityOfReadTypes(held: readonly HeldOut[], refusing: Refusing): FactFigures {
+export function majorityOfReadTypes(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
   const examples = held.map(({ sample }) => sample.example);
-  const types = held.map(
-    one => answerAt(one, refusing).questionType ?? one.sample.trace.predictedType,
-  );
+  const types = held.map(one => answerAt(one, rule).questionType ?? one.sample.trace.predictedType);
   const said = majorityByType(examples, types);
   const right = (rule: string): number =>
     held.reduce((sum, { sample: { example, trace } }, index) => {

@@ -1,6 +1,6 @@
 /**
- * What speaks for an answer in the corpus: what the question names that the corpus holds, and the
- * support of its clauses by the evidence.
+ * Computes features of answerability: names in the question that the corpus has, and the support of
+ * its clauses by the evidence.
  */
 import { contentWords } from '../../text/sentence-support.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
@@ -9,8 +9,8 @@ import { citedSources } from './cited-sources.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { FactReading } from './reading.ts';
 
-/** Of the clauses' words, beyond which share a clause counts as supported. */
-const SUPPORTED = [0.25, 0.5, 0.75];
+/** Shares of a clause's words from which it counts as supported; one feature each. */
+const SUPPORT_BOUNDS = [0.25, 0.5, 0.75];
 
 export function answerableFeatures(
   reading: FactReading,
@@ -23,7 +23,7 @@ export function answerableFeatures(
   if (catalogue.sources.length > 0) {
     const cited = citedSources(reading.question, catalogue);
     const unknown = cited.unknown.length;
-    // Somebody whom a report quotes is cited like an outlet, and stands in the evidence.
+    // A quoted person is cited like an outlet, and occurs in the evidence.
     const unheld = cited.unknown.filter(
       name => !context.text.includes(name.replace(/^The /, '')),
     ).length;
@@ -38,7 +38,7 @@ export function answerableFeatures(
   features.add('clauses.mean', mean(shares));
   features.add('clauses.least', shares.length === 0 ? 0 : Math.min(...shares));
   features.add('clauses.most', Math.max(0, ...shares));
-  for (const bound of SUPPORTED)
+  for (const bound of SUPPORT_BOUNDS)
     features.add(`clauses.above${100 * bound}`, mean(shares.map(share => Number(share >= bound))));
   const support = questionSupport(reading.question, context, evidence, catalogue.sources);
   for (const name of ['names', 'namesTogether', 'words', 'wordsTogether', 'support'] as const) {

@@ -1,25 +1,25 @@
 /**
- * Names that a question cites as outlets, whether the corpus has them or not: "discussed by Velo
- * Dispatch", "another from The Copper Times".
+ * Finds names that a question cites as outlets, known or unknown: "discussed by Velo Dispatch",
+ * "another from The Copper Times".
  */
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 
 export interface CitedSources {
-  /** Mentions of sources that the corpus has. */
+  /** Number of mentions of sources in the corpus. */
   readonly known: number;
-  /** Cited names that are none of them, each once. */
+  /** Distinct cited names that are not in the corpus. */
   readonly unknown: readonly string[];
 }
 
-const TOLD =
+const REPORTING =
   'reported|discussed|mentioned|highlighted|covered|detailed|detailing|described|published|noted|featured|stated|claimed|presented|outlined|provided|reviewed|cited|raised|shared|revealed|documented|analy[sz]ed|profiled|documented';
 const WRITING =
   'article|articles|report|reports|piece|pieces|feature|features|review|story|stories|interview|post|analysis|forecast|coverage|study|another|one|information|insights|news|column|profile|publication|journal';
 const NAME = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?: of| and| &| the)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
 const CITED: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b(?:${TOLD})(?: \p{Ll}+)? (?:by|in|from) (?:an? |the )?['"‘“]?(${NAME})`,
+    String.raw`\b(?:${REPORTING})(?: \p{Ll}+)? (?:by|in|from) (?:an? |the )?['"‘“]?(${NAME})`,
     'gu',
   ),
   new RegExp(

@@ -1,6 +1,6 @@
 /**
- * The decisions: type, whether the evidence holds an answer, and the answer with the sentences that
- * it rests on.
+ * Decides the type of the question, whether the evidence contains an answer, and the answer with
+ * its sentences.
  */
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
 import { bestOutput, probabilityOf, scoresOf } from '../../models/fact-reader/linear-model.ts';
@@ -9,25 +9,25 @@ import type { Prepared } from './prepare.ts';
 import type { FactReading } from './reading.ts';
 
 export interface Decision {
-  /** From the question alone. */
+  /** Question type, from the question alone. */
   readonly type: string;
   /**
-   * The probability that the evidence holds an answer: by the evidence alone, and by the words of
-   * the question too.
+   * Probability that the evidence contains an answer: by the evidence alone, and also by the words
+   * of the question.
    */
   readonly support: number;
   readonly supportByForm: number;
-  /** Undefined where there is nothing to answer with. */
+  /** Undefined if there is no candidate. */
   readonly draft: { readonly text: string; readonly sentences: readonly number[] } | undefined;
 }
 
-const SENTENCES_AT_MOST = 4;
+const MAX_SENTENCES = 4;
 
-/** A question for a date has no draft here: dates are found by rules. */
+/** Decides by the fitted models. Drafts no answer for a question for a date: rules find dates. */
 export function decide(prepared: Prepared, model: FactModel): Decision {
   const { reading, form, type, answerable, byForm, verdict, candidates, full } = prepared;
   const decided = {
-    type: bestOutput(model.type, type, fitting(form)),
+    type: bestOutput(model.type, type, typeFits(form)),
     support: probabilityOf(model.answerable, answerable),
     supportByForm: probabilityOf(model.form, byForm),
   };
@@ -47,10 +47,10 @@ export function decide(prepared: Prepared, model: FactModel): Decision {
 }
 
 /**
- * A question for an entity or a date compares nothing that yes or no could answer, and one for yes
- * or no is none for an entity.
+ * Excludes types that contradict the form: a question for an entity or a date is not a comparison,
+ * and a yes/no question is not an inference.
  */
-const fitting =
+const typeFits =
   (form: Prepared['form']) =>
   (type: string): boolean =>
     type !== (form === 'verdict' ? 'inference' : 'comparison');
@@ -69,17 +69,17 @@ function bestCandidate(candidates: readonly Candidate[], model: FactModel): Cand
   return best?.candidate;
 }
 
-/** The paired fact of each clause, the first one where clauses share it. */
+/** Returns the distinct sentences that are paired with the clauses, in order. */
 export function factSentences({ facts }: FactReading): number[] {
   return [...new Set(facts.flatMap(({ best }) => (best === undefined ? [] : [best])))].slice(
     0,
-    SENTENCES_AT_MOST,
+    MAX_SENTENCES,
   );
 }
 
 /**
- * Of the sentences that hold the name, for each clause the one that says most of it; the paired
- * facts for a name that stands in titles alone.
+ * Returns, for each clause, the sentence with the name that shares most with it; for a name that
+ * occurs in titles only, the paired facts.
  */
 function sentencesHolding({ name }: Candidate, reading: FactReading): number[] {
   const holding = [
@@ -89,5 +89,5 @@ function sentencesHolding({ name }: Candidate, reading: FactReading): number[] {
   const best = reading.facts.map(({ shares }) =>
     holding.reduce((most, index) => (shares[index]! > shares[most]! ? index : most)),
   );
-  return [...new Set(best.length === 0 ? holding : best)].slice(0, SENTENCES_AT_MOST);
+  return [...new Set(best.length === 0 ? holding : best)].slice(0, MAX_SENTENCES);
 }

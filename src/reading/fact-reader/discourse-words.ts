@@ -1,12 +1,12 @@
 /**
- * Words by which questions speak of reports and compare what they say, and the function words of
- * English: all that a masked question keeps.
+ * Lists words by which questions refer to reports and compare them, which masked questions keep
+ * besides the function words of English.
  */
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 
 /**
- * Chosen for their meaning: reporting, agreeing, changing, ordering in time, degree, asking, and
- * the common kinds of things that are asked for.
+ * Chosen by meaning: reporting, agreeing, changing, ordering in time, degree, asking, and the
+ * common kinds of requested things.
  */
 const words = `
 access according account accuse accused acknowledge acknowledged acknowledges acknowledging agree agreed agreement agreeing agrees align aligned aligns
@@ -34,6 +34,9 @@ table talk team term terms theme themes thesis time timeline topic topics treatm
 win winner won world worse better best worst year years yes day days date
 `;
 
-const kept: ReadonlySet<string> = new Set([...words.trim().split(/\s+/), ...ENGLISH_STOP_WORDS]);
+const discourseWords: ReadonlySet<string> = new Set([
+  ...words.trim().split(/\s+/),
+  ...ENGLISH_STOP_WORDS,
+]);
 
-export const isDiscourseWord = (word: string): boolean => kept.has(word);
+export const isDiscourseWord = (word: string): boolean => discourseWords.has(word);

@@ -1,6 +1,6 @@
 /**
- * What speaks for a name as the answer: where it stands, which clauses its sentences answer, and
- * whether it is of the kind that is asked for.
+ * Computes features of candidate names: their positions, the clauses that their sentences support,
+ * and whether they are of the requested kind.
  */
 import { askedFor, looksLikePerson } from '../answer-type.ts';
 import type { EntityName, NameMention } from './entity-names.ts';
@@ -26,15 +26,15 @@ const COMPANY_CUE =
 const TEAM_CUE = /\b(?:team|season|game|win|won|lost|league|coach|defense|players?)\b/i;
 const PLACE_CUE = /\b(?:in|across|country|government|president|minister|military|border)\b/;
 
-/** Words of names of organisations. */
+/** Words in names of organisations. */
 const ORGANISATION =
   /\b(?:Inc|Corp|Corporation|Company|Research|Court|Commission|University|College|Labs?|Group|Bank|League|Times|Ventures|Capital|Technologies|Association|Union|Federal|National|International|Foundation|Institute|Department|Committee|Agency|Club|Council|Ministry|Office|Police|School|Studios?|Games|Media|News|Network|Cup|Bowl|Street|Center|Centre|Act|Week|Day|Season|Conference|Division|Service|Services|Market|Board)\b/;
 
 type Kind = 'person' | 'company' | 'team' | 'place' | 'plural' | 'other';
 
 /**
- * "What type of establishments", "the common term for entities": the asked-for thing is a kind of
- * them.
+ * Matches requests for a kind of things: "What type of establishments", "the common term for
+ * entities".
  */
 const KIND_OF =
   /\b(?:(?:type|kind|sort|group|class|category)s? of|(?:term|name|word) for|what are the|who are the)\s+(?:\p{Ll}+\s+)?(\p{Ll}+s)\b/iu;
@@ -60,10 +60,13 @@ export function askedKind(question: string): AskedKind {
   return { kind: kinds.find(([, pattern]) => pattern.test(noun))?.[0] ?? 'other', noun, others };
 }
 
-/** What is asked for stands in the first words of the question. */
+/** Prefix of the question that is searched for a plural kind, in UTF-16 units. */
 const OPENING = 80;
 
-/** Names that the question does not hold, with their features; sources that it names are none. */
+/**
+ * Returns the names that the question does not contain, without sources that it names, with their
+ * features.
+ */
 export function entityCandidates(reading: FactReading, names: readonly EntityName[]): Candidate[] {
   const asked = reading.question.toLowerCase().replace(/[’']s\b/g, '');
   const held = new Set(asked.split(/[^\p{L}\p{N}&-]+/u));

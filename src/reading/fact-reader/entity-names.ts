@@ -1,6 +1,6 @@
 /**
- * Names of the evidence with their mentions: possessives and roles cut off, last names and common
- * nouns joined to what they stand for.
+ * Finds the names in the evidence with their mentions: trims possessives and roles, and resolves
+ * last names and common nouns.
  */
 
 import { findNames } from '../../text/names.ts';
@@ -11,32 +11,29 @@ import type { ReadPart, ReadSentence } from './reading.ts';
 
 export interface NameMention {
   readonly part: number;
-  /** Position of the sentence, or undefined for the title of the part's document. */
+  /** Index of the sentence; undefined for the title of the part's document. */
   readonly sentence: number | undefined;
-  /** As written there. */
+  /** The name as written. */
   readonly written: string;
   readonly opensSentence: boolean;
   readonly possessive: boolean;
   /**
-   * Written with a role before it, or with a verb of speaking behind it: "CEO Ilse Tarrandine",
-   * "Tarrandine said".
+   * True if a role precedes it or a verb of speaking follows it: "CEO Ilse Tarrandine", "Tarrandine
+   * said".
    */
   readonly personal: boolean;
-  /** Nouns beside it. */
+  /** Nouns in apposition to the name. */
   readonly nouns: readonly string[];
 }
 
 export interface EntityName {
   readonly text: string;
-  /** A noun in small letters: "ferrymen". */
+  /** True for a common noun: "ferrymen". */
   readonly common: boolean;
   readonly mentions: readonly NameMention[];
 }
 
-/**
- * What somebody is, written before the name with a capital; no word that names of companies and
- * ships begin with.
- */
+/** Capitalised roles before a person's name that do not begin names of companies or ships. */
 const ROLES = new Set(
   'CEO CTO CFO COO Chief Executive Officer Judge President Senator Sen Rep Governor Gov Mayor Coach Minister Chairman Chairwoman Founder Cofounder Co-founder Director Manager Captain Attorney Professor Prof Sir Former'.split(
     ' ',
@@ -52,8 +49,8 @@ interface EntityMatch {
 }
 
 /**
- * The names of a text: "Dunmarrow’s Linnet" is two, "CEO Ilse Tarrandine" is Ilse Tarrandine, and
- * "the Grey Herons" keep their first word.
+ * Returns the names in a text: "Dunmarrow’s Linnet" is two names, "CEO Ilse Tarrandine" is Ilse
+ * Tarrandine, and "the Grey Herons" keeps its first word.
  */
 export function namesIn(text: string): EntityMatch[] {
   return findNames(text).flatMap(name => {
@@ -65,16 +62,16 @@ export function namesIn(text: string): EntityMatch[] {
       const lead = written.length - written.trimStart().length;
       const from = start + piece.index + lead + rolesEnd(written.trimStart());
       const to = start + piece.index + written.length;
-      return to - from >= LEAST_NAME ? [{ text: text.slice(from, to), start: from, end: to }] : [];
+      return to - from >= MIN_LENGTH ? [{ text: text.slice(from, to), start: from, end: to }] : [];
     });
   });
 }
 
-const LEAST_NAME = 2;
+const MIN_LENGTH = 2;
 
 /**
- * A stop word with a capital in the middle of a sentence is part of the name behind it; articles
- * and what opens a sentence or a quotation are not.
+ * Extends a name by a capitalised stop word before it in the middle of a sentence, except articles
+ * and words that open a sentence or a quotation.
  */
 function withCapital(text: string, start: number): number {
   const before = /(?<=[\p{Ll}\p{N},] )(\p{Lu}\p{Ll}+) $/u.exec(
@@ -86,8 +83,8 @@ function withCapital(text: string, start: number): number {
 }
 
 /**
- * Where the name begins behind the roles before it: "Head of Research at"; all of it where nothing
- * else is there.
+ * Returns the offset after the leading roles ("Head of Research at"), or the length if nothing else
+ * remains.
  */
 function rolesEnd(name: string): number {
   let end = 0;
@@ -104,7 +101,8 @@ function rolesEnd(name: string): number {
 const JOINING = new Set(['of', 'the', 'for']);
 
 /**
- * The last names that texts write in full somewhere: "Tarrandine" where one has Ilse Tarrandine.
+ * Returns the last names that some text writes in full: "Tarrandine" if one contains Ilse
+ * Tarrandine.
  */
 export function writtenInFull(
   lastNames: ReadonlySet<string>,
@@ -145,13 +143,13 @@ export function entityNames(
   ];
 }
 
-const SPEAKS =
+const SPEECH_VERB =
   /^,? (?:said|says|told|tells|testified|tweeted|wrote|added|admitted|argued|explained|himself|herself|who)\b/;
 
 function isPersonal(text: string, { start, end }: EntityMatch): boolean {
   const before = /(\p{L}+) $/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '';
   return (
-    SPEAKS.test(text.slice(end, end + 20)) ||
+    SPEECH_VERB.test(text.slice(end, end + 20)) ||
     ROLES.has(before) ||
     /^(?:founder|co-founder|coach|president|judge|actor|singer|star|quarterback|executive|chief)$/.test(
       before,
@@ -186,8 +184,8 @@ function fullNames(mentions: readonly NameMention[]): Map<string, string> {
 }
 
 /**
- * "Tarrandine" is Ilse Tarrandine: the last word of names of two or three words stands for the most
- * frequent of them.
+ * Maps the last word of names of two or three words to the most frequent of them: "Tarrandine" to
+ * Ilse Tarrandine.
  */
 function longerNames(names: readonly string[]): Map<string, string> {
   const longer = new Map<string, Map<string, number>>();
@@ -208,8 +206,8 @@ function longerNames(names: readonly string[]): Map<string, string> {
 }
 
 /**
- * "Like Dunmarrow" only opens a sentence, and Dunmarrow stands elsewhere alone: the first word is
- * no part of the name.
+ * Maps names that only open sentences to the name without its first word, if that occurs elsewhere:
+ * "Like Dunmarrow" to Dunmarrow.
  */
 function openingTails(mentions: readonly NameMention[]): Map<string, string> {
   const inside = new Set(
@@ -225,11 +223,11 @@ function openingTails(mentions: readonly NameMention[]): Map<string, string> {
 }
 
 /**
- * Plural nouns that two sentences hold, the most frequent ones: what a question for a kind of
- * people or things may ask for.
+ * Most plural nouns that are candidates, the most frequent ones in at least two sentences first,
+ * and their least length: answers to a question for a kind of people or things.
  */
-const MOST_COMMON = 12;
-const LEAST_LETTERS = 5;
+const MAX_COMMON_NOUNS = 12;
+const MIN_LETTERS = 5;
 
 function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<string>): EntityName[] {
   const mentions = new Map<string, NameMention[]>();
@@ -238,7 +236,7 @@ function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<stri
     for (const match of text.matchAll(/(?<![\p{L}\p{N}’'-])\p{L}{4,}s(?![\p{L}\p{N}’'-])/gu)) {
       const noun = match[0].toLowerCase();
       const opens = /^\W*$/u.test(text.slice(0, match.index));
-      if (seen.has(noun) || noun.length < LEAST_LETTERS || /(?:ss|us|is|ous)$/.test(noun)) continue;
+      if (seen.has(noun) || noun.length < MIN_LETTERS || /(?:ss|us|is|ous)$/.test(noun)) continue;
       if (
         (/^\p{Lu}/u.test(match[0]) && !opens) ||
         isDiscourseWord(noun) ||
@@ -262,7 +260,7 @@ function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<stri
   return [...mentions]
     .filter(([, all]) => all.length > 1)
     .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
-    .slice(0, MOST_COMMON)
+    .slice(0, MAX_COMMON_NOUNS)
     .map(
       ([noun, all]): EntityName => ({
         text: noun[0]!.toUpperCase() + noun.slice(1),

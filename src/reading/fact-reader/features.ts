@@ -1,9 +1,9 @@
-/** Collects the features of one thing by name. */
+/** Collects named features. */
 import type { Features } from '../../models/fact-reader/linear-model.ts';
 
 export type { Features };
 
-/** Zeros are left out, as a linear model reads them anyway. */
+/** Omits zeros, which a linear model reads for missing features. */
 export class FeatureList {
   readonly values: Map<string, number> = new Map();
 

@@ -1,6 +1,6 @@
 /**
- * A question without what it is about: names, sources, dates and numbers become their kind, and
- * words of its topic one sign.
+ * Masks the topic of a question: names, sources, dates and numbers become their kind, and words of
+ * its topic one mask.
  */
 import { findDates, MONTHS } from '../../planning/dates.ts';
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
@@ -19,20 +19,20 @@ export const MASKS = {
 interface Masked {
   readonly start: number;
   readonly end: number;
-  readonly as: string;
+  readonly mask: string;
 }
 
 const months = MONTHS.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('|');
 /**
- * "October 7", "7 October", "in November", "2023", "13:41:30": less than a whole date, and never
- * the verbs may and march.
+ * Matches partial dates: "October 7", "7 October", "in November", "2023", "13:41:30".
+ * Case-sensitive, so as not to match the verbs "may" and "march".
  */
 const partOfDate = new RegExp(
   String.raw`\b(?:${months}) \d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}(?:st|nd|rd|th)? (?:${months})\b|\b(?:${months})\b|\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b`,
   'g',
 );
 
-/** The words in order; a mask stands once for a run of its kind. */
+/** Returns the words in order, with one mask for each run of masks of a kind. */
 export function maskedQuestion(question: string, catalogue: MetadataCatalogue): string[] {
   const masks = masksOf(question, catalogue);
   const tokens: string[] = [];
@@ -40,12 +40,12 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
     if (!(token.startsWith('<') && tokens.at(-1) === token)) tokens.push(token);
   };
   let at = 0;
-  for (const { start, end, as } of [
+  for (const { start, end, mask } of [
     ...masks,
-    { start: question.length, end: question.length, as: '' },
+    { start: question.length, end: question.length, mask: '' },
   ]) {
     for (const token of wordsOf(question.slice(at, start))) add(token);
-    if (as !== '') add(as);
+    if (mask !== '') add(mask);
     at = end;
   }
   return tokens;
@@ -54,12 +54,12 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
 function masksOf(question: string, { sources, aliases }: MetadataCatalogue): Masked[] {
   const masks: Masked[] = [];
   const add = (
-    as: string,
+    mask: string,
     spans: Iterable<{ readonly start: number; readonly end: number }>,
   ): void => {
     for (const { start, end } of spans)
       if (!masks.some(other => start < other.end && other.start < end))
-        masks.push({ start, end, as });
+        masks.push({ start, end, mask });
   };
   const known = findSources(question, sources, aliases);
   add(MASKS.source, known);
@@ -80,7 +80,8 @@ function masksOf(question: string, { sources, aliases }: MetadataCatalogue): Mas
 }
 
 /**
- * A discourse word in capitals at the head of the question is no name: "Considering", "Between".
+ * Returns false for a capitalised discourse word at the head of a question: "Considering",
+ * "Between".
  */
 const isName = (text: string): boolean => !isDiscourseWord(text.toLowerCase());
 

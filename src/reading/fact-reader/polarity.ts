@@ -1,13 +1,15 @@
 /**
- * Negations of a text, the direction of its words of degree and judgement, and whether it speaks
- * without exception.
+ * Counts the negations of a text and the direction of its words of degree and judgement, and
+ * detects absolute statements.
  */
 
 export interface Polarity {
   readonly negations: number;
-  /** Words of rising, praising and allowing less those of falling, blaming and forbidding. */
+  /**
+   * Number of words of rising, praising and allowing less those of falling, blaming and forbidding.
+   */
   readonly direction: number;
-  /** "entirely", "never", "no": what one counterexample refutes. */
+  /** True for "entirely", "never", "no": statements that one counterexample refutes. */
   readonly absolute: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Everything that the reader looks at before any weight is read: the same for reading and for
- * learning.
- */
+/** Computes all inputs of the fact reader's models, for reading and for learning alike. */
 
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { asksYesOrNo } from '../../planning/question-type.ts';
@@ -25,14 +22,14 @@ export interface Prepared {
   readonly form: AnswerForm;
   readonly type: Features;
   readonly answerable: Features;
-  /** The same, and the masked words of the question. */
+  /** The same, with the masked words of the question. */
   readonly byForm: Features;
   readonly verdict: Features;
-  /** For a question that asks for an entity. */
+  /** Candidates of a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
   /**
-   * Last names among the candidates as the documents of the evidence write them in full; a person
-   * is answered with the whole name.
+   * Full names by last name, for candidates whose documents contain the full name; answers name
+   * persons in full.
    */
   readonly full: ReadonlyMap<string, string>;
 }

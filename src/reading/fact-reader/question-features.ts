@@ -1,4 +1,4 @@
-/** The masked question as features: which words and pairs of neighbours it has, once each. */
+/** Computes features of the masked question: its distinct words and pairs of adjacent words. */
 import { FeatureList, type Features } from './features.ts';
 
 export function questionFeatures(masked: readonly string[]): Features {

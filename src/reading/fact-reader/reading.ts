@@ -1,6 +1,6 @@
 /**
- * What the reader knows of one question and its evidence, before anything is decided: masked words,
- * clauses, sentences, and the fact for each clause.
+ * Reads a question and its evidence: masked words, clauses, sentences, and the paired sentence of
+ * each clause.
  */
 import { metadataText, publishedDay } from '../../corpus/document.ts';
 import { lanesOf } from '../../planning/lanes.ts';
@@ -13,7 +13,7 @@ import type { ShownSentence } from '../shown-sentences.ts';
 import { isDiscourseWord } from './discourse-words.ts';
 import { maskedQuestion } from './masked-question.ts';
 
-/** A part of the context, and what its header says. */
+/** A part of the context, with the fields of its header. */
 export interface ReadPart {
   readonly documentId: string;
   readonly title: string;
@@ -25,18 +25,18 @@ export interface ReadSentence extends ShownSentence {
   readonly stems: ReadonlySet<string>;
 }
 
-/** A clause of the question and the sentence that says most of it. */
+/** A clause of the question, paired with the sentence that shares most with it. */
 export interface ClauseFact {
   readonly text: string;
   readonly stems: readonly string[];
   /** Sources and days that the clause names. */
   readonly sources: readonly string[];
   readonly days: readonly { readonly from?: string; readonly to?: string }[];
-  /** For each sentence, the weighted share of the clause's stems that it holds. */
+  /** For each sentence, the weighted share of the clause's stems that it contains. */
   readonly shares: readonly number[];
   /**
-   * The sentence with the greatest share, among those of the sources that the clause names where
-   * there are any; undefined for no sentences.
+   * Index of the sentence with the greatest share, among those of the sources that the clause names
+   * if there are any; undefined without sentences.
    */
   readonly best: number | undefined;
   readonly share: number;
@@ -81,7 +81,7 @@ export function readFacts(
   };
 }
 
-/** Stems of the words that say what a text is about. */
+/** Returns the stems of the words that describe the topic of a text. */
 export function topicStems(text: string): Set<string> {
   const stems = new Set<string>();
   for (const word of contentWords(text)) if (!isDiscourseWord(word)) stems.add(stemOf(word));
@@ -115,7 +115,10 @@ function clauseFacts(
   });
 }
 
-/** ln(1 + n / (1 + df)) over the n shown sentences, as `sentenceSupport` weighs words. */
+/**
+ * Weighs stems by ln(1 + n / (1 + df)) over the n shown sentences, as `sentenceSupport` weighs
+ * words.
+ */
 function stemWeights(
   question: string,
   sentences: readonly ReadSentence[],

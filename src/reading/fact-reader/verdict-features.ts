@@ -1,6 +1,6 @@
 /**
- * What speaks for yes or no beside the words of the question: whether the paired facts say what the
- * clauses say, and agree with one another.
+ * Computes features of yes and no besides the words of the question: agreement of the paired facts
+ * with their clauses and with each other.
  */
 import { stemOf } from '../../text/stems.ts';
 import { FeatureList, type Features, mean } from './features.ts';
@@ -11,8 +11,8 @@ export function verdictFeatures({ facts, sentences, parts, question }: FactReadi
   const features = new FeatureList();
   const paired = facts.filter(({ best }) => best !== undefined);
   const polarities = paired.map(({ text, best }) => ({
-    asked: polarityOf(text),
-    said: polarityOf(sentences[best!]!.text),
+    clause: polarityOf(text),
+    evidence: polarityOf(sentences[best!]!.text),
   }));
   features.add('fact:share', mean(paired.map(({ share }) => share)));
   features.add(
@@ -21,22 +21,22 @@ export function verdictFeatures({ facts, sentences, parts, question }: FactReadi
   );
   features.add('fact:first', paired[0]?.share ?? 0);
   features.add('fact:clauses', Math.log2(1 + paired.length));
-  const negated = polarities.map(({ asked }) => asked.negations > 0);
+  const negated = polarities.map(({ clause }) => clause.negations > 0);
   features.add('fact:negated', negated.includes(true));
   features.add('fact:negatedFirst', negated[0] ?? false);
-  const mismatch = polarities.map(({ asked, said }) =>
-    Number(asked.negations % 2 !== said.negations % 2),
+  const mismatch = polarities.map(({ clause, evidence }) =>
+    Number(clause.negations % 2 !== evidence.negations % 2),
   );
   features.add('fact:negationDiffers', mean(mismatch));
   features.add('fact:negationDiffersFirst', mismatch[0] ?? 0);
-  const against = polarities.map(({ asked, said }) => asked.direction * said.direction);
+  const against = polarities.map(({ clause, evidence }) => clause.direction * evidence.direction);
   features.add('fact:against', mean(against.map(product => Number(product < 0))));
   features.add('fact:along', mean(against.map(product => Number(product > 0))));
-  features.add('fact:askedUp', mean(polarities.map(({ asked }) => Number(asked.direction > 0))));
-  features.add('fact:askedDown', mean(polarities.map(({ asked }) => Number(asked.direction < 0))));
+  features.add('fact:askedUp', mean(polarities.map(({ clause }) => Number(clause.direction > 0))));
+  features.add('fact:askedDown', mean(polarities.map(({ clause }) => Number(clause.direction < 0))));
   features.add(
     'fact:absolute',
-    polarities.some(({ asked }) => asked.absolute),
+    polarities.some(({ clause }) => clause.absolute),
   );
   const numbers = paired.map(({ text, best }) => numberAgreement(text, sentences[best!]!.text));
   features.add('fact:numbersHeld', numbers.filter(value => value === 1).length > 0);
@@ -46,10 +46,8 @@ export function verdictFeatures({ facts, sentences, parts, question }: FactReadi
   return features.values;
 }
 
-/**
- * What a question asks of its facts; one that asks for none of these asks whether they are true.
- */
-const ASKED: readonly (readonly [asked: string, cue: RegExp])[] = [
+/** Relations that a question asks about; without any, it asks whether its clauses are true. */
+const RELATIONS: readonly (readonly [relation: string, cue: RegExp])[] = [
   [
     'alike',
     /\b(?:same|align\w*|agree\w*|similar\w*|both|consisten\w+|uniform\w*|unchanged|alike|also)\b/i,
@@ -61,23 +59,23 @@ const ASKED: readonly (readonly [asked: string, cue: RegExp])[] = [
   ['change', /\b(?:chang\w+|shift\w*|evolv\w+)\b/i],
   ['order', /\b(?:before|after|prior|following)\b/i],
 ];
-/** What decides differently by what is asked. */
-const DECIDING = /^(?:pair:|order:|fact:(?:against|along|negat))/;
+/** Features whose meaning depends on the relation. */
+const RELATIONAL = /^(?:pair:|order:|fact:(?:against|along|negat))/;
 
 /**
- * Each deciding feature once more under what is asked: the same two facts are a yes to one question
- * and a no to its opposite.
+ * Repeats each relational feature under the question's relations: the same two facts are a yes to
+ * one question and a no to its opposite.
  */
 function askedFeatures(features: FeatureList, question: string): void {
-  const asked = ASKED.flatMap(([name, cue]) => (cue.test(question) ? [name] : []));
-  const deciding = [...features.values].filter(([name]) => DECIDING.test(name));
-  for (const name of asked.length === 0 ? ['true'] : asked) {
+  const relations = RELATIONS.flatMap(([name, cue]) => (cue.test(question) ? [name] : []));
+  const relational = [...features.values].filter(([name]) => RELATIONAL.test(name));
+  for (const name of relations.length === 0 ? ['true'] : relations) {
     features.add(`asked:${name}`, 1);
-    for (const [feature, value] of deciding) features.add(`${name}*${feature}`, value);
+    for (const [feature, value] of relational) features.add(`${name}*${feature}`, value);
   }
 }
 
-/** How the best facts of the first two clauses stand to each other. */
+/** Compares the best facts of the first two clauses. */
 function pairFeatures(
   features: FeatureList,
   paired: readonly ClauseFact[],
@@ -88,11 +86,11 @@ function pairFeatures(
   const [first, second] = [sentences[a.best!]!, sentences[b.best!]!];
   const common = [...first.stems].filter(stem => second.stems.has(stem)).length;
   features.add('pair:overlap', common / Math.max(1, Math.min(first.stems.size, second.stems.size)));
-  const [asked, other] = [new Set(a.stems), new Set(b.stems)];
+  const [clause, other] = [new Set(a.stems), new Set(b.stems)];
   features.add(
     'pair:clauses',
-    [...asked].filter(stem => other.has(stem)).length /
-      Math.max(1, Math.min(asked.size, other.size)),
+    [...clause].filter(stem => other.has(stem)).length /
+      Math.max(1, Math.min(clause.size, other.size)),
   );
   features.add(
     'pair:sameSource',
@@ -106,8 +104,8 @@ function pairFeatures(
 }
 
 /**
- * "Did A report ... before B reported ...?": whether the days of the paired facts are in the order
- * that the question names.
+ * Compares the days of the paired facts with the order in the question ("Did A report ... before B
+ * reported ...?").
  */
 function orderFeatures(
   features: FeatureList,
@@ -129,8 +127,8 @@ function orderFeatures(
 }
 
 /**
- * 1: a number of the clause stands in the sentence; 0: none of them does; undefined: the clause has
- * none.
+ * Returns 1 if the sentence contains a number of the clause, 0 if it contains none, undefined if
+ * the clause has none.
  */
 function numberAgreement(clause: string, sentence: string): number | undefined {
   const numbers = [...clause.matchAll(/\p{N}[\p{N}.,]*\p{N}|\p{N}/gu)].map(([number]) =>
