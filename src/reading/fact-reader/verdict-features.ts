@@ -33,7 +33,10 @@ export function verdictFeatures({ facts, sentences, parts, question }: FactReadi
   features.add('fact:against', mean(against.map(product => Number(product < 0))));
   features.add('fact:along', mean(against.map(product => Number(product > 0))));
   features.add('fact:askedUp', mean(polarities.map(({ clause }) => Number(clause.direction > 0))));
-  features.add('fact:askedDown', mean(polarities.map(({ clause }) => Number(clause.direction < 0))));
+  features.add(
+    'fact:askedDown',
+    mean(polarities.map(({ clause }) => Number(clause.direction < 0))),
+  );
   features.add(
     'fact:absolute',
     polarities.some(({ clause }) => clause.absolute),
