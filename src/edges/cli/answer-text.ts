@@ -1,4 +1,4 @@
-/** A run in words for people: each hop, the answer, the evidence, the cost. */
+/** Prints a run for people: each hop, the answer, the evidence, the cost. */
 import { printFilter } from '../../corpus/filter-expression.ts';
 import type { Answer, EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
@@ -19,8 +19,8 @@ export interface Page {
 }
 
 /**
- * A document behind `first`: title and facts on one line where they fit, else the facts below the
- * title. `columns`: what `first` takes up.
+ * Lays out a document behind `first`, which takes up `columns`: title and facts on one line if they
+ * fit, else the facts below the title.
  */
 export function documentLines(
   first: string,
@@ -41,7 +41,7 @@ export function documentLines(
   return [...wrapBehind(first, title, width, columns), ' '.repeat(columns) + style.faint(facts)];
 }
 
-/** A hop: its queries, how many hits they had, what was kept and what came next to being kept. */
+/** Lays out a hop: its queries, the number of their hits, what was kept, and what did not fit. */
 export function hopLines(
   index: number,
   hop: Hop,
@@ -75,14 +75,14 @@ export function hopLines(
   return lines;
 }
 
-/** A search within a filter says so: the same words are asked within several. */
+/** Names the filter of a search, since several searches may repeat the same words. */
 function foundLines({ hits, unit, retriever, filter }: Search, { style, width }: Page): string[] {
   const within = filter === undefined ? '' : ` where ${printable(printFilter(filter))}`;
   const text = `${hits.length} ${hits.length === 1 ? unit : `${unit}s`} by ${retriever}${within}`;
   return wrapBehind('  found  ', shorten(text, 3 * width), width).map(line => style.faint(line));
 }
 
-/** What was kept of one document, with the highest score. */
+/** Lays out what was kept of one document, with the highest score. */
 function keptLines(
   kept: readonly EvidenceItem[],
   about: (documentId: string) => About,
@@ -96,7 +96,7 @@ function keptLines(
   });
 }
 
-/** A query that a model moved on has no words of its own. */
+/** Describes a query by vector, which has no words. */
 const vectorWords = ({ vector, from }: Search): string =>
   `a vector${vector === undefined ? '' : ` of ${vector.from}`}${from?.id === undefined ? '' : `, from ${from.id}`}`;
 
@@ -121,7 +121,7 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
   return [...text, ...marks.flatMap(mark => behind('Not in what it cites: ', mark)), ...cut];
 }
 
-/** A later query that repeats the question shows what it adds. */
+/** Shortens a later query that repeats the question to what it adds. */
 function queryWords(query: string, question: string, index: number): string {
   const words = printable(query);
   const start = printable(question);
@@ -130,10 +130,7 @@ function queryWords(query: string, question: string, index: number): string {
     : words;
 }
 
-/**
- * The articles of the evidence in order, each with the sentences that it is there for; a star marks
- * what the answer cites.
- */
+/** Lays out the articles of the evidence with their quotes; a star marks what the answer cites. */
 export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
   const { style } = page;
   return articlesOf(evidence).flatMap((article, index) => {
@@ -146,7 +143,7 @@ export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): s
   });
 }
 
-/** Where there are several, stars tell which of them. */
+/** Marks the cited quotes of an article if there are several. */
 function quoteLines({ quotes }: ShownArticle, { style, width }: Page): string[] {
   return quotes.flatMap(({ text, cited }) => {
     const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
@@ -182,8 +179,8 @@ export function usageWords(spent: Usage): string[] {
 }
 
 /**
- * What a run did without, in the words of its hops, each once: a model that failed must not pass
- * for one that answered.
+ * Lists what a run did without, each once, so that a model that failed does not pass for one that
+ * answered.
  */
 export function degradedLines(hops: readonly Hop[], { style, width }: Page): string[] {
   const texts = new Set(

@@ -1,7 +1,7 @@
-/** What the end of a run means to a shell. */
+/** Exit codes of finished runs. */
 import type { Stopped } from '../../trace/trace.ts';
 
-/** An abstention is an answer; a limit makes the result partial. */
+/** Returns 0 for an answer or an abstention, 3 for a partial result. */
 export function exitCodeOfStop(stopped: Stopped | undefined): number {
   if (!stopped) return 0;
   if (stopped.by === 'limit') return 3;

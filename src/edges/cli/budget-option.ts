@@ -1,9 +1,9 @@
-/** `--budget hops=3,documents=6,context-tokens=620,ms=2000`. */
+/** Parses `--budget hops=3,documents=6,context-tokens=620,ms=2000`. */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { type Budget, LIMIT_NAMES, type LimitName } from '../../trace/usage.ts';
 
-/** `contextTokens` is `context-tokens` on the command line. */
+/** Returns the name of a limit on the command line: `context-tokens` for `contextTokens`. */
 export function limitOption(name: LimitName): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
@@ -13,7 +13,7 @@ const BY_OPTION: ReadonlyMap<string, LimitName> = new Map(
 );
 const FRACTIONAL: readonly LimitName[] = ['usd', 'ms'];
 
-/** Throws `InputError`: `bad-budget`, `unknown-limit`, `bad-limit`. */
+/** Parses a budget. Throws `InputError`: `bad-budget`, `unknown-limit`, `bad-limit`. */
 export function parseBudget(text: string | undefined): Budget {
   const budget: Partial<Record<LimitName, number>> = {};
   for (const part of text === undefined ? [] : text.split(',')) {
@@ -31,10 +31,7 @@ export function parseBudget(text: string | undefined): Budget {
   return budget;
 }
 
-/**
- * What a model may be asked for in all, beside the budget of each question. Throws as
- * `parseBudget`.
- */
+/** Parses the limits on a model over all questions together. Throws as `parseBudget` does. */
 export function parseTotalBudget(text: string | undefined): Budget {
   const budget = parseBudget(text);
   const other = (Object.keys(budget) as LimitName[]).find(

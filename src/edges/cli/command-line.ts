@@ -1,7 +1,4 @@
-/**
- * The command line as a function: words in, exit code out. It reaches for nothing that it is not
- * given.
- */
+/** Runs the command line as a function of its words, streams, environment and signal. */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { thisPackage } from '../package-root.ts';

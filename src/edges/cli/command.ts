@@ -1,19 +1,18 @@
 /**
- * What a command is: data that the parser, the help and the completion of names read, and one
- * function that runs it.
+ * Declares a command: its arguments and options for parser and help, and the function that runs it.
  */
 import type { OptionValues } from './option-values.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './style.ts';
 
 export interface Option {
-  /** Without the dashes. */
+  /** Name without the dashes. */
   readonly name: string;
   /** One letter, without the dash. */
   readonly short?: string;
-  /** What the value is called in the help, `DIR`; missing: a flag. */
+  /** Name of the value in the help, such as `DIR`; a flag has none. */
   readonly value?: string;
-  /** `integer`: a whole number of at least `min`. */
+  /** `integer` is a whole number of at least `min`. */
   readonly type?: 'text' | 'integer';
   readonly min?: number;
   readonly repeatable?: boolean;
@@ -27,7 +26,7 @@ export interface Positional {
   /** `PATH`. */
   readonly name: string;
   readonly summary: string;
-  /** At least one is wanted unless it is optional; several are taken only when it is repeatable. */
+  /** Allows the argument to be missing. */
   readonly optional?: boolean;
   readonly repeatable?: boolean;
 }
@@ -50,13 +49,13 @@ export interface Command {
   readonly positionals: readonly Positional[];
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
-  /** More for the help, after the options; one paragraph an entry. */
+  /** Paragraphs of the help after the options. */
   readonly notes?: readonly string[];
   /** Returns the exit code. Throws `InputError` and `PortError`. */
   run(context: CommandContext): Promise<number>;
 }
 
-/** The exit codes, in the words of the help. */
+/** Exit codes with their meanings, for the help. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'failure'],
@@ -71,7 +70,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [130, 'interrupted'],
 ];
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const GLOBAL_OPTIONS: readonly Option[] = [
   { name: 'json', summary: 'print one JSON object (and errors as JSON on stderr)' },
   { name: 'quiet', short: 'q', summary: 'no progress and no notes on stderr' },

@@ -1,6 +1,6 @@
 /**
- * The record of all commands. A new one is one file in `commands/` that exports `command`, and one
- * line here; it is loaded when it is called.
+ * Lists all commands. A new command is one file in `commands/` that exports `command`, and one line
+ * here; it is loaded when it is called.
  */
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** The demo corpus and its questions, as they lie in the package. */
+/** Reads the demo corpus and its questions from the package. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
@@ -25,7 +25,7 @@ interface StoredQuestion {
 
 export const DEMO_QUESTION = 'demo';
 
-/** Found from a checkout as from an installed package. */
+/** Works from a checkout and from an installed package. */
 export async function readDemo(
   signal: AbortSignal,
 ): Promise<{ documents: Document[]; question: DemoQuestion }> {

@@ -145,7 +145,7 @@ const amounts = (cost: Cost | undefined): string[] =>
 const count = (value: number): string =>
   Number.isFinite(value) ? Math.ceil(value).toLocaleString('en') : 'no limit';
 
-/** To a hundredth of a cent, upwards. */
+/** Rounds up to a hundredth of a cent. */
 function money(usd: number | undefined): string {
   if (usd === undefined) return '?';
   return Number.isFinite(usd) ? (Math.ceil(usd * 1e4 - 1e-6) / 1e4).toFixed(4) : 'no limit';

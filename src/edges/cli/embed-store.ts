@@ -1,7 +1,4 @@
-/**
- * What commands that write documents do for a store's vectors: embed what is new, fit what is
- * fitted, and tell how far and how fast.
- */
+/** Embeds and fits what a store lacks after a write, and prints progress and speed. */
 import type { Unit } from '../../ranking/ranking.ts';
 import { freeCall } from '../../trace/call.ts';
 import { monotonicClock } from '../clock.ts';
@@ -21,17 +18,16 @@ interface Part {
   readonly began: number;
   /** Milliseconds until the last step. */
   took: number;
-  /** Have vectors. */
+  /** Number of texts with vectors. */
   done: number;
-  /** Of them, those that the model was asked for. */
+  /** Number of those that the model embedded. */
   worked: number;
-  /** Of these, those that the store has not counted as done yet. */
+  /** Number of those that the store has not counted yet. */
   ahead: number;
 }
 
 /**
- * Speed and time left are those of the model: what the cache knows is counted as done, and as no
- * work.
+ * Shows the model's speed and the time left: texts from the cache count as done, and as no work.
  */
 export class EmbeddingProgress {
   private readonly output: Output;
@@ -41,7 +37,7 @@ export class EmbeddingProgress {
     this.output = output;
   }
 
-  /** Texts that a model was asked for just now. */
+  /** Counts texts that a model embedded just now. */
   readonly worked = (texts: number): void => {
     const part = this.parts.at(-1);
     if (!part) return;
@@ -50,7 +46,7 @@ export class EmbeddingProgress {
     draw(part);
   };
 
-  /** As the store tells it. */
+  /** Receives the progress of `Store.embed`. */
   readonly step = (done: number, total: number, space: string, unit: Unit): void => {
     if (done === 0) {
       this.end();
@@ -78,7 +74,7 @@ export class EmbeddingProgress {
     this.parts.at(-1)?.progress.end();
   }
 
-  /** Texts with vectors, by embedder, and a line for each unit. */
+  /** Prints a line for each unit, and returns the number of texts with vectors by embedder. */
   tell(): Record<string, number> {
     const embedded: Record<string, number> = {};
     for (const { space, unit, done, worked, took } of this.parts) {
@@ -99,8 +95,8 @@ const draw = ({ progress, done, worked, ahead, total }: Part): void =>
   progress.update({ count: done + ahead, done: done + ahead, total, worked });
 
 /**
- * Texts with vectors, by embedder. On an error or Ctrl-C what was embedded stays in the cache.
- * Closes the models.
+ * Returns the number of texts with vectors by embedder, and closes the models. On an error or
+ * Ctrl-C computed vectors stay in the cache.
  */
 export async function embedStore(
   store: Store,
@@ -126,7 +122,10 @@ export async function embedStore(
   return embedded;
 }
 
-/** Items that a space was fitted on, by space: those asked for, and those that the store had. */
+/**
+ * Returns the number of items that each space was fitted on, for the given spaces and those that
+ * the store records.
+ */
 export async function fitStore(
   store: Store,
   asked: readonly FittedRecord[],
@@ -147,7 +146,7 @@ export async function fitStore(
   return fitted;
 }
 
-/** What to run so that a space has vectors of a unit. */
+/** Returns the command that gives a space vectors of a unit. */
 export const embedCommand = (folder: string, space: string, unit: Unit): string =>
   `multihop ingest --store ${folder} --embedder ${nameInShell(space)} --unit ${unit}`;
 

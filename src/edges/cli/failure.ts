@@ -1,9 +1,9 @@
-/** An error as an exit code and as words (or one JSON object) on stderr. */
+/** Turns an error into an exit code and a message on stderr. */
 import { InputError, PortError } from '../../errors.ts';
 import { STORE_CODES } from '../storage/store-errors.ts';
 import type { Output } from './output.ts';
 
-/** The exit code that stands for an error. */
+/** Returns the exit code of an error. */
 export function exitCodeOf(error: unknown, signal: AbortSignal): number {
   if (signal.aborted && isAbort(error, signal)) return 130;
   if (InputError.is(error)) return 2;
@@ -18,9 +18,9 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
 export interface FailureContext {
   readonly output: Output;
   readonly signal: AbortSignal;
-  /** The command's name, or undefined when it is not known. */
+  /** Name of the command; undefined if unknown. */
   readonly command: string | undefined;
-  /** Whether to print where in the program a bug struck. */
+  /** True to print the stack of an error. */
   readonly debug: boolean;
 }
 

@@ -1,6 +1,5 @@
 /**
- * How much of the files has been read, in bytes, as far as their documents tell: for progress, not
- * for accounts.
+ * Estimates how many bytes of the files have been read, from their documents, for progress bars.
  */
 import type { Document } from '../../corpus/document.ts';
 import { walk } from '../formats/walk.ts';
@@ -25,7 +24,7 @@ export class FileSizes {
     return new FileSizes(sizes);
   }
 
-  /** `from`: "path", "path:line" or "path[index]", as the reader says it. */
+  /** Counts a document by its `from`: "path", "path:line" or "path[index]". */
   read(from: string, { title, text }: Document): void {
     const path = this.sizes.has(from) ? from : from.replace(/(?::\d+|\[\d+\])$/, '');
     if (path !== this.current) {

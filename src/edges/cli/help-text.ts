@@ -1,10 +1,10 @@
-/** The help, made from what the commands declare. */
+/** Lays out the help from the declarations of the commands. */
 import { type Command, EXIT_CODES, GLOBAL_OPTIONS, type Option } from './command.ts';
 import { commands } from './commands.ts';
 import type { Style } from './style.ts';
 import { wrap, wrapBehind } from './wrap.ts';
 
-/** Two columns, the second wrapped. */
+/** Lays out two columns and wraps the second. */
 function table(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {

@@ -1,6 +1,6 @@
 /**
  * `multihop learn chain-ranker`: fits the weights by which `fact-lanes` chains what open questions
- * ask for, on train questions of several data sets.
+ * ask for, on training questions of several data sets.
  */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
@@ -112,7 +112,9 @@ async function learnChainRanker(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Throws `InputError('missing-option')`, and whatever `readDataSet` does. */
+/**
+ * Reads the training files. Throws `InputError('missing-option')`, and what `readDataSet` throws.
+ */
 async function openTrainFiles(
   { options }: CommandContext,
   embedders: readonly Embedder[],
@@ -150,7 +152,7 @@ async function openTrainFiles(
   return files;
 }
 
-/** Every fifth is held out. */
+/** Holds out every fifth question. */
 const LEAST_QUESTIONS = 5;
 
 /** Throws `InputError('bad-train')`. */

@@ -1,5 +1,5 @@
 /**
- * `multihop learn fact-ranker`: fits the weights of `fact-lanes`, and prints what they do on
+ * `multihop learn fact-ranker`: fits the weights of `fact-lanes`, and prints their figures on
  * questions and facts that they were not fitted on.
  */
 import { readFileSync } from 'node:fs';
@@ -46,8 +46,8 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
   const reads = readQuestions(options);
   const opened = await openLearnRows(context, 'evidence-only');
   const out = options.text('out');
-  // A file that cannot be added to is refused before an hour's work, and read again behind it:
-  // another may have been learnt since.
+  // Refuses an unusable file before an hour of work. Reads it again afterwards, since another
+  // process may have written it.
   if (out !== undefined) rankerAt(out);
   const learnt = await learnAll(context, opened, reads);
   if (out !== undefined)

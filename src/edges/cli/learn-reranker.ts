@@ -1,5 +1,4 @@
-/** The reranker of `multihop learn`: what it is, and of which questions it reads. */
-
+/** The options that name the reranker of `multihop learn` and its questions. */
 import { InputError } from '../../errors.ts';
 import { SAMPLE_SEED, sampleQuestions } from '../../evaluation/question-sample.ts';
 import { required } from '../../models/port.ts';
@@ -11,8 +10,8 @@ import type { Option } from './command.ts';
 import type { OptionValues } from './option-values.ts';
 
 /**
- * A reranker takes a second a question: it may read a sample, while the stages before it are learnt
- * from all.
+ * A reranker takes a second a question, so it may read a sample while the stages before it learn
+ * from all questions.
  */
 export const LEARN_RERANKER_OPTIONS: readonly Option[] = [
   {
@@ -39,7 +38,7 @@ export const LEARN_RERANKER_OPTIONS: readonly Option[] = [
   },
 ];
 
-/** Of so many questions, which the reranker reads. */
+/** Selects among a number of questions those that the reranker reads. */
 export type ReadQuestions = (questions: number) => (at: number) => boolean;
 
 /** Checks the options before any work. */

@@ -1,6 +1,6 @@
 /**
- * `multihop learn support-threshold`: below which support the extractive reader refuses, by
- * cross-validation.
+ * `multihop learn support-threshold`: fits the support below which the extractive reader abstains,
+ * by cross-validation.
  */
 
 import type { Outcome } from '../../evaluation/evaluation-result.ts';
@@ -26,7 +26,9 @@ export const supportThresholdTask: LearnTask = {
   run: learnSupportThreshold,
 };
 
-/** What the threshold that ships was chosen under; `ask` has other defaults since. */
+/**
+ * Strategy and context that the shipped threshold was fitted under; `ask` has other defaults since.
+ */
 const FITTED_UNDER = { strategy: 'budgeted-agent', context: 'lead' };
 
 async function learnSupportThreshold(context: CommandContext): Promise<number> {

@@ -1,4 +1,4 @@
-/** What `multihop learn` can learn: one task a file, and what all of them open first. */
+/** Declares a task of `multihop learn`, and opens what all tasks need. */
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Row } from '../../evaluation/run.ts';
 import { openResourceFiles } from '../resource-files.ts';
@@ -13,9 +13,9 @@ import { resourceFiles } from './model-options.ts';
 
 export interface LearnTask {
   readonly name: string;
-  /** For the help: what is learnt. */
+  /** One line for the help. */
   readonly summary: string;
-  /** The options that it alone reads. */
+  /** Options that no other task reads. */
   readonly own?: readonly string[];
   /** Returns the exit code. */
   run(context: CommandContext): Promise<number>;
@@ -30,7 +30,7 @@ export interface LearnRows {
 }
 
 /**
- * The rows whose evidence is learnt from, under one reader, and the data set that the command
+ * Opens the rows whose evidence is learnt from, under one reader, and the data set that the command
  * names.
  */
 export async function openLearnRows(

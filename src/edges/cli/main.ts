@@ -1,18 +1,16 @@
 #!/usr/bin/env node
-/**
- * The bin: gives the command line this process's streams and signals, and ends with its exit code.
- */
+/** Runs the command line with the streams and signals of this process, and exits with its code. */
 import { main } from './command-line.ts';
 
 const interrupt = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    // The first asks the command to end what it has begun; the second does not wait for that.
+    // The first interrupt asks the command to finish; the second exits at once.
     if (interrupt.signal.aborted) process.exit(130);
     interrupt.abort(new DOMException('Interrupted', 'AbortError'));
   });
 }
-// A reader that has seen enough (`| head`) is no failure: what would be written to it is dropped.
+// A closed pipe (`| head`) is no failure: further output is dropped.
 process.stdout.on('error', quietly);
 process.stderr.on('error', quietly);
 

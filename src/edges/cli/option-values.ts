@@ -1,4 +1,4 @@
-/** The options that were given, by name, as the types that they were declared with. */
+/** Holds the given options by name, typed as they were declared. */
 export class OptionValues {
   private readonly values: ReadonlyMap<string, readonly string[]>;
 
@@ -10,22 +10,22 @@ export class OptionValues {
     return this.values.has(name);
   }
 
-  /** The value, or undefined when the option was not given. */
+  /** Returns the value, or undefined if the option was not given. */
   text(name: string): string | undefined {
     return this.values.get(name)?.[0];
   }
 
-  /** Every value of a repeatable option, in order. */
+  /** Returns every value of a repeatable option, in order. */
   texts(name: string): readonly string[] {
     return this.values.get(name) ?? [];
   }
 
-  /** A required option's value. */
+  /** Returns the value of a required option. */
   required(name: string): string {
     return this.text(name)!;
   }
 
-  /** The parser has checked that it is a whole number. */
+  /** Returns the number of an integer option, which the parser has checked. */
   integer(name: string, fallback: number): number {
     const text = this.text(name);
     return text === undefined ? fallback : Number(text);

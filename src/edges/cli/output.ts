@@ -1,10 +1,10 @@
-/** Where a command speaks: answers on stdout, everything else on stderr. */
+/** Writes the results of a command to stdout, and everything else to stderr. */
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
 
-/** A stream as far as a command uses it. */
+/** The part of a stream that a command uses. */
 export interface Sink {
   write(text: string, done?: () => void): unknown;
-  /** Whether more waits in memory than it should. */
+  /** True if more output is buffered than should be. */
   readonly writableNeedDrain?: boolean | undefined;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -25,11 +25,11 @@ export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Whether somebody is watching stderr. */
+  /** True if stderr is a terminal. */
   readonly watched: boolean;
-  /** For stdout. */
+  /** Style of stdout. */
   readonly style: Style;
-  /** For stderr. */
+  /** Style of stderr. */
   readonly noteStyle: Style;
   /** Columns of stdout. */
   readonly width: number;
@@ -51,30 +51,31 @@ export class Output {
     );
   }
 
-  /** A line of the answer. */
+  /** Writes a line of the result. */
   line(text = ''): void {
     this.stdout.write(`${text}\n`);
   }
 
-  /** The one object of `--json`. */
+  /** Writes the object of `--json`. */
   object(value: unknown): void {
     this.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
   }
 
   /**
-   * When enough of the answer was taken: a long one does not gather in memory before a slow pipe.
+   * Waits until a slow pipe has taken enough output, so that a long result does not gather in
+   * memory.
    */
   async taken(): Promise<void> {
     if (this.stdout.writableNeedDrain)
       await new Promise<void>(resolve => this.stdout.write('', () => resolve()));
   }
 
-  /** A line beside the answer. */
+  /** Writes a line to stderr, unless --quiet. */
   note(text: string): void {
     if (!this.quiet) this.stderr.write(`${text}\n`);
   }
 
-  /** A line beside the answer for those who watch. */
+  /** Writes a line to stderr if it is a terminal, or with --verbose. */
   detail(text: string): void {
     if (this.verbose || (this.watched && !this.json)) this.note(text);
   }
@@ -83,12 +84,12 @@ export class Output {
     this.note(`${this.noteStyle.yellow('warning:')} ${text}`);
   }
 
-  /** Text without a line end, for a progress line that is drawn over. */
+  /** Writes text without a line end, for a progress line that is redrawn. */
   draw(text: string): void {
     if (!this.quiet) this.stderr.write(text);
   }
 
-  /** An error is never quiet. */
+  /** Writes an error, even with --quiet. */
   error(text: string): void {
     this.stderr.write(`${text}\n`);
   }

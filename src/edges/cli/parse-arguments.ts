@@ -1,7 +1,4 @@
-/**
- * Reads the words behind a command: positionals and typed options, with a clear error for
- * everything else.
- */
+/** Parses the words after a command into positionals and typed options. */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { type Command, GLOBAL_OPTIONS, type Option } from './command.ts';
@@ -13,9 +10,8 @@ export interface Arguments {
 }
 
 /**
- * `--name value`, `--name=value`, `-k 5`, `-k5`, `-qv`; `--` ends the options, a single `-` is a
- * positional.
- * Throws `InputError`. What is missing is not an error when help is asked for.
+ * Accepts `--name value`, `--name=value`, `-k 5`, `-k5`, `-qv`; `--` ends the options, a single `-`
+ * is a positional. Throws `InputError`; missing arguments are no error if help is asked for.
  */
 export function parseArguments(
   words: readonly string[],
@@ -83,8 +79,8 @@ class ArgumentReader {
   }
 
   /**
-   * The next word. One that looks like an option is none, because somebody has more likely
-   * forgotten the value.
+   * Returns the next word as a value. A word that looks like an option is none: the value was
+   * probably forgotten.
    */
   private value(option: Option): string {
     const word = this.words[this.at];

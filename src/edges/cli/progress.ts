@@ -1,31 +1,29 @@
 /**
- * How far long work is: a bar with rate and time left on a terminal, a line now and then elsewhere.
+ * Shows the progress of long work: a bar with rate and time left on a terminal, a line now and then
+ * elsewhere.
  */
 import { monotonicClock } from '../clock.ts';
 import type { Output } from './output.ts';
 
 export interface Step {
-  /** What is counted, for the rate. */
+  /** Number of things done, for the rate. */
   readonly count: number;
-  /** Done and in all, in the same unit, for bar and time left; no bar without them. */
+  /** Amount done and total amount, in one unit, for bar and time left; no bar without them. */
   readonly done?: number;
   readonly total?: number;
   /**
-   * How many of the count took work, where others were there already: speed and time left are of
-   * work alone.
+   * Number of the count that took work, if others were there already: rate and time left count work
+   * alone.
    */
   readonly worked?: number;
 }
 
-/** Work that is over before this shows nothing. */
+/** Shortest work that shows progress. */
 const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;
 const BAR = 24;
-/**
- * Before this much of the work, or this long, the first step's warming up is all that the rate
- * knows.
- */
+/** Least share and time of work for an estimate: the first step includes warming up. */
 const SURE_AFTER_SHARE = 0.02;
 const SURE_AFTER_MS = 2000;
 
@@ -33,12 +31,12 @@ export class Progress {
   private readonly output: Output;
   private readonly what: string;
   private readonly clock: () => number;
-  /** When work began. */
+  /** Time of the start of the work. */
   private started: number;
   private last: number;
   private drawn = false;
 
-  /** `what`: "documents". */
+  /** `what` names the counted things: "documents". */
   constructor(output: Output, what: string, clock: () => number = monotonicClock) {
     this.output = output;
     this.what = what;
@@ -66,7 +64,7 @@ export class Progress {
   }
 }
 
-/** One line: `[######    ]  52%  31,204 documents  4,120/s  7 s left`. */
+/** Returns one line: `[######    ]  52%  31,204 documents  4,120/s  7 s left`. */
 export function progressText(step: Step, what: string, ms: number): string {
   const { count, done, total, worked = count } = step;
   const rate = ms > 0 ? (worked * 1000) / ms : 0;
@@ -83,8 +81,8 @@ export function progressText(step: Step, what: string, ms: number): string {
 }
 
 /**
- * Undefined while it would be a guess. What was there already says nothing of how long the rest
- * takes.
+ * Returns undefined while it would be a guess. Things that were there already do not predict the
+ * rest.
  */
 function timeLeft({ worked, done, total }: Step, share: number, ms: number): number | undefined {
   if (worked === undefined)
@@ -96,11 +94,11 @@ function timeLeft({ worked, done, total }: Step, share: number, ms: number): num
     : undefined;
 }
 
-/** Slow work is told to the tenth. */
+/** Prints slow rates to the tenth. */
 export const rateText = (rate: number): string =>
   `${rate > 0 && rate < 9.95 ? Number(rate.toFixed(1)) : Math.round(rate).toLocaleString('en')}/s`;
 
-/** `850 ms`, `7.2 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Prints milliseconds as `850 ms`, `7.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;

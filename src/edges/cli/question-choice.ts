@@ -1,4 +1,4 @@
-/** Which questions of a data set are asked: the first ones, or a seeded sample. */
+/** The options that choose questions of a data set: the first ones, or a seeded sample. */
 import { InputError } from '../../errors.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import {
@@ -32,7 +32,7 @@ export interface ChosenQuestions {
   readonly sample?: SampleDescription;
 }
 
-/** Checks the options before any work. The choice throws `InputError('sample-too-large')`. */
+/** Checks the options, and returns the choice, which throws `InputError('sample-too-large')`. */
 export function questionChoice(options: OptionValues): (dataSet: DataSet) => ChosenQuestions {
   const [limit, size, seed] = ['limit', 'sample', 'seed'].map(name => options.text(name));
   if (size !== undefined && limit !== undefined)

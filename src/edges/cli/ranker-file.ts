@@ -1,5 +1,5 @@
 /**
- * The file of fact-ranker weights: what is learnt replaces its kind in it, and the other kinds
+ * Reads and writes the file of fact-ranker weights: learnt weights replace their kind, other kinds
  * stay.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface LearntKind {
   readonly provenance: unknown;
 }
 
-/** undefined without a file. Throws `InputError('bad-ranker' | 'unreadable-file')`. */
+/** Returns undefined without a file. Throws `InputError('bad-ranker' | 'unreadable-file')`. */
 export const rankerAt = (path: string): FactRanker | undefined =>
   existsSync(path) ? readFactRanker(withOpenKinds(parseJson(textOf(path), path))) : undefined;
 
@@ -40,9 +40,8 @@ export function writeRanker(path: string, learnt: readonly LearntKind[]): void {
 }
 
 /**
- * A plain kind that was not learnt is what the file had, and without a file what was learnt first.
- * An open kind of which no provenance says that it was learnt is the plain one of its signal,
- * whatever stood in for it before.
+ * Fills in the kinds that were not learnt: a plain kind from the file, or without a file from the
+ * first learnt kind; an open kind without provenance from the plain kind of its signal.
  */
 export function merged(path: string, learnt: readonly LearntKind[]): FactRanker {
   const before = rankerAt(path);
@@ -71,8 +70,8 @@ export function merged(path: string, learnt: readonly LearntKind[]): FactRanker 
 }
 
 /**
- * Files from before there were open kinds have the plain ones alone. Whatever else is missing stays
- * so, for who reads it to say.
+ * Adds the open kinds that older files lack. Leaves out whatever else is missing, for the reader to
+ * report.
  */
 function withOpenKinds(value: unknown): unknown {
   const { rankers } = (value ?? {}) as { readonly rankers?: unknown };

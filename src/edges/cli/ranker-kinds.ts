@@ -1,4 +1,4 @@
-/** Which weights of the fact ranker a retriever's candidates are ranked by. */
+/** Finds the kind of fact-ranker weights of each retriever. */
 import { InputError } from '../../errors.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
@@ -6,8 +6,8 @@ import { retrievers } from '../../retrieval/retrievers.ts';
 import { kindOf, signalsOf } from '../../strategies/fact-lanes/search.ts';
 
 /**
- * By the retriever's name as it was given. Throws `InputError('same-weights')` where two retrievers
- * would have one kind of weights.
+ * Maps each retriever's given name to its kind. Throws `InputError('same-weights')` if two
+ * retrievers share one.
  */
 export function rankerKinds(
   names: readonly string[],

@@ -1,10 +1,10 @@
-/** A text from stdin, for `-`. */
+/** Reads a text from stdin, for `-`. */
 import { InputError } from '../../errors.ts';
 
 const MOST_BYTES = 1 << 20;
 
 /**
- * Throws `InputError` for more than a megabyte or what is no UTF-8; the signal's reason when it
+ * Throws `InputError` for more than a megabyte or invalid UTF-8, and the signal's reason if it
  * aborts first.
  */
 export async function readStdin(

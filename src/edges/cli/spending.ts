@@ -5,7 +5,7 @@ import { usageWords } from './answer-text.ts';
 import { limitOption } from './budget-option.ts';
 import type { Output } from './output.ts';
 
-/** The models of an evaluation, after it. */
+/** The models that an evaluation asked. */
 export interface AskedModels {
   readonly answering: DecoratedModel | undefined;
   readonly judging: DecoratedModel | undefined;

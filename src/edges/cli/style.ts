@@ -1,4 +1,4 @@
-/** Colours for terminals, and none elsewhere. */
+/** Colours text for terminals. */
 
 export interface Style {
   bold(text: string): string;
@@ -27,7 +27,10 @@ export function styleOf(on: boolean): Style {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** FORCE_COLOR beats NO_COLOR (no-color.org), as in Node itself; else colours are for terminals. */
+/**
+ * Decides about colours: FORCE_COLOR beats NO_COLOR (no-color.org), as in Node itself; without
+ * both, terminals get colours.
+ */
 export function wantsColour(env: Environment, isTerminal: boolean): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced !== '0' && forced !== 'false';

@@ -1,7 +1,4 @@
-/**
- * An evaluation at the command line: its progress, and the pass that measures what retrievers cost.
- */
-
+/** Shows the progress of an evaluation, and measures the cost of retrievers. */
 import { InputError } from '../../errors.ts';
 import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
 import type { DataSet } from '../../evaluation/example.ts';
@@ -33,12 +30,12 @@ export async function watchRun<T>(
       const { done, total } = step.value;
       progress ??= new Progress(output, 'questions');
       progress.update({ count: done, done, total });
-      // Ctrl-C is heard between two questions.
+      // Lets the process handle Ctrl-C between two questions.
       await takeTurns();
     }
   } finally {
     progress?.end();
-    // However the command ends, the trace files are sealed.
+    // Seals the trace files however the command ends.
     await run.return(undefined as never);
   }
 }
@@ -48,11 +45,11 @@ export interface CostRequest {
   readonly chunker: string;
   readonly template: string;
   readonly retrievers: readonly string[];
-  /** The folder of what models computed. */
+  /** Folder of the cache. */
   readonly cache: string | undefined;
 }
 
-/** What `--cost N` asks for; undefined without it. */
+/** Runs the measurement of `--cost N`; returns undefined without it. */
 export async function costsOf(
   context: CommandContext,
   request: CostRequest,

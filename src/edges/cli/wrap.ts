@@ -1,6 +1,6 @@
-/** Text in lines of at most so many columns. */
+/** Wraps text into lines of a number of columns. */
 
-/** At least one line. Words longer than a line stand alone. */
+/** Returns at least one line. Words longer than a line stand alone. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -14,7 +14,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Wrapped lines behind `first` on the first and as many spaces on the others. */
+/** Wraps text behind `first`; further lines are indented by as many columns. */
 export function wrapBehind(
   first: string,
   text: string,
@@ -26,7 +26,7 @@ export function wrapBehind(
   );
 }
 
-/** What a terminal would take for a command or a line of its own is shown as a space. */
+/** Replaces control characters and line ends by spaces. */
 export function printable(text: string): string {
   return (
     text

@@ -1,5 +1,5 @@
 /**
- * `multihop dataset DATASET`: what a benchmark data set holds, what is wrong in it, and how many
+ * `multihop dataset DATASET`: prints what a benchmark data set holds, its problems, and how many
  * gold facts each chunker leaves whole.
  */
 import { chunkers } from '../../../corpus/chunk.ts';
@@ -7,7 +7,7 @@ import { factSurvival } from '../../formats/fact-survival.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 
-/** The cuts of the published systems, and the finest one. */
+/** Chunkers of the published systems, and the finest one. */
 const CHUNKERS = [
   'sentences',
   'tokens(size=256, overlap=32)',

@@ -1,5 +1,5 @@
 /**
- * `multihop demo`: a three-hop question over a small corpus, answered hop by hop, beside one search
+ * `multihop demo`: answers a three-hop question over a small corpus, hop by hop, beside one search
  * that cannot.
  */
 import type { AskOptions } from '../../../ask.ts';
@@ -26,12 +26,12 @@ import { duration } from '../progress.ts';
 import { wrapBehind } from '../wrap.ts';
 
 const HOPPING = 'iterative(rounds=3)';
-/** Another question that two documents answer together. */
+/** A question for two documents, to go on with. */
 const NEXT_QUESTION =
   "On what date will the bell of the brig that was found by Orrin Wind's survey boats be shown to the public for the first time?";
 /**
- * Not the defaults of `ask`: their reader is fitted to the sentences that fact-lanes keeps, and
- * these strategies keep articles.
+ * Context and reader for strategies that keep articles; the defaults of `ask` are fitted to the
+ * sentences that fact-lanes keeps.
  */
 const READ_BY = { context: 'lead', reader: 'extractive' };
 const ONE_SEARCH = 'fixed-top-k(k=10)';
@@ -108,7 +108,7 @@ function runOptions({ question, engine, signal }: Demo, strategy: string): AskOp
   };
 }
 
-/** Where the plain ranking of the question puts a document; 0: nowhere. */
+/** Returns the rank of a document in a search for the question; 0 if it is not found. */
 async function rankOf({ engine, question, documents }: Demo, id: string): Promise<number> {
   const [ranking] = await engine.search(
     { unit: 'document', k: documents.size, queries: [{ text: question.text }] },

@@ -1,4 +1,4 @@
-/** `multihop efficient-rag TASK`: the training data of EfficientRAG-lite, and its training. */
+/** `multihop efficient-rag TASK`: makes the training data of EfficientRAG-lite, and trains it. */
 import { InputError } from '../../../errors.ts';
 import { LITE_SETTINGS, PLAIN_SETTINGS } from '../../../learning/efficient-rag/lite-training.ts';
 import type { OperatingPoint } from '../../../learning/efficient-rag/operating-point.ts';

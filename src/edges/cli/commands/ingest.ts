@@ -1,6 +1,6 @@
 /**
- * `multihop ingest`: files and folders go into a store; what is there already is left alone, what
- * has changed is replaced.
+ * `multihop ingest`: reads files and folders into a store; leaves unchanged documents and replaces
+ * changed ones.
  */
 
 import { isAbsolute, relative } from 'node:path';
@@ -89,9 +89,9 @@ export const command: Command = {
 
 interface Reading {
   readonly skipped: SkippedEvent[];
-  /** All documents, the first of which has been read already. */
+  /** All documents, including the first, which has been read already. */
   readonly documents: AsyncGenerator<Document, void, void>;
-  /** Bytes of the files read so far. */
+  /** Returns the number of bytes read so far. */
   readonly done: () => number;
   readonly total: number;
 }
@@ -142,8 +142,8 @@ async function ingest(context: CommandContext): Promise<number> {
 }
 
 /**
- * With the models that `--embedder` names; what fails before the first document leaves nothing
- * behind.
+ * Opens the store with the models of `--embedder`. A failure before the first document leaves
+ * nothing behind.
  */
 async function openWith(
   models: Models,
@@ -203,7 +203,7 @@ function unitsOf(given: readonly string[]): readonly Unit[] {
   return given.length > 0 ? ([...new Set(given)] as Unit[]) : ['passage'];
 }
 
-/** A store inside a folder that is read would be read as documents itself. */
+/** Refuses a store inside a folder that is read: its files would be read as documents. */
 function checkApart(paths: readonly string[], store: string): void {
   const inside = paths.find(
     path => !relative(path, store).startsWith('..') && !isAbsolute(relative(path, store)),
@@ -220,8 +220,8 @@ function checkApart(paths: readonly string[], store: string): void {
 }
 
 /**
- * Reads up to the first document before a store is made or opened: a wrong path must leave nothing
- * behind.
+ * Reads up to the first document before a store is created or opened, so that a wrong path leaves
+ * nothing behind.
  */
 async function openReading({
   positionals,
@@ -264,7 +264,7 @@ async function openReading({
   return { skipped, documents: all(), done: () => sizes.done, total: sizes.total };
 }
 
-/** On an error or Ctrl-C everything that was counted stays stored. */
+/** Stores all documents. On an error or Ctrl-C every counted document stays stored. */
 async function storeAll(
   store: Store,
   reading: Reading,

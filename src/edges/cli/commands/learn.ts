@@ -1,6 +1,6 @@
 /**
- * `multihop learn`: fits by cross-validation what ships as a constant or as weights, and prints
- * every figure.
+ * `multihop learn`: fits the constants and weights that ship by cross-validation, and prints every
+ * figure.
  */
 import { InputError } from '../../../errors.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
@@ -95,7 +95,7 @@ async function runLearn(context: CommandContext): Promise<number> {
   });
 }
 
-/** An option that is not read would be believed to hold. Throws `InputError('unread-option')`. */
+/** Refuses an option that the task would ignore. Throws `InputError('unread-option')`. */
 function checkOptions(task: LearnTask, { options }: CommandContext): void {
   for (const { name, own = [] } of TASKS)
     for (const option of own)

@@ -1,4 +1,4 @@
-/** `multihop list`: everything that can be named, with its parameters, needs, paper and cost. */
+/** `multihop list`: lists every named member with its parameters, needs, paper and cost. */
 import { contexts } from '../../../context/contexts.ts';
 import { chunkers } from '../../../corpus/chunk.ts';
 import { InputError } from '../../../errors.ts';
@@ -130,7 +130,7 @@ function listFamily(kind: string, { members, canonical, create }: Listed, output
   }
 }
 
-/** A member with a `@k` in its name has no canonical form without one. */
+/** Returns the name itself if it has no canonical form, as `Recall@k` without a number. */
 function canonicalOf({ name }: Member<unknown>, canonical: (name: string) => string): string {
   try {
     return canonical(name);

@@ -1,6 +1,6 @@
 /**
- * `multihop replay PATH`: recorded traces, verified; with a data set, scored again. Nothing is
- * searched.
+ * `multihop replay PATH`: verifies recorded traces and prints them, or scores them again on a data
+ * set. Searches nothing.
  */
 import { InputError } from '../../../errors.ts';
 import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
@@ -66,7 +66,7 @@ async function runReplay(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The recorded runs as they were. */
+/** Prints the recorded runs. */
 async function tell({ output }: CommandContext, recorded: readonly Recorded[]): Promise<number> {
   if (output.json) {
     for await (const piece of printed(recorded)) {
@@ -102,8 +102,8 @@ function tellOne(
 }
 
 /**
- * The object of `--json`, trace by trace, to the byte as if it were printed in one piece, which may
- * be longer than a string can be.
+ * Yields the object of `--json` trace by trace, byte for byte as in one piece, which may exceed the
+ * longest string.
  */
 async function* printed(recorded: readonly Recorded[]): AsyncGenerator<string, void, void> {
   const comma = (index: number, all: readonly unknown[]): string =>

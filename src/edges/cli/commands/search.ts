@@ -1,4 +1,4 @@
-/** `multihop search`: one search, its hits, and why they score what they score. */
+/** `multihop search`: searches once, and explains scores on request. */
 import { DEFAULTS } from '../../../ask.ts';
 import { parseFilter, printFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';

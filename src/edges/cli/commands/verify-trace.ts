@@ -1,4 +1,4 @@
-/** `multihop verify-trace`: whether the record of a run is, to the byte, what was written. */
+/** `multihop verify-trace`: checks that the record of a run is, byte for byte, what was written. */
 import { InputError } from '../../../errors.ts';
 import type { TraceEvent } from '../../../trace/trace.ts';
 import { verifyTraceFile } from '../../runs/trace-reader.ts';

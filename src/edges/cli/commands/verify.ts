@@ -1,6 +1,6 @@
 /**
- * `multihop verify`: checks every byte of a store, and makes damaged indexes and vectors anew when
- * asked to.
+ * `multihop verify`: checks every byte of a store, and repairs damaged indexes and vectors on
+ * request.
  */
 import { basename } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
@@ -79,7 +79,9 @@ async function repair(report: StoreReport, context: CommandContext): Promise<voi
   await fitStore(store, [], context);
 }
 
-/** Those of the store whose vectors are damaged or missing, as far as they can be had here. */
+/**
+ * Opens the store's embedders whose vectors are damaged or missing, as far as they are available.
+ */
 async function embeddersAtHand(
   folder: string,
   { problems, unembedded }: StoreReport,
