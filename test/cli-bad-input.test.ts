@@ -183,7 +183,7 @@ describe('a server that fails', () => {
       assert.equal(server.asked[0]!.headers.authorization, `Bearer ${KEY}`);
       keyless(result, folder);
       assert.deepEqual(
-        readdirSync(folder).filter(name => name.startsWith('vectors-')),
+        readdirSync(folder).filter(name => name.startsWith('derived-')),
         [],
       );
     });

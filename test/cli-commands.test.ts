@@ -110,7 +110,7 @@ describe('ingest', () => {
     const target = join(folder, 'store');
     const cases: readonly (readonly [string[], RegExp])[] = [
       [[join(folder, 'nothing')], /no file or folder .*nothing/],
-      [[join(folder, 'empty')], /no document in .*empty/],
+      [[join(folder, 'empty')], /No document in .*empty/],
       [[join(folder, 'bad.json')], /bad\.json.*line 1|bad\.json:1/],
       [[DEMO_CORPUS, '--format', 'jsnl'], /no format "jsnl".*jsonl/],
       [[DEMO_CORPUS, '--chunker', 'token'], /no chunker "token".*Did you mean tokens/],

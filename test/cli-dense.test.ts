@@ -85,7 +85,7 @@ describe('ingest --embedder', () => {
     server.play(embeddings, embeddings, status(400));
     const cut = await ingest(folder, ...embedder(), '--unit', 'sentence');
     assert.equal(cut.code, 1);
-    assert.match(cut.err, /run the same command again to go on/);
+    assert.match(cut.err, /run the same command again to continue/);
     server.reset();
     const rest = await ingest(folder, ...embedder(), '--unit', 'sentence');
     assert.equal(rest.code, 0, rest.err);
@@ -194,7 +194,7 @@ describe('search', () => {
       '--retriever',
       'dense(openai-compatible:toy, unit=sentence)',
     ];
-    assert.match((await run(words)).err, /Embedding what is searched by openai-compatible:toy/);
+    assert.match((await run(words)).err, /Embedding texts by openai-compatible:toy/);
     const first = texts();
     await run(words);
     assert.ok(texts() - first <= 2);

@@ -444,7 +444,7 @@ describe('--dry-run', () => {
     );
     assert.match(
       (await run(['ask', QUESTION, '--store', 'x', '--dry-run', '--model', 'mine'])).out,
-      /No price is known of mine: --price/,
+      /No known price of mine: --price/,
     );
   });
 });

@@ -54,7 +54,7 @@ async function embedded(baseUrl: string): Promise<string> {
 
 /** Then `verify --repair` has something to ask. */
 function damage(store: string): void {
-  const file = join(store, readdirSync(store).find(name => name.startsWith('vectors-'))!);
+  const file = join(store, readdirSync(store).find(name => name.startsWith('derived-'))!);
   const bytes = readFileSync(file);
   bytes[bytes.length - 9]! ^= 1;
   writeFileSync(file, bytes);

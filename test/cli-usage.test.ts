@@ -25,19 +25,19 @@ const ask = (...more: string[]): string[] => ['ask', 'Who founded Dunmarrow Driv
 
 describe('a mistake says what was expected and what was meant', () => {
   const mistakes: readonly (() => Mistake)[] = [
-    () => ({ words: ['asc'], says: /no command "asc".*Did you mean ask/ }),
+    () => ({ words: ['asc'], says: /Unknown command "asc".*Did you mean ask/ }),
     () => ({ words: ['verfy-trace', 'x'], says: /Did you mean verify-trace/ }),
     () => ({ words: ['help', 'serch'], says: /Did you mean search/ }),
-    () => ({ words: ['--colour'], says: /no option --colour/ }),
-    () => ({ words: ask('--stor', store), says: /no option --stor:.*Did you mean --store\?/ }),
-    () => ({ words: ask('--store', store, '-x'), says: /no option -x/ }),
+    () => ({ words: ['--colour'], says: /Unknown option --colour/ }),
+    () => ({ words: ask('--stor', store), says: /Unknown option --stor:.*Did you mean --store\?/ }),
+    () => ({ words: ask('--store', store, '-x'), says: /Unknown option -x/ }),
     () => ({ words: ask(), says: /--store DIR is missing/ }),
     () => ({ words: ['ask', '--store', store], says: /QUESTION is missing/ }),
-    () => ({ words: ask('more', 'words', '--store', store), says: /too many arguments.*quotes/ }),
+    () => ({ words: ask('more', 'words', '--store', store), says: /Too many arguments.*Quote/ }),
     () => ({ words: ask('--store'), says: /--store.*received the end/ }),
     () => ({ words: ask('--store', '--quiet'), says: /--store.*write --store=--quiet/ }),
     () => ({ words: ask('--store', store, '--store', store), says: /--store was given twice/ }),
-    () => ({ words: ask('--store', store, '--explain=1'), says: /no option --explain/ }),
+    () => ({ words: ask('--store', store, '--explain=1'), says: /Unknown option --explain/ }),
     () => ({ words: ask('--store', store, '--json=1'), says: /takes no value/ }),
     () => ({ words: ask('--store', ''), says: /--store is empty/ }),
     () => ({
@@ -76,7 +76,7 @@ describe('a mistake says what was expected and what was meant', () => {
     }),
     () => ({
       words: ask('--store', store, '--budget', 'foo=3'),
-      says: /no limit "foo": expected one of hops, retrievals/,
+      says: /Unknown limit "foo": expected one of hops, retrievals/,
     }),
     () => ({ words: ask('--store', store, '--budget', 'hop=3'), says: /Did you mean hops/ }),
     () => ({

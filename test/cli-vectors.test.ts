@@ -88,7 +88,7 @@ describe('lsa at ingest', () => {
       assert.equal(kept.err, '');
       assert.match(
         fitted.err,
-        /^Fitting lsa on the documents; multihop ingest --store .*demo\.store --embedder lsa --unit document keeps it$/m,
+        /^Fitting lsa on the documents; store the fit: multihop ingest --store .*demo\.store --embedder lsa --unit document$/m,
       );
       assert.deepEqual(kept.hits, fitted.hits);
       assert.match((await good('verify', '--store', store)).out, /sound/);
@@ -230,7 +230,7 @@ describe('a retriever that names no unit', () => {
     assert.ok(server.asked.every(({ body }) => body.input.length <= 5));
     const documents = await search(store, 'dense(openai-compatible:toy, unit=document)');
     assert.deepEqual([documents.retriever, documents.unit], [TOY, 'document']);
-    assert.match(documents.err, /Embedding what is searched/);
+    assert.match(documents.err, /Embedding texts by/);
   });
 
   test('is searched over sentences by fact-lanes, which are embedded once, and said to be', async () => {
@@ -244,7 +244,7 @@ describe('a retriever that names no unit', () => {
       TOY,
       '--json',
     ];
-    assert.match((await good(...words)).err, /Embedding what is searched/);
+    assert.match((await good(...words)).err, /Embedding texts by/);
     server.reset();
     await good(...words);
     assert.ok(texts() <= 5, `${texts()} texts`);
@@ -285,7 +285,7 @@ test('documents that came without their embedder are said to have no vectors, wi
   const more = await good('ingest', one(), '--store', store);
   assert.match(
     more.err,
-    /no vectors of openai-compatible:toy for these passages; multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,
+    /No vectors of openai-compatible:toy for these passages; multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,
   );
   const { unembedded, ok } = JSON.parse((await good('verify', '--store', store, '--json')).out);
   assert.deepEqual([unembedded, ok], [[{ space: 'openai-compatible:toy', unit: 'passage' }], true]);
@@ -338,7 +338,7 @@ describe('verify --repair', () => {
     await gone.stop();
     damage(store);
     const { out, err } = await good('verify', '--store', store, '--repair');
-    assert.match(err, /warning: openai-compatible:toy cannot be asked: .*cannot be reached/);
+    assert.match(err, /warning: The embedder openai-compatible:toy is not available: .*cannot be reached/);
     assert.match(
       out,
       /no vectors of openai-compatible:toy for the passages.*multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,

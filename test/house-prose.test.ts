@@ -19,7 +19,6 @@ const PENDING: readonly string[] = [
   'src/strategies',
   'src/testing',
   'src/trace',
-  'src/edges/cli',
   'src/edges/clock.ts',
   'src/edges/package-root.ts',
   'src/edges/providers',

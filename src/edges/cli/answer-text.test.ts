@@ -1,4 +1,4 @@
-/** What a run did without stands beside its answer, once, and cannot move the terminal. */
+/** Checks the lines of answers, evidence and costs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hop } from '../../trace/trace.ts';

@@ -20,7 +20,7 @@ export function parseBudget(text: string | undefined): Budget {
     const match = /^\s*([^=\s]+)\s*=\s*(\S+)\s*$/.exec(part);
     if (!match)
       throw new InputError('bad-budget', 'Cannot read the budget', {
-        expected: 'limits as hops=3,documents=6',
+        expected: 'limits such as hops=3,documents=6',
         received: `"${part}"`,
       });
     const limit = BY_OPTION.get(match[1]!) ?? unknownLimit(match[1]!);
@@ -40,14 +40,14 @@ export function parseTotalBudget(text: string | undefined): Budget {
   if (other === undefined) return budget;
   throw new InputError('unknown-limit', `A total budget does not limit "${limitOption(other)}"`, {
     expected: 'model-calls, model-tokens or usd',
-    hint: 'What each question may use is limited by --budget.',
+    hint: '--budget limits each question.',
   });
 }
 
 function unknownLimit(given: string): never {
   const names = LIMIT_NAMES.map(limitOption);
   const near = didYouMean(given, names);
-  throw new InputError('unknown-limit', `There is no limit "${given}"`, {
+  throw new InputError('unknown-limit', `Unknown limit "${given}"`, {
     expected: `one of ${names.join(', ')}`,
     ...(near ? { hint: near } : {}),
   });

@@ -84,7 +84,7 @@ function findCommand(
       word => !['--help', '-h', '--json', '--quiet', '-q', '--verbose', '-v'].includes(word),
     );
     if (strange !== undefined)
-      throw new InputError('unknown-option', `There is no option ${strange}`, {
+      throw new InputError('unknown-option', `Unknown option ${strange}`, {
         expected: 'a command, --help or --version',
       });
     return 'help';
@@ -101,7 +101,7 @@ function entryOf(name: string): CommandEntry {
   if (entry) return entry;
   const names = [...commands.map(candidate => candidate.name), 'help'];
   const near = didYouMean(name, names);
-  throw new InputError('unknown-command', `There is no command "${name}"`, {
+  throw new InputError('unknown-command', `Unknown command "${name}"`, {
     expected: `one of ${names.join(', ')}`,
     ...(near ? { hint: near } : {}),
   });

@@ -60,7 +60,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [0, 'done'],
   [1, 'failure'],
   [2, 'wrong usage or wrong input'],
-  [3, 'a limit ended it; what there was has been printed'],
+  [3, 'a limit ended the run; its partial result was printed'],
   [4, 'the store cannot be opened'],
   [5, 'the store is full or cannot be written'],
   [

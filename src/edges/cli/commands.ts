@@ -55,12 +55,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'dataset',
-    summary: 'what a benchmark data set holds, and which facts each chunker leaves whole',
+    summary: 'describe a benchmark data set, and count the facts that each chunker leaves whole',
     load: () => import('./commands/dataset.ts'),
   },
   {
     name: 'learn',
-    summary: 'choose a constant by cross-validation: learn support-threshold',
+    summary: 'fit constants and weights by cross-validation',
     load: () => import('./commands/learn.ts'),
   },
   {
@@ -75,12 +75,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'list',
-    summary: 'what can be named: strategies, retrievers, ...',
+    summary: 'list everything that has a name: strategies, retrievers, ...',
     load: () => import('./commands/list.ts'),
   },
   {
     name: 'demo',
-    summary: 'a three-hop question over a small corpus',
+    summary: 'answer a three-hop question over a small corpus',
     load: () => import('./commands/demo.ts'),
   },
 ];

@@ -20,7 +20,7 @@ export const DRY_RUN_OPTION: Option = {
 };
 
 export const DRY_RUN_NOTE =
-  '--dry-run adds up what strategies and readers say of their calls: largest prompts (for questions of up to 500 characters), longest completions, repairs included. Tokens of prompts are estimated, at 2.5 bytes a token. A budget caps every question, a total budget them all. --dry-run --json prints { model, price, questions, rows: [{ id, parts: [{ part, name, calls: [{ role, atMost, promptTokens, completionTokens, expected }] }], question: { atMost, expected, limitedBy }, atMost, expected }], judge: { id, atMost, expected }, atMost, expected }, each of { calls, tokens, usd }; null is no limit.';
+  '--dry-run adds up the calls that strategies and readers declare: largest prompts (for questions of up to 500 characters), longest completions, repairs included. Tokens of prompts are estimated at 2.5 bytes a token. A budget caps every question, a total budget them all. --dry-run --json prints { model, price, questions, rows: [{ id, parts: [{ part, name, calls: [{ role, atMost, promptTokens, completionTokens, expected }] }], question: { atMost, expected, limitedBy }, atMost, expected }], judge: { id, atMost, expected }, atMost, expected }, each of { calls, tokens, usd }; null is no limit.';
 
 /** Prints the estimate and asks nothing. */
 export function printDryRun(options: EstimateOptions, output: Output): void {
@@ -82,18 +82,7 @@ function partsTable({ plan }: RowEstimate, price: Price | undefined): Table {
 function partRows({ part, calls }: PlannedPart, price: Price | undefined): string[][] {
   if (calls === 'unknown')
     return [
-      [
-        part,
-        'does not say',
-        'no limit',
-        '',
-        '',
-        'no limit',
-        price ? 'no limit' : '?',
-        '?',
-        '?',
-        '?',
-      ],
+      [part, 'undeclared', 'no limit', '', '', 'no limit', price ? 'no limit' : '?', '?', '?', '?'],
     ];
   return calls.map(planned => {
     const most = costOf([largest(planned)], price);
@@ -134,8 +123,8 @@ function totalsTable(rows: readonly Totals[], atMost: Cost, expected: Cost | und
 function priceWords(model: string | undefined, price: Price | undefined): string {
   if (!price)
     return model === undefined
-      ? 'No model is named: parts that are only better with one do without. --model NAME counts them, and tells the money.'
-      : `No price is known of ${model}: --price in=USD,out=USD tells the money too.`;
+      ? 'No model is named: parts that a model only improves run without it. --model NAME counts their calls and costs.'
+      : `No known price of ${model}: --price in=USD,out=USD adds the costs.`;
   const age = price.asOf === undefined ? '' : `, the list price of ${price.asOf}: check it`;
   return `USD ${price.input} for a million tokens of prompts, USD ${price.output} of answers${age}.`;
 }

@@ -109,7 +109,7 @@ export async function embedStore(
   } catch (error) {
     progress.end();
     output.note(
-      'The documents are stored, and what was embedded is kept; run the same command again to go on.',
+      'The documents are stored and computed vectors are cached; run the same command again to continue.',
     );
     throw error;
   } finally {
@@ -118,7 +118,7 @@ export async function embedStore(
   }
   const embedded = progress.tell();
   if (models.truncated > 0)
-    output.warn(`${models.truncated} texts were longer than the model reads, and were cut`);
+    output.warn(`${models.truncated} texts were longer than the model’s input, and were cut`);
   return embedded;
 }
 

@@ -23,7 +23,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'strategy',
     value: 'NAME',
     repeatable: true,
-    summary: 'all combinations of the repeated options are run; fact-lanes where none is named',
+    summary: 'all combinations of the repeated options are run; fact-lanes if missing',
   },
   {
     name: 'retriever',
@@ -47,7 +47,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'budget',
     value: 'LIMITS',
     repeatable: true,
-    summary: 'of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
+    summary: 'limits of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
   },
   TOTAL_BUDGET_OPTION,
   DRY_RUN_OPTION,
@@ -61,7 +61,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'measure',
     value: 'NAME',
     repeatable: true,
-    summary: 'instead of the usual ones (multihop list measures)',
+    summary: 'measure to report, instead of the default ones (multihop list measures)',
   },
   {
     name: 'controls',
@@ -72,7 +72,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'chunker',
     value: 'NAME',
     default: DEFAULT_CHUNKER,
-    summary: 'how documents are cut into passages',
+    summary: 'chunker of the documents',
   },
   EMBEDDER_OPTION,
   BASE_URL_OPTION,
@@ -84,8 +84,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
   {
     name: 'cache',
     value: 'DIR',
-    summary:
-      'what models computed, so that it is not computed again; DIR/cache of --out when missing',
+    summary: 'cache of vectors, scores and completions; DIR/cache of --out if missing',
   },
   {
     name: 'filters',
@@ -101,7 +100,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'template',
     value: 'NAME',
     default: DEFAULT_TEMPLATE,
-    summary: `what embedders read of a text: ${TEMPLATES}`,
+    summary: `template of the texts that embedders read: ${TEMPLATES}`,
   },
   { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
   ...SAMPLE_OPTIONS,
@@ -111,7 +110,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     type: 'integer',
     min: 1,
     summary:
-      'time one search of each retriever on N questions, models asked anew, and weigh its memory',
+      'measure time and memory of one search of each retriever on N questions, without cached queries',
   },
   { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
   {

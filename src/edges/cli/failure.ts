@@ -41,7 +41,7 @@ export function reportFailure(
     if (exit === 2) output.error(`${output.noteStyle.faint(`See: ${name} --help`)}`);
     if (!known && exit !== 130)
       output.error(
-        'This is a bug in multihop. Run it again with MULTIHOP_DEBUG=1 to see where, and report it.',
+        'This is a bug in multihop. Run the command again with MULTIHOP_DEBUG=1 for a stack trace, and report it.',
       );
   }
   if (debug && error instanceof Error && exit !== 130) output.error(error.stack ?? '');

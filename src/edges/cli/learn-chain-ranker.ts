@@ -40,13 +40,13 @@ export const TRAIN_OPTION: Option = {
   value: 'DATASET=FILE',
   repeatable: true,
   summary:
-    'train questions with their paragraphs, as 2wikimultihopqa=train.jsonl; all paragraphs of a file are one corpus',
+    'training questions with their paragraphs, such as 2wikimultihopqa=train.jsonl; all paragraphs of a file form one corpus',
 };
 
 export const chainRankerTask: LearnTask = {
   name: 'chain-ranker',
   summary:
-    'the weights by which fact-lanes chains what a question asks for that names no source, from train questions',
+    'the weights by which fact-lanes follows chains in questions that name no source, from training questions',
   own: ['train', 'limit'],
   run: learnChainRanker,
 };
@@ -122,7 +122,7 @@ async function openTrainFiles(
   const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
   const given = options.texts('train');
   if (given.length === 0)
-    throw new InputError('missing-option', 'Nothing to learn from', {
+    throw new InputError('missing-option', 'No training questions', {
       expected: '--train DATASET=FILE, once or several times',
     });
   const files: TrainFile[] = [];
@@ -159,7 +159,7 @@ const LEAST_QUESTIONS = 5;
 function trainFile(given: string): { readonly name: string; readonly path: string } {
   const at = given.indexOf('=');
   if (at < 1 || at === given.length - 1)
-    throw new InputError('bad-train', 'This names no train file', {
+    throw new InputError('bad-train', 'Not a training file', {
       expected: '--train DATASET=FILE, as 2wikimultihopqa=train.jsonl',
       received: given,
     });

@@ -59,7 +59,7 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
   else {
     for (const { retriever, kind, questions, ranker } of learnt) {
       output.line(
-        `${retriever} (weights "${kind}"), ${questions} questions, each ranked by weights that saw neither it nor its facts:`,
+        `${retriever} (weights "${kind}"), ${questions} questions, each ranked by weights fitted without it and its facts:`,
       );
       output.line(`  all     ${figuresLine(ranker.heldOut)}`);
       for (const [fold, { packing, ...figures }] of ranker.folds.entries())

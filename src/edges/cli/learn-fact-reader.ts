@@ -97,13 +97,13 @@ async function learnFactReader(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The files by content: a path says nothing on another machine. */
+/** Returns the files by content: paths differ between machines. */
 const hashesOf = (files: LearnRows['files']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
   );
 
-/** Every question under every row, in the order of the rows. */
+/** Returns the samples of every question under every row, in the order of the rows. */
 async function meet(
   context: CommandContext,
   { rows, dataSet, resources: given }: LearnRows,
@@ -153,11 +153,11 @@ async function meet(
 interface Report {
   readonly row: string;
   readonly all: FactFigures;
-  /** With the words of the question counting in what is refused. */
+  /** Figures if the words of the question count in refusals. */
   readonly byForm: FactFigures;
   /**
-   * Over folds of single questions: those of one document may be learnt from, as by whoever asks
-   * more about a corpus that is known.
+   * Figures over folds of single questions: other questions on the same documents may be learnt
+   * from, as for a known corpus.
    */
   readonly ungrouped: FactFigures;
   readonly byType: Readonly<Record<string, FactFigures & { readonly questions: number }>>;

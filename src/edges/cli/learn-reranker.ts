@@ -18,7 +18,7 @@ export const LEARN_RERANKER_OPTIONS: readonly Option[] = [
     name: 'reranker',
     value: 'MODEL',
     summary:
-      'fact-ranker also learns what the answers of this model are worth, for fact-lanes(reranker=MODEL)',
+      'fact-ranker also fits the weight of this model’s scores, for fact-lanes(reranker=MODEL)',
   },
   {
     name: 'sample',
@@ -26,7 +26,7 @@ export const LEARN_RERANKER_OPTIONS: readonly Option[] = [
     type: 'integer',
     min: 1,
     summary:
-      'N questions drawn at random, the only ones that the reranker reads; the other weights are learnt from all',
+      'N random questions that the reranker reads; the other weights are fitted on all questions',
   },
   {
     name: 'seed',
@@ -34,7 +34,7 @@ export const LEARN_RERANKER_OPTIONS: readonly Option[] = [
     type: 'integer',
     min: 0,
     default: String(SAMPLE_SEED),
-    summary: 'of the sample',
+    summary: 'seed of the sample',
   },
 ];
 

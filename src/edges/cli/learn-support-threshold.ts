@@ -22,7 +22,7 @@ import { watchRun } from './watch-evaluation.ts';
 
 export const supportThresholdTask: LearnTask = {
   name: 'support-threshold',
-  summary: 'below which support the extractive reader refuses',
+  summary: 'the support below which the extractive reader abstains',
   run: learnSupportThreshold,
 };
 

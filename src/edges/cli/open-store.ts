@@ -26,10 +26,12 @@ export function searchingOptions(
     store,
     notices: output,
     onFitting: (unit, space) =>
-      output.note(`Fitting ${space} on the ${unit}s; ${embedCommand(store, space, unit)} keeps it`),
+      output.note(
+        `Fitting ${space} on the ${unit}s; store the fit: ${embedCommand(store, space, unit)}`,
+      ),
     onSearchEmbeds: space =>
       output.note(
-        `Embedding what is searched by ${space}; see --unit of multihop ingest, which embeds it once`,
+        `Embedding texts by ${space} for this search; multihop ingest --embedder --unit stores their vectors`,
       ),
   };
 }

@@ -130,7 +130,7 @@ function checkValue(option: Option, value: string): void {
 function unknownOption(given: string, known: readonly Option[]): InputError {
   const names = known.map(({ name }) => `--${name}`);
   const near = given.startsWith('--') ? didYouMean(given, names) : '';
-  return new InputError('unknown-option', `There is no option ${given}`, {
+  return new InputError('unknown-option', `Unknown option ${given}`, {
     expected: `one of ${names.join(', ')}`,
     ...(near ? { hint: near } : {}),
   });
@@ -144,10 +144,10 @@ function checkPositionals(
     ? Number.POSITIVE_INFINITY
     : positionals.length;
   if (given.length > most)
-    throw new InputError('too-many-arguments', 'There are too many arguments', {
+    throw new InputError('too-many-arguments', 'Too many arguments', {
       expected: most === 0 ? 'none' : positionals.map(({ name }) => name).join(' '),
       received: given.map(word => `"${word}"`).join(' '),
-      ...(most > 0 ? { hint: 'Put quotes around what belongs together.' } : {}),
+      ...(most > 0 ? { hint: 'Quote arguments that contain spaces.' } : {}),
     });
   const missing = positionals.filter(({ optional }) => !optional)[given.length];
   if (missing)

@@ -15,7 +15,7 @@ export const SAMPLE_OPTIONS: readonly Option[] = [
     value: 'N',
     type: 'integer',
     min: 1,
-    summary: 'N questions drawn at random, whatever the rows; a part of any larger sample',
+    summary: 'N random questions, the same for all rows, and a subset of any larger sample',
   },
   {
     name: 'seed',
@@ -23,7 +23,7 @@ export const SAMPLE_OPTIONS: readonly Option[] = [
     type: 'integer',
     min: 0,
     default: String(SAMPLE_SEED),
-    summary: 'of the sample',
+    summary: 'seed of the sample',
   },
 ];
 

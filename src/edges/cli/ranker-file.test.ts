@@ -60,7 +60,7 @@ test('what is learnt later replaces its kind; a stand-in follows the plain kind,
     'vectors',
     'words',
   ]);
-  // What is only computed is not written.
+  // Kinds that are filled in at reading are not written.
   assert.deepEqual(merged(path, [learnt('lsa', 9)]).rankers.lsa, weighing(9));
   assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
 });

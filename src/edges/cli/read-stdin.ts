@@ -31,14 +31,14 @@ async function collect(stdin: AsyncIterable<Uint8Array | string>): Promise<strin
     parts.push(typeof part === 'string' ? Buffer.from(part) : part);
     size += part.length;
     if (size > MOST_BYTES)
-      throw new InputError('too-long', 'What stdin gives is too long', {
+      throw new InputError('too-long', 'The text on stdin is too long', {
         expected: `at most ${MOST_BYTES} bytes`,
       });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)).trim();
   } catch (error) {
-    throw new InputError('bad-text', 'What stdin gives is no text', {
+    throw new InputError('bad-text', 'Stdin holds no UTF-8 text', {
       expected: 'UTF-8',
       cause: error,
     });

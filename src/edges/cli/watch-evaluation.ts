@@ -61,7 +61,7 @@ export async function costsOf(
       'cost-without-cache',
       '--cost embeds the documents once more for each retriever',
       {
-        expected: '--cache DIR or --out DIR, where their vectors are remembered',
+        expected: '--cache DIR or --out DIR, to cache their vectors',
         received: 'neither',
       },
     );

@@ -43,25 +43,25 @@ export const command: Command = {
       name: 'strategy',
       value: 'NAME',
       default: DEFAULTS.strategy,
-      summary: 'how to search; see multihop list strategies',
+      summary: 'strategy, which decides what to search; see multihop list strategies',
     },
     {
       name: 'retriever',
       value: 'NAME',
       default: DEFAULTS.retriever,
-      summary: 'what one search is; see multihop list retrievers',
+      summary: 'retriever of each search; see multihop list retrievers',
     },
     {
       name: 'context',
       value: 'NAME',
       default: DEFAULTS.context,
-      summary: 'what is passed on of a document; see multihop list contexts',
+      summary: 'part of each document that the reader gets; see multihop list contexts',
     },
     {
       name: 'reader',
       value: 'NAME',
       default: DEFAULTS.reader,
-      summary: 'who answers; see multihop list readers',
+      summary: 'reader of the evidence; see multihop list readers',
     },
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
@@ -69,19 +69,19 @@ export const command: Command = {
     QUERY_UPDATER_OPTION,
     TOKEN_CLASSIFIERS_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
-    { name: 'filter', value: 'EXPR', summary: 'search only documents with such metadata' },
+    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
     {
       name: 'budget',
       value: 'LIMITS',
-      summary: 'what may be used, as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
+      summary: 'limits of the run, such as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
     },
     DRY_RUN_OPTION,
     {
       name: 'trace',
       value: 'FILE',
-      summary: 'write the record of the run, one JSON line an event, chained and sealed',
+      summary: 'write the trace: one JSON line an event, chained and sealed',
     },
-    { name: 'jsonl', summary: 'print the lines of that record as they come, and nothing else' },
+    { name: 'jsonl', summary: 'print the lines of the trace as they come, and nothing else' },
   ],
   examples: [
     {
@@ -94,11 +94,11 @@ export const command: Command = {
     },
     {
       line: `multihop ask - --store news.store --filter 'source = "The Verge" and published_at >= 2023-10-01' < question.txt`,
-      says: 'the question from stdin, only from some documents',
+      says: 'a question from stdin, over some documents',
     },
     {
       line: 'multihop ask "..." --store notes.store --trace run.jsonl && multihop verify-trace run.jsonl',
-      says: 'a record that can be checked',
+      says: 'a trace that can be verified',
     },
   ],
   notes: [
@@ -106,8 +106,8 @@ export const command: Command = {
     QUERY_UPDATER_NOTE,
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
-    'An abstention is an answer: it says why and exits with 0. When a limit of the budget ended the run, what there is is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
-    '--json prints { question, answer: { kind, text | reason, support, unsupported, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; passage is there for single sentences; stopped is missing when the run ended by itself; content and line are the heads of the trace. unsupported holds the sentences that the cited passages do not hold, unread how many passages had no room in the reader’s prompt; both are missing when there are none.',
+    'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
+    '--json prints { question, answer: { kind, text | reason, support, unsupported, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none.',
   ],
   run: ask,
 };

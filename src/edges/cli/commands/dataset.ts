@@ -19,7 +19,12 @@ export const command: Command = {
   positionals: [DATASET_POSITIONAL],
   options: [
     ...DATA_OPTIONS,
-    { name: 'chunker', value: 'NAME', repeatable: true, summary: 'instead of the usual four' },
+    {
+      name: 'chunker',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'chunker to compare, instead of the default four',
+    },
   ],
   notes: [DATA_NOTE],
   examples: [
@@ -63,7 +68,7 @@ async function describe(context: CommandContext): Promise<number> {
   output.line(problems.length === 0 ? 'No problems found.' : `${problems.length} problems found.`);
   output.line(
     facts
-      ? 'Gold facts that stand whole in one passage (tokenizer: words):'
+      ? 'Gold facts that lie whole in one passage (tokenizer: words):'
       : 'This data set marks no gold facts.',
   );
   for (const { chunker, passages, facts: all, whole, share } of chunks)

@@ -38,14 +38,12 @@ const ONE_SEARCH = 'fixed-top-k(k=10)';
 
 export const command: Command = {
   positionals: [],
-  options: [
-    { name: 'store', value: 'DIR', summary: 'keep the demo corpus in a store, to ask more of it' },
-  ],
+  options: [{ name: 'store', value: 'DIR', summary: 'store the demo corpus, to ask more of it' }],
   examples: [
     { line: 'multihop demo', says: 'nothing is written' },
     {
       line: `multihop demo --store demo.store && multihop ask "${NEXT_QUESTION}" --store demo.store`,
-      says: 'go on from there',
+      says: 'store the corpus and ask more of it',
     },
   ],
   notes: [
@@ -198,12 +196,12 @@ function tellAnswer(
   output.line(
     style.faint(
       right
-        ? '  which is what the authors of the question had in mind'
-        : `  the authors of the question had in mind: ${question.answer}`,
+        ? '  which is the answer of the question’s authors'
+        : `  the answer of the question’s authors: ${question.answer}`,
     ),
   );
   output.line();
-  output.line(`${style.bold('The evidence')}   ${style.faint('* what the answer rests on')}`);
+  output.line(`${style.bold('The evidence')}   ${style.faint('* cited by the answer')}`);
   for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
   output.line();
   output.line(style.faint(costLine(trace)));

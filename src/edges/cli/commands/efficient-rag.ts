@@ -38,7 +38,7 @@ export const command: Command = {
       type: 'integer',
       min: 2,
       default: '5',
-      summary: 'train: of the cross-validation that chooses the thresholds',
+      summary: 'train: folds of the cross-validation that chooses the thresholds',
     },
     {
       name: 'seed',
@@ -46,7 +46,7 @@ export const command: Command = {
       type: 'integer',
       min: 0,
       default: '1',
-      summary: 'train: for folds, weights and order',
+      summary: 'train: seed of folds, weights and order',
     },
     {
       name: 'k',
@@ -60,7 +60,7 @@ export const command: Command = {
       name: 'retriever',
       value: 'NAME',
       default: 'lexical',
-      summary: 'train: what brings the chunks, and so the hard negatives',
+      summary: 'train: retriever of the chunks, and so of the hard negatives',
     },
     {
       name: 'held-out',
@@ -68,8 +68,7 @@ export const command: Command = {
       type: 'integer',
       min: 1,
       default: '1000',
-      summary:
-        'train: questions, each left out of what it is run with, on which the whole loop is measured',
+      summary: 'train: held-out questions on which the whole loop is measured',
     },
     {
       name: 'plain',
@@ -77,14 +76,14 @@ export const command: Command = {
     },
   ],
   notes: [
-    'data prints what a training would learn from. train fits three small networks (which chunks are useful, which of their words, which words make the next query) without a language model, prints what they are worth on questions held out, whole loop included, and writes one JSON file. It is an approximation of EfficientRAG, never the published system.',
+    'data prints counts of the training data. train fits three small networks (which chunks are useful, which of their words, which words make the next query) without a language model, prints their figures on held-out questions, with those of the whole loop, and writes one JSON file. It is an approximation of EfficientRAG, never the published system.',
     '--json prints for data { questions, paragraphs, kinds, files }; for train { out, parameters, points, heldOut }.',
   ],
   examples: [
     { line: 'multihop efficient-rag data --data train', says: 'counts' },
     {
       line: 'multihop efficient-rag train --data train --out lite.json',
-      says: 'the checkpoint that ships',
+      says: 'the shipped checkpoint',
     },
     {
       line: 'multihop ask "..." --strategy "efficient-rag(model=mine)" --token-classifiers mine=lite.json',
@@ -99,18 +98,14 @@ async function runEfficientRag(context: CommandContext): Promise<number> {
   const [task] = positionals;
   if (task === 'train' && options.text('out') === undefined)
     throw new InputError('missing-option', '--out FILE is missing', {
-      expected: 'where the checkpoint goes',
+      expected: 'the file of the checkpoint',
     });
   if (task !== 'data' && task !== 'train') {
     const near = didYouMean(task!, TASKS);
-    throw new InputError(
-      'unknown-task',
-      `There is nothing to do with EfficientRAG called "${task}"`,
-      {
-        expected: TASKS.join(', '),
-        ...(near ? { hint: near } : {}),
-      },
-    );
+    throw new InputError('unknown-task', `Unknown efficient-rag task "${task}"`, {
+      expected: TASKS.join(', '),
+      ...(near ? { hint: near } : {}),
+    });
   }
   const data = await readEfficientRagData(options.texts('data'));
   for (const problem of data.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
@@ -191,7 +186,7 @@ function report(
     return;
   }
   output.line(`${out}: ${parameters.toLocaleString('en')} weights`);
-  output.line('Each question scored by networks that did not see it:');
+  output.line('Figures of each question under networks that were not trained on it:');
   for (const part of LITE_PARTS)
     output.line(`  ${PART_NAMES[part].padEnd(24)} ${pointText(points[part])}`);
   output.line(

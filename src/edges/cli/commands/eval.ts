@@ -51,13 +51,13 @@ export const command: Command = {
     DRY_RUN_NOTE,
     JUDGE_NOTE,
     RUN_FILES_NOTE,
-    `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K of a large K count all that its hops kept, Documents how many those are.`,
+    `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K with a large K count everything that its hops kept; Documents counts the kept documents.`,
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
   examples: [
     {
       line: 'multihop eval musique --strategy "fixed-top-k(k=5)" --retriever lexical --retriever "fused(lexical, dense(bge-small-en-v1.5))" --embedder bge-small-en-v1.5 --out runs/dense',
-      says: 'words, and words with vectors',
+      says: 'terms, and terms with vectors',
     },
     {
       line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --context lead --out runs/agent',

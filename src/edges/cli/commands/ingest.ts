@@ -30,21 +30,22 @@ export const command: Command = {
       name: 'PATH',
       repeatable: true,
       optional: true,
-      summary: 'files and folders to read; none: --embedder embeds what the store holds',
+      summary: 'files and folders to read; without any, --embedder embeds the stored documents',
     },
   ],
   options: [
-    { ...STORE_OPTION, summary: 'the folder of the store; made when it is not there' },
+    { ...STORE_OPTION, summary: 'the folder of the store; created if missing' },
     {
       name: 'format',
       value: 'NAME',
-      summary: 'read every file so; else extension and content decide (see multihop list formats)',
+      summary:
+        'format of every file; extension and content decide if missing (see multihop list formats)',
     },
     {
       name: 'chunker',
       value: 'NAME',
       default: 'tokens',
-      summary: 'how a new store cuts documents; see multihop list chunkers',
+      summary: 'chunker of a new store; see multihop list chunkers',
     },
     {
       ...EMBEDDER_OPTION,
@@ -56,7 +57,7 @@ export const command: Command = {
       value: 'NAME',
       default: 'passage',
       repeatable: true,
-      summary: 'what is embedded: passage, document, sentence',
+      summary: 'unit to embed: passage, document, sentence',
     },
   ],
   examples: [
@@ -66,23 +67,23 @@ export const command: Command = {
     },
     {
       line: 'multihop ingest --store notes.store --embedder lsa',
-      says: 'vectors without a model, of what the store holds already',
+      says: 'vectors of the stored documents, without a model',
     },
     { line: 'multihop ingest notes/ --store notes.store', says: 'all readable files of a folder' },
     {
       line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
-      says: 'one document a line, and how to cut it',
+      says: 'one document a line, with a chunker',
     },
     {
       line: 'multihop ingest export.txt --store news.store --format csv',
-      says: 'a file whose name does not tell its format',
+      says: 'a file whose name does not show its format',
     },
   ],
   notes: [
-    'Every document is on the disk once it is counted. The same document again is a no-op, a changed one replaces the old one, one that is missing stays (see multihop remove). When it is interrupted, run it again: it goes on where it stopped.',
-    'The first model is the store’s for ever: another one, or the same with other vectors, is refused. What is unchanged is not embedded again: its vectors stand in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
+    'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, a missing one stays (see multihop remove). After an interrupt, run the command again: it continues where it stopped.',
+    'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded is how many texts got vectors, by embedder, fitted how many a space was fitted on, by space, each where there are any; documents is how many the store holds.',
+    '--json prints { store, read, added, changed, unchanged, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, each if there are any; documents counts those in the store.',
   ],
   run: ingest,
 };
@@ -120,7 +121,7 @@ async function ingest(context: CommandContext): Promise<number> {
   const spaces = await fitStore(store, fitted, context);
   for (const { space, unit } of withoutVectors(store.manifest))
     output.note(
-      `There are no vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
+      `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
     );
   const { read, ...counts } = countsOf(stored);
   const ms = monotonicClock() - began;
@@ -211,9 +212,9 @@ function checkApart(paths: readonly string[], store: string): void {
   if (inside !== undefined)
     throw new InputError(
       'store-inside',
-      `The store "${store}" lies inside "${inside}", which is read`,
+      `The store "${store}" lies inside "${inside}", which this command reads`,
       {
-        expected: 'a store beside it',
+        expected: 'a store outside of it',
         hint: 'Give the store another folder, or name the files to read.',
       },
     );
@@ -247,7 +248,7 @@ async function openReading({
         : `${skipped.length} skipped: ${skipped[0]!.path}: ${skipped[0]!.reason}`;
     throw new InputError(
       'empty-corpus',
-      `There is no document in ${positionals.map(path => `"${path}"`).join(', ')}`,
+      `No document in ${positionals.map(path => `"${path}"`).join(', ')}`,
       {
         expected: 'at least one',
         received,
@@ -287,7 +288,7 @@ async function storeAll(
     progress.end();
     if (last.documents > 0)
       output.note(
-        `${last.documents} documents were stored before it stopped, and stay; run the same command again to go on.`,
+        `${last.documents} documents were stored before the failure, and stay; run the same command again to continue.`,
       );
     throw error;
   } finally {

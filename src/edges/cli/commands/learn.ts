@@ -33,14 +33,19 @@ export const command: Command = {
   ],
   options: [
     ...DATA_OPTIONS,
-    { name: 'strategy', value: 'NAME', repeatable: true, summary: 'whose evidence is read' },
-    { name: 'retriever', value: 'NAME', repeatable: true, summary: 'which retriever it asks' },
-    { name: 'context', value: 'NAME', repeatable: true, summary: 'which context it is read in' },
+    {
+      name: 'strategy',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'strategy whose evidence is learnt from',
+    },
+    { name: 'retriever', value: 'NAME', repeatable: true, summary: 'retriever of the strategy' },
+    { name: 'context', value: 'NAME', repeatable: true, summary: 'context of the reader' },
     {
       name: 'row',
       value: 'ROW',
       repeatable: true,
-      summary: 'evidence of one more kind: "strategy=NAME; context=NAME; ..."',
+      summary: 'one more source of evidence: "strategy=NAME; context=NAME; ..."',
     },
     TRAIN_OPTION,
     {
@@ -48,9 +53,13 @@ export const command: Command = {
       value: 'N',
       type: 'integer',
       min: 1,
-      summary: 'chain-ranker learns from so many questions of each file',
+      summary: 'chain-ranker learns from the first N questions of each file',
     },
-    { name: 'out', value: 'FILE', summary: 'where fitted weights go, with their provenance' },
+    {
+      name: 'out',
+      value: 'FILE',
+      summary: 'write the fitted weights there, with their provenance',
+    },
     EMBEDDER_OPTION,
     BASE_URL_OPTION,
     RERANKER_URL_OPTION,
@@ -59,22 +68,22 @@ export const command: Command = {
     {
       name: 'cache',
       value: 'DIR',
-      summary: 'what models computed, so that it is not computed again',
+      summary: 'cache of vectors, scores and completions',
     },
   ],
   notes: [DATA_NOTE],
   examples: [
     {
       line: 'multihop learn support-threshold multihop-rag',
-      says: 'the constant that ships, for budgeted-agent and lead',
+      says: 'the shipped constant, for budgeted-agent and lead',
     },
     {
       line: 'multihop learn support-threshold multihop-rag --retriever "dense(bge-small-en-v1.5, unit=passage)" --embedder bge-small-en-v1.5 --cache vectors',
-      says: 'for evidence that vectors found',
+      says: 'a constant for evidence found by vectors',
     },
     {
       line: 'multihop learn fact-reader multihop-rag --strategy multi-meta-rag --context whole --out fact-reader.json',
-      says: 'weights for the fact reader, and what it does on questions that they were not fitted on',
+      says: 'weights for the fact reader, with figures on held-out questions',
     },
   ],
   run: runLearn,
@@ -89,7 +98,7 @@ async function runLearn(context: CommandContext): Promise<number> {
   }
   const names = TASKS.map(each => each.name);
   const near = didYouMean(name!, names);
-  throw new InputError('unknown-task', `There is nothing to learn called "${name}"`, {
+  throw new InputError('unknown-task', `Unknown learn task "${name}"`, {
     expected: names.join(', '),
     ...(near ? { hint: near } : {}),
   });

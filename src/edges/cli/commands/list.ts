@@ -69,7 +69,7 @@ function familyOf(kind: string): Listed {
   const family = Object.hasOwn(FAMILIES, kind) ? FAMILIES[kind] : undefined;
   if (family) return family;
   const near = didYouMean(kind, KINDS);
-  throw new InputError('unknown-kind', `There is no list of "${kind}"`, {
+  throw new InputError('unknown-kind', `Unknown kind "${kind}"`, {
     expected: `one of ${KINDS.join(', ')}`,
     ...(near ? { hint: near } : {}),
   });

@@ -15,7 +15,7 @@ export const command: Command = {
   options: [STORE_OPTION],
   examples: [{ line: 'multihop remove notes/ferry.md --store notes.store', says: 'one document' }],
   notes: [
-    'An id that the store does not hold is an error, and then nothing is removed. The vectors of the other documents stay; a space such as lsa is fitted again.',
+    'An unknown id is an error, and nothing is removed. The vectors of the other documents stay; a space such as lsa is fitted again.',
     '--json prints { store, removed, ids, documents }.',
   ],
   async run(context) {

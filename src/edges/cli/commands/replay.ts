@@ -25,14 +25,19 @@ export const command: Command = {
       summary: `score against it: ${dataSets.map(({ name }) => name).join(', ')}`,
     },
     ...DATA_OPTIONS,
-    { name: 'measure', value: 'NAME', repeatable: true, summary: 'instead of the usual ones' },
+    {
+      name: 'measure',
+      value: 'NAME',
+      repeatable: true,
+      summary: 'measure to score, instead of the default ones',
+    },
   ],
   notes: [
     DATA_NOTE,
     'Every trace is verified before it is read (see verify-trace). The verdicts of a judge that eval --out wrote are read with the traces: no judge is asked again.',
   ],
   examples: [
-    { line: 'multihop replay answer.trace.jsonl', says: 'what was found and answered, as it was' },
+    { line: 'multihop replay answer.trace.jsonl', says: 'hits and answers of a recorded run' },
     {
       line: 'multihop replay runs/agent --dataset multihop-rag --measure FactRecall',
       says: 'another measure on an old run',

@@ -33,9 +33,9 @@ export const command: Command = {
       type: 'integer',
       min: 1,
       default: '10',
-      summary: 'how many hits at most',
+      summary: 'largest number of hits',
     },
-    { name: 'filter', value: 'EXPR', summary: 'only documents with such metadata' },
+    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
     {
       name: 'retriever',
       value: 'NAME',
@@ -45,12 +45,12 @@ export const command: Command = {
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
-    { name: 'explain', summary: 'show how each score comes about' },
+    { name: 'explain', summary: 'explain each score' },
   ],
   examples: [
     {
       line: 'multihop search "harbour ferry" --store notes.store --retriever "fused(lexical, dense(lsa))"',
-      says: 'words and vectors together; the vectors of lsa need no model',
+      says: 'terms and vectors together; lsa needs no model',
     },
     {
       line: 'multihop search "harbour ferry" --store notes.store -k 5',
@@ -66,7 +66,7 @@ export const command: Command = {
     },
   ],
   notes: [
-    `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Texts with spaces stand in quotes. A date equals every time of its day. A text that no document has is an error.`,
+    `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Quote texts that contain spaces. A date equals every time of its day. A text that no document has is an error.`,
     DENSE_NOTE,
     '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, explanation }] }.',
   ],

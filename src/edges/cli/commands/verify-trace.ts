@@ -10,7 +10,7 @@ export const command: Command = {
     {
       name: 'head',
       value: 'HASH',
-      summary: 'a head that was kept elsewhere: finds a trace that was rewritten as a whole',
+      summary: 'a head recorded elsewhere: detects a trace that was rewritten as a whole',
     },
   ],
   examples: [

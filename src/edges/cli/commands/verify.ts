@@ -30,7 +30,7 @@ export const command: Command = {
     {
       name: 'repair',
       summary:
-        'write damaged or missing indexes anew from the documents, and vectors where their model is at hand',
+        'rebuild damaged or missing indexes from the documents, and vectors if their model is available',
     },
     STORED_URL_OPTION,
   ],
@@ -41,9 +41,9 @@ export const command: Command = {
     },
   ],
   notes: [
-    'Exits with 0 when all is sound, with 3 when only indexes or vectors are damaged (answers are right, they are made again from the documents), with 4 when documents are lost.',
-    'lsa is fitted again and compared like an index. Vectors of a model are held to their checksums; --repair takes them from the cache of the store or asks the model again, and says what to run where it is not at hand.',
-    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], templates: [{ space, template, readable }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], stale: [{ key, documents, added, changed, removed }], orphans, repaired }; stale lists indexes of earlier documents, which searches use and --repair rebuilds; unembedded is what a search would have to embed; templates is what each embedder read of the texts, and readable whether this release reads it: vectors of another template are refused with exit code 6, and are no damage. Two stores with the same documents and chunker have one digest.',
+    'Exits with 0 if the store is sound, with 3 if only indexes or vectors are damaged (answers are right: they are rebuilt from the documents), with 4 if documents are lost.',
+    'lsa is fitted again and compared like an index. Vectors of a model are compared with their checksums; --repair takes them from the cache of the store or asks the model again, and prints the command to run if the model is not available.',
+    '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], templates: [{ space, template, readable }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], stale: [{ key, documents, added, changed, removed }], orphans, repaired }; stale lists indexes of earlier documents, which searches use and --repair rebuilds; unembedded lists what a search would have to embed; templates lists the template of each embedder, and readable is true if this release uses it: vectors of another template are refused with exit code 6, and are no damage. Two stores with the same documents and chunker have the same digest.',
   ],
   run: verify,
 };
@@ -107,7 +107,7 @@ async function embeddersAtHand(
       embedders.push(one);
     } catch (error) {
       if (!InputError.is(error) && !PortError.is(error)) throw error;
-      output.warn(`${space.name} cannot be asked: ${error.message}`);
+      output.warn(`The embedder ${space.name} is not available: ${error.message}`);
     }
   }
   return embedders;
@@ -125,7 +125,7 @@ function printReport(report: StoreReport, folder: string, output: Output): void 
     const repair = `multihop verify --store ${folder} --repair`;
     output.line(
       effect === 'rebuilt'
-        ? `        Answers are right: it is made again from the documents. Repair: ${repair}`
+        ? `        Answers are right: it is rebuilt from the documents. Repair: ${repair}`
         : '        Documents are lost.',
     );
   }
@@ -135,11 +135,11 @@ function printReport(report: StoreReport, folder: string, output: Output): void 
     );
   for (const { space, unit } of unembedded)
     output.line(
-      `${style.yellow('no vectors')} of ${space} for the ${unit}s: a search makes them. Keep them: ${embedCommand(folder, space, unit)}`,
+      `${style.yellow('no vectors')} of ${space} for the ${unit}s: a search computes them. Store them: ${embedCommand(folder, space, unit)}`,
     );
   for (const { space, template } of templates.filter(({ readable }) => !readable))
     output.line(
       `${style.yellow('other template')} ${printable(template)} was read by ${printable(space)}, and this release reads ${STORE_TEMPLATE.name}: its vectors are refused. Use the release that wrote the store, or a new store.`,
     );
-  for (const file of orphans) output.note(`left over, removed by the next write: ${file}`);
+  for (const file of orphans) output.note(`unused file, removed by the next write: ${file}`);
 }
