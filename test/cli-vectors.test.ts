@@ -338,7 +338,10 @@ describe('verify --repair', () => {
     await gone.stop();
     damage(store);
     const { out, err } = await good('verify', '--store', store, '--repair');
-    assert.match(err, /warning: The embedder openai-compatible:toy is not available: .*cannot be reached/);
+    assert.match(
+      err,
+      /warning: The embedder openai-compatible:toy is not available: .*cannot be reached/,
+    );
     assert.match(
       out,
       /no vectors of openai-compatible:toy for the passages.*multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,
