@@ -15,7 +15,7 @@ export type MergePolicy = (sizes: readonly SegmentSize[]) => readonly number[];
 export const TIER_SIZE = 8;
 
 /** All segments up to this size form the lowest tier, and are kept as one. */
-export const SMALLEST = 64;
+export const SMALLEST = 256;
 
 /** Returns the tier of a segment with so many live documents. */
 function tierOf(live: number): number {

@@ -25,7 +25,7 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/indexes/lexical/kernel.ts module': 'compiles WebAssembly once',
   'src/indexes/lexical/fast-forward.ts module': 'compiles WebAssembly once',
   'src/indexes/vector/multiply.ts kept': 'scratch memory of one kernel, between synchronous calls',
-  'src/indexes/lexical/exhaustive.ts sums':
+  'src/indexes/lexical/score-sums.ts sums':
     'scratch memory between synchronous searches: one number for each item of the largest index',
   'src/edges/storage/write-lock.ts drafts': 'numbers files of this process, so that names differ',
   'src/edges/package-root.ts found': 'reads the path of this package once',

@@ -44,10 +44,10 @@ import {
   STORE_TEMPLATE,
   type StoreEmbedder,
 } from './store-embedders.ts';
-import { writeFailure } from './store-errors.ts';
 import { type OnWarning, storedIndexes } from './stored-indexes.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
-import { type LockOptions, underLock } from './write-lock.ts';
+import type { LockOptions } from './write-lock.ts';
+import { WriteTurns } from './write-turns.ts';
 
 export interface StoreOptions {
   /** Makes the store when the folder is missing or empty. */
@@ -89,15 +89,14 @@ export class Store implements Engine, AsyncDisposable {
   private byId: Map<string, Document> | undefined;
   /** A write was asked for, so the indexes are this store's to write. */
   private touched = false;
-  /** A disk that failed while writing: what it holds now is only known after opening again. */
-  private failed: unknown;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly turns: WriteTurns;
 
   private constructor(folder: string, options: StoreOptions, generation: Generation) {
     this.folder = folder;
     this.options = options;
     this.disk = options.disk ?? nodeDisk;
     this.generation = generation;
+    this.turns = new WriteTurns(this.disk, folder, options.waitMs, () => this.refresh());
   }
 
   /** Throws a `PortError` whose code stands in `STORE_CODES`. Takes no lock. */
@@ -356,41 +355,14 @@ export class Store implements Engine, AsyncDisposable {
 
   private readonly onWarning: OnWarning = warning => this.options.onWarning?.(warning);
 
-  /** One write after another in this process, and under the lock among processes. */
-  private async write<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  private write<T>(call: Call, work: () => Promise<T>): Promise<T> {
     call.signal.throwIfAborted();
     this.touched = true;
-    const turn = this.queue.then(() => this.locked({ signal: call.signal }, work));
-    this.queue = turn.catch(() => {});
-    return turn;
+    return this.turns.queue({ signal: call.signal }, work);
   }
 
-  private async locked<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
-    if (this.failed !== undefined)
-      throw new PortError(
-        'store',
-        'store-failed',
-        `The store "${this.folder}" failed while writing and must be opened again`,
-        {
-          cause: this.failed,
-        },
-      );
-    try {
-      const { waitMs } = this.options;
-      return await underLock(
-        this.disk,
-        this.folder,
-        { ...options, ...(waitMs === undefined ? {} : { waitMs }) },
-        async () => {
-          await this.refresh();
-          return await work();
-        },
-      );
-    } catch (error) {
-      const failure = writeFailure(this.folder, error);
-      if (PortError.is(failure) && failure.code === 'store-failed') this.failed = failure;
-      throw failure;
-    }
+  private locked<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
+    return this.turns.locked(options, work);
   }
 
   private async refresh(): Promise<void> {

@@ -4,11 +4,9 @@
  */
 import { type ScoredItem, Top } from '../top.ts';
 import { BLOCK_BITS, frequencyAt, frequencyIn, type Inverted, OVERFLOW } from './inverted.ts';
+import { scoreSums } from './score-sums.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
-
-/** Sums per item, all zero between searches. Shared: a search is synchronous. */
-let sums = new Float64Array(1 << 10);
 
 /** Lifts a sum above what adding in another order can make of it. */
 const ABOVE = 1 + 1e-9;
@@ -26,10 +24,10 @@ export function searchAbove(
   const normOf = weighing.norms(view);
   const { essential, rest } = essentialTerms(terms, weighing, floor);
   if (essential.length === 0) return [];
-  if (sums.length < inverted.size) sums = new Float64Array(inverted.size);
+  const sums = scoreSums(inverted.size);
   const touched: number[] = [];
   for (let i = 0; i < essential.length; i++)
-    addPostings(inverted, weighing, normOf, essential[i]!, touched);
+    addPostings(inverted, weighing, normOf, essential[i]!, { sums, touched });
   const top = new Top(k);
   for (let i = 0; i < touched.length; i++) {
     const item = touched[i]!;
@@ -62,13 +60,13 @@ function essentialTerms(
   return { essential, rest };
 }
 
-/** Adds a term's contributions to the sums of its items; `touched` collects items once each. */
+/** Adds a term's contributions to the sums of its items; `touched` collects each item once. */
 function addPostings(
   inverted: Inverted,
   { contribution }: Weighing,
   normOf: (item: number) => number,
   { term, weight, idf }: WeighedTerm,
-  touched: number[],
+  { sums, touched }: { readonly sums: Float64Array; readonly touched: number[] },
 ): void {
   const { items, frequencies, offsets, blocks, terms } = inverted;
   for (let block = 0; block < blocks; block++) {

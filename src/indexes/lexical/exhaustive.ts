@@ -5,11 +5,9 @@
 
 import { type ScoredItem, Top } from '../top.ts';
 import { BLOCK_BITS, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
+import { scoreSums } from './score-sums.ts';
 import type { Boost, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
-
-/** Sums per item, all zero between searches. Shared: a search is synchronous. */
-let sums = new Float64Array(1 << 10);
 
 export interface SegmentQuery {
   readonly terms: readonly WeighedTerm[];
@@ -51,7 +49,7 @@ export function searchExhaustively(
 ): ScoredItem[] {
   const { inverted } = view.segment;
   const { size } = inverted;
-  if (sums.length < size) sums = new Float64Array(size);
+  const sums = scoreSums(size);
   const normOf = weighing.norms(view);
   for (const term of query.terms) addTerm(inverted, weighing, normOf, term, sums);
   for (const boost of query.boosts) addBoost(boost, sums);

@@ -1,0 +1,58 @@
+/** The writes of one store: one after another in this process, and under the lock among processes. */
+import { PortError } from '../../errors.ts';
+import type { Disk } from './disk.ts';
+import { writeFailure } from './store-errors.ts';
+import { type LockOptions, underLock } from './write-lock.ts';
+
+export class WriteTurns {
+  private readonly disk: Disk;
+  private readonly folder: string;
+  private readonly waitMs: number | undefined;
+  private readonly refresh: () => Promise<void>;
+  /** A disk that failed while writing: what it holds now is only known after opening again. */
+  private failed: unknown;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** `refresh` reads the newest generation; it is called under the lock, before each write. */
+  constructor(
+    disk: Disk,
+    folder: string,
+    waitMs: number | undefined,
+    refresh: () => Promise<void>,
+  ) {
+    this.disk = disk;
+    this.folder = folder;
+    this.waitMs = waitMs;
+    this.refresh = refresh;
+  }
+
+  /** Runs a write under the lock, after all that were queued before. */
+  queue<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(() => this.locked(options, work));
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Runs a write under the lock. Throws `PortError('store-failed')` ever after one failed so. */
+  async locked<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
+    const { disk, folder, waitMs } = this;
+    if (this.failed !== undefined)
+      throw new PortError(
+        'store',
+        'store-failed',
+        `The store "${folder}" failed while writing and must be opened again`,
+        { cause: this.failed },
+      );
+    try {
+      const waiting = waitMs === undefined ? options : { ...options, waitMs };
+      return await underLock(disk, folder, waiting, async () => {
+        await this.refresh();
+        return await work();
+      });
+    } catch (error) {
+      const failure = writeFailure(folder, error);
+      if (PortError.is(failure) && failure.code === 'store-failed') this.failed = failure;
+      throw failure;
+    }
+  }
+}
