@@ -355,7 +355,7 @@ export class Store implements Engine, AsyncDisposable {
 
   private readonly onWarning: OnWarning = warning => this.options.onWarning?.(warning);
 
-  private write<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  private async write<T>(call: Call, work: () => Promise<T>): Promise<T> {
     call.signal.throwIfAborted();
     this.touched = true;
     return this.turns.queue({ signal: call.signal }, work);
