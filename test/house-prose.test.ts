@@ -15,7 +15,6 @@ const PENDING: readonly string[] = [
   'src/learning',
   'src/models',
   'src/naming',
-  'src/retrieval',
   'src/strategies',
   'src/testing',
   'src/trace',

@@ -1,5 +1,5 @@
 /**
- * `clauses(lexical)`: another retriever, asked with each clause of the question; a hit scores as by
+ * `clauses(lexical)`: asks another retriever each clause of the question; a hit has the score of
  * its best clause.
  */
 import { type Member, member } from '../naming/family.ts';

@@ -29,7 +29,7 @@ const BATCH = 64;
 
 const FORMAT = 'multihop-document-vectors-1';
 
-/** Told of how many texts of one addition have vectors. */
+/** Receives the number of texts of one addition that have vectors. */
 export type OnAdded = (done: number, total: number) => void;
 
 /** The key of an embedder's vectors in a store. */

@@ -16,7 +16,7 @@ import { type ServePorts, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
 
 export interface EmbeddedOptions {
-  /** How documents are cut into passages; `tokens(size=256, overlap=32)` when missing. */
+  /** Cuts documents into passages; `tokens(size=256, overlap=32)` if missing. */
   readonly chunker?: string | Chunker;
   /** Documents to begin with. */
   readonly documents?: Iterable<Document>;
@@ -29,8 +29,8 @@ export interface EmbeddedOptions {
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
   /**
-   * What embedders read of passages and queries: a name of `textTemplates`, or one's own; `header`
-   * when missing.
+   * Template of the texts that embedders read of passages and queries: a name of `textTemplates`,
+   * or one's own; `header` if missing.
    */
   readonly template?: string | TextTemplate;
   /** Ports of one's own over each snapshot, beside `VECTORS` and `EXPLAIN`. */
@@ -39,7 +39,7 @@ export interface EmbeddedOptions {
 
 export const DEFAULT_CHUNKER = 'tokens';
 
-/** Writes replace the current snapshot; whoever holds an older one keeps reading it unchanged. */
+/** Replaces its snapshot at every write; older snapshots stay as they are. */
 export class EmbeddedEngine implements Engine {
   private newest: Snapshot;
   private readonly embedding: Embedding;
@@ -74,14 +74,13 @@ export class EmbeddedEngine implements Engine {
   }
 
   /**
-   * Passages of new and changed documents are embedded before anything is stored: when that fails,
-   * nothing of the batch is.
+   * Embeds the passages of new and changed documents before it stores any: a failure to embed
+   * stores nothing of the batch.
    */
   async put(documents: readonly Document[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
     if (this.embedding.embedders.size > 0) await this.embed(documents, call);
-    // Planned after the wait: other writes may have come between, and this one replaces none of
-    // them.
+    // Plans after the wait, so that writes that came between are not replaced.
     const { written, stored } = this.plan(documents);
     if (written.length > 0) this.become(this.current.corpus.put(written));
     return stored;
@@ -126,9 +125,9 @@ export class EmbeddedEngine implements Engine {
   }
 
   /**
-   * Rebuilds the derived indexes that searches of the newest snapshot use although they are stale;
-   * returns their keys. Searches go on with the stale ones meanwhile, so it may run unawaited; a fit
-   * runs on this thread.
+   * Rebuilds the stale derived indexes that searches of the newest snapshot use and returns their
+   * keys. Searches use the stale ones meanwhile, so it may run unawaited; a fit runs on this
+   * thread.
    */
   async rebuild(call: Call): Promise<string[]> {
     const before = this.newest;

@@ -1,7 +1,4 @@
-/**
- * What retrievers that ask the engine and nothing else have in common, and the parameters that
- * retrievers share.
- */
+/** Retrievers that ask the engine alone, and the parameters that retrievers share. */
 import { required } from '../models/port.ts';
 import { embedder } from '../models/ports.ts';
 import type { Name } from '../naming/name.ts';
@@ -29,7 +26,7 @@ export const STORED_UNIT_PARAMETER = {
   summary: 'what is searched and returned',
 } as const;
 
-/** The vector space that is searched. */
+/** Names the vector space to search. */
 export const SPACE_PARAMETER = {
   name: 'space',
   type: 'member',
@@ -41,7 +38,7 @@ export const SPACE_PARAMETER = {
   summary: 'lsa(dimensions=256), which every engine has, or the id of an embedder of the engine',
 } as const;
 
-/** The retriever inside another. */
+/** Names the retriever inside another. */
 export const INSIDE_PARAMETER = {
   name: 'retriever',
   type: 'member',
@@ -52,7 +49,7 @@ export const INSIDE_PARAMETER = {
   summary: 'what searches',
 } as const;
 
-/** One search of the engine for all queries, by a scorer or in a space. */
+/** Returns a retriever that asks the engine once for all queries, by a scorer or in a space. */
 export function engineRetriever(
   name: string,
   unit: Unit,

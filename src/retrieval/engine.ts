@@ -12,7 +12,7 @@ import { type Port, type PortCall, wrapPort } from './ports.ts';
 
 export interface EngineQuery {
   readonly text?: string;
-  /** As long as the space has dimensions, finite, used as it is; replaces the text. */
+  /** Replaces the text: of the space's dimensions, finite, not normalised. */
   readonly vector?: Float32Array;
   /** Applied before top-k. */
   readonly filter?: Filter;

@@ -1,5 +1,5 @@
 /**
- * `filtered(lexical, "source = 'The Verge'")`: another retriever, among documents that pass a
+ * `filtered(lexical, "source = 'The Verge'")`: asks another retriever for documents that pass a
  * filter.
  */
 import type { Filter } from '../corpus/filter.ts';

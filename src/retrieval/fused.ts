@@ -1,4 +1,4 @@
-/** `fused(lexical, dense(lsa))`: one ranking from those of several retrievers. */
+/** `fused(lexical, dense(lsa))`: fuses the rankings of several retrievers. */
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
@@ -7,7 +7,7 @@ import type { Ranking } from '../ranking/ranking.ts';
 import { needsOf, type UnboundRetriever } from './retriever.ts';
 
 const NONE: Name = { name: 'none', args: [] };
-/** A name takes a fixed list of parameters, so there are so many parts at most. */
+/** Largest number of parts: a name takes a fixed list of parameters. */
 const PARTS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
 const part = (name: (typeof PARTS)[number], index: number) => ({

@@ -1,6 +1,6 @@
 /**
- * `hybrid(lsa)`: words and vectors together, asked with the whole question and with its clauses,
- * over items and over their sentences.
+ * `hybrid(lsa)`: fuses words and vectors, asked the whole question and its clauses, over items and
+ * over their sentences.
  */
 import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
@@ -9,7 +9,7 @@ import { SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
 import { needsOf, type UnboundRetriever } from './retriever.ts';
 
 const NONE = 'none';
-/** A question's function words would count in every clause anew. */
+/** Leaves out function words, which would count again in every clause. */
 const SCORER = 'bm25(stop=english)';
 
 export const hybrid: Member<UnboundRetriever> = member({
@@ -44,7 +44,7 @@ export const hybrid: Member<UnboundRetriever> = member({
       name,
       ...needsOf(inside),
       bind(engine, resource) {
-        // Who weighs its parts cuts the question itself.
+        // A strategy that weighs the parts cuts the question into clauses itself.
         const parts = [words, ...(dense ? [dense] : [])].map(part => part.bind(engine, resource));
         return { ...inside.bind(engine, resource), name, parts };
       },
@@ -52,7 +52,7 @@ export const hybrid: Member<UnboundRetriever> = member({
   },
 });
 
-/** What it is short for. */
+/** Returns the name of the composition that `hybrid` abbreviates. */
 export function compositionOf(
   space: string,
   unit: Unit,

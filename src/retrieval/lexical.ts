@@ -1,4 +1,4 @@
-/** `lexical(bm25)`, `lexical(s1)`: the engine's inverted index under a named scorer. */
+/** `lexical(bm25)`, `lexical(s1)`: ranks by the engine's inverted index and a named scorer. */
 import { scorers } from '../indexes/lexical/scorers.ts';
 import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';

@@ -94,7 +94,7 @@ describe('hybrid', () => {
     }
     assert.equal(retrievers.create('hybrid').bind(engine.current).name, 'hybrid(lsa)');
     assert.equal(retrievers.create('hybrid').bind(engine.current).unit, 'passage');
-    // What the table of Multi-Meta-RAG was measured with, letter by letter.
+    // The name in the table of Multi-Meta-RAG, letter by letter.
     assert.equal(
       compositionOf('bge', 'passage'),
       'fused(lexical(bm25(stop=english), unit=passage), clauses(lexical(bm25(stop=english), unit=passage)), ' +

@@ -1,6 +1,6 @@
 /**
- * `max-p(lexical)`: passages by the best of their sentences, or documents by the best of their
- * passages.
+ * `max-p(lexical)`: ranks passages by their best sentence, or documents by their best passage
+ * (MaxP: Dai and Callan, SIGIR 2019).
  */
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -60,7 +60,7 @@ export const maxP: Member<UnboundRetriever> = member({
           unit,
           async retrieve(queries, k, call, within) {
             const whole = within?.unit ?? unit;
-            // What is no larger than the parts holds none of them: it is asked for itself.
+            // A unit no larger than the parts contains none of them: asks for the unit itself.
             if (SIZE[whole] <= SIZE[parts])
               return bound.retrieve(queries, k, call, { ...within, unit: whole });
             const lists = await bound.retrieve(queries, k === 0 ? 0 : Math.max(k, depth), call, {
@@ -78,7 +78,7 @@ export const maxP: Member<UnboundRetriever> = member({
 
 type Places = readonly Omit<Hit, 'score'>[];
 
-/** For each document that is hit its items of the unit, in order. */
+/** Returns the items of each hit document, in order. */
 async function holders(
   lists: readonly Ranking[],
   unit: Unit,
@@ -97,7 +97,7 @@ async function holders(
   return new Map(ids.map((id, index) => [id, items[index]!.map(({ text: _, ...place }) => place)]));
 }
 
-/** A part that is cut in two by a passage's end belongs to the passage in which it begins. */
+/** Scores each whole by its best part; a part across two passages belongs to the first. */
 function bestOf(list: Ranking, wholesOf: ReadonlyMap<string, Places>): Ranking {
   const best = new Map<string, Hit>();
   for (const { documentId, start, end, score } of list) {

@@ -1,7 +1,4 @@
-/**
- * What a reranker reads of each hit: all its words, or the sentence of it that answers the query
- * best by its words.
- */
+/** Texts that a reranker reads of hits: all words, or the sentence that scores best by BM25. */
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
@@ -15,7 +12,7 @@ export interface Reading {
   readonly hits: readonly number[];
 }
 
-/** How the readings of a ranking are made: for each query one. */
+/** Makes the readings of rankings: one for each query. */
 export type Read = (
   queries: readonly string[],
   ranking: Ranking,
@@ -24,12 +21,12 @@ export type Read = (
   call: Call,
 ) => Promise<Reading[]>;
 
-/** A question's function words would choose among sentences by chance. */
+/** Leaves out function words, which would choose sentences by chance. */
 const SENTENCE_SCORER = 'bm25(stop=english)';
 
 /**
- * All words of each hit below a line of its document's title, source and day: what an embedder
- * would read.
+ * Reads all words of each hit below a line of its document's title, source and day, as embedders
+ * do.
  */
 export const wholeItems: Read = async (queries, ranking, unit, engine, call) => {
   const documents = await documentsOf(ranking, engine, call);
@@ -46,10 +43,9 @@ export const wholeItems: Read = async (queries, ranking, unit, engine, call) => 
 };
 
 /**
- * The sentence of each hit that scores best by BM25, below the same line. A sentence is a tenth of
- * a passage to read, and holds the fact or does not. Of a sentence that a passage's end cuts the
- * part inside is read, where no whole one has a word of the query. A hit that shares no sentence
- * with a word of the query is not read for it.
+ * Reads the sentence of each hit that scores best by BM25, below the same line: about a tenth of a
+ * passage. If no whole sentence has a word of the query, reads the part inside of a sentence that
+ * the end of the passage cuts. Skips a hit in which no sentence has a word of the query.
  */
 export const bestSentences: Read = async (queries, ranking, _unit, engine, call) => {
   const documents = await documentsOf(ranking, engine, call);

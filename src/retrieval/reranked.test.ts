@@ -218,7 +218,7 @@ describe('a model', () => {
     await assert.rejects(search('reranked(lexical, toy)', nan), { code: 'not-finite' });
   });
 
-  test('that is missing is told before any work, with the nearest', () => {
+  test('that is missing is refused before any work, with the nearest name', () => {
     assert.throws(() => retrievers.create('reranked(lexical)'), { code: 'missing-parameter' });
     assert.throws(
       () =>

@@ -1,6 +1,6 @@
 /**
- * `reranked(lexical, MODEL)`: another retriever, whose best hits are put in order by a model that
- * reads query and text together.
+ * `reranked(lexical, MODEL)`: orders the best hits of another retriever by a model that reads query
+ * and text together.
  */
 import { InputError } from '../errors.ts';
 import { checkScores } from '../models/checked-scores.ts';
@@ -98,7 +98,7 @@ export const reranked: Member<UnboundRetriever> = member({
             const rankings = await bound.retrieve(queries, Math.max(k, depth), call, within);
             const unit = within?.unit ?? bound.unit;
             const ordered: Ranking[] = [];
-            // One query after another: each of them fills the model's batches alone.
+            // Asks one query after another: each fills the batches of the model alone.
             for (const [query, { text }] of queries.entries())
               ordered.push(
                 (
@@ -161,8 +161,8 @@ async function rerank(
 }
 
 /**
- * The score says the place, and a hit that was not read stands behind all that were: a step no
- * smaller than a rounding keeps them apart.
+ * Returns scores that fall with the rank, unread hits behind all that were read. Steps are no
+ * smaller than a rounding, so that they keep hits apart.
  */
 function behind(read: Ranking, rest: Ranking): Ranking {
   const floor = read.at(-1)?.score ?? 0;

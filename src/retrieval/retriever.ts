@@ -1,6 +1,4 @@
-/**
- * A retriever turns query texts into rankings, asking an engine, and a reranker where it has one.
- */
+/** A retriever turns queries into rankings: it asks an engine, and a reranker if it has one. */
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { Need, ResourceLookup } from '../models/port.ts';
@@ -10,12 +8,9 @@ import type { EvidenceItem, Search, SearchRef } from '../trace/trace.ts';
 import type { SearchEngine } from './engine.ts';
 
 export interface RetrieverQuery {
-  /** Empty beside a vector that no text says. */
+  /** Empty beside a vector that stands for no text. */
   readonly text: string;
-  /**
-   * Searched by instead of the text, in the retriever's own `space`; only such a retriever is asked
-   * so.
-   */
+  /** Replaces the text, in the retriever's own `space`; for retrievers with a space alone. */
   readonly vector?: Float32Array;
   readonly filter?: Filter;
 }
@@ -23,16 +18,16 @@ export interface RetrieverQuery {
 export interface Retriever {
   /** Canonical. */
   readonly name: string;
-  /** What it returns when the caller does not say. */
+  /** Unit of its hits if the caller names none. */
   readonly unit: Unit;
   /**
-   * The canonical name of the one vector space in which it compares each query with each item;
-   * other retrievers have none.
+   * Canonical name of the one vector space in which it compares each query with each item; missing
+   * for other retrievers.
    */
   readonly space?: string;
-  /** What it is fused from, for strategies that weigh the parts themselves. */
+  /** Retrievers that it fuses, for strategies that weigh the parts themselves. */
   readonly parts?: readonly Retriever[];
-  /** One ranking a query, at most `k` hits each, in total order. */
+  /** Returns one ranking a query, of at most `k` hits, in total order. */
   retrieve(
     queries: readonly RetrieverQuery[],
     k: number,
@@ -61,19 +56,19 @@ export function needsOf(...parts: readonly UnboundRetriever[]): Pick<UnboundRetr
   return needs.length > 0 ? { needs } : {};
 }
 
-/** Both conditions, or the one that is there. */
+/** Returns both conditions, or the one that is given. */
 export function bothFilters(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
   return a && b ? { op: 'and', filters: [a, b] } : (a ?? b);
 }
 
-/** One query as a strategy asks it. */
+/** A query of a strategy, with its place in the trace. */
 export interface StrategyQuery extends RetrieverQuery {
   readonly from?: Search['from'];
-  /** What the trace says of the vector. */
+  /** Record of the vector in the trace. */
   readonly traced?: Search['vector'];
 }
 
-/** The record of one query's search. */
+/** Returns the record of one query's search. */
 export function searchOf(
   query: StrategyQuery,
   hits: Ranking,

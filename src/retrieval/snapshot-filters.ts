@@ -20,7 +20,7 @@ export class SnapshotFilters {
     this.corpus = corpus;
   }
 
-  /** Returns, for each segment, 1 for live items that pass. Throws `InputError('unknown-field')`. */
+  /** Returns 1 for live items that pass, by segment. Throws `InputError('unknown-field')`. */
   masks(unit: Unit, filter: Filter): Uint8Array[] {
     this.checkFields(filter);
     const key = keyOf(filter);

@@ -7,13 +7,13 @@ import { didYouMean } from '../naming/nearest.ts';
 const isFitted = (name: Name): boolean =>
   fittedSpaces.members.some(member => member.name === name.name);
 
-/** Whether the space is fitted on the corpus itself, so that every engine has it. */
+/** Returns true for a space that is fitted on the corpus itself, which every engine has. */
 export function isFittedSpace(name: string): boolean {
   const parsed = parsedName(name);
   return parsed !== undefined && isFitted(parsed);
 }
 
-/** An id that cannot be read as a name stays as it is. */
+/** Returns the canonical name; an id that is no name stays as it is. */
 export function canonicalSpace(name: string | Name): string {
   const parsed = typeof name === 'string' ? parsedName(name) : name;
   if (parsed === undefined) return name as string;

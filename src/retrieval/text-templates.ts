@@ -1,12 +1,9 @@
-/** The family of text templates: what an embedder is given to read of a passage and of a query. */
+/** The family of text templates: the texts that an embedder reads of passages and queries. */
 import { type Document, metadataText, type Passage, publishedDay } from '../corpus/document.ts';
 import { type Family, family, type Member, member } from '../naming/family.ts';
 import { cleanCharacters } from '../text/clean-characters.ts';
 
-/**
- * Prefixes that a model was trained with ("query: ") are not its affair: the embedder adds those
- * itself.
- */
+/** Leaves prefixes that a model was trained with ("query: ") to the embedder. */
 export interface TextTemplate {
   /** Canonical. Two templates of one name give the same words. */
   readonly name: string;
@@ -15,8 +12,8 @@ export interface TextTemplate {
 }
 
 /**
- * A line of title, source and day, as far as they are known, above the item's own words: an item of
- * which only the header fits is found too.
+ * Writes a line of title, source and day, as far as known, above the item's own words, so that a
+ * query that matches the header alone finds the item.
  */
 export function withHeader({ title, metadata }: Document, { text }: Passage): string {
   const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)]
@@ -57,7 +54,7 @@ const titleContext: Member<TextTemplate> = member({
   },
 });
 
-/** A line each; none for an empty field. */
+/** Writes a line each; none for an empty field. */
 function labelled(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`]))

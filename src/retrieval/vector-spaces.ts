@@ -16,7 +16,7 @@ import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
 
 /** A snapshot as its vector spaces read it. */
 export interface SpaceSource extends DerivedSource {
-  /** For each item, in order: the position of its document, and its place among that one's items. */
+  /** Gives each item, in order, the position of its document and its place in the document. */
   places(unit: Unit): { readonly documentOf: Int32Array; readonly placeOf: Int32Array };
 }
 

@@ -113,7 +113,7 @@ async function checkRecall(
     const scores = items.flatMap(id => exact[index]!.get(id) ?? []).sort((a, b) => b - a);
     const best = scores.slice(0, DEPTH);
     if (best.length === 0) return [];
-    // What scores no less than the last of the first ten is one of them: ties are free.
+    // Counts any item that scores no less than the tenth: ties are free.
     const right = ranking.filter(({ id }) => exact[index]!.get(id)! >= best.at(-1)!);
     return [right.length / best.length];
   });

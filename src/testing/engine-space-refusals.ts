@@ -1,4 +1,4 @@
-/** What an engine must refuse of vector spaces, each with its code. */
+/** Requests in vector spaces that an engine must refuse, each with its code. */
 import type { Unit } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
 import type { EngineQuery, SearchEngine, SearchRequest } from '../retrieval/engine.ts';

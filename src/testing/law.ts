@@ -1,6 +1,6 @@
 /**
- * What a law is: a named check without a test runner, which throws an error that says what was
- * expected and what was received.
+ * A law is a named check without a test runner; it throws an error that says what was expected and
+ * what was received.
  */
 import { InputError } from '../errors.ts';
 
