@@ -13,6 +13,7 @@ import { sha256 } from '../src/edges/sha256.ts';
 import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import type { Embedder } from '../src/models/embedder.ts';
+import { lookupIn } from '../src/models/resources.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../src/retrieval/engine.ts';
 import { retrievers } from '../src/retrieval/retrievers.ts';
@@ -113,6 +114,7 @@ async function choose({ engine, space }: Store, text: string): Promise<void> {
     engine,
     retriever: retrieverOf(space).bind(engine),
     context: contexts.create(CONTEXT).bind(engine, call, question),
+    resource: lookupIn({}),
   };
   for await (const _ of strategy.hops(question, kit, call));
 }

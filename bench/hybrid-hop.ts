@@ -50,7 +50,7 @@ async function ours(
       passage: ({ title }, { text }) => `${title} ${text}`,
       query: text => text,
     },
-  });
+  }).current;
   return depth => {
     const retriever = retrievers
       .create(`fused(lexical, dense(${embedder.id}), depth=${depth})`)

@@ -6,6 +6,7 @@ import { contexts } from '../src/context/contexts.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import type { QueryUpdater } from '../src/models/query-updater.ts';
+import { lookupIn } from '../src/models/resources.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../src/retrieval/engine.ts';
 import { retrievers } from '../src/retrieval/retrievers.ts';
@@ -76,7 +77,8 @@ function embedding(
 
 export function kitOf(engine: SearchEngine, updater: QueryUpdater): Kit {
   return {
-    ...{ engine, updater },
+    engine,
+    resource: lookupIn({ 'query-updater': [updater] }),
     retriever: retrievers.create(`dense(${updater.space})`).bind(engine),
     context: contexts.create('lead').bind(engine, freeCall(), { id: '', text: '' }),
   };
