@@ -264,7 +264,7 @@ describe('a server that fails', () => {
     keyless(asked, store, join(trace, '..'));
     assert.match(
       readFileSync(trace, 'utf8'),
-      /"embedders":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/,
+      /"embedder":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/,
     );
     assert.ok(readFileSync(join(store, 'store.json'), 'utf8').includes(server.url));
   });

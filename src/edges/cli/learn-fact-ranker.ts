@@ -108,42 +108,21 @@ async function learnAll(
       template: DEFAULT_TEMPLATE,
       embedders,
     }).current;
+    const step = async (done: number, total: number): Promise<void> => {
+      progress.update({ count: done, done, total });
+      await takeTurns();
+    };
     const learnt: Learnt[] = [];
     for (const [retriever, kind] of rankerKinds(names, engine, false)) {
-      const questions: RankedQuestion[] = [];
-      for await (const question of rankedQuestions(dataSet, {
-        engine,
-        retriever,
-        signal,
-        clock: monotonicClock,
-      })) {
-        questions.push(question);
-        await takeTurns();
-      }
-      if (questions.length < FOLDS)
-        throw new InputError(
-          'too-few-questions',
-          `The data set "${dataSet.name}" has ${questions.length} questions whose facts stand in its documents`,
-          {
-            expected: `at least ${FOLDS}`,
-          },
-        );
+      const questions = await questionsOf(dataSet, { engine, retriever, signal });
+      const reread = reranker && {
+        ...{ reranker, pairs: defaultLanes().pairs, call: freeCall(signal) },
+        reads: reads(questions.length),
+      };
       const ranker = await learnRanker(questions, {
         ...{ folds: FOLDS, settings: defaultLanes(), engine },
-        ...(reranker
-          ? {
-              reread: {
-                reranker,
-                pairs: defaultLanes().pairs,
-                reads: reads(questions.length),
-                call: freeCall(signal),
-              },
-            }
-          : {}),
-        onStep: async (done, total) => {
-          progress.update({ count: done, done, total });
-          await takeTurns();
-        },
+        ...(reread ? { reread } : {}),
+        onStep: step,
       });
       learnt.push({ retriever, kind, questions: questions.length, ranker });
     }
@@ -152,6 +131,25 @@ async function learnAll(
     progress.end();
     await models.close();
   }
+}
+
+/** Ranks the candidates of every question. Throws `InputError('too-few-questions')`. */
+async function questionsOf(
+  dataSet: LearnRows['dataSet'],
+  options: Omit<Parameters<typeof rankedQuestions>[1], 'clock'>,
+): Promise<RankedQuestion[]> {
+  const questions: RankedQuestion[] = [];
+  for await (const question of rankedQuestions(dataSet, { ...options, clock: monotonicClock })) {
+    questions.push(question);
+    await takeTurns();
+  }
+  if (questions.length < FOLDS)
+    throw new InputError(
+      'too-few-questions',
+      `The data set "${dataSet.name}" has ${questions.length} questions whose facts stand in its documents`,
+      { expected: `at least ${FOLDS}` },
+    );
+  return questions;
 }
 
 function learntKind(
