@@ -6,17 +6,9 @@ export type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 export type { Embedder } from './embedder.ts';
 export type { JsonSchema, Message } from './language-model.ts';
 export { type MeteredModel, meteredModel } from './metered-model.ts';
-export {
-  type Metering,
-  type Need,
-  optional,
-  type ResourceLookup,
-  type ResourcePort,
-  required,
-} from './port.ts';
-export { languageModel, queryUpdater, reranker, tokenClassifiers } from './ports.ts';
+export type { ResourcePort } from './port.ts';
+export { ports } from './ports.ts';
 export { pricedModel } from './priced-model.ts';
 export type { QueryUpdater } from './query-updater.ts';
 export type { Reranker } from './reranker.ts';
-export { lookupIn, type Resources } from './resources.ts';
 export { generateStructured } from './structured.ts';

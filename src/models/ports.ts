@@ -212,10 +212,10 @@ export const embedder: ResourcePort<Embedder> = {
 };
 
 /** Ports that the package knows; a member of yours may need others. */
-export const PORTS: readonly ResourcePort[] = [
-  languageModel,
-  reranker,
-  queryUpdater,
-  tokenClassifiers,
-  embedder,
-];
+export const ports: {
+  readonly languageModel: ResourcePort<LanguageModel>;
+  readonly reranker: ResourcePort<Reranker>;
+  readonly queryUpdater: ResourcePort<QueryUpdater>;
+  readonly tokenClassifiers: ResourcePort<TokenClassifiers>;
+  readonly embedder: ResourcePort<Embedder>;
+} = { languageModel, reranker, queryUpdater, tokenClassifiers, embedder };

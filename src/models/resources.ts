@@ -5,7 +5,7 @@ import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { Need, Resource, ResourceLookup } from './port.ts';
-import { PORTS } from './ports.ts';
+import { ports } from './ports.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { Reranker } from './reranker.ts';
 
@@ -93,7 +93,8 @@ export const lookupIn = (given: Resources): ResourceLookup =>
  * `duplicate-resource` for two resources of a port with one id.
  */
 export function checkResources(given: Resources, needs: readonly Need[]): void {
-  const known = [...new Set([...PORTS, ...needs.map(({ port }) => port)].map(({ name }) => name))];
+  const all = [...Object.values(ports), ...needs.map(({ port }) => port)];
+  const known = [...new Set(all.map(({ name }) => name))];
   for (const name of Object.keys(given)) {
     if (given[name] === undefined) continue;
     if (!known.includes(name))
