@@ -3,15 +3,15 @@
  * codes. A block stands between `<!-- generated: NAME ARGUMENT... -->` and
  * `<!-- end of generated -->`.
  *
- *     npm run docs             writes them anew
+ *     npm run docs             writes them anew, and pages of strategies that have none
  *     npm run docs -- --check  fails if one differs from what it would write
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCodes } from './error-codes.ts';
-import { printFamily, printMember } from './members.ts';
+import { listedMembers, printFamily, printMember } from './members.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -43,7 +43,7 @@ export function pages(): string[] {
 }
 
 function printHelp(command: readonly string[]): string {
-  const arguments_ = [join(ROOT, 'tools/multihop.mjs'), ...command, '--help'];
+  const arguments_ = [join(ROOT, 'src/edges/cli/main.ts'), ...command, '--help'];
   const environment = { ...process.env, COLUMNS: '80', NO_COLOR: '1' };
   const text = execFileSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
   return `\`\`\`text\n${text.trim()}\n\`\`\``;
@@ -58,8 +58,26 @@ function printCodes(kind: string): string {
   ].join('\n');
 }
 
+/** Writes the pages of strategies that have none, with a line in their index. */
+function addMissingPages(): void {
+  const folder = join(ROOT, 'docs/strategies');
+  const index = join(folder, 'README.md');
+  for (const { name, summary } of listedMembers(ROOT, 'strategies')) {
+    const path = join(folder, `${name}.md`);
+    if (existsSync(path)) continue;
+    const block = `<!-- generated: member strategies ${name} -->\n\n<!-- end of generated -->`;
+    writeFileSync(path, `# ${name}\n\n${block}\n`);
+    const text = readFileSync(index, 'utf8');
+    const lastRow = text.lastIndexOf('\n| [');
+    const end = text.indexOf('\n', lastRow + 1);
+    const row = `\n| [${name}](${name}.md) | ${summary} |`;
+    writeFileSync(index, `${text.slice(0, end)}${row}${text.slice(end)}`);
+  }
+}
+
 if (import.meta.main) {
   const check = process.argv.includes('--check');
+  if (!check) addMissingPages();
   for (const path of pages()) {
     const page = readFileSync(path, 'utf8');
     const next = regenerated(page);
