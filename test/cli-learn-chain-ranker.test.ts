@@ -329,7 +329,11 @@ describe('what is refused', () => {
       JSON.stringify({ format: 'multihop fact-ranker 1', rankers: {} }),
     ]) {
       writeFileSync(at('other.json'), text);
-      await refused(train('musique', 'missing.jsonl'), /other\.json|no fact ranker/, 'other.json');
+      await refused(
+        train('musique', 'missing.jsonl'),
+        /other\.json|Not a fact ranker/,
+        'other.json',
+      );
       assert.equal(readFileSync(at('other.json'), 'utf8'), text);
     }
   });

@@ -142,7 +142,7 @@ test('a file that is no ranker is refused before any work, and left as it is', a
     writeFileSync(join(folder, 'other.json'), text);
     const { code, err } = await learn('other.json', '--retriever', 'lexical');
     assert.equal(code, 2, err);
-    assert.match(err, /other\.json|no fact ranker/);
+    assert.match(err, /other\.json|Not a fact ranker/);
     assert.equal(readFileSync(join(folder, 'other.json'), 'utf8'), text);
   }
 });

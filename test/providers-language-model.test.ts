@@ -14,7 +14,7 @@ import {
 import { resolveLanguageModel } from '../src/edges/providers/resolve-model.ts';
 import { PortError } from '../src/errors.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { LONGEST_COMPLETION } from '../src/models/checked-completion.ts';
+import { MAX_COMPLETION } from '../src/models/checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from '../src/models/language-model.ts';
 import { type Call, freeCall } from '../src/trace/call.ts';
 import {
@@ -494,7 +494,7 @@ describe('a fault', () => {
     server.play(cut(events, events.length, 'silence'));
     assert.equal((await failure(async () => say(await modelOf(), 'streamed'))).code, 'malformed');
     await quiet();
-    const long = streamBytes({ pieces: ['x'.repeat(LONGEST_COMPLETION + 1)] });
+    const long = streamBytes({ pieces: ['x'.repeat(MAX_COMPLETION + 1)] });
     server.play(cut(long, long.length - 100, 'silence'));
     const cutOff = (
       await say(await modelOf(new FakeTime(), { limits: { answerBytes: 1e6 } }), 'streamed')
@@ -820,7 +820,7 @@ describe('a completion', () => {
 
   test('that is too long is cut and says so', async () => {
     const most = { limits: { answerBytes: 2e6 } };
-    const long = 'é'.repeat(LONGEST_COMPLETION - 1);
+    const long = 'é'.repeat(MAX_COMPLETION - 1);
     for (const [text, finish] of [
       [`${long}x`, 'stop'],
       [`${long}xy`, 'length'],
@@ -830,7 +830,7 @@ describe('a completion', () => {
       for (const way of BOTH) {
         const { completion: got } = await say(await modelOf(new FakeTime(), most), way);
         assert.equal(got.finish, finish);
-        assert.equal(got.text.length, LONGEST_COMPLETION);
+        assert.equal(got.text.length, MAX_COMPLETION);
         assert.ok(got.text.isWellFormed());
       }
     }

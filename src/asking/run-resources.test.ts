@@ -83,14 +83,14 @@ describe('a need', () => {
       [required(languageModel)],
       { model: [scriptedModel([]), { ...scriptedModel([]), id: 'other' }] },
       'several-resources',
-      /needs one language model and names none.*scripted, other/s,
+      /needs one language model, and several were given.*scripted, other/s,
     ],
     [
       'beside a port that nobody knows',
       [],
       { rerankers: overlapReranker() },
       'unknown-port',
-      /no port "rerankers".*Did you mean reranker\?/s,
+      /Unknown port "rerankers".*Did you mean reranker\?/s,
     ],
     [
       'beside two resources of one id',

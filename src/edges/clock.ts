@@ -1,9 +1,9 @@
-/** The clock and the sleep of this machine, which the core is handed and never reaches for. */
+/** Provides the clock and the timer of this machine, which the core receives as parameters. */
 
-/** Milliseconds on a monotonic clock. */
+/** Returns milliseconds on a monotonic clock. */
 export const monotonicClock = (): number => performance.now();
 
-/** Waits. Rejects with the signal's reason when that fires first. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason if it fires first. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -19,10 +19,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Lets signals, timers and streams have their turn: a run in this process is otherwise one long
- * microtask.
- */
+/** Yields to signals, timers and streams: a run in this process is otherwise one long microtask. */
 export function takeTurns(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

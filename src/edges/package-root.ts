@@ -1,4 +1,4 @@
-/** The folder of this package, from a checkout as from `dist`, and what its package.json says. */
+/** Finds the folder of this package, in a checkout or in `dist`, and its version. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,11 @@ interface Package {
   readonly version: string;
 }
 
-let found: Package | undefined;
+let cached: Package | undefined;
 
-/** Looks upwards from this file for the package.json of multihop. */
+/** Searches the parent folders of this file for the package.json of multihop; cached. */
 export function thisPackage(): Package {
-  if (found) return found;
+  if (cached) return cached;
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const path = join(folder, 'package.json');
     if (existsSync(path)) {
@@ -20,8 +20,9 @@ export function thisPackage(): Package {
         name?: string;
         version?: string;
       };
-      if (name === 'multihop') return (found = { folder, version: version ?? '0.0.0' });
+      if (name === 'multihop') return (cached = { folder, version: version ?? '0.0.0' });
     }
-    if (dirname(folder) === folder) throw new Error('The package.json of multihop was not found');
+    if (dirname(folder) === folder)
+      throw new Error('No package.json of multihop in the parent folders of this file');
   }
 }

@@ -1,4 +1,4 @@
-/** Which unit a retriever's name means in a store. */
+/** Checks the unit that a retriever's name means in a store. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Unit } from '../ranking/ranking.ts';
@@ -45,7 +45,7 @@ describe('in a store with passages of "toy"', () => {
     test(`${name} means ${means}`, () => assert.equal(retrieverInStore(name, passages), means));
 });
 
-test('lsa is looked up like a model, whatever its spelling', () => {
+test('lsa is looked up like a model, in every spelling', () => {
   for (const name of ['dense', 'dense(lsa)', 'dense(lsa(dimensions=256))'])
     assert.equal(retrieverInStore(name, lsa), 'dense(lsa, unit=sentence)');
   assert.equal(retrieverInStore('dense(lsa(dimensions=8))', lsa), 'dense(lsa(dimensions=8))');
@@ -56,6 +56,6 @@ test('lsa is looked up like a model, whatever its spelling', () => {
   );
 });
 
-test('a name that is none is an error', () => {
+test('an unknown name is an error', () => {
   assert.throws(() => retrieverInStore('desne(toy)', passages), { code: 'unknown-retriever' });
 });

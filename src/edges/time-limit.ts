@@ -1,13 +1,13 @@
-/** The limit on time as a signal, so that a search or a port that is under way is stopped too. */
+/** Turns a time limit into a signal, so that searches and port calls under way stop too. */
 
-/** The longest wait a timer takes; a longer limit is no limit. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Maximum delay of a timer; a longer limit counts as none. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * `{ timeLimit }` for `ask`, a signal that fires with a `TimeoutError` after `ms`; `{}` where there
- * is no such limit.
+ * Returns `{ timeLimit }` for `ask`, a signal that fires with a `TimeoutError` after `ms`; `{}`
+ * without a limit.
  */
 export function timeLimitOf(ms: number | undefined): { readonly timeLimit?: AbortSignal } {
-  if (ms === undefined || !(ms >= 0 && ms <= LONGEST_MS)) return {};
+  if (ms === undefined || !(ms >= 0 && ms <= MAX_DELAY_MS)) return {};
   return { timeLimit: AbortSignal.timeout(Math.ceil(ms)) };
 }

@@ -1,50 +1,48 @@
-/** The words of an answer out of the JSON that a model writes it in, while it is being written. */
+/** Extracts the text of the field `answer` from JSON that a model is still writing. */
 
-/** What may stand between the name of the field and its text. */
+/** Matches the field up to the first character of its text. */
 const OPENING = /"answer"\s*:\s*"/;
-/** No opening is longer, white space of any sane amount included. */
-const LONGEST_OPENING = 64;
+/** Characters that may hold the beginning of an opening, blanks included. */
+const MAX_OPENING = 64;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
 /**
- * Takes JSON in pieces, cut anywhere, and gives the text of its first field `answer` in pieces.
- * What is no JSON gives nothing. Linear.
+ * Receives JSON in pieces, cut anywhere, and returns the text of its first field `answer` in
+ * pieces. Returns empty texts for input that is not JSON. Takes linear time.
  */
 export class AnswerPieces {
-  private state: 'before' | 'inside' | 'over' = 'before';
-  /**
-   * What is not decided yet: the end of what came before the field, or the beginning of an escape.
-   */
+  private state: 'before' | 'inside' | 'closed' = 'before';
+  /** Undecided input: the end of the text before the field, or the beginning of an escape. */
   private rest = '';
 
   push(piece: string): string {
-    if (this.state === 'over') return '';
+    if (this.state === 'closed') return '';
     let text = this.rest + piece;
     this.rest = '';
     if (this.state === 'before') {
-      const found = OPENING.exec(text);
-      if (!found) {
-        this.rest = text.slice(-LONGEST_OPENING);
+      const opening = OPENING.exec(text);
+      if (!opening) {
+        this.rest = text.slice(-MAX_OPENING);
         return '';
       }
       this.state = 'inside';
-      text = text.slice(found.index + found[0].length);
+      text = text.slice(opening.index + opening[0].length);
     }
     return this.read(text);
   }
 
-  /** From inside the text on. */
+  /** Reads the text of the field, from inside its quotes on. */
   private read(text: string): string {
-    const told: string[] = [];
+    const pieces: string[] = [];
     const special = /["\\]/g;
     for (let at = 0; at < text.length; ) {
       special.lastIndex = at;
       const end = special.exec(text)?.index ?? text.length;
-      told.push(text.slice(at, end));
+      pieces.push(text.slice(at, end));
       if (end === text.length) break;
       if (text[end] === '"') {
-        this.state = 'over';
+        this.state = 'closed';
         break;
       }
       const unicode = text[end + 1] === 'u';
@@ -54,10 +52,10 @@ export class AnswerPieces {
         break;
       }
       const escaped = text.slice(end + 1, after);
-      told.push(unicode ? codeUnit(escaped.slice(1)) : (ESCAPES[escaped] ?? escaped));
+      pieces.push(unicode ? codeUnit(escaped.slice(1)) : (ESCAPES[escaped] ?? escaped));
       at = after;
     }
-    return told.join('');
+    return pieces.join('');
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * An embedder that asks a cache first: keyed by the embedder's id, the role and the text's content
- * hash.
- */
+/** Caches the vectors of an embedder by its id, the role and the content hash of the text. */
 import { checkVectors } from './checked-vectors.ts';
 import type { Embedder } from './embedder.ts';
 import { throughCache } from './through-cache.ts';
@@ -9,19 +6,16 @@ import type { ContentHash, VectorCache } from './vector-cache.ts';
 
 export interface CachedEmbedderOptions {
   readonly hash: ContentHash;
-  /**
-   * Texts that are embedded before their vectors are put in the cache: what is lost at most when
-   * the process is killed.
-   */
+  /** Texts embedded between two writes to the cache: a killed process loses at most these. */
   readonly batch?: number;
 }
 
 const BATCH = 64;
 
 /**
- * The same vectors as the embedder's, but for those of a model whose answers change. Equal texts in
- * one call are embedded once. What cannot be used is a `PortError`, and is not kept: the model is
- * asked again the next time.
+ * Returns an embedder that looks vectors up in the cache before it asks the model; equal texts in
+ * one call are embedded once. Throws `PortError` for vectors that fail validation, and does not
+ * store them: the next call asks the model again.
  */
 export function cachedEmbedder(
   embedder: Embedder,
@@ -48,7 +42,7 @@ export function cachedEmbedder(
           return made;
         },
       });
-      // Equal texts share a vector; the caller's are its own.
+      // Equal texts share a vector: each caller gets a copy of its own.
       return vectors.map(vector => vector.slice());
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Asked once, said again: keys are of all that is sent and of nothing else, and above temperature 0
- * each time has its own.
+ * Checks caching and replay: keys depend on everything that is sent and nothing else, and above
+ * temperature 0 each occurrence has its own completion.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,20 +10,20 @@ import { freeCall } from '../trace/call.ts';
 import { type CompletionStore, cachedModel, completionKey, replayedModel } from './cached-model.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 
-/** Keys that can be read. */
+/** Uses the text itself as its hash, for readable keys. */
 const options = { hash: (text: string) => text };
 const call = freeCall();
 const cold: Prompt = { role: 'thought', messages: [{ role: 'user', text: 'Who?' }], maxTokens: 9 };
 const warm: Prompt = { ...cold, temperature: 0.7 };
 
-function memory(): CompletionStore & { readonly kept: Map<string, Completion> } {
-  const kept = new Map<string, Completion>();
+function memory(): CompletionStore & { readonly stored: Map<string, Completion> } {
+  const stored = new Map<string, Completion>();
   return {
-    kept,
-    get: async key => kept.get(key),
+    stored,
+    get: async key => stored.get(key),
     async put(key, completion) {
-      if (!kept.has(key)) kept.set(key, completion);
-      return kept.get(key)!;
+      if (!stored.has(key)) stored.set(key, completion);
+      return stored.get(key)!;
     },
   };
 }
@@ -31,13 +31,13 @@ function memory(): CompletionStore & { readonly kept: Map<string, Completion> } 
 const counting = (): ReturnType<typeof scriptedModel> =>
   scriptedModel((_, index) => `text ${index}`);
 const texts = async (model: LanguageModel, ...prompts: readonly Prompt[]): Promise<string[]> => {
-  const said: string[] = [];
-  for (const prompt of prompts) said.push((await model.generate(prompt, call)).text);
-  return said;
+  const outputs: string[] = [];
+  for (const prompt of prompts) outputs.push((await model.generate(prompt, call)).text);
+  return outputs;
 };
 
 describe('cachedModel', () => {
-  test('at temperature 0 equal prompts have one completion, also for another decorator and another role', async () => {
+  test('at temperature 0 equal prompts share one completion, also across decorators and roles', async () => {
     const [model, store] = [counting(), memory()];
     assert.deepEqual(
       await texts(
@@ -52,7 +52,7 @@ describe('cachedModel', () => {
     assert.equal(model.prompts.length, 1);
   });
 
-  test('above it each time has its own, the same ones for the next decorator', async () => {
+  test('above temperature 0 each occurrence has its own completion, and the next decorator repeats them', async () => {
     const [model, store] = [counting(), memory()];
     assert.deepEqual(await texts(cachedModel(model, store, options), warm, warm, cold, warm), [
       'text 0',
@@ -69,7 +69,7 @@ describe('cachedModel', () => {
     assert.equal(model.prompts.length, 5);
   });
 
-  test('everything that is sent has a part in the key, and who is asked', () => {
+  test('the key depends on the model and on everything that is sent', () => {
     const key = (prompt: Prompt, id = 'm', occurrence = 0): string =>
       completionKey(id, prompt, occurrence, text => text);
     const others: readonly Prompt[] = [
@@ -95,15 +95,15 @@ describe('cachedModel', () => {
     assert.equal(key({ ...cold, role: 'other', temperature: 0, stop: [] }), key(cold));
   });
 
-  test('what fails is not kept, and counts as no time', async () => {
+  test('a failed call is neither stored nor counted', async () => {
     const store = memory();
-    let asked = 0;
+    let calls = 0;
     const flaky = cachedModel(
       {
         id: 'flaky',
         async generate() {
-          if (asked++ % 2 === 0) throw new PortError('model', 'busy', 'Not now');
-          return { text: `text ${asked}`, usage: { input: 1, output: 1 }, finish: 'stop' };
+          if (calls++ % 2 === 0) throw new PortError('model', 'busy', 'Not now');
+          return { text: `text ${calls}`, usage: { input: 1, output: 1 }, finish: 'stop' };
         },
       },
       store,
@@ -114,39 +114,39 @@ describe('cachedModel', () => {
       await flaky.generate(warm, call);
     }
     assert.deepEqual(
-      [...store.kept.keys()],
+      [...store.stored.keys()],
       [0, 1].map(time => completionKey('flaky', warm, time, options.hash)),
     );
   });
 
-  test('two at once are told the same, whatever the model said to each', async () => {
+  test('two concurrent calls return the same completion', async () => {
     const [model, store] = [counting(), memory()];
     const cached = cachedModel(model, store, options);
     const both = await Promise.all([cached.generate(cold, call), cached.generate(cold, call)]);
     assert.equal(both[0].text, both[1].text);
   });
 
-  test('what is known is told to who listens, and keeps its count and its end', async () => {
+  test('a cached completion is streamed, and keeps its usage and finish', async () => {
     const store = memory();
-    const said: Completion = {
+    const completion: Completion = {
       text: 'a b',
       usage: { input: 5, output: 2, estimated: true },
       finish: 'length',
     };
     const cached = cachedModel(
-      scriptedModel(() => said),
+      scriptedModel(() => completion),
       store,
       options,
     );
     await cached.generate(cold, call);
     const pieces: string[] = [];
-    assert.deepEqual(await cached.generate(cold, call, piece => pieces.push(piece)), said);
+    assert.deepEqual(await cached.generate(cold, call, piece => pieces.push(piece)), completion);
     assert.deepEqual(pieces, ['a b']);
   });
 });
 
 describe('replayedModel', () => {
-  test('says what was recorded; what was not is a failure that says how to record it', async () => {
+  test('replays what was recorded; an unknown prompt is an error that says how to record it', async () => {
     const store = memory();
     const script: readonly Prompt[] = [warm, cold, warm, cold];
     const recorded = await texts(cachedModel(counting(), store, options), ...script);

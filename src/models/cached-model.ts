@@ -1,18 +1,17 @@
 /**
- * A language model that is asked once: what it said is kept by the content hash of what it was
- * asked, and said again.
+ * Records completions by the content hash of their prompt, and replays them.
  *
- * One decorator is both cache and recorder: over a folder it saves money, over a cassette it
- * records. `replayedModel` never asks at all.
+ * `cachedModel` is both cache and recorder: over a folder it saves money, over a cassette it
+ * records. `replayedModel` never calls a model.
  *
- * The order of decorators, from the inside: provider (with the one retry loop) - `cachedModel` over
- * a cache - `cachedModel` over a cassette, or
- * `replayedModel` - `pricedModel` - `meteredModel` - `reservedModel` over a total; `ask` reserves
- * and notes outside of all. So a retry never asks what is known, a cassette holds what the run was
- * told wherever that came from, and money is counted in one place.
+ * Decorators apply from the inside out: provider (with the one retry loop), `cachedModel` over a
+ * cache, `cachedModel` over a cassette or `replayedModel`, `pricedModel`, `meteredModel`,
+ * `reservedModel` over a total; `ask` reserves and records outside of all. So a retry never repeats
+ * a known prompt, a cassette holds every completion of the run whether it came from the model or
+ * the cache, and costs are counted in one place.
  *
- * What comes from a cache is charged to a run like what was asked: two runs of one question have
- * one trace, whatever was known before, and a budget holds for the run as if it were the first.
+ * A cached completion is charged to a run like a fresh one: two runs of one question have equal
+ * traces whatever the cache held before, and a budget holds as in the first run.
  */
 import { PortError } from '../errors.ts';
 import { checkedCompletion } from './checked-completion.ts';
@@ -20,12 +19,12 @@ import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import type { Price } from './price.ts';
 import type { ContentHash } from './vector-cache.ts';
 
-/** The port of what keeps completions. */
+/** Stores completions by key. */
 export interface CompletionStore {
   get(key: string): Promise<Completion | undefined>;
   /**
-   * Returns once the completion outlives this process: the one that stands under the key then. What
-   * is there already stays.
+   * Resolves once the completion is durable, with the one stored under the key. An existing
+   * completion is not replaced.
    */
   put(key: string, completion: Completion): Promise<Completion>;
 }
@@ -35,10 +34,10 @@ export interface StoredModelOptions {
 }
 
 /**
- * The same texts as the model's, each asked for once. At temperature 0 equal prompts have one
- * completion; above it the first, second, ... time of a prompt each have one of their own, counted
- * from when this decorator was made. What fails is not kept, and counts as no time. Throws what the
- * model and the store throw.
+ * Returns a model that looks a prompt up in the store before it calls `model`, and stores what it
+ * generates. At temperature 0 equal prompts share one completion. Above 0 the first, second, ...
+ * occurrence of a prompt has a completion of its own, counted from the creation of this decorator.
+ * A failed call is neither stored nor counted. Throws the errors of the model and of the store.
  */
 export function cachedModel(
   model: LanguageModel,
@@ -72,13 +71,14 @@ export function cachedModel(
 }
 
 export interface ReplayedModel extends LanguageModel {
-  /** Prompts that were not found. */
+  /** Number of prompts that the store does not hold. */
   readonly misses: number;
 }
 
 /**
- * Says what `cachedModel` over the same store recorded, in the name of the same model. Throws
- * `PortError('not-recorded')`; asks nobody.
+ * Returns a model that replays what `cachedModel` recorded in the same store under the same model
+ * id, and calls no model. Throws `PortError('not-recorded')` for a prompt that the store does not
+ * hold.
  */
 export function replayedModel(
   { id, price }: { readonly id: string; readonly price?: Price },
@@ -115,9 +115,8 @@ export function replayedModel(
 }
 
 /**
- * Names a completion: the content hash of everything that is sent, and of who is asked. The role is
- * not sent. The prompt itself is not kept anywhere: a store of completions says nothing of what was
- * asked.
+ * Returns the key of a completion: the content hash of the model's id and everything that is sent
+ * to it. `Prompt.role` is not sent. A store keeps no prompts: completions do not disclose them.
  */
 export function completionKey(
   model: string,
@@ -142,7 +141,7 @@ export function completionKey(
   );
 }
 
-/** How often each prompt was asked above temperature 0. */
+/** Counts the occurrences of each prompt above temperature 0. */
 class Occurrences {
   private readonly counts = new Map<string, number>();
   private readonly hash: ContentHash;
@@ -159,7 +158,7 @@ class Occurrences {
     return count;
   }
 
-  /** A call that failed is asked again under its own number, unless another was begun since. */
+  /** Returns the number of a failed call, unless a later call of the prompt has begun. */
   undo(prompt: Prompt, occurrence: number): void {
     const sent = this.sent(prompt);
     if (this.counts.get(sent) === occurrence + 1) this.counts.set(sent, occurrence);

@@ -1,6 +1,4 @@
-/**
- * A reranker that asks a cache first: keyed by the reranker's id and the content hash of the pair.
- */
+/** Caches the scores of a reranker by its id and the content hash of query and text. */
 import { checkScores } from './checked-scores.ts';
 import type { Reranker } from './reranker.ts';
 import { throughCache } from './through-cache.ts';
@@ -8,15 +6,16 @@ import type { ContentHash, VectorCache } from './vector-cache.ts';
 
 export interface CachedRerankerOptions {
   readonly hash: ContentHash;
-  /** Pairs that are scored before their scores are put in the cache. */
+  /** Pairs scored between two writes to the cache. */
   readonly batch?: number;
 }
 
 const BATCH = 64;
 
 /**
- * The same scores as the reranker's. Equal texts in one call are scored once. What cannot be used
- * is a `PortError`, and is not kept.
+ * Returns a reranker that looks scores up in the cache before it asks the model; equal texts in one
+ * call are scored once. Throws `PortError` for scores that fail validation, and does not store
+ * them.
  */
 export function cachedReranker(
   reranker: Reranker,

@@ -1,13 +1,12 @@
-/** What a language model gave, held to its word before anybody counts or keeps it. */
+/** Validates the completions of a language model before they are counted or stored. */
 import { PortError } from '../errors.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
 
 /**
- * The longest text that is taken; UTF-16 units. What comes after it is cut off, and the completion
- * says so by `finish: 'length'`.
+ * Maximum length of a completion, UTF-16 units. A longer text is cut and its `finish` is 'length'.
  */
-export const LONGEST_COMPLETION = 262_144;
+export const MAX_COMPLETION = 262_144;
 
 const FINISHES: readonly unknown[] = [
   'stop',
@@ -17,9 +16,9 @@ const FINISHES: readonly unknown[] = [
 ] satisfies Completion['finish'][];
 
 /**
- * The completion as the port promises it. A text that is none is a `PortError`; counts that cannot
- * be (missing, negative, fractions) are replaced by what was reserved for them, and marked as
- * estimated: a provider that does not count is not cheaper for it.
+ * Returns the completion as the port defines it. Throws `PortError('bad-completion')` if it has no
+ * text. Invalid token counts (missing, negative, fractional) become the reserved amounts and are
+ * marked as estimated, so that a provider without counts is not cheaper.
  */
 export function checkedCompletion(
   { id }: Pick<LanguageModel, 'id'>,
@@ -31,7 +30,7 @@ export function checkedCompletion(
     throw new PortError(
       'model',
       'bad-completion',
-      `The language model "${id}" gave what cannot be used`,
+      `The language model "${id}" returned an invalid completion`,
       {
         expected: 'a text',
         received: typeof text,
@@ -39,8 +38,8 @@ export function checkedCompletion(
     );
   const finish = FINISHES.includes(given.finish) ? given.finish : 'other';
   const usage = checkedUsage(given.usage, prompt);
-  if (text.length <= LONGEST_COMPLETION) return { text, usage, finish };
-  return { text: text.slice(0, LONGEST_COMPLETION), usage, finish: 'length' };
+  if (text.length <= MAX_COMPLETION) return { text, usage, finish };
+  return { text: text.slice(0, MAX_COMPLETION), usage, finish: 'length' };
 }
 
 function checkedUsage(usage: TokenUsage | undefined, prompt: Prompt): TokenUsage {

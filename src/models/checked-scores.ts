@@ -1,11 +1,11 @@
-/** The scores of a reranker, held to its word before anybody uses or keeps them. */
+/** Validates the scores of a reranker before they are used or stored. */
 import { PortError } from '../errors.ts';
 import type { Reranker } from './reranker.ts';
 
-/** As many as pairs, and finite. Throws `PortError`. */
+/** Checks that there is one finite score for each pair. Throws `PortError`. */
 export function checkScores({ id }: Reranker, scores: Float32Array, pairs: number): void {
   const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('reranker', code, `The reranker "${id}" gave scores that cannot be used`, {
+    new PortError('reranker', code, `The reranker "${id}" returned invalid scores`, {
       expected,
       received,
     });

@@ -1,13 +1,13 @@
-/** The vectors of an embedder, held to its word before anybody uses or keeps them. */
+/** Validates the vectors of an embedder before they are used or stored. */
 import { PortError } from '../errors.ts';
 import type { Call } from '../trace/call.ts';
 import type { Embedder, EmbeddingRole } from './embedder.ts';
 
-/** How far the length of a vector may be from 1: float16 and int8 models come this near. */
+/** Tolerance of a vector's length around 1; float16 and int8 models stay within it. */
 const LENGTH_TOLERANCE = 0.01;
 
 /**
- * What the embedder gives, once it is checked. Throws as `checkVectors`, and the signal's reason.
+ * Returns the validated vectors of the embedder. Throws as `checkVectors`, and the signal's reason.
  */
 export async function embedChecked(
   embedder: Embedder,
@@ -22,14 +22,17 @@ export async function embedChecked(
   return vectors;
 }
 
-/** As many as texts, of the embedder's dimensions, finite, of length 1. Throws `PortError`. */
+/**
+ * Checks that there is one vector for each text, with the embedder's dimensions, finite and of
+ * length 1. Throws `PortError`.
+ */
 export function checkVectors(
   { id, dimensions }: Embedder,
   vectors: readonly Float32Array[],
   texts: number,
 ): void {
   const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('embedder', code, `The embedder "${id}" gave vectors that cannot be used`, {
+    new PortError('embedder', code, `The embedder "${id}" returned invalid vectors`, {
       expected,
       received,
     });

@@ -1,18 +1,16 @@
-/** The port of embedding models: texts in, unit vectors out. */
+/** Declares the port of embedding models, which map texts to unit vectors. */
 import type { Call } from '../trace/call.ts';
 
-/**
- * What a text is to the model: many are trained with another prefix for queries than for passages.
- */
+/** The role of a text: many models are trained with different prefixes for queries and passages. */
 export type EmbeddingRole = 'query' | 'passage';
 
 export interface Embedder {
-  /** Names the vector space: model and whatever else changes its vectors. */
+  /** Names the vector space: the model and every setting that changes its vectors. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * One vector a text, in order: `dimensions` long, finite, of length 1. Throws `PortError` for the
-   * world's faults.
+   * Returns one vector for each text, in order: `dimensions` long, finite, of length 1. Throws
+   * `PortError` for faults of the environment.
    */
   embed(texts: readonly string[], as: EmbeddingRole, call: Call): Promise<Float32Array[]>;
 }

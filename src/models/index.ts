@@ -1,4 +1,4 @@
-/** The ports of models and their decorators: caches, cassettes, prices, metering. */
+/** Exports the ports of models and their decorators: caches, cassettes, prices, metering. */
 export { cachedEmbedder } from './cached-embedder.ts';
 export { type CompletionStore, cachedModel, replayedModel } from './cached-model.ts';
 export { cachedReranker } from './cached-reranker.ts';

@@ -1,6 +1,6 @@
 /**
- * JSON in whatever a model wrote: found where it is whole, never thrown at, never made up from a
- * part, in linear time.
+ * Checks that complete JSON is extracted from any text, without exceptions, without values from
+ * broken JSON, in linear time.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -9,8 +9,8 @@ import { jsonIn, jsonValuesIn, withoutThinking } from './json-in-text.ts';
 
 const values = (text: string): unknown[] => [...jsonValuesIn(text)];
 
-describe('found', () => {
-  const cases: readonly (readonly [text: string, found: readonly unknown[]])[] = [
+describe('extracts complete values', () => {
+  const cases: readonly (readonly [text: string, expected: readonly unknown[]])[] = [
     ['{"a": 1}', [{ a: 1 }]],
     ['  [1, 2]\n', [[1, 2]]],
     ['```json\n{"a": "b"}\n```', [{ a: 'b' }]],
@@ -29,11 +29,11 @@ describe('found', () => {
     ['42', []],
     ['I cannot answer that.', []],
   ];
-  for (const [text, found] of cases)
-    test(JSON.stringify(text).slice(0, 70), () => assert.deepEqual(values(text), found));
+  for (const [text, expected] of cases)
+    test(JSON.stringify(text).slice(0, 70), () => assert.deepEqual(values(text), expected));
 });
 
-describe('nothing from inside of what is broken', () => {
+describe('skips values inside broken JSON', () => {
   for (const text of [
     '{"steps": [{"answer": "x"}], "citat',
     '{"steps": [{"answer": "x"}',
@@ -46,13 +46,13 @@ describe('nothing from inside of what is broken', () => {
   ])
     test(text, () => assert.deepEqual(values(text), []));
 
-  test('a key that would change what it is copied into', () => {
+  test('rejects keys that could pollute a prototype', () => {
     assert.equal(jsonIn('{"__proto__": {"answer": "x"}}'), undefined);
     assert.equal(jsonIn('{"a": [{"\\u005f_proto__": 1}]}'), undefined);
     assert.deepEqual(values('{"__proto__": 1} {"constructor": 1}'), [{ constructor: 1 }]);
   });
 
-  test('deeper than anybody should walk', () => {
+  test('skips values that are nested too deep', () => {
     const deep = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     assert.notEqual(jsonIn(deep(64)), undefined);
     assert.deepEqual(values(deep(65)).length <= 1, true);
@@ -63,7 +63,7 @@ describe('nothing from inside of what is broken', () => {
   });
 });
 
-test('every cut of an object finds nothing, and the whole of it itself', () => {
+test('every proper prefix of an object yields nothing, and the whole yields the object', () => {
   const value = {
     answer: 'Käthe "K." [1]',
     steps: [{ text: '{x}', n: [1, -2.5e3, null, true] }],
@@ -75,7 +75,7 @@ test('every cut of an object finds nothing, and the whole of it itself', () => {
   assert.deepEqual(values(text), [value]);
 });
 
-test('whatever is written around an object or an array, it is among what is found', () => {
+test('an object or array is extracted from any surrounding prose', () => {
   const prose = fc.stringMatching(/^[A-Za-z0-9 .,:;!?'\n()<>-]{0,80}$/);
   const json = fc.oneof(
     fc.dictionary(
@@ -117,34 +117,34 @@ const FRAGMENTS = [
   '😀',
 ];
 
-test('no text throws; what is found is whole JSON of the text', () => {
+test('no text throws, and every extracted value is complete JSON of the text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 60 }).map(parts => parts.join('')),
   );
   fc.assert(
-    fc.property(text, said => {
-      const found = values(said);
-      assert.ok(found.length <= 32);
-      for (const value of found) assert.ok(typeof value === 'object' && value !== null);
-      assert.deepEqual(jsonIn(said), found.length > 0 ? { value: found[0] } : undefined);
-      // Each stands in the text as it was written: an oracle that tries every range.
-      if (said.length <= 40) {
+    fc.property(text, reply => {
+      const extracted = values(reply);
+      assert.ok(extracted.length <= 32);
+      for (const value of extracted) assert.ok(typeof value === 'object' && value !== null);
+      assert.deepEqual(jsonIn(reply), extracted.length > 0 ? { value: extracted[0] } : undefined);
+      // Each occurs in the text as written; the oracle tries every range.
+      if (reply.length <= 40) {
         const ranges = new Set<string>();
-        for (let from = 0; from < said.length; from++)
-          for (let end = from + 1; end <= said.length; end++) {
+        for (let from = 0; from < reply.length; from++)
+          for (let end = from + 1; end <= reply.length; end++) {
             try {
-              ranges.add(JSON.stringify(JSON.parse(said.slice(from, end))));
+              ranges.add(JSON.stringify(JSON.parse(reply.slice(from, end))));
             } catch {}
           }
-        for (const value of found) assert.ok(ranges.has(JSON.stringify(value)));
+        for (const value of extracted) assert.ok(ranges.has(JSON.stringify(value)));
       }
     }),
     { numRuns: 3000 },
   );
 });
 
-test('time grows with the text and not with its square', () => {
+test('takes linear time', () => {
   const hostile: readonly ((size: number) => string)[] = [
     size => '{'.repeat(size),
     size => '{"a":'.repeat(size / 5),
@@ -159,7 +159,7 @@ test('time grows with the text and not with its square', () => {
   const time = (text: string): number => {
     let best = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 5; run++) {
-      // Of the processor: other work on the machine does not count.
+      // Measures processor time, so that other work on the machine does not count.
       const start = process.cpuUsage();
       values(text);
       const { user, system } = process.cpuUsage(start);
@@ -170,12 +170,12 @@ test('time grows with the text and not with its square', () => {
   for (const make of hostile) {
     time(make(1000));
     const [small, large] = [time(make(50_000)), time(make(800_000))];
-    // Sixteen times the text; a square would be 256 times. Small times are noise.
+    // The text is 16 times as long; quadratic time would be 256 times. Short times are noise.
     assert.ok(large < 50 || large / small < 80, `${make}: ${small} ms, ${large} ms`);
   }
 });
 
-test('what a model says to itself is left out', () => {
+test('think-blocks are left out', () => {
   assert.equal(withoutThinking('<think>a</think>b'), 'b');
   assert.equal(withoutThinking('a</think>b</think>c'), 'c');
   assert.equal(withoutThinking(' \n<think>a'), '');

@@ -1,24 +1,23 @@
 /**
- * JSON as language models write it: bare, in a fence, or after some words; never thrown at, never
- * guessed at.
+ * Finds JSON in the replies of language models: bare, fenced or after prose. Never throws and never
+ * completes broken JSON.
  */
 
-/** The longest text that is looked through; UTF-16 units. */
-const LONGEST = 1_000_000;
+/** Characters of a text that are searched; UTF-16 units. */
+const MAX_LENGTH = 1_000_000;
 /**
- * Brackets from which JSON is looked for: prose has some, and each is looked after to the end of
- * the text at most.
+ * Maximum number of brackets from which JSON is parsed. Prose has brackets too, and each costs a
+ * scan of at most the whole text.
  */
-const MOST_BRACKETS = 32;
+const MAX_BRACKETS = 32;
 /**
- * Objects and arrays within each other: what is deeper is no answer to anything, and would overflow
- * who walks through it.
+ * Maximum depth of nesting. Deeper values answer no prompt and would overflow recursive readers.
  */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /**
- * The first whole JSON object or array of a text, after any think-block; undefined where there is
- * none. Linear in the text's length.
+ * Returns the first complete JSON object or array of a text, after any think-block; undefined if
+ * there is none. Takes linear time.
  */
 export function jsonIn(text: string): { readonly value: unknown } | undefined {
   for (const value of jsonValuesIn(text)) return { value };
@@ -26,32 +25,31 @@ export function jsonIn(text: string): { readonly value: unknown } | undefined {
 }
 
 /**
- * The whole JSON objects and arrays of a text, in order, none from inside another, for who knows
- * which one was asked for: prose has brackets too ("as [1] says: {...}"). What stands inside of
- * JSON that is broken is a part of an answer and not the answer; where it is cut off, the search
- * ends.
+ * Yields the complete top-level JSON objects and arrays of a text, in order. The caller picks the
+ * one that it asked for, because prose has brackets too ("as [1] says: {...}"). Values inside
+ * broken JSON are parts of an answer and are skipped; truncated JSON ends the search.
  */
 export function* jsonValuesIn(text: string): Generator<unknown, void, void> {
-  const said = withoutThinking(text).slice(0, LONGEST).trim();
-  for (let at = 0, brackets = 0; at < said.length && brackets < MOST_BRACKETS; at++) {
-    const open = said[at];
+  const reply = withoutThinking(text).slice(0, MAX_LENGTH).trim();
+  for (let at = 0, brackets = 0; at < reply.length && brackets < MAX_BRACKETS; at++) {
+    const open = reply[at];
     if (open !== '{' && open !== '[') continue;
     brackets++;
-    const end = balancedEnd(said, at);
-    const meant = BEGINS_JSON.test(said.slice(at, at + 200));
-    if (end === undefined && meant) return;
+    const end = balancedEnd(reply, at);
+    const likelyJson = BEGINS_JSON.test(reply.slice(at, at + 200));
+    if (end === undefined && likelyJson) return;
     if (typeof end !== 'number') continue;
-    const found = parsed(said.slice(at, end));
-    if (found) yield found.value;
-    if (found || meant) at = end - 1;
+    const json = parsed(reply.slice(at, end));
+    if (json) yield json.value;
+    if (json || likelyJson) at = end - 1;
   }
 }
 
-/** A bracket that is followed like one of JSON's, and not like one of prose. */
+/** Matches a bracket that begins JSON, not prose. */
 const BEGINS_JSON = /^(?:\{\s*["']|\[\s*(?:["'{[]|-?\d+\s*,))/;
 
 /**
- * A reasoning model's words to itself, which are no answer. One that is not closed is all there is.
+ * Returns the text after the last think-block of a reasoning model; empty if a block is not closed.
  */
 export function withoutThinking(text: string): string {
   const closed = text.lastIndexOf('</think>');
@@ -60,7 +58,8 @@ export function withoutThinking(text: string): string {
 }
 
 /**
- * Without values that would harm who copies them: a key `__proto__` is none that anybody asked for.
+ * Parses JSON. Returns undefined if it is invalid or holds a key `__proto__`, which could pollute
+ * the object that it is copied into.
  */
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
@@ -71,15 +70,15 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** The depth was bounded before it was parsed. */
+/** Checks for `__proto__`; recursion is safe because the depth is bounded before parsing. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return !Object.hasOwn(value, '__proto__') && Object.values(value).every(isPlain);
 }
 
 /**
- * Where the bracket at `from` is closed, strings read as strings; 'deep' where more stand within it
- * than anybody should walk through.
+ * Returns the index after the bracket that closes the one at `from`, skipping strings; 'deep' if
+ * more than MAX_DEPTH levels are nested; undefined if it is not closed.
  */
 function balancedEnd(text: string, from: number): number | 'deep' | undefined {
   let depth = 0;
@@ -91,7 +90,7 @@ function balancedEnd(text: string, from: number): number | 'deep' | undefined {
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
     else if (character === '{' || character === '[') {
-      if (++depth > DEEPEST) return 'deep';
+      if (++depth > MAX_DEPTH) return 'deep';
     } else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
   }
   return undefined;

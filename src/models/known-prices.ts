@@ -1,12 +1,12 @@
 /**
- * List prices of a few models, in US dollars for a million tokens, as public price lists gave them;
- * the providers' own pages were not at hand.
+ * Lists prices of some models in US dollars per million tokens, as reported by public price lists;
+ * the providers' own pages were not consulted.
  *
  * 2026-07: github.com/cuihuan/llm-gateway-bench, data/prices.json of 2026-07-11, where litellm,
- * OpenRouter and models.dev agree. 2026-02: the list
- * gist.github.com/t3dotgg/a4bb252e590320e223e71c595e60e6be as it stood then; OpenRouter and Vercel
- * say the same of gpt-4o-mini. Prices change:
- * `--price` overrules them, and whoever prints one says how old it is.
+ * OpenRouter and models.dev agree. 2026-02:
+ * gist.github.com/t3dotgg/a4bb252e590320e223e71c595e60e6be at that date; OpenRouter and Vercel
+ * agree on gpt-4o-mini. Prices change: `--price` overrides them, and output that shows a price
+ * shows its date.
  */
 import type { PriceTable } from './price.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The port of language models: messages in, text out. What the text says is never an error: it is
- * parsed, and may be 'unparsed'.
+ * Declares the port of language models: messages in, text out. No text is an error: callers parse
+ * it, and it may be 'unparsed'.
  */
 import type { Call } from '../trace/call.ts';
 import type { Price } from './price.ts';
@@ -15,26 +15,26 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Prompt {
   /**
-   * What is asked for, by the name that traces and ledgers know it by: 'thought', 'sub-questions',
-   * 'answer'. It is not sent.
+   * Names the purpose of the call in traces and ledgers, such as 'thought', 'sub-questions' or
+   * 'answer'. It is not sent to the model.
    */
   readonly role: string;
   readonly messages: readonly Message[];
-  /** The longest completion, in the model's own tokens; a budget reserves as many. */
+  /** Maximum length of the completion in the model's tokens; a budget reserves this amount. */
   readonly maxTokens: number;
-  /** 0 where it is missing: the likeliest text. */
+  /** Sampling temperature; 0, greedy decoding, if missing. */
   readonly temperature?: number;
-  /** Texts before which generation ends. */
+  /** Generation stops before any of these texts. */
   readonly stop?: readonly string[];
   readonly seed?: number;
   /**
-   * What the text should be, as JSON. A provider passes it on where its model can be held to it;
-   * whoever asks parses and checks what comes all the same (see `generateStructured`).
+   * JSON Schema of the reply. A provider passes it on if the model supports constrained output; the
+   * caller still parses and validates the reply (see `generateStructured`).
    */
   readonly schema?: { readonly name: string; readonly schema: JsonSchema };
 }
 
-/** Tokens as the model counts them; a provider that is not told estimates and says so. */
+/** Token counts as the model reports them; `estimated` if the provider reports none. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -44,19 +44,19 @@ export interface TokenUsage {
 export interface Completion {
   readonly text: string;
   readonly usage: TokenUsage;
-  /** 'length': cut at `maxTokens`; 'filtered': the provider refused. */
+  /** 'length': cut at `maxTokens`; 'filtered': refused by the provider. */
   readonly finish: 'stop' | 'length' | 'filtered' | 'other';
 }
 
 export interface LanguageModel {
-  /** Names the model and whatever else changes its texts. */
+  /** Names the model and every setting that changes its texts. */
   readonly id: string;
-  /** What its tokens cost; without one, a budget in US dollars is refused. See `pricedModel`. */
+  /** Price of its tokens; a budget in US dollars requires one. See `pricedModel`. */
   readonly price?: Price;
   /**
-   * `onText` gets the text in pieces as they come; all pieces together are the completion's text.
-   * Throws `PortError` for the world's faults. It reserves nothing in `call`: who asks has done so
-   * (see `reservedModel`).
+   * Generates a completion. Passes the text to `onText` in pieces as they arrive; together they are
+   * the completion's text. Throws `PortError` for faults of the environment. Reserves nothing in
+   * `call`: the caller has done so (see `reservedModel`).
    */
   generate(prompt: Prompt, call: Call, onText?: (piece: string) => void): Promise<Completion>;
 }

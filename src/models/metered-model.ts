@@ -1,6 +1,6 @@
 /**
- * A language model that keeps count of what was asked of it, for those who ask it outside of a run:
- * a judge, a summary of an evaluation.
+ * Counts the calls, tokens and cost of a language model that is used outside of a run, such as a
+ * judge or the summary of an evaluation.
  */
 import { addUsage } from '../trace/usage.ts';
 import { checkedCompletion } from './checked-completion.ts';
@@ -8,24 +8,26 @@ import type { LanguageModel } from './language-model.ts';
 import { usageOf } from './reserved-model.ts';
 
 export interface ModelSpending {
-  /** Those that failed included. */
+  /** Includes failed calls. */
   readonly calls: number;
   readonly failed: number;
-  /** Tokens of prompts, and of completions. */
+  /** Tokens of prompts (`input`) and of completions (`output`). */
   readonly input: number;
   readonly output: number;
   /** Calls whose tokens were estimated. */
   readonly estimated: number;
-  /** Missing where the model has no price. */
+  /** Missing if the model has no price. */
   readonly usd?: number;
 }
 
 export interface MeteredModel extends LanguageModel {
-  /** Since it was made; grows. */
+  /** Totals since its creation; updated in place. */
   readonly spent: ModelSpending;
 }
 
-/** A failed call counts as a call, and nothing is known of its tokens. */
+/**
+ * Returns the same model with its spending counted. A failed call counts as a call without tokens.
+ */
 export function meteredModel(model: LanguageModel): MeteredModel {
   const spent = {
     calls: 0,

@@ -1,28 +1,28 @@
 /**
- * What a part of a run may ask of a language model for one question: what `--dry-run` adds up, and
- * what nothing else reads.
+ * Declares the planned model calls of a strategy or reader for one question, which `--dry-run` adds
+ * up.
  */
 
 /**
- * The calls of one role, computed from the part's parameters alone. A plain list of these stands in
- * `Strategy.modelCalls` and `Reader.modelCalls`; a part that needs a model and does not say is
- * shown as one that only a budget bounds.
+ * The calls of one role, computed from the member's parameters. `Strategy.modelCalls` and
+ * `Reader.modelCalls` are lists of these; a member that needs a model and declares none is shown as
+ * bounded by the budget only.
  */
 export interface PlannedCalls {
   /** `Prompt.role` of these calls. */
   readonly role: string;
-  /** Calls for one question at most; the one repair of `generateStructured` is a call too. */
+  /** Maximum number of calls for one question, including the one repair of `generateStructured`. */
   readonly atMost: number;
   /**
-   * The largest prompt, in tokens as `promptTokens` estimates them: templates, demonstrations and
-   * all the passages that may be shown.
+   * Size of the largest prompt in tokens as `promptTokens` estimates them: templates,
+   * demonstrations and the most passages that it can show.
    */
   readonly promptTokens: number;
   /** `Prompt.maxTokens`. */
   readonly completionTokens: number;
   /**
-   * What a usual question takes, where that is known to be less: calls, and tokens of one call.
-   * What is missing is as above.
+   * Typical use, if it is known to be lower: calls, and tokens of one call. Missing fields default
+   * to the maxima above.
    */
   readonly expected?: {
     readonly calls?: number;

@@ -48,7 +48,7 @@ export interface ResourcePort<T extends Resource = Resource> {
   readonly name: string;
   /** Names the resource in messages, such as `query updater`. */
   readonly noun: string;
-  /** Tells how to give the run this resource. */
+  /** Returns a hint that explains how to give the run this resource. */
   hint(id: string | undefined): string;
   /** Ids of resources that ship with the package. */
   readonly shippedIds?: readonly string[];
@@ -62,7 +62,7 @@ export interface ResourcePort<T extends Resource = Resource> {
   meter(resource: T, metering: Metering): T;
 }
 
-/** A resource that a member cannot run without. Without `id` it is the run's only one. */
+/** A resource that a member cannot run without. Without an `id` the run must have exactly one. */
 export interface RequiredNeed<T extends Resource = Resource> {
   readonly port: ResourcePort<T>;
   readonly id?: string;

@@ -8,13 +8,13 @@ import { checkScores } from './checked-scores.ts';
 import { embedChecked } from './checked-vectors.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
-import { heardModel } from './heard-model.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
 import type { Metering, ResourcePort } from './port.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { Reranker } from './reranker.ts';
 import { usageOf } from './reserved-model.ts';
+import { streamedModel } from './streamed-model.ts';
 
 /** Reserves a call by its prompt's estimated tokens and `maxTokens`, settles what it used. */
 export const languageModel: ResourcePort<LanguageModel> = {
@@ -23,7 +23,7 @@ export const languageModel: ResourcePort<LanguageModel> = {
   hint: () => 'Give --model NAME, or resources: { model } to ask().',
   meter(model, metering) {
     const metered = meteredModel(model, metering);
-    return metering.onText ? heardModel(metered, metering.onText) : metered;
+    return metering.onText ? streamedModel(metered, metering.onText) : metered;
   },
 };
 
@@ -33,9 +33,9 @@ function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
     id,
     ...(price ? { price } : {}),
     async generate(prompt, _call, onText) {
-      // A model that ignores its signal writes nothing more once its call is over.
-      let listening = true;
-      const tell = onText && ((piece: string) => (listening ? onText(piece) : undefined));
+      // Drops pieces from a model that ignores its signal and writes on after its call has ended.
+      let active = true;
+      const forward = onText && ((piece: string) => (active ? onText(piece) : undefined));
       try {
         const completion = await metering.call(
           {
@@ -44,24 +44,24 @@ function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
             used: ({ usage }) => usageOf(usage, price),
             check: (given: Completion) => checkedCompletion(model, prompt, given),
           },
-          // The model's own work is reserved once, above.
-          call => model.generate(prompt, { ...call, begin: () => () => {} }, tell),
+          // Hides `begin`: the call is reserved once, above.
+          call => model.generate(prompt, { ...call, begin: () => () => {} }, forward),
         );
         metering.output({ role: prompt.role, text: completion.text, parsed: true });
         return completion;
       } finally {
-        listening = false;
+        active = false;
       }
     },
   };
 }
 
-/** Reserves the pairs of a query and a text before they are scored; no texts, no call. */
+/** Reserves the pairs of query and text before they are scored; makes no call for no texts. */
 export const reranker: ResourcePort<Reranker> = {
   name: 'reranker',
   noun: 'reranker',
   hint: id =>
-    `Name one that a provider knows, or give resources: { reranker } with the id "${id}" to ask().`,
+    `Name a reranker of a provider, or give resources: { reranker } with the id "${id}" to ask().`,
   meter: (given, metering) => ({
     id: given.id,
     async score(query, texts) {
@@ -121,12 +121,10 @@ function checkedQueries(
   count: number,
 ): Float32Array[] {
   const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError(
-      'query-updater',
-      code,
-      `The query updater "${id}" gave vectors that cannot be used`,
-      { expected, received },
-    );
+    new PortError('query-updater', code, `The query updater "${id}" returned invalid vectors`, {
+      expected,
+      received,
+    });
   if (vectors.length !== count)
     throw fail('wrong-count', `${count} vectors`, String(vectors.length));
   for (const vector of vectors) {
@@ -151,7 +149,7 @@ export const tokenClassifiers: ResourcePort<TokenClassifiers> = {
       new PortError(
         'token-classifiers',
         code,
-        `The token classifiers "${id}" gave what cannot be used`,
+        `The token classifiers "${id}" returned an invalid result`,
         { expected, received },
       );
     return {
@@ -195,7 +193,7 @@ export const tokenClassifiers: ResourcePort<TokenClassifiers> = {
   },
 };
 
-/** Held by the search engine, which embeds queries and items itself. */
+/** Belongs to the search engine, which embeds queries and items itself. */
 export const embedder: ResourcePort<Embedder> = {
   name: 'embedder',
   noun: 'embedder',
@@ -211,7 +209,7 @@ export const embedder: ResourcePort<Embedder> = {
   }),
 };
 
-/** Ports that the package knows; a member of yours may need others. */
+/** The ports of this package by name. Members of third parties may declare others. */
 export const ports: {
   readonly languageModel: ResourcePort<LanguageModel>;
   readonly reranker: ResourcePort<Reranker>;

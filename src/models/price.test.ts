@@ -1,6 +1,6 @@
 /**
- * Money: hand-worked amounts, sums that do not depend on their order, prices found by the whole
- * name alone.
+ * Checks prices: amounts worked out by hand, sums that do not depend on their order, and lookup by
+ * the whole name only.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,17 +10,17 @@ import { KNOWN_PRICES } from './known-prices.ts';
 import { priceIn, usdOf } from './price.ts';
 import { pricedModel } from './priced-model.ts';
 
-test('tokens times dollars for a million, rounded up to a billionth', () => {
+test('cost is tokens times dollars per million, rounded up to a billionth', () => {
   // 7 x 0.15 / 10^6 = 0.00000105; as floats 7 * 0.15 is 1.0499999999999998.
   assert.equal(usdOf({ input: 0.15, output: 0.6 }, { input: 7, output: 0 }), 0.00000105);
   // 1000 x 2.5 + 100 x 10 = 3500 millionths.
   assert.equal(usdOf({ input: 2.5, output: 10 }, { input: 1000, output: 100 }), 0.0035);
   assert.equal(usdOf({ input: 0, output: 0 }, { input: 1e9, output: 1e9 }), 0);
-  // A token at 0.0375 for a million is 37.5 billionths, for which 38 are charged.
+  // A token at 0.0375 per million costs 37.5 billionths, charged as 38.
   assert.equal(usdOf({ input: 0.0375, output: 0 }, { input: 1, output: 0 }), 0.000000038);
 });
 
-test('never less than the exact amount, and less than a billionth more (oracle: whole numbers)', () => {
+test('equals the exact amount in whole billionths (oracle: BigInt)', () => {
   const tokens = fc.integer({ min: 0, max: 2_000_000 });
   // Prices in thousandths of a dollar: price x tokens is then a whole number of billionths.
   fc.assert(
@@ -33,7 +33,7 @@ test('never less than the exact amount, and less than a billionth more (oracle: 
   );
 });
 
-test('sums of money do not depend on their order, and what is added can be taken away', () => {
+test('sums of money do not depend on their order, and subtraction reverts addition', () => {
   const amounts = fc.array(
     fc.nat(1e9).map(nano => nano / 1e9),
     { minLength: 1, maxLength: 60 },
@@ -55,7 +55,7 @@ test('sums of money do not depend on their order, and what is added can be taken
   );
 });
 
-test('a price belongs to a whole name, with or without who provides it', () => {
+test('a price is found by the whole name, with or without the provider', () => {
   const table = { 'gpt-x': { input: 1, output: 2 }, 'org/model': { input: 3, output: 4 } };
   for (const name of [
     'gpt-x',
@@ -83,12 +83,12 @@ test('a price belongs to a whole name, with or without who provides it', () => {
   }
 });
 
-test('a price that cannot be paid is refused', () => {
-  const model = { id: 'm', generate: () => assert.fail('asked') };
+test('an invalid price is refused', () => {
+  const model = { id: 'm', generate: () => assert.fail('called') };
   for (const usd of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(
       () => pricedModel(model, { input: usd, output: 1 }),
-      /price of input tokens.*from 0 on/,
+      /Invalid price of input tokens.*at least 0/,
     );
     assert.throws(() => pricedModel(model, { input: 1, output: usd }), /price of output tokens/);
   }

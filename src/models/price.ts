@@ -1,39 +1,38 @@
 /**
- * What tokens cost: prices by model, and money counted in whole billionths of a dollar, so that
- * sums do not depend on their order.
+ * Computes the cost of tokens in whole billionths of a dollar, so that sums do not depend on their
+ * order.
  */
 
 /**
- * US dollars for a million tokens. What providers grant on prompts that they remember is not
- * counted: a bill may be lower.
+ * US dollars per million tokens. Discounts for cached prompts are not modelled: a bill may be
+ * lower.
  */
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Of when the price list is, `2026-07`; missing where the user said it. */
+  /** Date of the price list, such as `2026-07`; missing for a price that the user gave. */
   readonly asOf?: string;
 }
 
-/** By the model's name, as its provider calls it. */
+/** Prices by the provider's name of the model. */
 export type PriceTable = Readonly<Record<string, Price>>;
 
-/** Prices are decimals and floats are not: a share of an amount by which it may be off. */
+/** Relative tolerance for decimal prices that floats cannot represent exactly. */
 const ROUNDING = 1e-12;
 
-/** In US dollars, rounded up to a billionth. */
+/** Returns the cost of the tokens in US dollars, rounded up to a billionth. */
 export function usdOf(
   { input, output }: Price,
   tokens: { readonly input: number; readonly output: number },
 ): number {
-  // Tokens times dollars for a million are millionths of a dollar; a thousand times that,
-  // billionths.
+  // Tokens times dollars per million are millionths of a dollar; times a thousand, billionths.
   return Math.ceil((tokens.input * input + tokens.output * output) * 1000 * (1 - ROUNDING)) / 1e9;
 }
 
 /**
- * The price of the first of these names that has one: as it stands, else without the provider
- * before it (`openai-compatible:NAME`,
- * `openai/NAME`). Names are never matched in part: another version has another price.
+ * Returns the price of the first of `names` that the table lists: as written, else without its
+ * provider prefix (`openai-compatible:NAME`, `openai/NAME`). Names match in full only: another
+ * version has another price.
  */
 export function priceIn(table: PriceTable, names: readonly string[]): Price | undefined {
   for (const name of names)

@@ -1,50 +1,50 @@
-/** How many tokens a prompt may have, before any model has counted them. */
+/** Estimates the tokens of a prompt from above, without a tokenizer. */
 import type { Prompt } from './language-model.ts';
 
 /**
- * The shortest token of running text, on average. Measured with the tokenizers o200k, cl100k and
- * Llama 2's (the one with the shortest tokens): English paragraphs have 3.4 to 4.7 bytes a token at
- * the median. Of 1,192 texts of five paragraphs of MuSiQue and 2WikiMultiHopQA none has more tokens
- * than this allows (fewest bytes a token: 2.47), of 7,167 single paragraphs 15, lists of numbers
- * and names (fewest: 1.45). Digits alone have 1 to 3, Chinese and Greek 1.8 to 3, emoji 1 to 2.
+ * Bytes per token, a low estimate for running text. Measured with the tokenizers o200k, cl100k and
+ * Llama 2's (which has the shortest tokens): English paragraphs have a median of 3.4 to 4.7 bytes
+ * per token. Of 1,192 texts of five paragraphs of MuSiQue and 2WikiMultiHopQA none has more tokens
+ * than this allows (minimum: 2.47 bytes per token); of 7,167 single paragraphs 15 do, all lists of
+ * numbers and names (minimum: 1.45). Digits alone have 1 to 3 bytes per token, Chinese and Greek
+ * 1.8 to 3, emoji 1 to 2.
  */
-const BYTES_A_TOKEN = 2.5;
-/** What the templates of chat models put around a message. */
-const TOKENS_A_MESSAGE = 8;
+const BYTES_PER_TOKEN = 2.5;
+/** Tokens that chat templates add to each message. */
+const TOKENS_PER_MESSAGE = 8;
 
 /**
- * What a budget reserves for the prompt: more than it will have, but for texts that hold little but
- * digits or other alphabets.
+ * Returns the tokens that a budget reserves for the prompt: an upper estimate, except for texts
+ * that consist mostly of digits or non-Latin scripts.
  */
 export function promptTokens({ messages, schema }: Pick<Prompt, 'messages' | 'schema'>): number {
   const bytes = messages.reduce(
     (sum, { text }) => sum + byteLength(text),
     schema ? byteLength(JSON.stringify(schema)) : 0,
   );
-  return Math.ceil(bytes / BYTES_A_TOKEN) + TOKENS_A_MESSAGE * (messages.length + 1);
+  return Math.ceil(bytes / BYTES_PER_TOKEN) + TOKENS_PER_MESSAGE * (messages.length + 1);
 }
 
-/** The beginning of a text that is at most so many tokens, as `promptTokens` counts. */
+/**
+ * Returns the longest prefix of a text that has at most `tokens` tokens, as `promptTokens` counts.
+ */
 export function firstTokens(text: string, tokens: number): string {
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
     bytes += unitBytes(text.charCodeAt(at));
-    if (bytes > tokens * BYTES_A_TOKEN) return text.slice(0, at).toWellFormed();
+    if (bytes > tokens * BYTES_PER_TOKEN) return text.slice(0, at).toWellFormed();
   }
   return text;
 }
 
-/** In UTF-8. */
+/** Returns the length of the text in UTF-8. */
 function byteLength(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at++) bytes += unitBytes(text.charCodeAt(at));
   return bytes;
 }
 
-/**
- * Of one UTF-16 unit; the two of a character beyond the first plane count for 6 bytes, which is
- * more than their 4.
- */
+/** Returns the UTF-8 bytes of one UTF-16 unit; a surrogate pair counts as 6 bytes instead of 4. */
 function unitBytes(code: number): number {
   if (code <= 0x7f) return 1;
   return code > 0x7ff ? 3 : 2;

@@ -1,19 +1,19 @@
 /**
- * The port of models that move a query on: from a query's vector and that of a passage which it
- * found, the vector of the next query.
+ * Declares the port of query updaters: models that compute the vector of the next query from the
+ * vectors of a query and of a passage that it retrieved.
  */
 import type { Call } from '../trace/call.ts';
 
 export interface QueryUpdater {
-  /** What strategies name it by. */
+  /** The id by which strategies name it. */
   readonly id: string;
-  /** The one vector space that it works in: an embedder's id, as in `dense(ID)`. */
+  /** The one vector space of its input and output: an embedder's id, as in `dense(ID)`. */
   readonly space: string;
   readonly dimensions: number;
   /**
-   * One vector a pair, in order: `dimensions` long and finite, of any length above 0 or of 0. What
-   * a search goes by is its direction; what is passed in again for the hop after next is the vector
-   * as it came. Throws `PortError` for the world's faults.
+   * Returns one vector for each pair, in order: `dimensions` long, finite, of any length including
+   * 0. A search uses only its direction; the next update receives the vector unchanged. Throws
+   * `PortError` for faults of the environment.
    */
   update(
     queries: readonly Float32Array[],
@@ -21,13 +21,14 @@ export interface QueryUpdater {
     call: Call,
   ): Promise<Float32Array[]>;
   /**
-   * The vector of a question as the published evaluation of the model has it, where that is not the
-   * engine's: `dimensions` long, finite, of any length. For `tree-hop(query-pooling=mean-raw)`.
+   * Returns the vector of a question as the published evaluation of the model computes it, if that
+   * differs from the engine's: `dimensions` long, finite, of any length. Used by
+   * `tree-hop(query-pooling=mean-raw)`.
    */
   publishedQuery?(text: string, call: Call): Promise<Float32Array>;
   /**
-   * The same model with a part left out, by the part's name in its paper; undefined where there is
-   * no such part.
+   * Returns the same model without one of its parts, named as in its paper; undefined if it has no
+   * such part.
    */
   ablated?(variant: string): QueryUpdater | undefined;
 }

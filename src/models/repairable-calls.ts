@@ -1,12 +1,12 @@
-/** What calls of `generateStructured` may come to: each has one repair. */
+/** Plans the calls of `generateStructured`, each of which may need one repair. */
 import type { Prompt } from './language-model.ts';
 import type { PlannedCalls } from './planned-calls.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import { REPAIR_TOKENS } from './structured.ts';
 
 /**
- * So many calls of the prompt, each with its one repair at most. `atMost`: tokens that no prompt
- * exceeds, where there is such a limit.
+ * Returns the plan of `calls` calls of the prompt with at most one repair each. `atMost`: an upper
+ * bound on the tokens of any such prompt, if there is one.
  */
 export function repairable(prompt: Prompt, calls: number, atMost?: number): PlannedCalls {
   const { role, maxTokens } = prompt;

@@ -1,6 +1,6 @@
 /**
- * Budgets of models: reserved before, settled after, refused without a call; only a provider that
- * breaks its word is charged more.
+ * Checks budgets of models: calls are reserved before, settled after, and refused without a call;
+ * only a provider that exceeds its reservation is charged more.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import { scriptedModel } from '../testing/scripted-model.ts';
 import { BudgetReached, freeCall } from '../trace/call.ts';
 import { Ledger } from '../trace/ledger.ts';
 import type { Budget, Usage } from '../trace/usage.ts';
-import { checkedCompletion, LONGEST_COMPLETION } from './checked-completion.ts';
+import { checkedCompletion, MAX_COMPLETION } from './checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import { meteredModel } from './metered-model.ts';
 import { pricedModel } from './priced-model.ts';
@@ -22,12 +22,12 @@ const prompt: Prompt = {
   messages: [{ role: 'user', text: 'Who built the ferry?' }],
   maxTokens: 50,
 };
-/** 20 bytes are 8 tokens, and 8 for each message and the end. */
+/** 20 bytes are 8 tokens, plus 8 for each message and for the end. */
 const PROMPT_TOKENS = 24;
 const price = { input: 1, output: 10 };
 const ledger = (budget: Budget): Ledger =>
   new Ledger({ budget, signal: new AbortController().signal, clock: () => 0 });
-const saying = (input: number, output: number): LanguageModel =>
+const replying = (input: number, output: number): LanguageModel =>
   pricedModel(
     scriptedModel(() => ({ text: 'x', usage: { input, output }, finish: 'stop' })),
     price,
@@ -36,7 +36,7 @@ const reached = (limit: string) => (error: unknown) =>
   error instanceof BudgetReached && error.limit === limit;
 
 describe('reservedModel', () => {
-  test('reserves the estimated prompt, maxTokens and what both cost; settles what was used', async () => {
+  test('reserves the estimated prompt, maxTokens and their cost; settles the actual use', async () => {
     assert.equal(promptTokens(prompt), PROMPT_TOKENS);
     const book = ledger({ modelCalls: 2, modelTokens: 1000, usd: 0.01 });
     let during: Budget = {};
@@ -49,7 +49,7 @@ describe('reservedModel', () => {
       },
     };
     await reservedModel(model, book).generate(prompt, freeCall());
-    // 24 x 1 + 50 x 10 millionths of a dollar are reserved, 11 x 1 + 3 x 10 are used.
+    // Reserves 24 x 1 + 50 x 10 millionths of a dollar; uses 11 x 1 + 3 x 10.
     assert.deepEqual(during, { modelCalls: 1, modelTokens: 926, usd: 0.009476 });
     assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 14, usd: 0.000041 });
   });
@@ -59,19 +59,19 @@ describe('reservedModel', () => {
     ['modelTokens', { modelTokens: PROMPT_TOKENS + 49 }],
     ['usd', { usd: 0.000523 }],
   ] as const)
-    test(`what would exceed ${limit} is refused before anybody is asked; what fits to the last is not`, async () => {
+    test(`a call that would exceed ${limit} is refused before the model is called; one that fits exactly is not`, async () => {
       const model = reservedModel(
-        { id: 'm', price, generate: () => assert.fail('asked') },
+        { id: 'm', price, generate: () => assert.fail('called') },
         ledger(budget),
       );
       await assert.rejects(model.generate(prompt, freeCall()), reached(limit));
       const enough = Object.fromEntries(
         Object.entries(budget).map(([key, value]) => [key, key === 'usd' ? 0.000524 : value + 1]),
       );
-      await reservedModel(saying(24, 50), ledger(enough)).generate(prompt, freeCall());
+      await reservedModel(replying(24, 50), ledger(enough)).generate(prompt, freeCall());
     });
 
-  test('a call that failed is charged as it was reserved; one that an inner budget refused is not', async () => {
+  test('a failed call is charged as reserved; one that an inner budget refused is not charged', async () => {
     const book = ledger({});
     const failing: LanguageModel = {
       id: 'm',
@@ -82,7 +82,7 @@ describe('reservedModel', () => {
     assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 74, usd: 0.000524 });
     const outer = ledger({});
     await assert.rejects(
-      reservedModel(reservedModel(saying(1, 1), ledger({ usd: 0 })), outer).generate(
+      reservedModel(reservedModel(replying(1, 1), ledger({ usd: 0 })), outer).generate(
         prompt,
         freeCall(),
       ),
@@ -91,27 +91,27 @@ describe('reservedModel', () => {
     assert.deepEqual(outer.spent, {});
   });
 
-  test('a provider that used more is charged for it, and then nothing is begun, of whatever kind', async () => {
+  test('excess use is charged, and no call of any kind begins after it', async () => {
     const book = ledger({ modelTokens: 80, retrievals: 9 });
-    await reservedModel(saying(24, 90), book).generate(prompt, freeCall());
+    await reservedModel(replying(24, 90), book).generate(prompt, freeCall());
     assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 114, usd: 0.000924 });
     assert.throws(
       () => book.begin('retriever', 'search', { retrievals: 1 }),
       reached('modelTokens'),
     );
     assert.equal(book.over(), 'modelTokens');
-    // The hops are over: what reads them may go on, with what is left.
+    // After the hops, the reader may use what is left.
     book.reopen();
     book.begin('retriever', 'search', { retrievals: 1 });
     await assert.rejects(
-      reservedModel(saying(1, 1), book).generate(prompt, freeCall()),
+      reservedModel(replying(1, 1), book).generate(prompt, freeCall()),
       reached('modelTokens'),
     );
   });
 
-  test('a provider that used more within the limits is only charged for it', async () => {
+  test('excess use within the limits is charged and blocks nothing', async () => {
     const book = ledger({ modelTokens: 200 });
-    const model = reservedModel(saying(24, 90), book);
+    const model = reservedModel(replying(24, 90), book);
     await model.generate(prompt, freeCall());
     assert.equal(book.over(), undefined);
     await model.generate(prompt, freeCall());
@@ -119,12 +119,12 @@ describe('reservedModel', () => {
     await assert.rejects(model.generate(prompt, freeCall()), reached('modelTokens'));
   });
 
-  test('law: whoever keeps to what was reserved never exceeds a budget; who does not, by the excess of the last call at most', async () => {
+  test('law: a provider within its reservations never exceeds a budget; any other exceeds it by at most the excess of its last call', async () => {
     const calls = fc.array(
       fc.record({
         words: fc.nat(60),
         maxTokens: fc.integer({ min: 1, max: 80 }),
-        /** Shares of what was reserved that are used; above 1 the word is broken. */
+        /** Used shares of the reservation; above 1 the provider exceeds it. */
         input: fc.double({ min: 0, max: 1.5, noNaN: true }),
         output: fc.double({ min: 0, max: 1.5, noNaN: true }),
         fails: fc.boolean(),
@@ -143,7 +143,7 @@ describe('reservedModel', () => {
       fc.asyncProperty(budgets, calls, fc.boolean(), async (budget, list, honest) => {
         const book = ledger(budget);
         let excess: Usage = {};
-        let asked = 0;
+        let calls = 0;
         for (const { words, maxTokens, fails, ...shares } of list) {
           const one: Prompt = {
             role: 'r',
@@ -161,8 +161,8 @@ describe('reservedModel', () => {
             {
               id: 'm',
               async generate() {
-                asked++;
-                assert.equal(over, undefined, 'nothing is asked once a limit is exceeded');
+                calls++;
+                assert.equal(over, undefined, 'no call once a limit is exceeded');
                 if (fails) throw new PortError('model', 'busy', 'Not now');
                 return { text: '', usage, finish: 'stop' };
               },
@@ -174,13 +174,13 @@ describe('reservedModel', () => {
             .catch((error: unknown) =>
               assert.ok(PortError.is(error) || error instanceof BudgetReached),
             );
-          const kept = usage.input <= promptTokens(one) && usage.output <= maxTokens;
-          if (!kept && book.spent !== before) excess = book.spent;
+          const within = usage.input <= promptTokens(one) && usage.output <= maxTokens;
+          if (!within && book.spent !== before) excess = book.spent;
           for (const [key, limit] of Object.entries(budget) as [keyof Usage, number][])
             if ((book.spent[key] ?? 0) > limit)
               assert.ok(!honest && excess === book.spent, `${key} ${book.spent[key]} > ${limit}`);
         }
-        assert.ok(asked <= (budget.modelCalls ?? Number.POSITIVE_INFINITY));
+        assert.ok(calls <= (budget.modelCalls ?? Number.POSITIVE_INFINITY));
       }),
       { numRuns: 400 },
     );
@@ -190,7 +190,7 @@ describe('reservedModel', () => {
 describe('checkedCompletion', () => {
   const checked = (given: unknown): Completion =>
     checkedCompletion({ id: 'm' }, prompt, given as Completion);
-  test('counts that cannot be are what was reserved, and estimated', () => {
+  test('invalid counts become the reserved amounts, marked as estimated', () => {
     for (const usage of [
       undefined,
       null,
@@ -215,7 +215,7 @@ describe('checkedCompletion', () => {
     });
   });
 
-  test('an end that nobody knows is another, a text that is none a failure of the port, an endless one is cut', () => {
+  test('an unknown finish becomes "other", a missing text is a PortError, and a long text is cut', () => {
     assert.equal(
       checked({ text: 'x', usage: { input: 1, output: 1 }, finish: 'tool-calls' }).finish,
       'other',
@@ -226,25 +226,25 @@ describe('checkedCompletion', () => {
         (error: unknown) => PortError.is(error) && error.code === 'bad-completion',
       );
     const cut = checked({
-      text: 'x'.repeat(LONGEST_COMPLETION + 1),
+      text: 'x'.repeat(MAX_COMPLETION + 1),
       usage: { input: 1, output: 1 },
       finish: 'stop',
     });
-    assert.deepEqual([cut.text.length, cut.finish], [LONGEST_COMPLETION, 'length']);
+    assert.deepEqual([cut.text.length, cut.finish], [MAX_COMPLETION, 'length']);
   });
 });
 
 test('meteredModel counts calls, failures, tokens and money', async () => {
-  let asked = 0;
+  let calls = 0;
   const model = meteredModel(
     pricedModel(
       {
         id: 'm',
         async generate() {
-          if (asked++ === 1) throw new PortError('model', 'busy', 'Not now');
+          if (calls++ === 1) throw new PortError('model', 'busy', 'Not now');
           return {
             text: 'x',
-            usage: { input: 10, output: 2, ...(asked > 2 ? { estimated: true } : {}) },
+            usage: { input: 10, output: 2, ...(calls > 2 ? { estimated: true } : {}) },
             finish: 'stop',
           };
         },

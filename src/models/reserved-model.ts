@@ -1,6 +1,5 @@
 /**
- * A language model within a budget: each call is reserved before it is made, and settled by what it
- * used.
+ * Reserves each call of a language model in a budget before it is made, and settles its actual use.
  */
 import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Usage } from '../trace/usage.ts';
@@ -10,19 +9,18 @@ import { type Price, usdOf } from './price.ts';
 import { promptTokens } from './prompt-tokens.ts';
 
 /**
- * Reserves in `ledger`: one call, the prompt's tokens as they are estimated and `maxTokens`, and
- * what both cost where the model has a price. Throws `BudgetReached` where that would exceed a
- * limit; the model is not asked then.
+ * Returns a model that reserves in `ledger`: one call, the estimated tokens of the prompt plus
+ * `maxTokens`, and their cost if the model has a price. Throws `BudgetReached` if that would exceed
+ * a limit, without calling the model.
  *
- * `maxTokens` is never lowered to fit what is left: JSON that is cut short cannot be read and a
- * thought that is cut short steers wrongly, both for money; and a prompt that depended on the
- * budget could not be found again in a cache or a cassette. A shorter answer is asked for by a
- * parameter.
+ * `maxTokens` is never lowered to fit the remaining budget: truncated JSON cannot be parsed and a
+ * truncated thought misleads, both at a cost; and a prompt that depends on the budget would miss
+ * caches and cassettes. A parameter requests shorter answers.
  *
- * What is settled is what the provider says it used. A call that fails has been made: it is charged
- * as it was reserved. A provider that uses more than was reserved (it ignores `maxTokens`, or the
- * prompt has more tokens than the estimate) is charged for that too, so a limit can be exceeded by
- * this one call's excess; the ledger begins nothing after it.
+ * Settles the use that the provider reports. A failed call is charged as reserved. A provider that
+ * exceeds the reservation (it ignores `maxTokens`, or the prompt has more tokens than estimated) is
+ * charged in full, so one call can exceed a limit by its excess; the ledger begins no call after
+ * it.
  */
 export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>): LanguageModel {
   return {
@@ -44,7 +42,7 @@ export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>)
         used = usageOf(completion.usage, model.price);
         return completion;
       } catch (error) {
-        // A budget around the model has refused the call: it was not made.
+        // A budget of the inner model refused the call: it was not made.
         if (error instanceof BudgetReached) used = {};
         throw error;
       } finally {
@@ -54,7 +52,7 @@ export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>)
   };
 }
 
-/** One call, in the units of a ledger. */
+/** Returns the use of one call in the units of a ledger. */
 export function usageOf({ input, output }: TokenUsage, price: Price | undefined): Usage {
   return {
     modelCalls: 1,

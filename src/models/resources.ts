@@ -11,14 +11,14 @@ import type { Reranker } from './reranker.ts';
 
 type OneOrMore<T> = T | readonly T[];
 
-/** Resources by the name of their port: one, or several that are told apart by their ids. */
+/** Resources by the name of their port: one, or several with distinct ids. */
 export interface Resources {
   readonly model?: OneOrMore<LanguageModel> | undefined;
   readonly reranker?: OneOrMore<Reranker> | undefined;
   readonly 'query-updater'?: OneOrMore<QueryUpdater> | undefined;
   readonly 'token-classifiers'?: OneOrMore<TokenClassifiers> | undefined;
   readonly embedder?: OneOrMore<Embedder> | undefined;
-  /** Resources of ports that the package does not know, each with an `id`. */
+  /** Resources of other ports, each with an `id`. */
   readonly [port: string]: object | undefined;
 }
 
@@ -47,10 +47,10 @@ export function resourceOf(
 ): Resource | undefined {
   const { port, id } = need;
   const candidates = resourcesOf(given, port.name);
-  const found =
+  const match =
     id === undefined ? candidates[0] : candidates.find(candidate => candidate.id === id);
   if (id === undefined && candidates.length > 1) throw severalResources(kind, name, need, given);
-  if (found || need.optional) return found;
+  if (match || need.optional) return match;
   const ids = candidates.map(candidate => candidate.id);
   const known = [...new Set([...(port.shippedIds ?? []), ...ids])];
   throw new InputError(
@@ -72,7 +72,7 @@ function severalResources(
 ): InputError {
   return new InputError(
     'several-resources',
-    `The ${kind} "${name}" needs one ${port.noun} and names none`,
+    `The ${kind} "${name}" needs one ${port.noun}, and several were given`,
     {
       expected: `one ${port.noun}`,
       received: resourcesOf(given, port.name)
@@ -98,7 +98,7 @@ export function checkResources(given: Resources, needs: readonly Need[]): void {
   for (const name of Object.keys(given)) {
     if (given[name] === undefined) continue;
     if (!known.includes(name))
-      throw new InputError('unknown-port', `There is no port "${name}"`, {
+      throw new InputError('unknown-port', `Unknown port "${name}"`, {
         expected: `one of ${known.join(', ')}`,
         ...hintOf(didYouMean(name, known)),
       });

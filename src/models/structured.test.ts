@@ -1,4 +1,4 @@
-/** One value, one repair: whatever a model says, and never more than that. */
+/** Checks that structured generation returns one value after at most one repair, for any reply. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ const completion = (text: string, finish: Completion['finish']): Completion => (
 });
 
 describe('generateStructured', () => {
-  test('what can be read at once is not asked for again', async () => {
+  test('a valid reply needs no repair', async () => {
     const { result, prompts } = await ask(['```{"answer": "x"}```']);
     assert.deepEqual(
       [result, prompts.length],
@@ -42,12 +42,12 @@ describe('generateStructured', () => {
     );
   });
 
-  test('brackets of prose and JSON of another form are passed over', async () => {
+  test('brackets in prose and JSON of another form are skipped', async () => {
     const { result, prompts } = await ask(['By [1] and {"note": 1}: {"answer": "x"}']);
     assert.deepEqual([result.kind === 'parsed' && result.value, prompts.length], ['x', 1]);
   });
 
-  test('one repair, which shows what was said', async () => {
+  test('one repair, which quotes the first reply', async () => {
     const { result, prompts } = await ask(['nonsense', '{"answer": "x"}']);
     assert.deepEqual(result, {
       kind: 'parsed',
@@ -64,17 +64,17 @@ describe('generateStructured', () => {
     });
   });
 
-  test('after the repair it is over', async () => {
+  test('gives up after one repair', async () => {
     const { result, prompts } = await ask(['no', 'no', '{"answer": "too late"}']);
     assert.deepEqual([result, prompts.length], [{ kind: 'unparsed', texts: ['no', 'no'] }, 2]);
   });
 
-  test('a refusal of the provider is not argued with', async () => {
+  test('a reply that the provider refused is not repaired', async () => {
     const { result, prompts } = await ask([completion('', 'filtered')]);
     assert.deepEqual([result, prompts.length], [{ kind: 'unparsed', texts: [''] }, 1]);
   });
 
-  test('what was cut off is asked for shorter; after nothing, no empty turn and no two of one role', async () => {
+  test('the repair of a truncated reply asks for a shorter one; that of an empty reply adds no empty turn and no two turns of one role', async () => {
     const cut = await ask([completion('{"answer": "long', 'length'), '{"answer": "x"}']);
     assert.match(cut.prompts[1]!.messages.at(-1)!.text, /shorter/);
     const empty = await ask([' \n', '{"answer": "x"}']);
@@ -88,7 +88,7 @@ describe('generateStructured', () => {
     assert.match(empty.prompts[1]!.messages.at(-1)!.text, /^Split it\.\n\nReply with/);
   });
 
-  test('whatever is said: no throw, two calls at most, a repair within its promised size, and no value that nobody said', async () => {
+  test('any replies: no exception, at most two calls, a repair within its size limit, and no value that is not in a reply', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.constantFrom(
@@ -109,7 +109,7 @@ describe('generateStructured', () => {
         )
         .map(parts => parts.join('')),
     );
-    const said = fc.record({
+    const reply = fc.record({
       text,
       finish: fc.constantFrom('stop', 'length', 'filtered', 'other'),
     }) as fc.Arbitrary<{
@@ -117,7 +117,7 @@ describe('generateStructured', () => {
       finish: Completion['finish'];
     }>;
     await fc.assert(
-      fc.asyncProperty(said, said, async (first, second) => {
+      fc.asyncProperty(reply, reply, async (first, second) => {
         const { result, prompts } = await ask([
           completion(first.text, first.finish),
           completion(second.text, second.finish),

@@ -1,21 +1,19 @@
-/**
- * A value instead of a text: a model is asked for JSON, what it says is parsed and checked, and one
- * attempt at repair is made.
- */
+/** Asks a language model for JSON, parses and validates the reply, and attempts one repair. */
 import type { Call } from '../trace/call.ts';
 import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
 import { firstTokens } from './prompt-tokens.ts';
 
-/** `texts`: everything that the model said, the repair last. */
+/** `texts`: all replies of the model, the repair last. */
 export type Structured<T> =
   | { readonly kind: 'parsed'; readonly value: T; readonly texts: readonly string[] }
   | { readonly kind: 'unparsed'; readonly texts: readonly string[] };
 
 /**
- * `read` makes the value of parsed JSON, or undefined where it is not what was asked for; it never
- * throws. It gets each JSON value of the text in turn. A text that was refused is not repaired.
- * Throws what the model throws: a budget that has no room for the repair ends the run.
+ * Asks for JSON and returns the first value of the reply that `read` accepts. `read` converts
+ * parsed JSON to the value, or returns undefined if it is not what was asked for; it never throws.
+ * A reply that the provider refused is not repaired. Throws the errors of the model; a budget
+ * without room for the repair ends the run.
  */
 export async function generateStructured<T>(
   model: LanguageModel,
@@ -40,14 +38,14 @@ const SHORTER = 'That was cut off. Reply with the JSON alone, and shorter.';
 const NOTHING = '\n\nReply with the JSON that is asked for alone.';
 
 /**
- * The prompt of a repair has at most `maxTokens` and this many tokens more than the prompt that it
- * repairs, as `promptTokens` counts: what is shown of the first text is cut to that.
+ * Upper bound on the tokens that a repair adds to its prompt beyond `maxTokens`, as `promptTokens`
+ * counts; the quoted first reply is cut to fit.
  */
 export const REPAIR_TOKENS = 42;
 
 /**
- * After nothing there is nothing to show: templates of chat models refuse empty turns, and two of
- * one role in a row.
+ * Returns the messages of the repair. An empty reply is not quoted: chat templates refuse empty
+ * turns, and two turns in a row of one role.
  */
 function repairOf({ messages, maxTokens }: Prompt, { text, finish }: Completion): Message[] {
   const last = messages.at(-1);
@@ -55,8 +53,8 @@ function repairOf({ messages, maxTokens }: Prompt, { text, finish }: Completion)
     if (last?.role !== 'user') return [...messages, { role: 'user', text: NOTHING.trim() }];
     return [...messages.slice(0, -1), { role: 'user', text: last.text + NOTHING }];
   }
-  const said: Message = { role: 'assistant', text: firstTokens(text, maxTokens) };
-  return [...messages, said, { role: 'user', text: finish === 'length' ? SHORTER : REPAIR }];
+  const reply: Message = { role: 'assistant', text: firstTokens(text, maxTokens) };
+  return [...messages, reply, { role: 'user', text: finish === 'length' ? SHORTER : REPAIR }];
 }
 
 function valueIn<T>({ text }: Completion, read: (json: unknown) => T | undefined): T | undefined {

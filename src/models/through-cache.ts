@@ -1,36 +1,36 @@
 /**
- * What a model computes of texts, asked of a cache first: each text once, and in batches that the
- * cache keeps as they come.
+ * Computes vectors of texts through a cache: each text once, in batches that are stored as they
+ * complete.
  */
 import type { VectorCache } from './vector-cache.ts';
 
 export interface CachedWork {
-  /** Names what the vectors are of in the cache. */
+  /** Names the cached space. */
   readonly space: string;
   /**
-   * How long each vector is. A cache that another release or a damaged file filled may hold
-   * something else.
+   * Length of each vector. A cache that another release or a damaged file filled may hold other
+   * lengths, which count as missing.
    */
   readonly dimensions: number;
-  /** Texts in one computation: what is lost at most when the process is killed. */
+  /** Texts in one computation: a killed process loses at most these. */
   readonly batch: number;
   readonly texts: readonly string[];
-  /** Of the text at the same place; equal keys are one text. */
+  /** The key of the text at the same index; texts with equal keys are equal. */
   readonly keys: readonly string[];
-  /** One vector a text, checked before it is given back: all that it gives is kept. */
+  /** Returns one validated vector for each text; every vector is stored. */
   compute(texts: readonly string[]): Promise<readonly Float32Array[]>;
 }
 
-/** One vector a text, in order; equal texts share theirs. */
+/** Returns one vector for each text, in order; equal texts share theirs. */
 export async function throughCache(
   cache: VectorCache,
   { space, dimensions, batch, texts, keys, compute }: CachedWork,
 ): Promise<Float32Array[]> {
-  const found = await cache.get(space, keys);
+  const cached = await cache.get(space, keys);
   const vectors = new Map<string, Float32Array>();
   const missing = new Map<string, string>();
   for (const [at, key] of keys.entries()) {
-    const vector = found[at];
+    const vector = cached[at];
     if (vector?.length === dimensions) vectors.set(key, vector);
     else missing.set(key, texts[at]!);
   }

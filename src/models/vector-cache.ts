@@ -1,17 +1,14 @@
-/**
- * The port of a cache of what models computed: vectors by space and key, so that nothing is
- * computed twice.
- */
+/** Declares the port of caches of computed vectors, by space and key. */
 
 export interface VectorCache {
-  /** For each key its vector, or undefined. The vectors are the caller's. */
+  /** Returns the vector of each key, or undefined. The vectors belong to the caller. */
   get(space: string, keys: readonly string[]): Promise<(Float32Array | undefined)[]>;
-  /** Returns once the vectors outlive this process. What is there already stays as it is. */
+  /** Resolves once the vectors are durable. Existing vectors are not replaced. */
   put(
     space: string,
     entries: readonly (readonly [key: string, vector: Float32Array])[],
   ): Promise<void>;
 }
 
-/** The content hash of a text; 64 hexadecimal digits. */
+/** Returns the content hash of a text; 64 hexadecimal digits. */
 export type ContentHash = (text: string) => string;

@@ -71,7 +71,7 @@ describe('canonical names', () => {
     });
   }
 
-  test('settings survive the way through a name, whatever they are', () => {
+  test('any settings survive a round trip through a name', () => {
     const settings$ = fc.record(
       {
         teeth: fc.integer({ min: 1, max: 99 }),
@@ -96,10 +96,10 @@ describe('canonical names', () => {
         assert.deepEqual(
           { ...made.settings, ...settings },
           made.settings,
-          'what was given is there',
+          'the given settings are kept',
         );
         const again = tools.create(made.name);
-        // -0 has no name of its own.
+        // -0 prints as 0.
         assert.deepEqual(JSON.stringify(again.settings), JSON.stringify(made.settings));
         assert.equal(again.name, made.name);
         assert.equal(tools.create(printName({ name: 'saw', args })).name, made.name);
@@ -111,7 +111,7 @@ describe('canonical names', () => {
 
 describe('mistakes', () => {
   const cases: [given: string, code: string, message: RegExp][] = [
-    ['sav', 'unknown-tool', /There is no tool "sav".*one of plain, saw, box.*Did you mean saw\?/],
+    ['sav', 'unknown-tool', /Unknown tool "sav".*one of plain, saw, box.*Did you mean saw\?/],
     ['telescope', 'unknown-tool', /one of plain, saw, box$/],
     [
       'saw(theeth=3)',
@@ -148,7 +148,7 @@ describe('mistakes', () => {
     });
   }
 
-  test('names of JavaScript’s own objects are no members and no parameters', () => {
+  test('names of built-in object properties are neither members nor parameters', () => {
     for (const given of [
       'constructor',
       '__proto__',
@@ -161,7 +161,7 @@ describe('mistakes', () => {
   });
 });
 
-test('a family can be extended without changing it, and two members may not share a name', () => {
+test('extending a family does not change it, and two members cannot share a name', () => {
   const more = tools.with(plain('hammer'));
   assert.equal(more.create('hammer').name, 'hammer');
   assert.equal(more.create('saw').name, 'saw(teeth=12)');
@@ -206,7 +206,7 @@ describe('settings are typed by the declared parameters', () => {
     },
   });
 
-  test('values arrive under their types', () => {
+  test('settings have the declared types', () => {
     const made = family<Drill>('tool', [drill]).create('drill(speed=4, bit=stone, hammer=true)');
     assert.deepEqual(made, {
       name: 'drill(speed=4, bit=stone, hammer=true)',

@@ -73,8 +73,8 @@ export interface Member<T, P extends readonly Parameter[] = readonly Parameter[]
 
 /**
  * Declares a member whose `create` gets its settings typed by the declared parameters: a number for
- * `integer` and `number`, a boolean for `flag`, the union of its `choices` for `text`, a parsed name
- * for `member`. A key or a type that the parameters do not declare does not compile.
+ * `integer` and `number`, a boolean for `flag`, the union of its `choices` for `text`, a parsed
+ * name for `member`. A key or a type that the parameters do not declare does not compile.
  */
 export function member<T, const P extends readonly Parameter[] = readonly []>(
   declaration: Member<NoInfer<T>, P>,
@@ -105,7 +105,10 @@ export interface Family<T> {
 export function family<T>(kind: string, members: readonly Member<T>[]): Family<T> {
   const byName = new Map(members.map(member => [member.name, member]));
   if (byName.size !== members.length)
-    throw new InputError('duplicate-name', `Two members of the family "${kind}" have one name`);
+    throw new InputError(
+      'duplicate-name',
+      `Two members of the family "${kind}" have the same name`,
+    );
   const resolve = (
     given: string | Name,
   ): { member: Member<T>; settings: Settings; canonical: string } => {
@@ -132,7 +135,7 @@ type Canonical = (name: Name) => string;
 
 function unknownMember(kind: string, given: string, names: readonly string[]): InputError {
   const near = didYouMean(given, names);
-  return new InputError(`unknown-${kind}`, `There is no ${kind} "${given}"`, {
+  return new InputError(`unknown-${kind}`, `Unknown ${kind} "${given}"`, {
     expected: `one of ${names.join(', ')}`,
     hint: near || undefined!,
   });
@@ -203,7 +206,7 @@ function readValue(
     typeof read === 'string' && parameter.choices ? didYouMean(read, parameter.choices) : '';
   throw new InputError(
     'bad-parameter',
-    `The parameter "${parameter.name}" of the ${kind} "${owner}"`,
+    `Invalid parameter "${parameter.name}" of the ${kind} "${owner}"`,
     {
       expected: problem,
       received: printValue(value),

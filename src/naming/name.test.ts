@@ -1,6 +1,6 @@
 /**
- * Names: what is printed is read back, what cannot be read says where, and hostile texts do nothing
- * worse.
+ * Checks names: they survive a round trip, errors give the position, and hostile texts cause no
+ * other fault.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { InputError } from '../errors.ts';
 import { type Name, parseName, printName, printValue, type Value } from './name.ts';
 
-/** Words, but for those that would be read as a number or a flag where a value stands. */
+/** Words, except those that parse as a number or a flag in the place of a value. */
 const word$ = fc
   .stringMatching(/^[A-Za-z0-9_][\w.\-/:@|]{0,12}$/)
   .filter(word => word !== 'true' && word !== 'false' && Number.isNaN(Number(word)));
@@ -39,7 +39,7 @@ const name$ = fc.record({
 });
 
 describe('round trips', () => {
-  test('a printed name is read back as itself: printing again gives the same text', () => {
+  test('a printed name parses back: printing it again gives the same text', () => {
     fc.assert(
       fc.property(name$, name => {
         const printed = printName(name);
@@ -50,7 +50,7 @@ describe('round trips', () => {
     );
   });
 
-  test('a text value comes back as that text, or as the bare word of that text', () => {
+  test('a text value parses back as the text, or as a bare word with that text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -68,7 +68,7 @@ describe('round trips', () => {
     );
   });
 
-  test('numbers come back exactly', () => {
+  test('numbers survive exactly', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
         const read = parseName(`m(x=${printValue(number)})`).args[0]!.value;
@@ -78,7 +78,7 @@ describe('round trips', () => {
     );
   });
 
-  test('white space does not matter', () => {
+  test('white space is ignored', () => {
     assert.deepEqual(
       parseName(' fused ( lexical ,  dense( m/x-y_1.5 ) , k = 3 , ) '),
       parseName('fused(lexical,dense(m/x-y_1.5),k=3)'),
@@ -124,7 +124,7 @@ describe('errors', () => {
     ['a(k=)', 5, /expected a name/],
   ];
   for (const [text, at, expected] of cases) {
-    test(`${JSON.stringify(text)} says where`, () => {
+    test(`${JSON.stringify(text)} gives the position`, () => {
       assert.throws(
         () => parseName(text),
         (error: unknown) =>
@@ -136,7 +136,7 @@ describe('errors', () => {
     });
   }
 
-  test('too long and too deep are refused', () => {
+  test('names that are too long or too deep are refused', () => {
     assert.throws(() => parseName('x'.repeat(2001)), { code: 'bad-name' });
     assert.equal(parseName('x'.repeat(2000)).name.length, 2000);
     assert.throws(() => parseName(`${'a('.repeat(500)}${')'.repeat(500)}`), { code: 'bad-name' });

@@ -25,7 +25,7 @@ const MAX_DEPTH = 12;
 /** Reads a name. Throws `InputError('bad-name')` that says where reading stopped. */
 export function parseName(text: string): Name {
   if (text.length > MAX_LENGTH)
-    throw new InputError('bad-name', 'This name is too long', {
+    throw new InputError('bad-name', 'The name is too long', {
       expected: `at most ${MAX_LENGTH} characters`,
       received: `${text.length}`,
     });
@@ -89,7 +89,7 @@ class NameReader {
 
   private word(): string {
     this.space();
-    // A word may hold what model names hold: letters, digits, and . _ - / : @ |
+    // Words allow the characters of model names: letters, digits, and . _ - / : @ |
     const match = /^[\p{L}\p{N}_][\p{L}\p{N}_.\-/:@|]*/u.exec(this.text.slice(this.at));
     if (!match) this.fail('a name');
     this.at += match[0].length;

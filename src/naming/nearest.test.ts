@@ -1,13 +1,13 @@
 /**
- * "Did you mean": edit distances against their recursive definition, and the names that are
- * offered.
+ * Checks "Did you mean": edit distances against their recursive definition, and the suggested
+ * names.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { didYouMean, editDistance, nearest } from './nearest.ts';
 
-/** Optimal string alignment as its recurrence reads (Boytsov 2011, section 2.1.1). */
+/** Computes optimal string alignment by its recurrence (Boytsov 2011, section 2.1.1). */
 function byRecurrence(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const same = a.at(-1) === b.at(-1) ? 0 : 1;
@@ -22,7 +22,7 @@ function byRecurrence(a: string, b: string): number {
   return best;
 }
 
-test('the distance is that of the recurrence, and symmetric', () => {
+test('the distance equals the recurrence and is symmetric', () => {
   const short = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
   fc.assert(
     fc.property(short, short, (a, b) => {
@@ -31,7 +31,7 @@ test('the distance is that of the recurrence, and symmetric', () => {
     }),
     { numRuns: 400 },
   );
-  // Hand-worked: one swap of neighbours; "ca" to "abc" is 3 without editing a substring twice.
+  // Hand-worked: one swap of neighbours; "ca" to "abc" costs 3 without editing a substring twice.
   assert.deepEqual(
     [editDistance('srtategy', 'strategy'), editDistance('ca', 'abc'), editDistance('', 'abc')],
     [1, 3, 3],
@@ -48,7 +48,7 @@ test('nearest first, at most three, ties by name', () => {
   assert.deepEqual(nearest('x'.repeat(100_000), names), []);
 });
 
-test('as a sentence', () => {
+test('suggestions print as a sentence', () => {
   assert.equal(didYouMean('ms', []), '');
   assert.equal(didYouMean('sourc', ['source']), 'Did you mean source?');
   assert.equal(didYouMean('ab', ['abc', 'abd']), 'Did you mean abc or abd?');

@@ -111,7 +111,7 @@ function fusionOf(settings: Fusion, parts: number): (rankings: readonly Ranking[
       ? Array.from({ length: parts }, () => 1)
       : readWeights(settings.weights);
   if (given.length !== parts)
-    throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
+    throw new InputError('bad-parameter', 'Invalid parameter "weights" of the retriever "fused"', {
       expected: `${parts} weights, one a part`,
       received: `${given.length}`,
     });
@@ -129,7 +129,7 @@ function readWeights(text: string): number[] {
     weights.some(weight => !Number.isFinite(weight)) ||
     !weights.some(weight => weight > 0)
   )
-    throw new InputError('bad-parameter', 'The parameter "weights" of the retriever "fused"', {
+    throw new InputError('bad-parameter', 'Invalid parameter "weights" of the retriever "fused"', {
       expected: 'equal, or one number of at least 0 a part, as 2:1',
       received: text,
     });

@@ -42,7 +42,7 @@ export const maxP: Member<UnboundRetriever> = member({
   create(settings, name, own) {
     const { unit, parts } = settings;
     if (SIZE[parts] >= SIZE[unit])
-      throw new InputError('bad-parameter', 'The parameter "parts" of the retriever "max-p"', {
+      throw new InputError('bad-parameter', 'Invalid parameter "parts" of the retriever "max-p"', {
         expected: `smaller than the unit, which is ${unit}`,
         received: parts,
       });

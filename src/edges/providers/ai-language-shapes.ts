@@ -2,7 +2,7 @@
  * The shapes of AI SDK language models, versions 2 to 4, that are used here, and what they say
  * brought into one form.
  */
-import { LONGEST_COMPLETION } from '../../models/checked-completion.ts';
+import { MAX_COMPLETION } from '../../models/checked-completion.ts';
 import type { Completion, Prompt, TokenUsage } from '../../models/language-model.ts';
 import type { ProviderOptions } from './ai-models.ts';
 import { bytesOf } from './metered.ts';
@@ -92,8 +92,8 @@ export function completionOf(
   prompt: Prompt,
   finish: Completion['finish'],
 ): Completion {
-  const cut = text.length > LONGEST_COMPLETION;
-  const kept = cut ? text.slice(0, LONGEST_COMPLETION).toWellFormed() : text;
+  const cut = text.length > MAX_COMPLETION;
+  const kept = cut ? text.slice(0, MAX_COMPLETION).toWellFormed() : text;
   return { text: kept, usage: usageOf(usage, prompt, kept), finish: cut ? 'length' : finish };
 }
 

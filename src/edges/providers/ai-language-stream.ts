@@ -3,7 +3,7 @@
  * cut is never a whole text.
  */
 import { PortError } from '../../errors.ts';
-import { LONGEST_COMPLETION } from '../../models/checked-completion.ts';
+import { MAX_COMPLETION } from '../../models/checked-completion.ts';
 import type { Completion, Prompt } from '../../models/language-model.ts';
 import { type AiParty, aiFault } from './ai-faults.ts';
 import {
@@ -54,7 +54,7 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
       if (part?.type !== 'stream-start' && part?.type !== 'response-metadata')
         phase('the next piece', limits.pieceMs);
       if (part?.type !== 'text-delta' || typeof part.delta !== 'string') continue;
-      if (text.length + part.delta.length > LONGEST_COMPLETION)
+      if (text.length + part.delta.length > MAX_COMPLETION)
         return cutOff(text, part.delta, request);
       text += part.delta;
       if (part.delta !== '') onText(part.delta);
@@ -76,7 +76,7 @@ function ended(text: string, part: AiStreamPart, prompt: Prompt, party: AiParty)
 }
 
 function cutOff(text: string, delta: string, { prompt, onText }: StreamRequest): Completion {
-  const piece = delta.slice(0, LONGEST_COMPLETION - text.length).toWellFormed();
+  const piece = delta.slice(0, MAX_COMPLETION - text.length).toWellFormed();
   if (piece !== '') onText(piece);
   return completionOf(text + piece, {}, prompt, 'length');
 }

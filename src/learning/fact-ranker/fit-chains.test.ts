@@ -195,7 +195,7 @@ describe('later hops', () => {
   });
 
   test('what is found by a name is worth more than it is without having learnt', () => {
-    const { 'found by a name': named, 'title is said': said } = learnt.weights.second;
+    const { 'found by a name': named, 'title mentioned elsewhere': said } = learnt.weights.second;
     assert.ok(named !== undefined && said !== undefined && named + said > 0, `${named} ${said}`);
     assert.equal('found by a name' in learnt.weights.first, false);
   });

@@ -1,6 +1,6 @@
 /**
- * What the lite Labeler knows of a chunk for its tag: how much of the query stands in it, of its
- * title in the query, and how the other chunks compare.
+ * Computes the chunk features of the lite Labeler: the overlap of query, title and text, and how
+ * the other chunks compare.
  */
 import type { Features } from './network.ts';
 import { sharedWeight, stemsOf, type TermWeights, totalWeight, weightOf } from './term-weights.ts';
@@ -9,14 +9,14 @@ import { readWords, type Word } from './words.ts';
 
 export const CHUNK_INPUTS = 22;
 
-/** A query as the features read it. */
+/** A tokenized query. */
 export interface ReadQuery {
   readonly words: readonly Word[];
   readonly stems: ReadonlySet<string>;
 }
 
 export interface ReadChunk {
-  /** Of the title without what stands in parentheses. */
+  /** The title without its parenthesis; `aside` is the parenthesis. */
   readonly title: readonly Word[];
   readonly aside: readonly Word[];
   readonly titleStems: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export function readChunk({ title, text }: Chunk): ReadChunk {
   };
 }
 
-/** In the order of the chunks; dense alone. */
+/** Returns the features of each chunk, in order; dense ones only. */
 export function chunkFeatures(
   query: ReadQuery,
   chunks: readonly ReadChunk[],
@@ -100,7 +100,10 @@ function aloneFeatures(
   ];
 }
 
-/** The heaviest sequence of words that stands in both; `all`: it is the whole of the second. */
+/**
+ * Returns the weight of the heaviest word sequence that both texts contain. `all`: the longest
+ * common sequence is the whole of `b`.
+ */
 export function commonPhrase(
   a: readonly Word[],
   b: readonly Word[],
@@ -126,7 +129,7 @@ export function commonPhrase(
   return { weight: best, all: longest === b.length };
 }
 
-/** The share of the query's names of which every word stands in the text. */
+/** Returns the share of the query's names whose words all occur in the text. */
 function wholeNames({ words }: ReadQuery, text: readonly Word[]): number {
   const known = new Set(text.map(({ stem }) => stem));
   const names = words.filter(

@@ -1,6 +1,6 @@
 /**
- * What the lite Filter knows of each word of `Query: ... Info: ...; Info: ...`: whether the other
- * part has it, and what stands beside it.
+ * Computes the word features of the lite Filter over `Query: ... Info: ...; Info: ...`: whether the
+ * other part contains the word, and its neighbours.
  */
 import { bucketOf, type Features } from './network.ts';
 import { stemsOf, type TermWeights, weightOf } from './term-weights.ts';
@@ -8,7 +8,7 @@ import { readWords, type Word } from './words.ts';
 
 export const FILTER_INPUTS = 26;
 
-/** The sentence in its parts: the words of the query, then those of each info. */
+/** The words of the query, then those of each info. */
 export interface ReadSentence {
   readonly query: readonly Word[];
   readonly infos: readonly (readonly Word[])[];
@@ -19,20 +19,22 @@ export const readSentence = (query: string, infos: readonly string[]): ReadSente
   infos: infos.map(info => readWords(info)).filter(({ length }) => length > 0),
 });
 
-/** One a word, those of the query first. */
+/** Returns the features of each word, those of the query first. */
 export function filterFeatures({ query, infos }: ReadSentence, weights: TermWeights): Features[] {
-  const asked = stemsOf(query);
-  const told = stemsOf(infos.flat());
+  const queryStems = stemsOf(query);
+  const infoStems = stemsOf(infos.flat());
   const shared =
-    asked.size === 0 ? 0 : [...asked].filter(stem => told.has(stem)).length / asked.size;
+    queryStems.size === 0
+      ? 0
+      : [...queryStems].filter(stem => infoStems.has(stem)).length / queryStems.size;
   const common = [shared, Math.min(infos.length, 5) / 5, Math.min(query.length, 30) / 30];
   return [
     ...query.map((word, index) =>
-      wordOf(word, index, query, { other: told, weights, common, part: 0, item: 0 }),
+      wordOf(word, index, query, { other: infoStems, weights, common, part: 0, item: 0 }),
     ),
     ...infos.flatMap((info, item) =>
       info.map((word, index) =>
-        wordOf(word, index, info, { other: asked, weights, common, part: 1, item }),
+        wordOf(word, index, info, { other: queryStems, weights, common, part: 1, item }),
       ),
     ),
   ];
@@ -80,8 +82,8 @@ function wordOf(
     index / Math.max(1, words.length - 1),
     Math.min(run.length, 5) / 5,
   ];
-  // The two parts have weights of their own: the same features stand in two places, the other one
-  // empty.
+  // Query and infos have weights of their own: each fills its half of the features and leaves the
+  // other half zero.
   const none = own.map(() => 0);
   const dense = Float64Array.from([
     ...(part === 0 ? [...own, ...none] : [...none, ...own]),
@@ -92,7 +94,7 @@ function wordOf(
   const after = words[word.last + 1]?.stem ?? '$';
   const shape = word.digit ? '0' : word.capital ? 'A' : word.stem;
   const match = other.has(word.stem) ? 'in' : 'out';
-  const told = [
+  const crossed = [
     `${shape}`,
     `${before} ${shape}`,
     `${shape} ${after}`,
@@ -101,5 +103,5 @@ function wordOf(
     `${match} ${after}`,
     `item ${Math.min(item, 3)} ${shape}`,
   ];
-  return { dense, crossed: told.map(each => bucketOf(`${part} ${each}`)) };
+  return { dense, crossed: crossed.map(each => bucketOf(`${part} ${each}`)) };
 }

@@ -1,5 +1,6 @@
 /**
- * A lite checkpoint as JSON: three networks, the weights of common words, and where they come from.
+ * Reads and writes a lite checkpoint as JSON: three networks, the weights of common words, and
+ * provenance.
  */
 import { describeValue, InputError } from '../../errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
@@ -14,11 +15,11 @@ export const LITE_FORMAT = 'multihop efficient-rag-lite 1';
 
 export interface LiteCheckpoint {
   readonly model: LiteModel;
-  /** Free-form: data with their hashes, settings, seed, what cross-validation gave; no times. */
+  /** Free-form: data with hashes, settings, seed and cross-validation figures; no times. */
   readonly provenance: Readonly<Record<string, unknown>>;
 }
 
-/** A checkpoint's numbers: 16 bits each, in steps of `step`, base64. */
+/** Numbers as multiples of `step`, 16 bits each, in base64. */
 interface Packed {
   readonly step: number;
   readonly values: string;
@@ -30,7 +31,7 @@ const INPUTS: Readonly<Record<LitePart, number>> = {
   words: WORD_INPUTS,
   filter: FILTER_INPUTS,
 };
-const MOST = 32_767;
+const MAX_INT16 = 32_767;
 
 export const liteParameters = (model: LiteModel): number =>
   LITE_PARTS.reduce((sum, part) => sum + parametersOf(model[part].network), 0);
@@ -66,7 +67,7 @@ export function writeLite({ model, provenance }: LiteCheckpoint): string {
 const rounded = (value: number): number => Number(value.toFixed(3));
 
 function pack(values: Float64Array): Packed {
-  const step = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MOST;
+  const step = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MAX_INT16;
   const bytes = new Uint8Array(values.length * 2);
   const view = new DataView(bytes.buffer);
   for (const [at, value] of values.entries())
@@ -76,7 +77,7 @@ function pack(values: Float64Array): Packed {
   return { step, values: btoa(text) };
 }
 
-/** Throws `InputError('bad-checkpoint')`, naming what is wrong. */
+/** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
 export function readLite(written: unknown): LiteCheckpoint {
   const all = record(written, 'the checkpoint');
   if (all['format'] !== LITE_FORMAT) throw bad('its format', `"${LITE_FORMAT}"`, all['format']);
@@ -96,7 +97,7 @@ export function readLite(written: unknown): LiteCheckpoint {
 function decisionOf(part: LitePart, fields: Record<string, unknown>): Decision {
   const inputs = finite(fields['inputs'], `networks.${part}.inputs`);
   if (inputs !== INPUTS[part])
-    throw bad(`networks.${part}.inputs`, `${INPUTS[part]}, as this version reads`, inputs);
+    throw bad(`networks.${part}.inputs`, `${INPUTS[part]} in this version`, inputs);
   const hidden = finite(fields['hidden'], `networks.${part}.hidden`);
   const arrays = Object.fromEntries(
     PARTS_OF_NETWORK.map(name => [name, unpack(fields[name], `networks.${part}.${name}`)]),
@@ -123,14 +124,14 @@ function weightsOf(fields: Record<string, unknown>): TermWeights {
   };
 }
 
-function unpack(packed: unknown, what: string): Float64Array {
-  const fields = record(packed, what);
-  const step = finite(fields['step'], `${what}.step`);
+function unpack(packed: unknown, field: string): Float64Array {
+  const fields = record(packed, field);
+  const step = finite(fields['step'], `${field}.step`);
   const { values } = fields;
   const text = typeof values === 'string' ? decoded(values) : undefined;
-  if (text === undefined) throw bad(`${what}.values`, 'base64', values);
+  if (text === undefined) throw bad(`${field}.values`, 'base64', values);
   if (text.length % 2 !== 0)
-    throw bad(`${what}.values`, 'two bytes a value', `${text.length} bytes`);
+    throw bad(`${field}.values`, 'two bytes a value', `${text.length} bytes`);
   const view = new DataView(Uint8Array.from(text, character => character.charCodeAt(0)).buffer);
   return Float64Array.from(
     { length: text.length / 2 },
@@ -146,12 +147,12 @@ function decoded(base64: string): string | undefined {
   }
 }
 
-const record = (value: unknown, what: string): Record<string, unknown> =>
-  recordField(value, what, bad);
-const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
+const record = (value: unknown, field: string): Record<string, unknown> =>
+  recordField(value, field, bad);
+const finite = (value: unknown, field: string): number => finiteField(value, field, bad);
 
-const bad = (what: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `A checkpoint of token classifiers: ${what}`, {
+const bad = (field: string, expected: string, received: unknown): InputError =>
+  new InputError('bad-checkpoint', `Invalid checkpoint of token classifiers: ${field}`, {
     expected,
     received: describeValue(received),
   });

@@ -1,7 +1,8 @@
 /**
- * EfficientRAG-lite: three small networks over features of words in the place of two fine-tuned
- * DeBERTa (sheet 9). Our approximation, never the published system: fewer than 100,000 weights,
- * trained in a minute from gold chains without a language model.
+ * Implements EfficientRAG-lite: three small networks over word features in place of the two
+ * fine-tuned DeBERTa-v3-large of EfficientRAG (arXiv:2408.04259, section 3). An approximation of
+ * the published system: fewer than 100,000 weights, trained in a minute from gold chains without a
+ * language model.
  */
 import { chunkFeatures, readChunk, readQuery } from './chunk-features.ts';
 import { filterFeatures, readSentence } from './filter-features.ts';
@@ -14,7 +15,7 @@ import type { Word } from './words.ts';
 export const LITE_PARTS = ['chunks', 'words', 'filter'] as const;
 export type LitePart = (typeof LITE_PARTS)[number];
 
-/** A network, and the probability from which on it says yes. */
+/** A network and the least probability that it decides as positive. */
 export interface Decision {
   readonly network: Network;
   readonly threshold: number;
@@ -22,6 +23,7 @@ export interface Decision {
 
 export type LiteModel = Readonly<Record<LitePart, Decision>> & { readonly weights: TermWeights };
 
+/** Returns token classifiers that evaluate the networks of `model`. */
 export function liteClassifiers(
   { chunks, words, filter, weights }: LiteModel,
   id: string,
@@ -38,13 +40,13 @@ export function liteClassifiers(
   return {
     id,
     labeler: {
-      async label(query, given) {
+      async label(query, chunkTexts) {
         const read = readQuery(query);
-        const found = given.map(readChunk);
-        return chunkFeatures(read, found, weights).map((features, index): LabeledChunk => {
+        const tokenized = chunkTexts.map(readChunk);
+        return chunkFeatures(read, tokenized, weights).map((features, index): LabeledChunk => {
           const useful = probabilityOf(chunks.network, features);
           if (useful < chunks.threshold) return { tag: 'TERMINATE', useful, info: '' };
-          const chunk = found[index]!;
+          const chunk = tokenized[index]!;
           return {
             tag: 'CONTINUE',
             useful,

@@ -1,11 +1,11 @@
 /**
- * A logistic regression, or one with a hidden layer, over dense features and over crossed ones that
- * are hashed into a table of weights.
+ * Evaluates a logistic regression, optionally with a hidden layer, over dense features and crossed
+ * ones that are hashed into a table of weights.
  */
 
 /**
- * The features of one thing to classify: dense ones in the network's order, and places in its table
- * of crossed ones.
+ * The features of one instance: dense ones in the network's order, and hashes of crossed ones,
+ * taken modulo the size of the table.
  */
 export interface Features {
   readonly dense: Float64Array;
@@ -15,13 +15,13 @@ export interface Features {
 export interface Network {
   /** Dense features. */
   readonly inputs: number;
-  /** Hidden units with max(0, x); 0: the regression alone. */
+  /** Hidden units with ReLU, max(0, x); 0 for a plain regression. */
   readonly hidden: number;
   /** `hidden` rows of `inputs`, then `hidden` biases. */
   readonly first: Float64Array;
-  /** A weight a dense feature, a weight a hidden unit, a bias. */
+  /** One weight per dense feature, one per hidden unit, and a bias. */
   readonly last: Float64Array;
-  /** One weight a bucket; may be empty. */
+  /** One weight per bucket; may be empty. */
   readonly table: Float64Array;
 }
 
@@ -30,7 +30,7 @@ export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 export const parametersOf = ({ first, last, table }: Network): number =>
   first.length + last.length + table.length;
 
-/** Values of the hidden units. */
+/** Writes the activations of the hidden units into `into` and returns it. */
 export function hiddenOf(
   { inputs, hidden, first }: Network,
   dense: Float64Array,
@@ -44,7 +44,7 @@ export function hiddenOf(
   return into;
 }
 
-/** The logit. */
+/** Returns the logit of the positive class. */
 export function logitOf(
   network: Network,
   { dense, crossed }: Features,
@@ -62,7 +62,7 @@ export function logitOf(
 export const probabilityOf = (network: Network, features: Features): number =>
   sigmoid(logitOf(network, features));
 
-/** FNV-1a over UTF-16 units. */
+/** Returns the 32-bit FNV-1a hash of the text's UTF-16 units. */
 export function bucketOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** The lite classifiers that ship: `lite.json` is what `multihop efficient-rag train` wrote. */
+/** Loads the shipped lite classifiers: `lite.json`, written by `multihop efficient-rag train`. */
 
 import written from './lite.json' with { type: 'json' };
 import { type LiteCheckpoint, readLite } from './lite-checkpoint.ts';
@@ -7,7 +7,7 @@ import type { TokenClassifiers } from './token-classifiers.ts';
 
 let checkpoint: LiteCheckpoint | undefined;
 
-/** Read when first used. */
+/** Returns the shipped checkpoint, parsed at the first use. */
 export function shippedCheckpoint(): LiteCheckpoint {
   checkpoint ??= readLite(written);
   return checkpoint;

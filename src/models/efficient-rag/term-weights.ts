@@ -1,11 +1,11 @@
 /**
- * How rare words are: of the common stems of the training paragraphs, the inverse document
- * frequency; all others are as rare as can be.
+ * Weighs words by rarity: common stems of the training paragraphs by inverse document frequency,
+ * all others by the maximum.
  */
 import type { Word } from './words.ts';
 
 export interface TermWeights {
-  /** Of a stem that is not in the table. */
+  /** Weight of a stem that is not in `common`. */
   readonly most: number;
   readonly common: ReadonlyMap<string, number>;
 }
@@ -13,7 +13,10 @@ export interface TermWeights {
 export const weightOf = ({ most, common }: TermWeights, { stem }: Pick<Word, 'stem'>): number =>
   common.get(stem) ?? most;
 
-/** Sum of the weights of distinct stems among words that are not on the stop list. */
+/**
+ * Returns the sum of the weights of distinct stems of `words`, without stop words, restricted to
+ * `among` if given.
+ */
 export function totalWeight(
   weights: TermWeights,
   words: readonly Word[],
@@ -29,7 +32,7 @@ export function totalWeight(
   return sum;
 }
 
-/** The part of the weight of `words` that is `among`; 0 for no words. */
+/** Returns the share of the weight of `words` whose stems are in `among`; 0 for no words. */
 export function sharedWeight(
   weights: TermWeights,
   words: readonly Word[],

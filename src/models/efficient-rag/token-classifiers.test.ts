@@ -1,6 +1,6 @@
 /**
- * The filter's sentence, words and stems, networks by hand, checkpoints: what goes in comes out,
- * and nothing else is taken.
+ * Checks the Filter's input, words and stems, hand-worked networks, and checkpoints: valid ones
+ * survive a round trip, others are refused.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -23,7 +23,7 @@ import { filterSentence } from './token-classifiers.ts';
 import { WORD_INPUTS, wordFeatures } from './word-features.ts';
 import { readWords, stemOf } from './words.ts';
 
-test('sheet 10.1: the sentence that the filter reads', () => {
+test('the input of the Filter joins the query and the infos, without blank ones', () => {
   assert.equal(filterSentence('Q', ['a', 'b']), 'Query: Q Info: a; Info: b');
   assert.equal(filterSentence('Q', []), 'Query: Q ');
   assert.equal(filterSentence('Q', [' ', 'b', '']), 'Query: Q Info: b');
@@ -71,7 +71,7 @@ describe('words', () => {
     ]);
   });
 
-  test('any text: words in order, each the slice it names, each inside its run', () => {
+  test('any text: words are in order, each equals its slice and lies inside its run', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
         let end = 0;
@@ -85,12 +85,11 @@ describe('words', () => {
     );
   });
 
-  test('no more than so many are read', () =>
-    assert.equal(readWords('a '.repeat(1000)).length, 384));
+  test('reads at most 384 words', () => assert.equal(readWords('a '.repeat(1000)).length, 384));
 });
 
 describe('networks', () => {
-  test('a logit by hand', () => {
+  test('a hand-worked logit', () => {
     // Hidden: max(0, 1*1 + 2*2 - 1) = 4 and max(0, -1*1 + 0*2 + 0) = 0; 0.5*1 - 1*2 + 2*4 + 7*0 +
     // 0.25 = 6.75; and 10 + 10 of the table.
     const network: Network = {
@@ -108,7 +107,7 @@ describe('networks', () => {
     );
   });
 
-  // Fowler, Noll, Vo: FNV-1a of "a" is e40c292c, of "foobar" bf9cf968.
+  // Test vectors by Fowler, Noll and Vo: FNV-1a of "a" is e40c292c, of "foobar" bf9cf968.
   test('buckets are FNV-1a', () =>
     assert.deepEqual([bucketOf('a'), bucketOf('foobar')], [0xe40c292c, 0xbf9cf968]));
 
@@ -131,7 +130,7 @@ describe('features', () => {
     assert.deepEqual(phrase('', ''), { weight: 0, all: true });
   });
 
-  test('a title in the query tells the chunk from one without', () => {
+  test('a chunk whose title is in the query scores higher than another', () => {
     const query = readQuery('Who directed the film Iron Lamp?');
     const chunks = [
       { title: 'Iron Lamp (film)', text: 'Iron Lamp is a film by Ada Finch.' },
@@ -143,7 +142,7 @@ describe('features', () => {
     assert.ok(first![6]! > second![6]!, 'names of the query in the chunk');
   });
 
-  test('any texts: as many features as said, all finite', () => {
+  test('any texts: the declared number of features, all finite', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
       fc.constantFrom('', ' (', 'The (', 'Ada Finch, 7 July 1964 (of)'),
@@ -176,7 +175,7 @@ describe('features', () => {
   });
 });
 
-/** Weights that tell every input apart. */
+/** Returns a model whose weights distinguish every input. */
 function anyModel(): LiteModel {
   const network = (inputs: number, hidden: number, buckets: number): Network => ({
     ...{ inputs, hidden },
@@ -195,7 +194,7 @@ function anyModel(): LiteModel {
 describe('checkpoints', () => {
   const written = writeLite({ model: anyModel(), provenance: { seed: 1 } });
 
-  test('what is written is read, to half a step of 16 bits, and writes the same bytes again', () => {
+  test('survive a round trip to half a step of 16 bits, and print the same bytes again', () => {
     const { model, provenance } = readLite(JSON.parse(written));
     const given = anyModel();
     assert.deepEqual(provenance, { seed: 1 });
@@ -229,8 +228,8 @@ describe('checkpoints', () => {
     ],
     ['not base64', fields => (fields.networks.chunks.last.values = '?')],
     ['half a value', fields => (fields.networks.chunks.last.values = 'AAAA')],
-    ['no number', fields => (fields.networks.chunks.threshold = 'x')],
-    ['a weight that is none', fields => (fields.weights.common.film = null)],
+    ['not a number', fields => (fields.networks.chunks.threshold = 'x')],
+    ['an invalid weight', fields => (fields.weights.common.film = null)],
     ['no provenance', fields => (fields.provenance = [])],
   ];
   for (const [what, change] of breaks)
@@ -256,8 +255,8 @@ describe('checkpoints', () => {
   });
 });
 
-describe('the classifiers that ship', () => {
-  test('are fewer than 100,000 weights, and say what they come from', () => {
+describe('the shipped classifiers', () => {
+  test('have fewer than 100,000 weights, and provenance', () => {
     const { model, provenance } = shippedCheckpoint();
     assert.ok(liteParameters(model) < 100_000);
     for (const name of [
@@ -275,7 +274,7 @@ describe('the classifiers that ship', () => {
     assert.ok(files.length > 0 && files.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256)));
   });
 
-  test('follow a bridge: the film, its director, and a query for the director alone', async () => {
+  test('follow a bridge: from the film to its director, and to a query for the director alone', async () => {
     const { labeler, filter } = shippedClassifiers();
     const question = 'Where was the director of the film Iron Lantern born?';
     const [film, other] = await labeler.label(
@@ -296,7 +295,7 @@ describe('the classifiers that ship', () => {
     assert.doesNotMatch(next, /Lantern/);
   });
 
-  test('any query and chunks: a label each, words of the chunk alone, a next query of words that were there', async () => {
+  test('any query and chunks: one label each, infos of words of the chunk, and a next query of words of query and infos', async () => {
     const { labeler, filter } = shippedClassifiers();
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -327,7 +326,7 @@ describe('the classifiers that ship', () => {
     );
   });
 
-  test('a megabyte is read in its beginning', async () => {
+  test('reads only the beginning of a megabyte', async () => {
     const { labeler } = shippedClassifiers();
     const [label] = await labeler.label(
       'lamp '.repeat(200_000),

@@ -1,10 +1,12 @@
 /**
- * The ports of EfficientRAG's two token classifiers: one reads a query with the chunks that it
- * found, the other writes the next query (our sheet, section 2).
+ * Declares the ports of EfficientRAG's two token classifiers (arXiv:2408.04259, section 3): the
+ * Labeler reads a query with its retrieved chunks, the Filter composes the next query.
  */
 import type { Call } from '../../trace/call.ts';
 
-/** FINISH: a chunk that answers the last step. With the published two tags it is a CONTINUE. */
+/**
+ * FINISH marks a chunk that answers the last step. With the published two tags it is a CONTINUE.
+ */
 export const CHUNK_TAGS = ['CONTINUE', 'TERMINATE', 'FINISH'] as const;
 export type ChunkTag = (typeof CHUNK_TAGS)[number];
 
@@ -15,23 +17,28 @@ export interface Chunk {
 
 export interface LabeledChunk {
   readonly tag: ChunkTag;
-  /** Of the tag CONTINUE (or FINISH), 0 to 1. */
+  /** Probability of the tag CONTINUE (or FINISH), 0 to 1. */
   readonly useful: number;
-  /** The words of the chunk that were marked, in order, joined by spaces. */
+  /** The marked words of the chunk, in order, joined by spaces. */
   readonly info: string;
 }
 
 export interface Labeler {
-  /** One a chunk, in order; the chunks are the hits of one search for the query, the best first. */
+  /**
+   * Returns one label for each chunk, in order. The chunks are the hits of one search for the
+   * query, best first.
+   */
   label(query: string, chunks: readonly Chunk[], call: Call): Promise<LabeledChunk[]>;
 }
 
 export interface QueryFilter {
-  /** The next query, of words of the query and of the infos; blank: there is none. */
+  /**
+   * Returns the next query, composed of words of the query and the infos; blank if there is none.
+   */
   compose(query: string, infos: readonly string[], call: Call): Promise<string>;
 }
 
-/** Both, as strategies name them. */
+/** Labeler and Filter under one id, as strategies name them. */
 export interface TokenClassifiers {
   readonly id: string;
   readonly labeler: Labeler;
@@ -39,10 +46,10 @@ export interface TokenClassifiers {
 }
 
 /**
- * What the filter reads: `Query: Q Info: a; Info: b`, `Query: Q ` without infos (sheet 3.3 and
- * 10.1). Blank infos are left out.
+ * Returns the input of the Filter: `Query: Q Info: a; Info: b`, or `Query: Q ` without infos
+ * (arXiv:2408.04259, section 3.2; spacing as in the released code). Leaves out blank infos.
  */
 export function filterSentence(query: string, infos: readonly string[]): string {
-  const told = infos.filter(info => info.trim() !== '').map(info => `Info: ${info}`);
-  return `Query: ${query} ${told.join('; ')}`;
+  const parts = infos.filter(info => info.trim() !== '').map(info => `Info: ${info}`);
+  return `Query: ${query} ${parts.join('; ')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the lite Labeler knows of each word of a chunk: its shape and place, the query's words
- * around it, and pairs of a query's word with a neighbour.
+ * Computes the word features of the lite Labeler: shape and position of each word of a chunk, the
+ * query's words around it, and pairs of query words and neighbours.
  */
 import type { ReadChunk, ReadQuery } from './chunk-features.ts';
 import { bucketOf, type Features } from './network.ts';
@@ -9,15 +9,11 @@ import type { Word } from './words.ts';
 
 export const WORD_INPUTS = 29;
 
-/** One a word of the chunk's text. */
+/** Returns the features of each word of the chunk's text. */
 export function wordFeatures(query: ReadQuery, chunk: ReadChunk, weights: TermWeights): Features[] {
   const { text, titleStems } = chunk;
   const place = placesOf(query, chunk);
-  const asked = [
-    ...new Set(
-      query.words.filter(({ capital, digit }) => !capital && !digit).map(({ stem }) => stem),
-    ),
-  ];
+  const queryStems = lowerCaseStems(query);
   const relation = (word: Word | undefined): boolean =>
     word !== undefined && !word.capital && !word.digit && !word.stop && query.stems.has(word.stem);
   const any = (word: Word | undefined): boolean => word !== undefined && query.stems.has(word.stem);
@@ -68,12 +64,15 @@ export function wordFeatures(query: ReadQuery, chunk: ReadChunk, weights: TermWe
     ]);
     return {
       dense,
-      crossed: crossedOf(asked, word, { before, earlier: text[word.first - 2], after }),
+      crossed: crossedOf(queryStems, word, { before, earlier: text[word.first - 2], after }),
     };
   });
 }
 
-/** How many other names stand before a name, those of query and title left out. */
+/**
+ * Returns for each word the number of earlier names that occur neither in the query nor in the
+ * title.
+ */
 function placesOf({ stems }: ReadQuery, { text, titleStems }: ReadChunk): number[] {
   let place = 0;
   return text.map((word, index) => {
@@ -85,7 +84,10 @@ function placesOf({ stems }: ReadQuery, { text, titleStems }: ReadChunk): number
   });
 }
 
-/** 1 / distance to the next word of the same sentence that passes; 0: none. */
+/**
+ * Returns 1 / distance to the nearest word of the sentence in the direction `step` that passes
+ * `test`; 0 if there is none.
+ */
 function nearness(
   text: readonly Word[],
   from: number,
@@ -98,6 +100,11 @@ function nearness(
   return 0;
 }
 
+/** Returns the distinct stems of the query's words that are neither capitalised nor numbers. */
+const lowerCaseStems = ({ words }: ReadQuery): string[] => [
+  ...new Set(words.filter(({ capital, digit }) => !capital && !digit).map(({ stem }) => stem)),
+];
+
 interface Neighbours {
   readonly before: Word | undefined;
   readonly earlier: Word | undefined;
@@ -105,16 +112,16 @@ interface Neighbours {
 }
 
 /**
- * Each small word of the query with the shape of the word and each neighbour of its run: "mother"
- * with "daughter" and "of" before.
+ * Returns crossed features: each lower-case word of the query with the word's shape and each
+ * neighbour of its run, such as "mother" with "daughter" and "of" before.
  */
 function crossedOf(
-  asked: readonly string[],
+  queryStems: readonly string[],
   word: Word,
   { before, earlier, after }: Neighbours,
 ): number[] {
   const shape = word.digit ? '0' : word.capital ? 'A' : 'a';
-  const told = [
+  const contexts = [
     `= ${shape}`,
     `-1 ${before?.stem ?? '^'} ${shape}`,
     `-2 ${earlier?.stem ?? '^'} ${shape}`,
@@ -122,5 +129,5 @@ function crossedOf(
     `+1 ${after?.stem ?? '$'} ${shape}`,
     ...(shape === 'a' ? [`w ${word.stem}`] : []),
   ];
-  return ['', ...asked].flatMap(stem => told.map(each => bucketOf(`${stem} ${each}`)));
+  return ['', ...queryStems].flatMap(stem => contexts.map(each => bucketOf(`${stem} ${each}`)));
 }

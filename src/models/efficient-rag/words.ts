@@ -1,6 +1,6 @@
 /**
- * Words as the lite classifiers read them: word runs with a light stem, in the place of spaCy's
- * words and lemmas, and the names that they form.
+ * Tokenizes text for the lite classifiers: words with a light stem, in place of spaCy's words and
+ * lemmas, and the names that they form.
  */
 import { sentenceSpans } from '../../text/sentences.ts';
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
@@ -20,10 +20,10 @@ export interface Word {
   readonly last: number;
 }
 
-/** Needs no normalisation. */
+/** Matches words that need no Unicode normalisation. */
 const ASCII = /^[a-zA-Z0-9]*$/;
 const VERB_OR_AGENT = /(?:ing|ed|er|or|ion)$/;
-const LEAST_STEM = 4;
+const MIN_STEM = 4;
 
 /**
  * Returns the lower-cased word without accents, a plural ending and one ending of verbs and agents:
@@ -33,23 +33,23 @@ export function stemOf(word: string): string {
   let stem = ASCII.test(word)
     ? word.toLowerCase()
     : word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  if (stem.length <= LEAST_STEM || /\d/.test(stem)) return stem;
+  if (stem.length <= MIN_STEM || /\d/.test(stem)) return stem;
   if (stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`;
   else if (/[^s]s$/.test(stem)) stem = stem.slice(0, -1);
   const short = stem.replace(VERB_OR_AGENT, '');
-  if (short.length >= LEAST_STEM) stem = short;
-  return stem.length > LEAST_STEM && stem.endsWith('e') ? stem.slice(0, -1) : stem;
+  if (short.length >= MIN_STEM) stem = short;
+  return stem.length > MIN_STEM && stem.endsWith('e') ? stem.slice(0, -1) : stem;
 }
 
-/** The published Labeler reads 384 word pieces of a chunk; this one reads 384 words. */
-const MOST_WORDS = 384;
-/** May stand between two capitalised words of one name. */
+/** Limit on words: the published Labeler reads 384 word pieces of a chunk. */
+const MAX_WORDS = 384;
+/** Words that may join two capitalised words of one name. */
 const JOINING = new Set(
   'of the for de la le van von der den di da du al el bin ibn and y'.split(' '),
 );
 
 /** Reads the first words of a text, at most `limit`. */
-export function readWords(text: string, limit: number = MOST_WORDS): Word[] {
+export function readWords(text: string, limit: number = MAX_WORDS): Word[] {
   const spans = sentenceSpans(text);
   let sentence = 0;
   const words: Omit<Word, 'first' | 'last'>[] = [];
@@ -80,8 +80,8 @@ function withRuns(words: readonly Bare[], text: string): Word[] {
 }
 
 /**
- * Extends a run over capitalised words and numbers separated by a space, a hyphen or the point of an
- * initial.
+ * Returns the last word of a run: capitalised words and numbers separated by a space, a hyphen or
+ * the point of an initial.
  */
 function runEnd(words: readonly Bare[], text: string, first: number): number {
   if (!named(words[first]!)) return first;

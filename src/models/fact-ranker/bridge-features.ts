@@ -20,11 +20,14 @@ export interface Bridges {
   readonly features: Features;
 }
 
-/** `scores`: those of the stage before; `lanes`: the lane of each candidate. */
+/**
+ * Returns the bridge entities and their features. `scores`: those of the previous stage; `lanes`:
+ * the lane of each candidate.
+ */
 export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32Array): Bridges {
   const { candidates } = view;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const asked = wordsOf(view.lanes[0]!);
+  const questionWords = wordsOf(view.lanes[0]!);
   const best = order.slice(0, MENTIONING);
   const discounts = new Map<string, Map<number, number>>();
   const mass = new Map<string, number>();
@@ -33,7 +36,7 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
     const { documentId, text, title } = candidates[index]!;
     mass.set(documentId, (mass.get(documentId) ?? 0) + discount);
     for (const word of new Set([...text.capitals, ...title.capitals])) {
-      if (asked.has(word)) continue;
+      if (questionWords.has(word)) continue;
       const byLane = discounts.get(word) ?? new Map<number, number>();
       byLane.set(lanes[index]!, Math.max(byLane.get(lanes[index]!) ?? 0, discount));
       discounts.set(word, byLane);
@@ -53,7 +56,7 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
     features: {
       'bridge in it': Float64Array.from(candidates.map(({ text }) => heaviest(text))),
       'bridge in the title': Float64Array.from(candidates.map(({ title }) => heaviest(title))),
-      'voices of its document': Float64Array.from(
+      'rank discounts of its document': Float64Array.from(
         candidates.map(({ documentId }) => mass.get(documentId) ?? 0),
       ),
     },

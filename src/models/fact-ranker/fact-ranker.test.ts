@@ -1,6 +1,6 @@
 /**
- * The ranker's file: what is read, what is refused and by which name, what ships and where it comes
- * from; and the linear score.
+ * Checks the ranker's file: valid ones are accepted, invalid ones name the fault, and the shipped
+ * one has provenance; and checks the linear score.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -22,7 +22,7 @@ const refused = (value: unknown): void =>
     (error: unknown) => InputError.is(error) && error.code === 'bad-ranker',
   );
 
-/** A copy in which the value at the path is another; `undefined` takes it away. */
+/** Returns a copy with another value at the path; `undefined` removes it. */
 function changed(path: readonly string[], value: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(written));
   let at = copy;
@@ -33,12 +33,12 @@ function changed(path: readonly string[], value: unknown): unknown {
 }
 
 describe('reading', () => {
-  test('what ships is accepted, word for word', () => {
+  test('the shipped ranker is accepted unchanged', () => {
     assert.equal(readFactRanker(written), written);
     assert.deepEqual(readFactRanker(JSON.parse(JSON.stringify(written))), written);
   });
 
-  test('whatever is missing is named', () => {
+  test('an error names the missing part', () => {
     for (const path of [
       ['format'],
       ['rankers'],
@@ -64,7 +64,7 @@ describe('reading', () => {
     );
   });
 
-  test('a weight that is no finite number is refused, in any stage of any kind', () => {
+  test('a weight that is not a finite number is refused, in any stage of any kind', () => {
     for (const kind of RANKER_KINDS)
       for (const part of ['first', 'second', 'packing'])
         for (const wrong of [null, '1', Number.NaN, Number.POSITIVE_INFINITY, [1], {}]) {
@@ -74,7 +74,7 @@ describe('reading', () => {
         }
   });
 
-  test('weights of what a reranker has read may stand beside, in any kind, and are finite numbers', () => {
+  test('weights of the reranker stage are optional in any kind, and must be finite numbers', () => {
     for (const kind of RANKER_KINDS) {
       const reread = { score: 1, answer: 2, read: -0.5 };
       assert.deepEqual(
@@ -99,7 +99,7 @@ describe('reading', () => {
     }
   });
 
-  test('any JSON is read or refused by name', () => {
+  test('any JSON is accepted or refused with an input error', () => {
     const keys = fc.constantFrom(
       'format',
       'rankers',
@@ -141,22 +141,23 @@ describe('reading', () => {
   });
 });
 
-describe('what ships', () => {
-  const said = ['The lamp of Harrow Point burned blue on Friday.', 'Nobody knows who drew it.'].map(
-    (text, at) => ({
-      documentId: `${at}`,
-      ...{
-        text: new TextWords(text, vocabulary),
-        title: new TextWords('Notice', vocabulary),
-        header: new TextWords('Notice', vocabulary),
-      },
-    }),
-  );
+describe('the shipped ranker', () => {
+  const candidates = [
+    'The lamp of Harrow Point burned blue on Friday.',
+    'Nobody knows who drew it.',
+  ].map((text, at) => ({
+    documentId: `${at}`,
+    ...{
+      text: new TextWords(text, vocabulary),
+      title: new TextWords('Notice', vocabulary),
+      header: new TextWords('Notice', vocabulary),
+    },
+  }));
   const zeros = [new Float64Array(2)];
   const view = {
     ...{
       lanes: ['Which lamp burned?'],
-      candidates: said,
+      candidates,
       vocabulary,
       words: zeros,
       vectors: zeros,
@@ -172,7 +173,7 @@ describe('what ships', () => {
   const chained = [...second, ...Object.keys(linksOf(view, zeros[0]!))];
 
   for (const kind of RANKER_KINDS)
-    test(`"${kind}": weights for every feature that is computed, and for no other`, () => {
+    test(`"${kind}" has weights for every computed feature, and for no other`, () => {
       const weights = shippedRanker(kind);
       assert.deepEqual(Object.keys(weights.first).sort(), [...first].sort());
       assert.deepEqual(
@@ -182,7 +183,7 @@ describe('what ships', () => {
       for (const cost of Object.values(weights.packing)) assert.ok(cost >= 0);
     });
 
-  test('provenance names the command, the data set, its files, how many questions, and figures of questions that were held out', () => {
+  test('provenance names the command, the data set, its files, the number of questions, and figures on held-out questions', () => {
     const { provenance } = written as unknown as FactRanker;
     const origins = Object.entries(provenance) as [string, Record<string, unknown>][];
     assert.ok(origins.length > 0);
@@ -206,7 +207,7 @@ describe('what ships', () => {
     }
   });
 
-  test('provenance of an open kind names the train sets, their files, and figures of each, held out and by the others alone', () => {
+  test('provenance of an open kind names the train sets, their files, and figures of each on held-out questions and when trained on the others', () => {
     const { provenance } = written as unknown as FactRanker;
     const origins = (Object.entries(provenance) as [string, OpenOrigin][]).filter(([kind]) =>
       kind.startsWith('open-'),
@@ -229,7 +230,7 @@ describe('what ships', () => {
     }
   });
 
-  test('a kind without a provenance of its own has the weights of one that has some', () => {
+  test('a kind without provenance of its own shares the weights of a kind with provenance', () => {
     const { provenance, rankers } = written as unknown as FactRanker;
     const known = RANKER_KINDS.filter(kind => Object.hasOwn(provenance, kind)).map(kind =>
       JSON.stringify(rankers[kind]),
@@ -255,7 +256,7 @@ interface OpenOrigin {
 }
 
 describe('scores', () => {
-  test('a sum of weights times features; a name on one side alone counts nothing', () => {
+  test('are sums of weights times features; a name on only one side is ignored', () => {
     const features = {
       a: Float64Array.of(1, 2),
       b: Float64Array.of(0.5, -1),

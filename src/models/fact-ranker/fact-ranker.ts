@@ -1,27 +1,31 @@
 /**
- * The ranker of `fact-lanes`: a linear score over features in two stages, a third where a reranker
- * reads, and what repeating a lane or a source costs. Shipped as JSON with its provenance.
+ * Defines the ranker of `fact-lanes`: a linear score over features in two stages, a third if a
+ * reranker is used, and the costs of repeating a lane or a source. Shipped as JSON with its
+ * provenance.
  */
 import { InputError } from '../../errors.ts';
 import type { Features } from './features.ts';
 
 export const RANKER_FORMAT = 'multihop fact-ranker 1';
 
-/** By feature name. */
+/** Weights by feature name. */
 export type Weights = Readonly<Record<string, number>>;
 
 export interface RankerWeights {
   readonly first: Weights;
-  /** With the bridge features, and in open kinds with those of titles and of later hops. */
+  /**
+   * Weights of the second stage: of the first features, the bridge features and, in open kinds, the
+   * link features.
+   */
   readonly second: Weights;
   /**
-   * Of what a reranker has read, where one is named: of the score until then, of the reranker's
-   * answer, and of having been read at all.
+   * Weights of the third stage, after a reranker: of the score of the second stage, of the
+   * reranker's score, and of having been reranked at all.
    */
   readonly reread?: Weights;
   /**
-   * Subtracted from a candidate's score: for each sentence kept of its lane, of its source; times
-   * the logarithm of its price in words.
+   * Costs that are subtracted from a candidate's score: for each kept sentence of its lane; for
+   * each of its source; times the logarithm of its price in words.
    */
   readonly packing: { readonly lane: number; readonly source: number; readonly price: number };
 }
@@ -33,8 +37,8 @@ export interface FactRanker {
 }
 
 /**
- * `words`: for retrievers without vectors; `lsa`; `vectors`: for any embedder. Open ones are for
- * questions that name no source, and chain what they find.
+ * The signals that a retriever has: `words` without vectors, `lsa`, or `vectors` of any embedder.
+ * Open kinds are for questions that name no source; they chain documents.
  */
 export type RankerKind = Signal | `open-${Signal}`;
 export type Signal = 'words' | 'lsa' | 'vectors';
@@ -44,7 +48,7 @@ export const RANKER_KINDS: readonly RankerKind[] = [
   ...SIGNALS.map(signal => `open-${signal}` as const),
 ];
 
-/** One score a candidate. A feature that the weights do not name counts nothing. */
+/** Returns one score for each candidate. Features without a weight are ignored. */
 export function scoresOf(features: Features, weights: Weights, size: number): Float64Array {
   const scores = new Float64Array(size);
   for (const [name, weight] of Object.entries(weights)) {
@@ -56,10 +60,10 @@ export function scoresOf(features: Features, weights: Weights, size: number): Fl
 
 const NOT_READ = { score: 0, answer: 0, read: 0 };
 
-/** Throws `InputError('bad-ranker')`. */
+/** Validates a ranker. Throws `InputError('bad-ranker')` that names the invalid part. */
 export function readFactRanker(value: unknown): FactRanker {
   const bad = (expected: string, received: unknown): never => {
-    throw new InputError('bad-ranker', 'This is no fact ranker', {
+    throw new InputError('bad-ranker', 'Not a fact ranker', {
       expected,
       received: String(JSON.stringify(received)).slice(0, 80),
     });
@@ -78,7 +82,7 @@ export function readFactRanker(value: unknown): FactRanker {
       if (!Object.hasOwn(reread as object, part))
         bad(`a number for reread.${part} of "${kind}"`, reread);
   }
-  if (!record(provenance)) bad('a provenance', provenance);
+  if (!record(provenance)) bad('an object as provenance', provenance);
   return value as FactRanker;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the ranker sees: every number against a slow reading of its name, finite for any view, the
- * same in any order of the candidates.
+ * Checks the ranker's features: each against a slow computation of its definition, finite for any
+ * view, and independent of the order of the candidates.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -21,14 +21,14 @@ import { TextWords, Vocabulary } from './text-words.ts';
 
 const vocabulary = new Vocabulary();
 
-/** A candidate in plain words. */
-interface ModelOutput {
+/** A candidate as plain texts. */
+interface Sentence {
   readonly document: string;
   readonly text: string;
   readonly title?: string;
 }
 
-const candidate = ({ document, text, title = '' }: ModelOutput): Candidate => ({
+const candidate = ({ document, text, title = '' }: Sentence): Candidate => ({
   documentId: document,
   text: new TextWords(text, vocabulary),
   title: new TextWords(title, vocabulary),
@@ -39,7 +39,7 @@ type Rows = readonly (readonly number[])[];
 
 interface Sketch {
   readonly lanes: readonly string[];
-  readonly said: readonly ModelOutput[];
+  readonly sentences: readonly Sentence[];
   readonly words?: Rows;
   readonly vectors?: Rows;
   readonly documents?: Rows;
@@ -51,22 +51,22 @@ interface Sketch {
   readonly names?: readonly string[];
 }
 
-/** What is not said is zero. */
-function viewOf({ lanes, said, ...given }: Sketch): QuestionView {
+/** Builds a view; omitted scores are zero. */
+function viewOf({ lanes, sentences, ...given }: Sketch): QuestionView {
   const rows = (values: Rows | undefined): Float64Array[] =>
-    lanes.map((_, lane) => Float64Array.from(values?.[lane] ?? said.map(() => 0)));
+    lanes.map((_, lane) => Float64Array.from(values?.[lane] ?? sentences.map(() => 0)));
   return {
     lanes,
-    candidates: said.map(candidate),
+    candidates: sentences.map(candidate),
     vocabulary,
     words: rows(given.words),
     vectors: rows(given.vectors),
     documents: rows(given.documents),
     own: rows(given.own),
     topics: rows(given.topics),
-    source: Float64Array.from(given.source ?? said.map(() => 0)),
-    day: Float64Array.from(given.day ?? said.map(() => 0)),
-    named: Float64Array.from(given.named ?? said.map(() => 0)),
+    source: Float64Array.from(given.source ?? sentences.map(() => 0)),
+    day: Float64Array.from(given.day ?? sentences.map(() => 0)),
+    named: Float64Array.from(given.named ?? sentences.map(() => 0)),
     names: given.names ?? [],
   };
 }
@@ -80,18 +80,19 @@ const near = (actual: readonly number[], expected: readonly number[], what: stri
 };
 
 describe('overlap', () => {
-  test('by hand: two lanes, rare words weigh more, the header helps', () => {
+  test('hand-worked: two lanes; rare words weigh more; the header counts', () => {
     const { sentence, withHeader } = overlapOf(
       viewOf({
         lanes: ['Who bought the lamp?', 'lamp', 'of the'],
-        said: [
+        sentences: [
           { document: 'a', text: 'A lamp burned.' },
           { document: 'b', text: 'He buys lamps.', title: 'Bought' },
           { document: 'c', text: 'Nothing.' },
         ],
       }),
     );
-    // "lamp" is in two of three, "lamps" has its stem; "bought" is in none, and in one title.
+    // "lamp" is in two of three texts, "lamps" shares its stem; "bought" is in no text and in one
+    // title.
     const [lamp, bought] = [Math.log(1 + 3 / 3), Math.log(1 + 3 / 1)];
     near([...sentence[0]!], [lamp / (lamp + bought), lamp / (lamp + bought), 0], 'the question');
     near([...withHeader[0]!], [lamp / (lamp + bought), 1, 0], 'the question, with headers');
@@ -99,16 +100,16 @@ describe('overlap', () => {
     near([...sentence[2]!], [0, 0, 0], 'a lane without content words');
   });
 
-  test('is what a slow reading says, from 0 to 1, whatever the texts', () => {
+  test('equals a slow computation for any texts, and lies between 0 and 1', () => {
     fc.assert(
       fc.property(sketches, sketch => {
-        const { lanes, said } = sketch;
+        const { lanes, sentences } = sketch;
         const { sentence, withHeader } = overlapOf(viewOf(sketch));
-        const held = said.map(({ text }) => contentStems(text));
+        const held = sentences.map(({ text }) => contentStems(text));
         for (const [lane, question] of lanes.entries()) {
           const stems = [...contentStems(question)];
           const weight = (stem: string): number =>
-            Math.log(1 + said.length / (1 + held.filter(own => own.has(stem)).length));
+            Math.log(1 + sentences.length / (1 + held.filter(own => own.has(stem)).length));
           const all = stems.reduce((sum, stem) => sum + weight(stem), 0);
           const share = (has: (stem: string) => boolean): number =>
             all === 0 ? 0 : stems.filter(has).reduce((sum, stem) => sum + weight(stem), 0) / all;
@@ -117,7 +118,9 @@ describe('overlap', () => {
             held.map(own => share(stem => own.has(stem))),
             'sentence',
           );
-          const headers = said.map(({ title = '' }) => contentStems(`${title} | Coast Courier`));
+          const headers = sentences.map(({ title = '' }) =>
+            contentStems(`${title} | Coast Courier`),
+          );
           near(
             [...withHeader[lane]!],
             held.map((own, at) => share(stem => own.has(stem) || headers[at]!.has(stem))),
@@ -132,10 +135,10 @@ describe('overlap', () => {
 });
 
 describe('lanes of candidates', () => {
-  test('the clause that fits best, the earliest of equals; the whole question only where there are no clauses', () => {
+  test('are the clause that fits best, the earliest of equals; the whole question only without clauses', () => {
     const view = viewOf({
       lanes: ['q', 'one', 'two'],
-      said: [
+      sentences: [
         { document: 'a', text: 'x' },
         { document: 'b', text: 'y' },
         { document: 'c', text: 'z' },
@@ -161,21 +164,21 @@ describe('lanes of candidates', () => {
     assert.deepEqual([...bestLanes(view, laneFit(view))], [1, 2, 1]);
     const three = viewOf({
       lanes: ['q', 'one', 'two', 'three'],
-      said: [{ document: 'a', text: 'x' }],
+      sentences: [{ document: 'a', text: 'x' }],
       words: [[9], [0.1], [0.3], [0.2]],
     });
     assert.deepEqual([...bestLanes(three, laneFit(three))], [2]);
-    const alone = viewOf({ lanes: ['q'], said: [{ document: 'a', text: 'x' }] });
+    const alone = viewOf({ lanes: ['q'], sentences: [{ document: 'a', text: 'x' }] });
     assert.deepEqual([firstLane(alone), ...bestLanes(alone, laneFit(alone))], [0, 0]);
   });
 });
 
 describe('features of the first stage', () => {
-  test('by hand', () => {
+  test('hand-worked', () => {
     const { features, lanes } = firstFeatures(
       viewOf({
         lanes: ['q', 'lamp', 'rope'],
-        said: [
+        sentences: [
           { document: 'a', text: 'The lamp of Quill burned.', title: 'Quill' },
           { document: 'a', text: `rope ${'and rope '.repeat(20)}` },
           { document: 'b', text: 'one two three four five six seven eight' },
@@ -234,23 +237,23 @@ describe('features of the first stage', () => {
     for (const [name, values] of Object.entries(expected)) near([...features[name]!], values, name);
   });
 
-  test('candidates of one score share a place', () => {
+  test('candidates of equal score share a rank', () => {
     const { features } = firstFeatures(
       viewOf({
         lanes: ['q'],
-        said: ['a', 'b', 'c', 'd'].map(document => ({ document, text: 'x' })),
+        sentences: ['a', 'b', 'c', 'd'].map(document => ({ document, text: 'x' })),
         words: [[0.5, 1, 0.5, 0.2]],
       }),
     );
     near([...features['rank in a lane']!], [1 / 2, 1, 1 / 2, 1 / 4], 'places 1, 0, 1, 3');
-    near([...features['vector rank in a lane']!], [1, 1, 1, 1], 'nothing tells them apart');
+    near([...features['vector rank in a lane']!], [1, 1, 1, 1], 'all equal');
     near([...features['words of another lane']!], [0, 0, 0, 0], 'one lane has no other');
   });
 
-  test('no candidates: the same names, no numbers', () => {
-    const none = firstFeatures(viewOf({ lanes: ['q', 'one'], said: [] }));
+  test('no candidates: the same feature names, no numbers', () => {
+    const none = firstFeatures(viewOf({ lanes: ['q', 'one'], sentences: [] }));
     const one = firstFeatures(
-      viewOf({ lanes: ['q', 'one'], said: [{ document: 'a', text: 'x' }] }),
+      viewOf({ lanes: ['q', 'one'], sentences: [{ document: 'a', text: 'x' }] }),
     );
     assert.deepEqual(Object.keys(none.features), Object.keys(one.features));
     for (const column of Object.values(none.features)) assert.equal(column.length, 0);
@@ -280,20 +283,20 @@ const sketches: fc.Arbitrary<Sketch> = fc
       maxLength: 9,
     }),
   )
-  .chain(([lanes, said]) => {
-    const row = fc.array(score, { minLength: said.length, maxLength: said.length });
+  .chain(([lanes, sentences]) => {
+    const row = fc.array(score, { minLength: sentences.length, maxLength: sentences.length });
     const rows = fc.array(row, { minLength: lanes.length, maxLength: lanes.length });
     // A document has one title.
-    const titled = said.map(one => ({ ...one, title: `${one.document} Quill` }));
+    const titled = sentences.map(one => ({ ...one, title: `${one.document} Quill` }));
     return fc.record({
       ...{
         lanes: fc.constant(lanes),
-        said: fc.constant(titled),
+        sentences: fc.constant(titled),
         names: fc.constant(['Quill', 'Osk Maren']),
       },
       ...{
         words: rows,
-        vectors: fc.oneof(rows, fc.constant(lanes.map(() => said.map(() => 0)))),
+        vectors: fc.oneof(rows, fc.constant(lanes.map(() => sentences.map(() => 0)))),
         documents: rows,
         own: rows,
       },
@@ -322,16 +325,20 @@ test('every feature is finite, for any view', () => {
   );
 });
 
-test('the order of the candidates changes nothing but the order of the numbers', () => {
+test('permuting the candidates permutes the features', () => {
   fc.assert(
     fc.property(sketches, fc.integer(), (sketch, seed) => {
-      const order = shuffled(sketch.said.length, seed);
+      const order = shuffled(sketch.sentences.length, seed);
       const moved = <T>(values: readonly T[] | undefined): readonly T[] =>
         order.map(at => values![at]!);
       const rows = (values: Rows | undefined): Rows => values!.map(row => moved(row));
       const other = viewOf({
         ...sketch,
-        ...{ said: moved(sketch.said), words: rows(sketch.words), vectors: rows(sketch.vectors) },
+        ...{
+          sentences: moved(sketch.sentences),
+          words: rows(sketch.words),
+          vectors: rows(sketch.vectors),
+        },
         ...{
           documents: rows(sketch.documents),
           own: rows(sketch.own),
@@ -344,8 +351,8 @@ test('the order of the candidates changes nothing but the order of the numbers',
       assert.deepEqual([...b.lanes], moved([...a.lanes]));
       for (const [name, column] of Object.entries(a.features))
         near([...b.features[name]!], moved([...column]), name);
-      // Scores that differ: among equals the earlier speaks louder.
-      const scores = Float64Array.from(sketch.said, (_, at) => at * 0.37);
+      // Distinct scores: among equals the order of the candidates decides.
+      const scores = Float64Array.from(sketch.sentences, (_, at) => at * 0.37);
       const [one, two] = [
         bridgesOf(view, scores, a.lanes),
         bridgesOf(other, Float64Array.from(moved([...scores])), b.lanes),
@@ -364,10 +371,10 @@ function shuffled(size: number, seed: number): number[] {
 }
 
 describe('bridges', () => {
-  test('by hand: names that the question leaves open, louder where several lanes say them', () => {
+  test('hand-worked: names that the question does not mention, weighted by the lanes that mention them', () => {
     const view = viewOf({
       lanes: ['Who founded the works of Tarn?', 'works', 'lamp'],
-      said: [
+      sentences: [
         { document: 'a', text: 'Tarn has the works of Ines Quill.', title: 'Works' },
         { document: 'b', text: 'Quill lit the lamp.' },
         { document: 'a', text: 'Nobody signed Maren here.', title: 'Works' },
@@ -379,73 +386,79 @@ describe('bridges', () => {
       Float64Array.of(4, 3, 2, 1),
       Int32Array.of(1, 2, 1, 1),
     );
-    const voice = (rank: number): number => 1 / (1 + 0.15 * rank);
-    const quill = voice(0) + voice(1);
+    const discount = (rank: number): number => 1 / (1 + 0.15 * rank);
+    const quill = discount(0) + discount(1);
     assert.deepEqual(
       [...weights.keys()].sort(),
       ['ines', 'maren', 'quill', ...['nobody'].filter(name => weights.has(name))].sort(),
     );
     near(
       [weights.get('quill')!, weights.get('ines')!, weights.get('maren')!],
-      [1, voice(0) / quill, voice(2) / quill],
+      [1, discount(0) / quill, discount(2) / quill],
       'weights',
     );
-    near([...features['bridge in it']!], [1, 1, voice(2) / quill, 0], 'in it');
+    near([...features['bridge in it']!], [1, 1, discount(2) / quill, 0], 'in it');
     near([...features['bridge in the title']!], [0, 0, 0, 0], 'in the title');
     near(
-      [...features['voices of its document']!],
-      [voice(0) + voice(2), voice(1), voice(0) + voice(2), voice(3)],
-      'voices',
+      [...features['rank discounts of its document']!],
+      [discount(0) + discount(2), discount(1), discount(0) + discount(2), discount(3)],
+      'rank discounts',
     );
   });
 
-  test('a lane says a name once, with its loudest voice', () => {
-    const said = [
+  test('a lane counts a name once, with its greatest rank discount', () => {
+    const sentences = [
       { document: 'a', text: 'Maren' },
       { document: 'b', text: 'Maren and Osk' },
       { document: 'c', text: 'Osk' },
     ];
     const { weights } = bridgesOf(
-      viewOf({ lanes: ['q', 'x', 'y'], said }),
+      viewOf({ lanes: ['q', 'x', 'y'], sentences }),
       Float64Array.of(1, 2, 3),
       Int32Array.of(1, 1, 2),
     );
-    // The third speaks first, in lane 2: osk 1 + 1/1.15, maren 1/1.15.
+    // The third candidate ranks first, in lane 2: osk 1 + 1/1.15, maren 1/1.15.
     near([weights.get('osk')!, weights.get('maren')!], [1, 1 / 1.15 / (1 + 1 / 1.15)], 'weights');
   });
 
-  test('only the best twenty speak', () => {
-    const said = Array.from({ length: 25 }, (_, at) => ({
+  test('only the best twenty candidates count', () => {
+    const sentences = Array.from({ length: 25 }, (_, at) => ({
       document: `d${at}`,
       text: at === 20 ? 'Maren' : 'Osk',
     }));
-    const scores = Float64Array.from(said, (_, at) => -at);
+    const scores = Float64Array.from(sentences, (_, at) => -at);
     const { weights, features } = bridgesOf(
-      viewOf({ lanes: ['q'], said }),
+      viewOf({ lanes: ['q'], sentences }),
       scores,
       new Int32Array(25),
     );
     assert.deepEqual([...weights], [['osk', 1]]);
     assert.deepEqual([features['bridge in it']![20], features['bridge in it']![24]], [0, 1]);
     assert.deepEqual(
-      [features['voices of its document']![20], features['voices of its document']![19]! > 0],
+      [
+        features['rank discounts of its document']![20],
+        features['rank discounts of its document']![19]! > 0,
+      ],
       [0, true],
     );
   });
 
-  test('nothing is left open where every name is asked about, in whatever case, or there is nobody to speak', () => {
-    const said = [{ document: 'a', text: 'Osk Maren’s prism', title: 'Maren' }];
+  test('no bridges if the question mentions every name, in any case, or there are no candidates', () => {
+    const sentences = [{ document: 'a', text: 'Osk Maren’s prism', title: 'Maren' }];
     const { weights, features } = bridgesOf(
-      viewOf({ lanes: ['who is osk maren'], said }),
+      viewOf({ lanes: ['who is osk maren'], sentences }),
       Float64Array.of(1),
       Int32Array.of(0),
     );
     assert.deepEqual(
       [weights.size, plain(features)],
-      [0, { 'bridge in it': [0], 'bridge in the title': [0], 'voices of its document': [1] }],
+      [
+        0,
+        { 'bridge in it': [0], 'bridge in the title': [0], 'rank discounts of its document': [1] },
+      ],
     );
     const none = bridgesOf(
-      viewOf({ lanes: ['q'], said: [] }),
+      viewOf({ lanes: ['q'], sentences: [] }),
       new Float64Array(0),
       new Int32Array(0),
     );
@@ -455,7 +468,7 @@ describe('bridges', () => {
     );
   });
 
-  test('capitalised words of candidates are those of their texts', () => {
+  test('the capitalised words of candidates are those of their texts', () => {
     const text = 'The Vell Observatory of Pia Sol';
     assert.deepEqual(candidate({ document: 'a', text }).text.capitals, capitalisedWords(text));
   });

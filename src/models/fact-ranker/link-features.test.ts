@@ -1,6 +1,6 @@
 /**
- * Links between documents: each number against a slow reading of its name over small views, whole
- * words alone, nobody speaking for themselves.
+ * Checks the link features: each against a slow computation over small views, with whole words
+ * only, and no document counting for itself.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { TextWords, Vocabulary } from './text-words.ts';
 
 const vocabulary = new Vocabulary();
 
-interface ModelOutput {
+interface Sentence {
   readonly document: string;
   readonly title?: string;
   readonly text: string;
@@ -20,14 +20,14 @@ interface ModelOutput {
 
 function viewOf(
   question: string,
-  said: readonly ModelOutput[],
-  named: readonly number[] = said.map(() => 0),
+  sentences: readonly Sentence[],
+  named: readonly number[] = sentences.map(() => 0),
 ): QuestionView {
-  const zeros = new Float64Array(said.length);
+  const zeros = new Float64Array(sentences.length);
   return {
     lanes: [question],
     vocabulary,
-    candidates: said.map(({ document, text, title = '' }) => ({
+    candidates: sentences.map(({ document, text, title = '' }) => ({
       documentId: document,
       text: new TextWords(text, vocabulary),
       title: new TextWords(title, vocabulary),
@@ -47,15 +47,15 @@ function viewOf(
   };
 }
 
-/** Candidates in the order of their scores. */
+/** Returns the link features of candidates that are given best first. */
 function links(
   question: string,
-  said: readonly ModelOutput[],
+  sentences: readonly Sentence[],
   named?: readonly number[],
 ): Record<string, number[]> {
   const features = linksOf(
-    viewOf(question, said, named),
-    Float64Array.from(said, (_, at) => -at),
+    viewOf(question, sentences, named),
+    Float64Array.from(sentences, (_, at) => -at),
   );
   return Object.fromEntries(Object.entries(features).map(([name, column]) => [name, [...column]]));
 }
@@ -73,7 +73,7 @@ const near = (
     );
 };
 
-/** Whole words, marks belonging to their letters. */
+/** Returns whole words; combining marks belong to their letters. */
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 const within = (words: readonly string[], all: readonly string[]): boolean =>
   words.length > 0 && all.some((_, from) => words.every((word, at) => all[from + at] === word));
@@ -84,33 +84,36 @@ const nameOf = (title: string): string[] => {
   return words.join(' ').length < 3 ? [] : words;
 };
 
-/** From the words of the definitions, one pair at a time. */
+/** Computes the definitions directly, one pair at a time. */
 function slowLinks(
   question: string,
-  said: readonly ModelOutput[],
+  sentences: readonly Sentence[],
   scores: readonly number[],
 ): Record<string, number[]> {
   const order = scores.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const voice = (at: number): number =>
+  const discount = (at: number): number =>
     order.indexOf(at) < 30 ? rankDiscount(order.indexOf(at)) : 0;
-  const asked = wordsIn(question);
-  const title = (at: number): string[] => nameOf(said[at]!.title ?? '');
-  const loudest = (of: number, says: (other: number) => boolean): number =>
+  const inQuestion = wordsIn(question);
+  const title = (at: number): string[] => nameOf(sentences[at]!.title ?? '');
+  const greatest = (of: number, mentions: (other: number) => boolean): number =>
     Math.max(
       0,
-      ...said.map((other, at) =>
-        other.document !== said[of]!.document && says(at) ? voice(at) : 0,
+      ...sentences.map((other, at) =>
+        other.document !== sentences[of]!.document && mentions(at) ? discount(at) : 0,
       ),
     );
   return {
-    'title is asked': said.map((_, at) => Number(within(title(at), asked))),
-    'title is said': said.map((_, at) =>
-      within(title(at), asked)
+    'title in the question': sentences.map((_, at) => Number(within(title(at), inQuestion))),
+    'title mentioned elsewhere': sentences.map((_, at) =>
+      within(title(at), inQuestion)
         ? 0
-        : loudest(at, other => within(title(at), wordsIn(said[other]!.text))),
+        : greatest(at, other => within(title(at), wordsIn(sentences[other]!.text))),
     ),
-    'says a title': said.map(({ text }, at) =>
-      loudest(at, other => !within(title(other), asked) && within(title(other), wordsIn(text))),
+    'mentions a title': sentences.map(({ text }, at) =>
+      greatest(
+        at,
+        other => !within(title(other), inQuestion) && within(title(other), wordsIn(text)),
+      ),
     ),
   };
 }
@@ -157,7 +160,7 @@ const views = fc
   .record({
     question: sentence,
     titles: fc.array(fc.constantFrom(...TITLES), { minLength: 5, maxLength: 5 }),
-    said: fc.array(
+    sentences: fc.array(
       fc.record({
         document: fc.nat({ max: 4 }),
         text: sentence,
@@ -166,32 +169,32 @@ const views = fc
       { maxLength: 45 },
     ),
   })
-  .map(({ question, titles, said }) => ({
+  .map(({ question, titles, sentences }) => ({
     question,
-    said: said.map(
-      ({ document, text }): ModelOutput => ({
+    sentences: sentences.map(
+      ({ document, text }): Sentence => ({
         document: `d${document}`,
         title: titles[document]!,
         text,
       }),
     ),
-    scores: said.map(({ score }) => score),
+    scores: sentences.map(({ score }) => score),
   }));
 
 describe('links', () => {
-  test('are what a slow reading says, whatever the titles and texts', () => {
+  test('equal a slow computation for any titles and texts', () => {
     fc.assert(
-      fc.property(views, ({ question, said, scores }) => {
-        const features = linksOf(viewOf(question, said), Float64Array.from(scores));
-        for (const [name, expected] of Object.entries(slowLinks(question, said, scores)))
+      fc.property(views, ({ question, sentences, scores }) => {
+        const features = linksOf(viewOf(question, sentences), Float64Array.from(scores));
+        for (const [name, expected] of Object.entries(slowLinks(question, sentences, scores)))
           near([...features[name]!], expected, name);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('by hand: a chain of three, of which the question names the first', () => {
-    const { asked, told, says } = named(
+  test('hand-worked: a chain of three whose first title is in the question', () => {
+    const { inQuestion, mentioned, mentioning } = named(
       links('Who founded the works of Ines Quill?', [
         { document: 'a', title: 'Ines Quill', text: 'She owns the Tarn Works.' },
         {
@@ -203,19 +206,19 @@ describe('links', () => {
         { document: 'd', title: 'Ropes', text: 'Not a word of Tarn.' },
       ]),
     );
-    near(asked, [1, 0, 0, 0], 'asked');
-    near(told, [0, rankDiscount(0), rankDiscount(1), 0], 'said');
-    near(says, [rankDiscount(1), rankDiscount(2), 0, 0], 'says');
+    near(inQuestion, [1, 0, 0, 0], 'inQuestion');
+    near(mentioned, [0, rankDiscount(0), rankDiscount(1), 0], 'mentioned');
+    near(mentioning, [rankDiscount(1), rankDiscount(2), 0, 0], 'mentioning');
   });
 
-  test('whole words alone: "Inn" is not in "Inna", nor "Ed" in "founded"; case and signs between words do not matter', () => {
-    const said = (text: string): number =>
+  test('whole words only: "Inn" is not in "Inna", nor "Ed" in "founded"; case and punctuation are ignored', () => {
+    const scoreIn = (text: string): number =>
       links('Who?', [
         { document: 'a', title: 'X', text },
         { document: 'b', title: 'The Inn', text: 'Nothing.' },
-      ])['title is said']![1]!;
+      ])['title mentioned elsewhere']![1]!;
     for (const text of ['the inna', 'Bathe inn', 'The Inns', 'Inn the', 'The  old Inn', 'Theinn'])
-      assert.equal(said(text), 0, text);
+      assert.equal(scoreIn(text), 0, text);
     for (const text of [
       'The Inn',
       'at THE INN.',
@@ -224,25 +227,25 @@ describe('links', () => {
       'In the Inn’s yard',
       '(the inn)',
     ])
-      assert.equal(said(text), 1, text);
+      assert.equal(scoreIn(text), 1, text);
   });
 
-  test('a document never speaks for itself', () => {
+  test('a document does not count for itself', () => {
     const own = [0, 1, 2].map(
-      (): ModelOutput => ({ document: 'a', title: 'Osk Maren', text: 'Osk Maren ground lenses.' }),
+      (): Sentence => ({ document: 'a', title: 'Osk Maren', text: 'Osk Maren ground lenses.' }),
     );
-    const { told, says } = named(links('Who?', own));
-    near(told, [0, 0, 0], 'said');
-    near(says, [0, 0, 0], 'says');
-    // Its own sentence is the loudest, and the next one counts.
+    const { mentioned, mentioning } = named(links('Who?', own));
+    near(mentioned, [0, 0, 0], 'mentioned');
+    near(mentioning, [0, 0, 0], 'mentioning');
+    // The best-ranked mention is its own sentence; the next one counts.
     const more = named(
       links('Who?', [...own, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]),
     );
-    near(more.told, [rankDiscount(3), rankDiscount(3), rankDiscount(3), 0], 'said by b');
-    near(more.says, [0, 0, 0, rankDiscount(0)], 'b says');
+    near(more.mentioned, [rankDiscount(3), rankDiscount(3), rankDiscount(3), 0], 'mentioned by b');
+    near(more.mentioning, [0, 0, 0, rankDiscount(0)], 'mentioning of b');
   });
 
-  test('a mark belongs to its letter: "Cafe" is not said by "Cafe\u0301", nor one Hindi word by another of the same consonants', () => {
+  test('a combining mark belongs to its letter: "Cafe\u0301" does not mention "Cafe", nor a Hindi word another of the same consonants', () => {
     for (const [title, text] of [
       ['Cafe', 'The cafe\u0301 is closed.'],
       ['कमल', 'कमाल'],
@@ -253,39 +256,43 @@ describe('links', () => {
         { document: 'b', title, text: 'Nothing.' },
       ]);
       assert.deepEqual(
-        [all['title is said']![1], all['says a title']![0]],
+        [all['title mentioned elsewhere']![1], all['mentions a title']![0]],
         [0, 0],
         `${title} in ${text}`,
       );
     }
   });
 
-  test('titles that name nothing link nothing: none, a sign, an initial, a parenthesis alone', () => {
+  test('titles that are no names link nothing: empty, a sign, an initial, a parenthesis alone', () => {
     for (const title of ['', ' ', '?', 'A', '(film)', '…', '\n', '😀']) {
       const all = links(`What is ${title} of a film?`, [
         { document: 'a', title: 'Notice', text: `${title} a film ? 😀` },
         { document: 'b', title, text: `${title}` },
       ]);
-      for (const name of ['title is asked', 'title is said', 'says a title'] as const)
+      for (const name of [
+        'title in the question',
+        'title mentioned elsewhere',
+        'mentions a title',
+      ] as const)
         assert.deepEqual(all[name], [0, 0], `${name} "${title}"`);
     }
   });
 
-  test('what lies behind the thirtieth place says nothing for others, but is spoken of', () => {
+  test('candidates beyond rank 30 do not count as mentions, but can be mentioned', () => {
     const quiet = Array.from(
       { length: 30 },
-      (_, at): ModelOutput => ({ document: `q${at}`, title: `Quiet ${at}`, text: 'Hm.' }),
+      (_, at): Sentence => ({ document: `q${at}`, title: `Quiet ${at}`, text: 'Hm.' }),
     );
-    const far: ModelOutput[] = [
+    const far: Sentence[] = [
       { document: 'x', title: 'Far Tower', text: 'Near Gate.' },
       { document: 'y', title: 'Near Gate', text: 'Far Tower; Quiet 29.' },
     ];
-    const { told, says } = named(links('Who?', [...quiet, ...far]));
-    near(told, [...quiet.map(() => 0), 0, 0], 'said');
-    near(says, [...quiet.map(() => 0), 0, rankDiscount(29)], 'says');
+    const { mentioned, mentioning } = named(links('Who?', [...quiet, ...far]));
+    near(mentioned, [...quiet.map(() => 0), 0, 0], 'mentioned');
+    near(mentioning, [...quiet.map(() => 0), 0, rankDiscount(29)], 'mentioning');
   });
 
-  test('found by a name: as the view has it; no candidates, no trouble; a title of a hundred thousand blanks is read at once', () => {
+  test('the score of name searches is passed through; no candidates are no error; a title with 100,000 blanks takes linear time', () => {
     near(
       links(
         'Who?',
@@ -301,7 +308,7 @@ describe('links', () => {
     for (const column of Object.values(links('Who?', []))) assert.deepEqual(column, []);
     const blank = `Inn${' '.repeat(100_000)}x`;
     assert.deepEqual(
-      links('Who?', [{ document: 'a', title: blank, text: 'x' }])['title is asked'],
+      links('Who?', [{ document: 'a', title: blank, text: 'x' }])['title in the question'],
       [0],
     );
   });
@@ -309,8 +316,8 @@ describe('links', () => {
 
 const named = (
   all: Record<string, number[]>,
-): { asked: number[]; told: number[]; says: number[] } => ({
-  asked: all['title is asked']!,
-  told: all['title is said']!,
-  says: all['says a title']!,
+): { inQuestion: number[]; mentioned: number[]; mentioning: number[] } => ({
+  inQuestion: all['title in the question']!,
+  mentioned: all['title mentioned elsewhere']!,
+  mentioning: all['mentions a title']!,
 });

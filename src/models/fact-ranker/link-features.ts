@@ -1,7 +1,7 @@
 /**
- * Features of the second stage for open questions: titles that the question or highly ranked
- * sentences mention, which link the documents of a chain (hyperlinks in ChainRAG, entities in
- * HippoRAG; here read from the texts), and the score in a search for a name.
+ * Computes features of the second stage for open questions: titles that the question or highly
+ * ranked sentences mention, which link the documents of a chain (hyperlinks in ChainRAG, entities
+ * in HippoRAG; here read from the texts), and the score in a search for a name.
  */
 import { type Features, rankDiscount } from './features.ts';
 import type { Candidate, QuestionView } from './question-view.ts';
@@ -13,7 +13,7 @@ const MENTIONING = 30;
 const MIN_LETTERS = 3;
 const MAX_LETTERS = 80;
 
-/** Returns the features by name. `scores`: those of the stage before. */
+/** Returns the link features by name. `scores`: those of the previous stage. */
 export function linksOf(view: QuestionView, scores: Float64Array): Features {
   const { candidates } = view;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
@@ -21,8 +21,8 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
     .slice(0, MENTIONING)
     .map((at, rank): Mentioning => mentioningOf(candidates[at]!, rankDiscount(rank)));
   const question = padded(view.lanes[0]!.toLowerCase());
-  const asked = eachDocument(candidates, title => Number(question.includes(title)));
-  const said = eachDocument(candidates, (title, documentId) =>
+  const inQuestion = eachDocument(candidates, title => Number(question.includes(title)));
+  const mentioned = eachDocument(candidates, (title, documentId) =>
     question.includes(title)
       ? 0
       : (mentioning.find(one => one.documentId !== documentId && one.text.includes(title))
@@ -32,9 +32,9 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
     ({ title }) => title !== '' && !question.includes(title),
   );
   return {
-    'title is asked': asked,
-    'title is said': said,
-    'says a title': Float64Array.from(
+    'title in the question': inQuestion,
+    'title mentioned elsewhere': mentioned,
+    'mentions a title': Float64Array.from(
       candidates.map(({ documentId, text }) => {
         const words = text.padded;
         return (
@@ -52,7 +52,7 @@ interface Mentioning {
   /** Padded words; the title is empty if it is no name. */
   readonly text: string;
   readonly title: string;
-  /** The discount of its rank. */
+  /** Rank discount of the candidate. */
   readonly weight: number;
 }
 
@@ -96,7 +96,7 @@ export const bareTitle = (title: string): string =>
 
 /** Returns the title as a name to search for; empty if it is too short or too long for one. */
 export function titleName(title: string): string {
-  // Spares texts in the place of titles the search for a parenthesis.
+  // Skips the search for a parenthesis in long texts that are used as titles.
   const name = title.length > 2 * MAX_LETTERS ? '' : bareTitle(title);
   return name.length < MIN_LETTERS || name.length > MAX_LETTERS ? '' : name;
 }

@@ -1,13 +1,13 @@
 /**
- * The share of a lane's words that a candidate contains, alone and together with the header of its
- * document.
+ * Computes the share of a lane's words that a candidate contains, alone and together with the
+ * header of its document.
  */
 import { contentStems } from '../../text/stems.ts';
 import type { QuestionView } from './question-view.ts';
 import type { TextWords } from './text-words.ts';
 
 export interface Overlap {
-  /** One row a lane, one number a candidate, from 0 to 1. */
+  /** One row for each lane, one number from 0 to 1 for each candidate. */
   readonly sentence: readonly Float64Array[];
   readonly withHeader: readonly Float64Array[];
 }
@@ -40,7 +40,7 @@ export function overlapOf(view: QuestionView): Overlap {
   return { sentence, withHeader };
 }
 
-/** For each stem the candidates that have it, ascending: in the text; in the text or header. */
+/** Candidates that contain each stem, ascending: in the text; in the text or header. */
 interface StemCandidates {
   readonly texts: readonly (readonly number[])[];
   readonly either: readonly (readonly number[])[];
@@ -67,10 +67,10 @@ function candidatesByStem(
 }
 
 function placesIn({ stemNumbers }: TextWords, places: Int32Array): number[] {
-  const found: number[] = [];
+  const indices: number[] = [];
   for (const number of stemNumbers) {
     const place = places[number]!;
-    if (place > 0) found.push(place - 1);
+    if (place > 0) indices.push(place - 1);
   }
-  return found;
+  return indices;
 }

@@ -1,4 +1,4 @@
-/** A question and the sentences found for it, as features are computed from them. */
+/** Defines the view of a question and its candidates from which features are computed. */
 import type { TextWords, Vocabulary } from './text-words.ts';
 
 /** A sentence (or another ranked text), with the title and header of its document. */
@@ -11,14 +11,14 @@ export interface Candidate {
 }
 
 /**
- * Scores are rows of candidates, one row a lane; lane 0 is the whole question. 1 is the best score
- * of the lane among the documents that the question names, 0 no score or that of the deepest hit;
- * from -5 to 5.
+ * One row for each lane, one score for each candidate; lane 0 is the whole question. Scores are
+ * scaled per lane: 1 for the best score among the documents that the question names, 0 for no score
+ * or the lowest hit; clamped to -5 to 5.
  */
 export type LaneScores = readonly Float64Array[];
 
 export interface QuestionView {
-  /** The whole question, then its lanes; the question alone where it cannot be cut. */
+  /** The whole question, then its clauses; the question alone if it has none. */
   readonly lanes: readonly string[];
   readonly candidates: readonly Candidate[];
   /** Numbers the words of all candidates. */
@@ -31,7 +31,7 @@ export interface QuestionView {
   readonly documents: LaneScores;
   /** 1 if the lane names the document's source, 0 if it names others, 1/2 if it names none. */
   readonly own: LaneScores;
-  /** The same for the whole question. */
+  /** The same as `own`, for the whole question. */
   readonly source: Float64Array;
   /** The mean vector score of the candidates of the document, by lane and candidate. */
   readonly topics: LaneScores;

@@ -1,6 +1,6 @@
 /**
- * The ranker that ships: `fact-ranker.json` is what `multihop learn fact-ranker` and `learn
- * chain-ranker` wrote.
+ * Loads the shipped ranker: `fact-ranker.json`, written by `multihop learn fact-ranker` and `learn
+ * chain-ranker`.
  */
 
 import written from './fact-ranker.json' with { type: 'json' };
@@ -13,7 +13,7 @@ import {
 
 let ranker: FactRanker | undefined;
 
-/** Read when first used. */
+/** Returns the shipped weights of a kind, parsed at the first use. */
 export function shippedRanker(kind: RankerKind): RankerWeights {
   ranker ??= readFactRanker(written);
   return ranker.rankers[kind];

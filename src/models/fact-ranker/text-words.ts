@@ -1,12 +1,12 @@
 /**
- * The words of a text as the ranker reads them. Words are numbered within one vocabulary, so that
- * features of many candidates compare numbers and not strings.
+ * Tokenizes texts for the ranker. Words are numbered within one vocabulary, so that features of
+ * many candidates compare numbers instead of strings.
  */
 import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
 import { capitalisedWords, contentStems } from '../../text/stems.ts';
 import { countWords } from '../../text/words.ts';
 
-/** The most words of a vocabulary that further views still extend. */
+/** Size from which on further views start a new vocabulary. */
 const FULL_VOCABULARY = 1 << 18;
 
 /** Numbers words from 0, in the order in which it reads them. */
@@ -22,7 +22,7 @@ export class Vocabulary {
     return Array.from(words, word => {
       const known = this.numbers.get(word);
       if (known !== undefined) return known;
-      // A slice may keep its whole text in memory: the copy holds itself alone.
+      // Copies the word: a slice of a text may keep the whole text in memory.
       const own = new TextDecoder().decode(new TextEncoder().encode(word));
       this.numbers.set(own, this.words.length);
       return this.words.push(own) - 1;
@@ -47,12 +47,12 @@ export class Vocabulary {
   }
 }
 
-/** One text, read once; what only some candidates need is computed at its first use. */
+/** The words of one text. Values that only some candidates need are computed at their first use. */
 export class TextWords {
   readonly vocabulary: Vocabulary;
   readonly stemNumbers: readonly number[];
   readonly capitalNumbers: readonly number[];
-  /** Word runs. */
+  /** Number of words. */
   readonly count: number;
   readonly lower: string;
   private ownStems: ReadonlySet<string> | undefined;
@@ -87,22 +87,22 @@ export class TextWords {
 export const padded = (lower: string): string =>
   ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
 
-/** A kind of texts of one snapshot: the words of its sentences, say, by the sentence's id. */
+/** Returns the cache kind of one kind of texts, such as sentences by their ids. */
 export const textWordsKind = (name: string): AnalysisKind<TextWords> => ({
   name,
-  // Two arrays and two strings of the text; few texts have their set of stems computed.
+  // Estimates two arrays and two strings of the text; few texts need their set of stems.
   bytes: ({ lower, stemNumbers, capitalNumbers }) =>
     256 + 2 * lower.length + 8 * (stemNumbers.length + capitalNumbers.length),
 });
 
 const VOCABULARY: AnalysisKind<Vocabulary> = { name: 'vocabulary', bytes: () => 0 };
 
-/** Reads texts of one snapshot, all by one vocabulary. */
+/** Tokenizes texts of one snapshot with one vocabulary, through the snapshot's analysis cache. */
 export class TextReader {
   readonly vocabulary: Vocabulary;
   private readonly analysis: AnalysisCache;
 
-  /** Begins a new vocabulary where the snapshot's own is full. */
+  /** Starts a new vocabulary if the snapshot's own is full. */
   constructor(analysis: AnalysisCache) {
     this.analysis = analysis;
     const known = analysis.get(VOCABULARY, '');
@@ -110,7 +110,7 @@ export class TextReader {
     if (this.vocabulary !== known) analysis.set(VOCABULARY, '', this.vocabulary);
   }
 
-  /** Returns the words of a text, kept by kind and id. */
+  /** Returns the words of a text, cached by kind and id. */
   read(kind: AnalysisKind<TextWords>, id: string, text: () => string): TextWords {
     const known = this.analysis.get(kind, id);
     if (known?.vocabulary === this.vocabulary) return known;

@@ -1,6 +1,6 @@
 /**
- * The fact reader's weights: what is written is read, what is broken is named, and what ships is
- * small and generic.
+ * Checks checkpoints of the fact reader: they survive a round trip, broken ones name the invalid
+ * field, and the shipped one is small and has provenance.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -29,7 +29,7 @@ const model: FactModel = {
 describe('a checkpoint', () => {
   const text = writeFacts({ model, provenance: { dataset: 'fiction' } });
 
-  test('is read as it was written, but for weights that decide nothing', () => {
+  test('survives a round trip, except for negligible weights', () => {
     const read = readFactCheckpoint(JSON.parse(text));
     assert.deepEqual(read.provenance, { dataset: 'fiction' });
     assert.deepEqual([...read.model.answerable.weights], [['clauses.mean', [2]]]);
@@ -54,14 +54,14 @@ describe('a checkpoint', () => {
     ['weights', all => (all.parts['entity']!.weights = []), /parts\.entity\.weights/],
   ];
   for (const [what, breaks, message] of broken)
-    test(`with a broken ${what} is refused by name`, () => {
+    test(`with an invalid ${what} is refused by name`, () => {
       const all = JSON.parse(text) as Written;
       breaks(all);
       assert.throws(() => readFactCheckpoint(all), { code: 'bad-checkpoint', message });
     });
 });
 
-test('a linear model adds weights and passes over what it does not know', () => {
+test('a linear model adds weights and ignores unknown features', () => {
   const features = new Map([
     ['^ who', 1],
     ['never seen', 7],
@@ -78,7 +78,7 @@ test('a linear model adds weights and passes over what it does not know', () => 
   assert.equal(probabilityOf(one('yes'), new Map()), 1 / (1 + Math.exp(-0.5)));
 });
 
-test('what ships says where it comes from', () => {
+test('the shipped checkpoint has provenance', () => {
   const { provenance } = shippedFacts();
   assert.match(String(provenance['trainedBy']), /learn fact-reader/);
   assert.ok(Array.isArray(provenance['heldOut']));

@@ -1,4 +1,7 @@
-/** The fact reader's weights as JSON: one linear model a part, and where they come from. */
+/**
+ * Reads and writes the fact reader's weights as JSON: one linear model for each part, and
+ * provenance.
+ */
 import { describeValue, InputError } from '../../errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import type { LinearModel } from './linear-model.ts';
@@ -6,9 +9,9 @@ import type { LinearModel } from './linear-model.ts';
 export const FACT_FORMAT = 'multihop fact-reader 1';
 
 /**
- * `type`: comparison, inference or temporal. The others have one output: for an answer in the
- * evidence (`answerable` by the evidence alone, `form` by the words of the question too), for yes,
- * for this name as the answer.
+ * The linear models. `type`: comparison, inference or temporal. The others have one output:
+ * `answerable`: the evidence has an answer, by the evidence alone; `form`: the same by the words of
+ * the question too; `verdict`: yes; `entity`: this name is the answer.
  */
 export const FACT_PARTS = ['type', 'answerable', 'form', 'verdict', 'entity'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
@@ -16,7 +19,7 @@ export type FactModel = Readonly<Record<FactPart, LinearModel>>;
 
 export interface FactCheckpoint {
   readonly model: FactModel;
-  /** Free-form: data with their hashes, settings, seed, what cross-validation gave; no times. */
+  /** Free-form: data with hashes, settings, seed and cross-validation figures; no times. */
   readonly provenance: Readonly<Record<string, unknown>>;
 }
 
@@ -28,19 +31,19 @@ const OUTPUTS: Readonly<Record<FactPart, readonly string[]>> = {
   verdict: ['yes'],
   entity: ['answer'],
 };
-/** Smaller weights decide nothing and are not written. */
-const LEAST = 0.0005;
+/** Magnitude below which weights are negligible and not written. */
+const MIN_WEIGHT = 0.0005;
 const DIGITS = 3;
 
 export function writeFacts({ model, provenance }: FactCheckpoint): string {
   const parts = Object.fromEntries(FACT_PARTS.map(part => [part, written(model[part])]));
-  // One feature a line: what changed from one fit to the next can be read.
+  // Prints one feature a line, so that diffs between fits are readable.
   return `${JSON.stringify({ format: FACT_FORMAT, provenance, parts }, undefined, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside: string) => `[${inside.replace(/\s+/g, ' ')}]`)}\n`;
 }
 
 function written({ outputs, bias, weights }: LinearModel): object {
   const kept = [...weights]
-    .filter(([, own]) => own.some(weight => Math.abs(weight) >= LEAST))
+    .filter(([, own]) => own.some(weight => Math.abs(weight) >= MIN_WEIGHT))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const values = (own: readonly number[]): number | number[] =>
     own.length === 1 ? rounded(own[0]!) : own.map(rounded);
@@ -53,7 +56,7 @@ function written({ outputs, bias, weights }: LinearModel): object {
 
 const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 
-/** Throws `InputError('bad-checkpoint')`, naming what is wrong. */
+/** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
 export function readFactCheckpoint(given: unknown): FactCheckpoint {
   const all = record(given, 'the checkpoint');
   if (all['format'] !== FACT_FORMAT) throw bad('its format', `"${FACT_FORMAT}"`, all['format']);
@@ -68,10 +71,10 @@ function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
   const outputs = OUTPUTS[part];
   if (JSON.stringify(fields['outputs']) !== JSON.stringify(outputs))
     throw bad(`parts.${part}.outputs`, JSON.stringify(outputs), JSON.stringify(fields['outputs']));
-  const numbers = (value: unknown, what: string): number[] => {
+  const numbers = (value: unknown, field: string): number[] => {
     const list: unknown[] = Array.isArray(value) ? value : [value];
-    if (list.length !== outputs.length) throw bad(what, `${outputs.length} numbers`, value);
-    return list.map(each => finite(each, what));
+    if (list.length !== outputs.length) throw bad(field, `${outputs.length} numbers`, value);
+    return list.map(each => finite(each, field));
   };
   const weights = Object.entries(record(fields['weights'], `parts.${part}.weights`));
   return {
@@ -83,12 +86,12 @@ function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
   };
 }
 
-const record = (value: unknown, what: string): Record<string, unknown> =>
-  recordField(value, what, bad);
-const finite = (value: unknown, what: string): number => finiteField(value, what, bad);
+const record = (value: unknown, field: string): Record<string, unknown> =>
+  recordField(value, field, bad);
+const finite = (value: unknown, field: string): number => finiteField(value, field, bad);
 
-const bad = (what: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `A checkpoint of the fact reader: ${what}`, {
+const bad = (field: string, expected: string, received: unknown): InputError =>
+  new InputError('bad-checkpoint', `Invalid checkpoint of the fact reader: ${field}`, {
     expected,
     received: describeValue(received),
   });

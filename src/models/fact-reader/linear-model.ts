@@ -1,20 +1,20 @@
 /**
- * A linear model over named features: for each output a sum of weights, read as a score, as odds or
- * as shares.
+ * Evaluates a linear model over named features: one weighted sum for each output, read as a score,
+ * a logit or a share.
  */
 
-/** Named numbers; a feature that is missing is 0. */
+/** Features by name; a missing feature is 0. */
 export type Features = ReadonlyMap<string, number>;
 
 export interface LinearModel {
-  /** What each weight of a feature speaks for; one output: for it, against nothing. */
+  /** Classes that the scores are for. A single output is binary: for it, or against it. */
   readonly outputs: readonly string[];
   readonly bias: readonly number[];
-  /** For each feature a weight an output. */
+  /** For each feature one weight per output. */
   readonly weights: ReadonlyMap<string, readonly number[]>;
 }
 
-/** One score an output. Features that the model does not know say nothing. */
+/** Returns one score for each output. Ignores features that the model does not have. */
 export function scoresOf({ bias, weights }: LinearModel, features: Features): number[] {
   const scores = [...bias];
   for (const [name, value] of features) {
@@ -26,11 +26,11 @@ export function scoresOf({ bias, weights }: LinearModel, features: Features): nu
 
 export const sigmoid = (score: number): number => 1 / (1 + Math.exp(-score));
 
-/** The probability of the one output. */
+/** Returns the probability of the single output of a binary model. */
 export const probabilityOf = (model: LinearModel, features: Features): number =>
   sigmoid(scoresOf(model, features)[0]!);
 
-/** The output with the greatest score among those that are allowed, the first of equals. */
+/** Returns the allowed output with the greatest score, the first of equals. */
 export function bestOutput(
   model: LinearModel,
   features: Features,

@@ -1,10 +1,10 @@
-/** The weights that ship: `fact-reader.json` is what `multihop learn fact-reader` wrote. */
+/** Loads the shipped weights: `fact-reader.json`, written by `multihop learn fact-reader`. */
 import { type FactCheckpoint, readFactCheckpoint } from './fact-checkpoint.ts';
 import written from './fact-reader.json' with { type: 'json' };
 
 let checkpoint: FactCheckpoint | undefined;
 
-/** Read when first used. */
+/** Returns the shipped weights, parsed at the first use. */
 export function shippedFacts(): FactCheckpoint {
   checkpoint ??= readFactCheckpoint(written);
   return checkpoint;

@@ -241,7 +241,7 @@ describe('which names', () => {
 /** Words first, then what is found by a name: what ships says nothing of this little corpus. */
 const WEIGHTS: RankerWeights = {
   first: { 'words of the question': 1 },
-  second: { 'words of the question': 1, 'title is said': 2, 'found by a name': 1 },
+  second: { 'words of the question': 1, 'title mentioned elsewhere': 2, 'found by a name': 1 },
   packing: { lane: 0, source: 0, price: 0 },
 };
 const SETTINGS = defaultsOf(FACT_LANES_PARAMETERS);

@@ -1,0 +1,25 @@
+/** Streams the answer of a language model while it is being written. */
+import { AnswerPieces } from './answer-pieces.ts';
+import type { LanguageModel } from './language-model.ts';
+
+/**
+ * Returns the same model, which passes each piece of a reply to `onText`: the text of the field
+ * `answer` if the prompt has a schema, else all of it. The call that repairs a reply starts over.
+ */
+export function streamedModel(
+  model: LanguageModel,
+  onText: (piece: string) => void,
+): LanguageModel {
+  return {
+    id: model.id,
+    ...(model.price ? { price: model.price } : {}),
+    generate(prompt, call, forward) {
+      const answer = prompt.schema ? new AnswerPieces() : undefined;
+      return model.generate(prompt, call, piece => {
+        forward?.(piece);
+        const text = answer ? answer.push(piece) : piece;
+        if (text !== '') onText(text);
+      });
+    },
+  };
+}
