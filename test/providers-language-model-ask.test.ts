@@ -73,14 +73,14 @@ const talker: Strategy = {
       const fresh = searches[0]!.hits.find(({ id }) => !seen.has(id));
       const kept = fresh ? [keptFrom(searches[0]!, { hop: round, search: 0 }, fresh)] : [];
       for (const item of kept) if (call.keep(item, 10)) seen.add(item.id);
-      const said = await model.generate(promptOf(`${text} and then?`), call, () => {});
+      const outputs = await model.generate(promptOf(`${text} and then?`), call, () => {});
       yield {
         searches,
         kept,
         rejected: [],
-        said: [{ role: 'thought', text: said.text, parsed: true }],
+        outputs: [{ role: 'thought', text: outputs.text, parsed: true }],
       };
-      text = `${question.text} ${said.text}`;
+      text = `${question.text} ${outputs.text}`;
     }
     return { why: 'completed' };
   },
@@ -103,7 +103,11 @@ test('a run over a sound server: each hop says what the model said, and what it 
   const trace = await run(await modelOf());
   assert.equal(trace.stopped, undefined);
   assert.deepEqual(
-    trace.hops.map(({ said, spent }) => [said![0]!.text, spent.modelCalls, spent.modelTokens]),
+    trace.hops.map(({ outputs, spent }) => [
+      outputs![0]!.text,
+      spent.modelCalls,
+      spent.modelTokens,
+    ]),
     Array(ROUNDS).fill(['Search again.', 1, 30]),
   );
   assert.equal(trace.evidence.length, ROUNDS);
@@ -146,7 +150,7 @@ describe('a fault at the second call', () => {
       );
       assert.equal(server.asked.length, asked);
       assert.deepEqual(
-        trace.hops.map(hop => [hop.said?.length ?? 0, hop.kept.length, hop.incomplete]),
+        trace.hops.map(hop => [hop.outputs?.length ?? 0, hop.kept.length, hop.incomplete]),
         [
           [1, 1, undefined],
           [0, 1, 'failure'],

@@ -22,18 +22,20 @@ export class HopProgress {
   searches: Search[] = [];
   kept: EvidenceItem[] = [];
   withdrawn: string[] = [];
-  said: ModelOutput[] = [];
+  outputs: ModelOutput[] = [];
 
   /** Whether anything has begun that a trace should show. */
   get any(): boolean {
-    return [this.searches, this.kept, this.withdrawn, this.said].some(({ length }) => length > 0);
+    return [this.searches, this.kept, this.withdrawn, this.outputs].some(
+      ({ length }) => length > 0,
+    );
   }
 
   clear(): void {
     this.searches = [];
     this.kept = [];
     this.withdrawn = [];
-    this.said = [];
+    this.outputs = [];
   }
 }
 

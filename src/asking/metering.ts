@@ -29,7 +29,7 @@ export function meteringOf(port: string, phase: MeteredPhase): Metering {
         throw error;
       }
     },
-    output: output => progress.said.push(output),
+    output: output => progress.outputs.push(output),
     ...(onText ? { onText } : {}),
   };
 }

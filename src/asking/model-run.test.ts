@@ -55,7 +55,7 @@ const talker = (rounds: number, maxTokens = 76): Strategy => ({
         searches: [],
         kept: [],
         rejected: [],
-        said: [{ role: 'thought', text, parsed: true }],
+        outputs: [{ role: 'thought', text, parsed: true }],
       };
     }
     return { why: 'completed' };
@@ -139,7 +139,7 @@ describe('the trace of a run with a model', () => {
       budget: { modelCalls: 1 },
       reader: 'evidence-only',
     });
-    assert.deepEqual(trace.hops[0]!.said, [{ role: 'first', text: 'words', parsed: true }]);
+    assert.deepEqual(trace.hops[0]!.outputs, [{ role: 'first', text: 'words', parsed: true }]);
     assert.deepEqual(
       [trace.hops[0]!.incomplete, trace.stopped],
       ['modelCalls', { by: 'limit', limit: 'modelCalls' }],
@@ -196,7 +196,7 @@ describe('a budget', () => {
       resources: { model: spending(PROMPT_TOKENS, 20) },
       budget: { modelTokens: 99 },
     });
-    assert.equal(trace.hops.filter(({ said }) => said).length, 2);
+    assert.equal(trace.hops.filter(({ outputs }) => outputs).length, 2);
     assert.deepEqual(trace.answer, {
       kind: 'abstained',
       reason: 'No answer was read: the limit on modelTokens was reached',
@@ -243,9 +243,9 @@ describe('onText', () => {
   const pieces = (text: string, size: number): LanguageModel => ({
     id: 'm',
     async generate(prompt, _call, onText): Promise<Completion> {
-      const said = prompt.role === 'answer' ? text : 'a thought';
-      for (let at = 0; at < said.length; at += size) onText?.(said.slice(at, at + size));
-      return { text: said, usage: { input: 1, output: 1 }, finish: 'stop' };
+      const outputs = prompt.role === 'answer' ? text : 'a thought';
+      for (let at = 0; at < outputs.length; at += size) onText?.(outputs.slice(at, at + size));
+      return { text: outputs, usage: { input: 1, output: 1 }, finish: 'stop' };
     },
   });
 

@@ -60,7 +60,7 @@ export async function* pullHops(
         searches: notes.searches,
         kept: chosen ? notes.kept : [],
         rejected: [],
-        ...(notes.said.length > 0 ? { said: notes.said } : {}),
+        ...(notes.outputs.length > 0 ? { outputs: notes.outputs } : {}),
         spent: subtractUsage(ledger.spent, before),
         incomplete: incompleteBy(stopped),
       };

@@ -21,12 +21,12 @@ const example: Example = {
 };
 const sources = (...values: string[]): Filter => ({ op: 'in', field: 'source', values });
 
-function traceWith(said: readonly ModelOutput[], ...filters: readonly Filter[]): Trace {
+function traceWith(outputs: readonly ModelOutput[], ...filters: readonly Filter[]): Trace {
   const trace = emptyLawTrace(example);
   const searches = filters.map(filter => ({ ...trace.hops[0]!.searches[0]!, filter }));
   return {
     ...trace,
-    hops: [{ ...trace.hops[0]!, ...(searches.length > 0 ? { searches } : {}), said }],
+    hops: [{ ...trace.hops[0]!, ...(searches.length > 0 ? { searches } : {}), outputs }],
   };
 }
 const saying = (filter: Filter | null): Trace =>
@@ -60,8 +60,8 @@ test('days count where the whole filter is asked', () => {
 
 test('where nothing is said, the filters of the searches; what is said comes first', () => {
   assert.deepEqual(scores(traceWith([], sources('Alpha'), sources('Beta'))), [1, 1, 1]);
-  const said = saying(sources('Alpha')).hops[0]!.said!;
-  assert.deepEqual(scores(traceWith(said, sources('Alpha', 'Beta'))), [0, 0, 0]);
+  const outputs = saying(sources('Alpha')).hops[0]!.outputs!;
+  assert.deepEqual(scores(traceWith(outputs, sources('Alpha', 'Beta'))), [0, 0, 0]);
 });
 
 test('no value without a filter, gold, its metadata, or a filter that can be read', () => {

@@ -25,13 +25,13 @@ const known: SubAnswer[] = [
 describe('integration of sub-answers', () => {
   test('makes one call that shows each sub-question with its answer, as data', async () => {
     const model = scriptedModel(['{"answer": "Ines Quill"}']);
-    const said = await integrateSubAnswers(
+    const outputs = await integrateSubAnswers(
       'Who studied under the winner?',
       known,
       model,
       freeCall(),
     );
-    assert.deepEqual(said, {
+    assert.deepEqual(outputs, {
       kind: 'answered',
       text: 'Ines Quill',
       texts: ['{"answer": "Ines Quill"}'],
@@ -187,13 +187,14 @@ test('for any output of the model: does not throw, and answers only if there is 
   );
   await fc.assert(
     fc.asyncProperty(text, text, async (first, second) => {
-      const said = await integrateSubAnswers(
+      const outputs = await integrateSubAnswers(
         'Who?',
         known,
         scriptedModel([first, second]),
         freeCall(),
       );
-      if (said.kind === 'answered') assert.ok(said.text.trim() !== '' && said.text.length <= 4000);
+      if (outputs.kind === 'answered')
+        assert.ok(outputs.text.trim() !== '' && outputs.text.length <= 4000);
     }),
     { numRuns: 80 },
   );

@@ -62,7 +62,7 @@ const walking: Strategy = {
       searches: [],
       kept: [],
       rejected: [],
-      said: [{ role: 'test', text: found!.join(' '), parsed: true }],
+      outputs: [{ role: 'test', text: found!.join(' '), parsed: true }],
     };
     return { why: 'completed' };
   },
@@ -84,7 +84,7 @@ async function traceOf(on: SearchEngine, options: Partial<AskOptions> = {}): Pro
 describe('a capability of its own', () => {
   test('is served by the embedded engine and metered by ask', async () => {
     const trace = await traceOf(engine);
-    assert.match(trace.hops[0]!.said![0]!.text, /boat-builder/);
+    assert.match(trace.hops[0]!.outputs![0]!.text, /boat-builder/);
     assert.equal(trace.spent.retrievals, 1);
   });
 
@@ -97,10 +97,10 @@ describe('a capability of its own', () => {
   test('is served by later snapshots too', async () => {
     const growing = new EmbeddedEngine({ ports: bySource });
     await growing.put(FIXTURE_DOCUMENTS, freeCall());
-    assert.match((await traceOf(growing.current)).hops[0]!.said![0]!.text, /boat-builder/);
+    assert.match((await traceOf(growing.current)).hops[0]!.outputs![0]!.text, /boat-builder/);
   });
 
-  for (const [fault, stopped, said] of [
+  for (const [fault, stopped, outputs] of [
     ['throw', { by: 'failure', port: 'engine', code: 'down', message: 'The engine is down' }, []],
     ['hang', { by: 'abort' }, []],
     ['nothing', undefined, ['']],
@@ -112,8 +112,8 @@ describe('a capability of its own', () => {
       assert.ok(fired());
       assert.deepEqual(trace.stopped, stopped);
       assert.deepEqual(
-        trace.hops.flatMap(hop => hop.said?.map(({ text }) => text) ?? []),
-        said,
+        trace.hops.flatMap(hop => hop.outputs?.map(({ text }) => text) ?? []),
+        outputs,
       );
     });
 
@@ -136,7 +136,7 @@ describe('a capability of its own', () => {
 
   test('passes through other wrappers', async () => {
     for (const wrapped of [engineWith(engine, {}), new Lockstep().engine(engine)])
-      assert.match((await traceOf(wrapped)).hops[0]!.said![0]!.text, /boat-builder/);
+      assert.match((await traceOf(wrapped)).hops[0]!.outputs![0]!.text, /boat-builder/);
   });
 
   test('is refused at once where it is missing, in words that help', async () => {

@@ -138,7 +138,7 @@ describe('the loop (sheet 10.3)', () => {
         [changing(1), changing(1), 3, 1],
       ],
     );
-    assert.deepEqual(trace.hops[0]!.said, [
+    assert.deepEqual(trace.hops[0]!.outputs, [
       { role: 'info', text: 'info 0 0', parsed: true },
       { role: 'next-query', text: changing(0), parsed: true },
     ]);

@@ -145,12 +145,12 @@ async function keepUseful(
   return rejected;
 }
 
-function saidOf(infos: readonly string[], next: string): { said?: ModelOutput[] } {
-  const said = [
+function saidOf(infos: readonly string[], next: string): { outputs?: ModelOutput[] } {
+  const outputs = [
     ...infos.map(text => ({ role: 'info', text, parsed: true })),
     ...(next.trim() === '' ? [] : [{ role: 'next-query', text: next, parsed: true }]),
   ];
-  return said.length > 0 ? { said } : {};
+  return outputs.length > 0 ? { outputs } : {};
 }
 
 /** Why no round follows; undefined: one does. */

@@ -26,7 +26,7 @@ export interface Chain {
 
 /** What a step came to: `end` when it was the last, with the answer if it stated one. */
 export interface StepOutcome {
-  readonly said: ModelOutput;
+  readonly output: ModelOutput;
   readonly end?: End['why'];
   readonly answer?: string;
 }
@@ -62,14 +62,17 @@ export function modelThinker(
       );
       const thought = readThought(completion, profile);
       if (thought.kind === 'unparsed')
-        return { said: { role: COT_STEP, text: completion.text, parsed: false }, end: 'exhausted' };
+        return {
+          output: { role: COT_STEP, text: completion.text, parsed: false },
+          end: 'exhausted',
+        };
       const { text, answer } = thought;
-      const said = { role: COT_STEP, text, parsed: true };
+      const output = { role: COT_STEP, text, parsed: true };
       const repeated = sentences.some(earlier => sameThought(earlier, text));
       sentences.push(text);
-      if (answer !== undefined) return { said, end: 'sufficient', answer };
-      if (repeated) return { said, end: 'exhausted' };
-      return sentences.length >= steps ? { said, end: 'completed' } : { said };
+      if (answer !== undefined) return { output, end: 'sufficient', answer };
+      if (repeated) return { output, end: 'exhausted' };
+      return sentences.length >= steps ? { output, end: 'completed' } : { output };
     },
     query({ question, sentences }, hop) {
       if (profile === 'comparison-code')
@@ -111,12 +114,12 @@ export function extractingThinker({ profile }: IrCotSettings, steps: number): Th
           : undefined;
       if (!found)
         return {
-          said: { role: EXTRACTED, text: '', parsed: true },
+          output: { role: EXTRACTED, text: '', parsed: true },
           end: sentences.length < most && !pool.full ? 'exhausted' : 'completed',
         };
       source = found.paragraph.id;
       sentences.push(found.text);
-      return { said: { role: EXTRACTED, text: found.text, parsed: true } };
+      return { output: { role: EXTRACTED, text: found.text, parsed: true } };
     },
     query({ question, sentences, pool }, hop) {
       const { query, ...rest } = queryOf(sentences.at(-1), question, hop, worded);

@@ -65,8 +65,8 @@ const why = (hop: Hop | undefined): string[] =>
   hop!.rejected.map(({ why: reason, detail }) =>
     detail === undefined ? reason : `${reason}: ${detail}`,
   );
-const said = ({ hops }: Trace): string[][] =>
-  hops.map(hop => (hop.said ?? []).map(({ text, parsed }) => (parsed ? text : `(${text})`)));
+const outputs = ({ hops }: Trace): string[][] =>
+  hops.map(hop => (hop.outputs ?? []).map(({ text, parsed }) => (parsed ? text : `(${text})`)));
 const json = (sentence: string, answer: string | null = null): string =>
   JSON.stringify({ sentence, answer });
 
@@ -93,7 +93,7 @@ describe('original, by hand', () => {
       trace.hops.map(({ reason }) => reason),
       [undefined, ...queries(trace).slice(1)],
     );
-    assert.deepEqual(said(trace), [
+    assert.deepEqual(outputs(trace), [
       [queries(trace)[1]!],
       [queries(trace)[2]!],
       [queries(trace)[3]!],
@@ -200,7 +200,7 @@ describe('how a chain ends', () => {
     for (const nothing of ['', '<think>hm', '{"sentence": "Ines', "I'm sorry, I cannot."])
       assert.deepEqual(await calls('ir-cot', model(nothing)), [1, 1, 'evidence'], nothing);
     const trace = await ask('ir-cot', QUESTION, model('{"sentence": "Ines'));
-    assert.deepEqual(trace.hops[0]!.said, [
+    assert.deepEqual(trace.hops[0]!.outputs, [
       { role: 'cotStep', text: '{"sentence": "Ines', parsed: false },
     ]);
   });
@@ -235,7 +235,7 @@ describe('how a chain ends', () => {
       [trace.hops.length, trace.spent.retrievals, trace.spent.modelCalls],
       [1, 1, 3],
     );
-    assert.equal(trace.hops[0]!.said!.length, 3);
+    assert.equal(trace.hops[0]!.outputs!.length, 3);
     const answered = await ask(
       'ir-cot(k=2, paragraphs=2)',
       QUESTION,
@@ -480,10 +480,10 @@ describe('without a model', () => {
       queries(trace).slice(1),
       WORLD.slice(0, 3).map(({ text }) => text),
     );
-    assert.deepEqual(said(trace)[0]![1], WORLD[0]!.text);
-    assert.match(said(trace)[0]![0]!, /Without a language model.*Missing: inference/);
+    assert.deepEqual(outputs(trace)[0]![1], WORLD[0]!.text);
+    assert.match(outputs(trace)[0]![0]!, /Without a language model.*Missing: inference/);
     assert.deepEqual(
-      trace.hops.flatMap(hop => (hop.said ?? []).map(({ role }) => role)),
+      trace.hops.flatMap(hop => (hop.outputs ?? []).map(({ role }) => role)),
       ['degraded', 'extracted', 'extracted', 'extracted'],
     );
     assert.deepEqual(trace.hops[1]!.searches[0]!.from, {

@@ -105,12 +105,12 @@ async function* interleave(
     const found = await retrieve(thinker.query(chain, searched), hop, pool, kit, call, settings);
     if (found.searches.length > 0) searched = hop;
     empty = found.kept.length > 0 ? 0 : empty + 1;
-    const { said, end, answer } =
+    const { outputs, end, answer } =
       empty < limits.empty
         ? await think(chain, thinker, call)
-        : { said: [], end: 'exhausted' as const };
-    const all = hop === 0 ? [...thinker.opening, ...said] : said;
-    yield { ...found, ...(all.length > 0 ? { said: all } : {}) };
+        : { outputs: [], end: 'exhausted' as const };
+    const all = hop === 0 ? [...thinker.opening, ...outputs] : outputs;
+    yield { ...found, ...(all.length > 0 ? { outputs: all } : {}) };
     if (end !== undefined) return endOf(end, answer, chain, settings);
   }
 }
@@ -146,14 +146,14 @@ async function think(
   chain: Chain,
   thinker: Thinker,
   call: Call,
-): Promise<Omit<StepOutcome, 'said'> & { readonly said: readonly ModelOutput[] }> {
-  const said: ModelOutput[] = [];
+): Promise<Omit<StepOutcome, 'output'> & { readonly outputs: readonly ModelOutput[] }> {
+  const outputs: ModelOutput[] = [];
   for (let steps = 0; ; steps++) {
-    const outcome = await thinker.step(chain, call);
-    if (outcome.said.text !== '' || !outcome.said.parsed) said.push(outcome.said);
-    if (outcome.end !== undefined) return { ...outcome, said };
-    if (!chain.pool.full) return { said };
-    if (steps === STEPS_BEYOND) return { said, end: 'completed' };
+    const { output, ...outcome } = await thinker.step(chain, call);
+    if (output.text !== '' || !output.parsed) outputs.push(output);
+    if (outcome.end !== undefined) return { ...outcome, outputs };
+    if (!chain.pool.full) return { outputs };
+    if (steps === STEPS_BEYOND) return { outputs, end: 'completed' };
   }
 }
 

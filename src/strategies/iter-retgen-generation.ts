@@ -68,7 +68,7 @@ export interface GenerationSettings {
 
 /** What a generation brought: `next` goes into the next query. */
 export interface Generation {
-  readonly said: readonly ModelOutput[];
+  readonly outputs: readonly ModelOutput[];
   readonly next?: string;
   readonly thought?: string;
   readonly answer?: string;
@@ -95,18 +95,18 @@ export async function generate(
   const unread = (text: string): ModelOutput => ({ role: THOUGHT, text, parsed: false });
   if (reply.kind === 'unparsed')
     return {
-      said: reply.texts.map(unread),
+      outputs: reply.texts.map(unread),
       ...(settings.field === 'full' && whole !== '' ? { next: whole } : {}),
     };
   const { thought, answer } = reply.value;
-  const said = [
+  const outputs = [
     ...reply.texts.slice(0, -1).map(unread),
     spoken(THOUGHT, thought),
     spoken(GENERATED_ANSWER, answer),
   ];
   const next = settings.field === 'full' ? `${thought} ${answer}`.trim() : thought;
   // Brackets alone, as small models think them, would only stand in the trace as a reason.
-  return { said, next: /[\p{L}\p{N}]/u.test(next) ? next : '', thought, answer };
+  return { outputs, next: /[\p{L}\p{N}]/u.test(next) ? next : '', thought, answer };
 }
 
 const spoken = (role: string, text: string): ModelOutput => ({ role, text, parsed: true });

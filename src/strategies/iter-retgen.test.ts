@@ -241,15 +241,15 @@ describe('what becomes of a generation', () => {
     assert.ok(trace.answer.kind === 'answered');
     assert.equal(trace.answer.text, 'Osk Maren');
     assert.ok(trace.answer.citations.some(({ documentId }) => documentId === 'ines'));
-    assert.deepEqual(trace.hops[0]!.said, [
+    assert.deepEqual(trace.hops[0]!.outputs, [
       { role: 'thought', text: 'Ines Quill founded it.', parsed: true },
       { role: 'answer', text: 'Ines Quill', parsed: true },
     ]);
   });
 
   test('one that the evidence does not say is none, and no knowledge is an abstention', async () => {
-    const answer = async (said: string): Promise<Trace['answer']> =>
-      (await ask('iter-retgen(k=2)', { resources: { model: scriptedModel([said]) } })).answer;
+    const answer = async (outputs: string): Promise<Trace['answer']> =>
+      (await ask('iter-retgen(k=2)', { resources: { model: scriptedModel([outputs]) } })).answer;
     assert.equal((await answer(json('It was Bo Lind.', 'Bo Lind'))).kind, 'evidence');
     assert.equal((await answer(json('', ''))).kind, 'abstained');
     assert.deepEqual(await answer(json('They do not say.', 'Insufficient information.')), {
@@ -268,7 +268,7 @@ describe('what becomes of a generation', () => {
       `${QUESTION} Her teacher was Osk Maren.`,
     ]);
     assert.deepEqual(
-      trace.hops.map(hop => hop.said!.map(({ parsed }) => parsed)),
+      trace.hops.map(hop => hop.outputs!.map(({ parsed }) => parsed)),
       [
         [false, false],
         [true, true],
@@ -347,14 +347,14 @@ describe('without a model', () => {
       'Who founded the Quill Works, and who was born in Vell?',
     );
     assert.deepEqual(
-      trace.hops.map(hop => (hop.said ?? []).map(({ role }) => role)),
+      trace.hops.map(hop => (hop.outputs ?? []).map(({ role }) => role)),
       [['degraded', 'extracted'], []],
     );
     assert.equal(
-      trace.hops[0]!.said![1]!.text,
+      trace.hops[0]!.outputs![1]!.text,
       'The Quill Works of Tarn was founded by Ines Quill. Osk Maren was born in Vell.',
     );
-    assert.match(trace.hops[0]!.said![0]!.text, /no Iter-RetGen but a lower bound/);
+    assert.match(trace.hops[0]!.outputs![0]!.text, /no Iter-RetGen but a lower bound/);
     assert.deepEqual([trace.spent.modelCalls, trace.answer.kind], [undefined, 'evidence']);
   });
 
@@ -367,7 +367,7 @@ describe('without a model', () => {
       [doc('a', '', text)],
     );
     assert.equal(
-      trace.hops[0]!.said![1]!.text,
+      trace.hops[0]!.outputs![1]!.text,
       'Osk Maren was born in Vell. The Quill Works was founded by Ines Quill.',
     );
   });

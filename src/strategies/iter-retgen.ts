@@ -91,7 +91,7 @@ async function* iterate(
   const model = kit.resource(thoughtsNeed(settings.thoughts));
   const evidence = new Map<string, Paragraph>();
   let previous: string | undefined;
-  let last: Generation = { said: [] };
+  let last: Generation = { outputs: [] };
   for (let hop = 0; hop < settings.iterations; hop++) {
     const found = await retrieve(
       queryOf(question.text, previous, hop, settings),
@@ -108,9 +108,9 @@ async function* iterate(
         ? await generate(question.text, found.paragraphs, model, settings, call)
         : copied(question.text, found.paragraphs, hop + 1 < settings.iterations);
     const opening = hop === 0 && generates && !model ? [LOST] : [];
-    const said = generates ? [...opening, ...last.said] : [];
+    const outputs = generates ? [...opening, ...last.outputs] : [];
     const reason = previous === undefined ? {} : { reason: previous };
-    yield { ...reason, ...found.hop, ...(said.length > 0 ? { said } : {}) };
+    yield { ...reason, ...found.hop, ...(outputs.length > 0 ? { outputs } : {}) };
     // A generation that could not be read leaves the one before it in its place.
     previous = last.next ?? previous;
   }
@@ -183,9 +183,9 @@ function copied(
     .sort((a, b) => support[b]! - support[a]! || a - b)
     .slice(0, COPIED_SENTENCES)
     .sort((a, b) => a - b);
-  if (!searchFollows || best.length === 0) return { said: [] };
+  if (!searchFollows || best.length === 0) return { outputs: [] };
   const thought = best.map(index => sentences[index]).join(' ');
-  return { said: [{ role: EXTRACTED, text: thought, parsed: true }], next: thought };
+  return { outputs: [{ role: EXTRACTED, text: thought, parsed: true }], next: thought };
 }
 
 function endOf(

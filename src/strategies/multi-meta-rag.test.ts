@@ -41,8 +41,8 @@ async function run(strategy: string | Strategy, question: string, of = engine): 
   }
 }
 const kept = (trace: Trace): string => trace.evidence.map(({ id }) => id).join(' ');
-const said = (trace: Trace): { by: string; filter: unknown; unknown: string[] } =>
-  JSON.parse(trace.hops[0]!.said![0]!.text);
+const outputs = (trace: Trace): { by: string; filter: unknown; unknown: string[] } =>
+  JSON.parse(trace.hops[0]!.outputs![0]!.text);
 const filters = (trace: Trace): string[] =>
   trace.hops
     .flatMap(({ searches }) => searches)
@@ -57,7 +57,7 @@ test('only the named sources, in the order of the retriever', async () => {
   assert.equal(kept(trace), 'g1 b1 b2');
   assert.deepEqual(trace.ranking, ['g1', 'b1', 'b2']);
   assert.equal(trace.hops[0]!.searches.length, 1);
-  assert.deepEqual(said(trace), {
+  assert.deepEqual(outputs(trace), {
     by: 'rules',
     filter: { op: 'in', field: 'source', values: ['Beta', 'Gamma'] },
     unknown: [],
@@ -68,7 +68,7 @@ test('only the named sources, in the order of the retriever', async () => {
 test('without a source it is the plain ranking', async () => {
   const trace = await run('multi-meta-rag', 'What glass is it?');
   assert.equal(kept(trace), 'a1 b1 a2 b2 g1');
-  assert.equal(said(trace).filter, null);
+  assert.equal(outputs(trace).filter, null);
 });
 
 test('of the first, as many are kept; the rest of them is refused', async () => {
@@ -162,7 +162,7 @@ test('replayed filters of a model, by a family that has them', async () => {
   assert.equal(strategy.name, 'multi-meta-rag(first=20, keep=10, extractor=replayed)');
   const trace = await run(strategy, 'glass?');
   assert.equal(kept(trace), 'g1');
-  assert.equal(said(trace).by, 'replayed');
+  assert.equal(outputs(trace).by, 'replayed');
   await assert.rejects(run('multi-meta-rag(extractor=replayed)', 'glass?'), { code: 'no-filters' });
 });
 
@@ -188,11 +188,11 @@ test('the filter of a model: its words and what they were understood as are said
     }
   };
   const understood = (trace: Trace) =>
-    JSON.parse(trace.hops[0]!.said!.at(-1)!.text) as { by: string; filter: unknown };
+    JSON.parse(trace.hops[0]!.outputs!.at(-1)!.text) as { by: string; filter: unknown };
   const read = await ask('{"source": {"$in": ["GAMMA", "Delta"]}}');
   assert.deepEqual([kept(read), read.spent.modelCalls], ['g1', 1]);
   assert.deepEqual(
-    read.hops[0]!.said!.map(({ role, parsed }) => [role, parsed]),
+    read.hops[0]!.outputs!.map(({ role, parsed }) => [role, parsed]),
     [
       ['metadata-reply', true],
       ['metadata', true],

@@ -118,12 +118,12 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
           const catalogue = await metadataCatalogue(kit.engine, call);
           const {
             by,
-            said: words = [],
+            outputs: words = [],
             failure,
             ...named
           } = await extractor.extract(question.text, catalogue, call, kit.resource);
           const extracted = groundedFilter(named, catalogue, read.dates);
-          const said = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
+          const outputs = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
           const searches =
             read.soft > 0
               ? softly(question, extracted, kit, call, read)
@@ -135,7 +135,7 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
               ...(hop > 0 && relaxed !== undefined ? { reason: relaxed } : {}),
               searches: [search],
               ...(await keepFirst(search, hop, kit, call, read)),
-              ...(hop === 0 ? { said } : {}),
+              ...(hop === 0 ? { outputs } : {}),
             };
             hop++;
           }

@@ -40,21 +40,21 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
   const without = model.present ? [] : withoutModel(settings);
   if (settings.split === 'replayed') {
     const replayed = replayedPlan(question, step);
-    if (replayed) return { ...replayed, said: [...without, ...replayed.said] };
+    if (replayed) return { ...replayed, outputs: [...without, ...replayed.outputs] };
     without.push(
       degraded(
         'There are no recorded sub-questions for this question: the clauses of the question are asked',
       ),
     );
   }
-  const said: ModelOutput[] = [];
+  const outputs: ModelOutput[] = [];
   if (settings.split === 'model' && model.present) {
     const split = await model.ask(asked => modelSubQuestions(asked, question, settings, call));
-    said.push(...(split?.said ?? []));
+    outputs.push(...(split?.outputs ?? []));
     if (split && split.questions.length > 0)
-      return planSaid('model', split.questions, settings, [...without, ...said]);
+      return planSaid('model', split.questions, settings, [...without, ...outputs]);
     if (split)
-      said.push(
+      outputs.push(
         degraded(
           'What the model said holds no sub-questions: the clauses of the question are asked',
         ),
@@ -66,7 +66,7 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
     settings.parts,
     await sourceNames(kit.engine, call),
   );
-  return planSaid('clauses', clauses, settings, [...without, ...said]);
+  return planSaid('clauses', clauses, settings, [...without, ...outputs]);
 }
 
 function replayedPlan(
@@ -100,10 +100,10 @@ function planSaid(
   by: SplitBy,
   questions: readonly string[],
   { parts }: QueryDecompositionSettings,
-  said: readonly ModelOutput[],
+  outputs: readonly ModelOutput[],
 ): SubQuestionPlan {
   const text = JSON.stringify({ by, subQuestions: questions, short: questions.length < parts });
-  return { questions, said: [...said, { role: 'plan', text, parsed: true }] };
+  return { questions, outputs: [...outputs, { role: 'plan', text, parsed: true }] };
 }
 
 /** What is lost where a run has no model from the start. */
@@ -156,12 +156,12 @@ export async function readAnswerOf(
   const citations = read.citations.length > 0 ? { citations: read.citations } : {};
   return {
     ...read,
-    said: [{ role: SUB_ANSWER, text: read.answer ?? 'unknown', parsed: true, ...citations }],
+    outputs: [{ role: SUB_ANSWER, text: read.answer ?? 'unknown', parsed: true, ...citations }],
   };
 }
 
 function foundIn(answer: string | undefined, occurrences: ReadAnswer['occurrences']): ReadAnswer {
   return answer === undefined
     ? UNKNOWN
-    : { answer, occurrences, citations: occurrences.slice(0, 1), said: [] };
+    : { answer, occurrences, citations: occurrences.slice(0, 1), outputs: [] };
 }

@@ -97,7 +97,7 @@ const oracle = (
 const queries = ({ hops }: Trace): (string | undefined)[] =>
   hops.map(({ searches }) => searches[0]!.text);
 const saidBy = ({ hops }: Trace, role: string): ModelOutput[] =>
-  hops.flatMap(({ said = [] }) => said.filter(each => each.role === role));
+  hops.flatMap(({ outputs = [] }) => outputs.filter(each => each.role === role));
 const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
 const plan = (trace: Trace): unknown => JSON.parse(saidBy(trace, 'plan')[0]!.text);
 
@@ -552,8 +552,8 @@ test('whatever a model says: the run ends, every bound answer is in its query, n
       weight: 4,
       arbitrary: fc
         .tuple(answer, fc.boolean(), fc.array(fc.integer({ min: -1, max: 9 })))
-        .map(([said, supported, passages]) =>
-          JSON.stringify({ answer: said, supported, passages }),
+        .map(([outputs, supported, passages]) =>
+          JSON.stringify({ answer: outputs, supported, passages }),
         ),
     },
     fc.string({ unit: 'binary' }),
@@ -585,8 +585,8 @@ test('whatever a model says: the run ends, every bound answer is in its query, n
           subQuestions,
         );
         assert.ok(subQuestions.length <= 4 && trace.stopped === undefined);
-        for (const { said = [], searches } of trace.hops)
-          for (const each of said.filter(({ role }) => role === 'binding')) {
+        for (const { outputs = [], searches } of trace.hops)
+          for (const each of outputs.filter(({ role }) => role === 'binding')) {
             const bound = /^#\d+ is (?!not bound: )(.*)$/s.exec(each.text)?.[1];
             if (bound !== undefined)
               assert.ok(

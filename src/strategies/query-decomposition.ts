@@ -150,9 +150,9 @@ class Run {
     });
     let end: End = { why: 'completed' };
     for (const [index, reason] of plan.questions.entries()) {
-      const said: ModelOutput[] = index === 0 ? [...plan.said] : [];
+      const outputs: ModelOutput[] = index === 0 ? [...plan.outputs] : [];
       const query = this.queryOf(reason);
-      if (settings.chained) said.push(...bindingsSaid(query));
+      if (settings.chained) outputs.push(...bindingsSaid(query));
       const searches = await searchAll(
         kit.retriever,
         [query],
@@ -172,18 +172,18 @@ class Run {
         recorded: plan.answers?.[index],
         wanted,
       });
-      said.push(...read.said);
+      outputs.push(...read.outputs);
       this.asked.push({ question: query.text, read });
       if (index + 1 === plan.questions.length && settings.integration === 'sub-answers')
-        end = await this.integrated(said);
-      said.push(...this.model.takeNotes());
+        end = await this.integrated(outputs);
+      outputs.push(...this.model.takeNotes());
       yield {
         reason,
         searches,
         kept: this.selection.all.slice(before),
         rejected,
         ...this.pooled(index),
-        ...(said.length > 0 ? { said } : {}),
+        ...(outputs.length > 0 ? { outputs } : {}),
       };
     }
     this.model.end();
@@ -243,9 +243,9 @@ class Run {
   }
 
   /**
-   * The last call, where there is a model and something is known. What it says goes into `said`.
+   * The last call, where there is a model and something is known. What it says goes into `outputs`.
    */
-  private async integrated(said: ModelOutput[]): Promise<End> {
+  private async integrated(outputs: ModelOutput[]): Promise<End> {
     const answered = this.asked.map(({ question, read }) => ({
       ...{ question, citations: read.citations },
       // No prompt grows with what a model wrote.
@@ -257,7 +257,7 @@ class Run {
     if (!integrated) return { why: 'completed' };
     const { kind, texts } = integrated;
     for (const [index, text] of texts.entries())
-      said.push({
+      outputs.push({
         role: 'finalAnswer',
         text,
         parsed: kind !== 'unparsed' && index === texts.length - 1,

@@ -102,7 +102,7 @@ export interface Hop {
   readonly rejected: readonly Rejection[];
   /** Evidence of earlier hops that this hop drops. */
   readonly withdrawn?: readonly Withdrawal[];
-  readonly said?: readonly ModelOutput[];
+  readonly outputs?: readonly ModelOutput[];
   /** Ids of the evidence after this hop in its new order, when the hop reorders it. */
   readonly order?: readonly string[];
   /** New scores of evidence of earlier hops, by its ids, when the hop ranks it anew. */

@@ -88,8 +88,8 @@ function keptOf({
   stopped,
 }: Trace): Omit<DemoRun, 'strategy' | 'question' | 'content'> {
   if (stopped?.by === 'failure') throw new Error(`A run failed: ${JSON.stringify(stopped)}`);
-  const said = hops.flatMap(hop => hop.said ?? []);
-  const unparsed = said.filter(({ parsed }) => !parsed).length;
+  const outputs = hops.flatMap(hop => hop.outputs ?? []);
+  const unparsed = outputs.filter(({ parsed }) => !parsed).length;
   return {
     answer,
     hops: hops.length,

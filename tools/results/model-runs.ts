@@ -69,7 +69,7 @@ export const requests =
       ],
       lines.map(({ strategy, recorded, traces, same }) => {
         const { rows, questions } = recorded.result;
-        const outputs = traces.flatMap(({ hops }) => hops.flatMap(hop => hop.said ?? []));
+        const outputs = traces.flatMap(({ hops }) => hops.flatMap(hop => hop.outputs ?? []));
         const seconds = ((rows[0]!.measures['Milliseconds']?.mean ?? 0) * questions) / 1000;
         return [
           ...[strategy, (sum(traces.map(({ hops }) => hops.length)) / traces.length).toFixed(1)],

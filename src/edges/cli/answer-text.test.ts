@@ -10,7 +10,7 @@ const hop = (...texts: string[]): Hop => ({
   kept: [],
   rejected: [],
   spent: {},
-  said: [
+  outputs: [
     { role: 'plan', text: 'not this', parsed: true },
     ...texts.map(text => ({ role: 'degraded', text, parsed: true })),
   ],

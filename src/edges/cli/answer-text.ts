@@ -66,8 +66,8 @@ export function hopLines(
   if (hop.kept.length === 0) lines.push(style.faint('  kept   nothing'));
   const dropped = hop.withdrawn?.length ?? 0;
   if (dropped > 0) lines.push(style.faint(`  dropped ${dropped} of what was kept before`));
-  for (const said of hop.said ?? [])
-    lines.push(...wrapBehind(`  ${said.role}: `, printable(said.text), width));
+  for (const outputs of hop.outputs ?? [])
+    lines.push(...wrapBehind(`  ${outputs.role}: `, printable(outputs.text), width));
   const full = hop.rejected.filter(({ why }) => why === 'budget').length;
   if (full > 0) lines.push(style.yellow(`  ${full} more did not fit into the budget`));
   if (hop.incomplete !== undefined)
@@ -184,8 +184,8 @@ export function usageWords(spent: Usage): string[] {
  */
 export function degradedLines(hops: readonly Hop[], { style, width }: Page): string[] {
   const texts = new Set(
-    hops.flatMap(({ said = [] }) =>
-      said.filter(({ role }) => role === 'degraded').map(({ text }) => text),
+    hops.flatMap(({ outputs = [] }) =>
+      outputs.filter(({ role }) => role === 'degraded').map(({ text }) => text),
     ),
   );
   return [...texts].flatMap(text =>

@@ -48,7 +48,7 @@ function shownAnswer(answer: Answer): unknown {
 }
 
 function shownHop(
-  { reason, searches, kept, rejected, said, incomplete, spent }: Hop,
+  { reason, searches, kept, rejected, outputs, incomplete, spent }: Hop,
   index: number,
 ): unknown {
   return {
@@ -64,7 +64,7 @@ function shownHop(
     })),
     kept: kept.map(({ id, documentId, score }) => ({ id, documentId, score })),
     rejected: rejected.length,
-    ...(said ? { said } : {}),
+    ...(outputs ? { outputs } : {}),
     ...(incomplete ? { incomplete } : {}),
     spent,
   };

@@ -22,10 +22,10 @@ const SUMMARIES: Readonly<Record<Form, string>> = {
  * any of which may hold; undefined where it has none of these.
  */
 function filterOf({ hops }: Trace): Filter | null | undefined {
-  const said = hops
-    .flatMap(hop => hop.said ?? [])
+  const outputs = hops
+    .flatMap(hop => hop.outputs ?? [])
     .find(({ role, parsed }) => role === 'metadata' && parsed);
-  if (said) return readSaid(said.text);
+  if (outputs) return readSaid(outputs.text);
   const filters = hops.flatMap(({ searches }) => searches.flatMap(({ filter }) => filter ?? []));
   return filters.length === 0 ? undefined : { op: 'or', filters };
 }

@@ -52,7 +52,7 @@ export interface Extraction extends ExtractedFilter {
   /** Name of the origin, if it is not the extractor itself. */
   readonly by?: string;
   /** Outputs of a model, verbatim, and notes of degraded steps. */
-  readonly said?: readonly ModelOutput[];
+  readonly outputs?: readonly ModelOutput[];
   /**
    * Failure of the model, which the strategy throws after the hop: a run whose model failed must
    * not count as one whose model answered.

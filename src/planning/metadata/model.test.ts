@@ -26,8 +26,8 @@ const extract = (name: string, ...texts: string[]): Promise<Extraction> =>
   metadataExtractors
     .create(name)
     .extract(QUESTION, CATALOGUE, freeCall(), lookupIn({ model: scriptedModel(texts) }));
-const roles = ({ said = [] }: Extraction): string[] =>
-  said.map(({ role, parsed }) => `${role} ${parsed}`);
+const roles = ({ outputs = [] }: Extraction): string[] =>
+  outputs.map(({ role, parsed }) => `${role} ${parsed}`);
 
 test('filters by names that both the model and the catalogue have, with one call', async () => {
   const model = scriptedModel([
@@ -145,7 +145,7 @@ test('uses the rules without a model or after its failure, with a note', async (
     lookupIn({ model: failing }),
   );
   assert.deepEqual([failed.sources, failed.by], [['The Meridian', 'Tarn Gazette'], 'rules']);
-  assert.match(failed.said![0]!.text, /overloaded/);
+  assert.match(failed.outputs![0]!.text, /overloaded/);
   assert.equal(failed.failure?.code, 'overloaded');
   const wrong = scriptedModel(() => {
     throw new RangeError('a bug');
@@ -175,7 +175,7 @@ test('for any output of the model: does not throw, and returns only values of th
     ),
     value,
   );
-  const said = fc.oneof(
+  const outputs = fc.oneof(
     fc
       .dictionary(fc.constantFrom('source', 'published_at', 'title', '__proto__'), clause)
       .map(filter => JSON.stringify(filter)),
@@ -190,7 +190,7 @@ test('for any output of the model: does not throw, and returns only values of th
     ),
   );
   await fc.assert(
-    fc.asyncProperty(said, said, async (first, second) => {
+    fc.asyncProperty(outputs, outputs, async (first, second) => {
       const { sources, excluded, unknown, days } = await extract('model', first, second);
       for (const name of [...sources, ...excluded]) assert.ok(CATALOGUE.sources.includes(name));
       for (const name of unknown)

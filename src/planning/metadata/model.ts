@@ -74,7 +74,7 @@ async function extractByModel(
   const byRules = (outputs: readonly ModelOutput[]): Extraction => ({
     ...extractByRules(question, catalogue),
     by: 'rules',
-    said: outputs,
+    outputs,
   });
   if (!languageModel) return byRules([noteOf('No language model: filtered by the rules')]);
   const read = (json: unknown): Fields | undefined => (isFields(json) ? json : undefined);
@@ -92,14 +92,14 @@ async function extractByModel(
     );
     if (parsed) {
       const known = await withNamedDays(structured.value, catalogue, call);
-      return { ...groundedIn(structured.value, question, known)!, said: outputs };
+      return { ...groundedIn(structured.value, question, known)!, outputs };
     }
     if (fallback === 'rules')
       return byRules([...outputs, noteOf('Unreadable filter of the model: filtered by the rules')]);
     return {
       ...NOTHING,
       by: 'none',
-      said: [...outputs, noteOf('Unreadable filter of the model: not filtered')],
+      outputs: [...outputs, noteOf('Unreadable filter of the model: not filtered')],
     };
   } catch (error) {
     if (!PortError.is(error)) throw error;

@@ -53,7 +53,7 @@ export function extractiveSubAnswer(
   const occurrences = citationsOf(best[0], passages);
   return occurrences.length === 0
     ? UNKNOWN
-    : { answer: best[0], occurrences, citations: occurrences.slice(0, 1), said: [] };
+    : { answer: best[0], occurrences, citations: occurrences.slice(0, 1), outputs: [] };
 }
 
 /** Returns true if the question contains all words of the name. */

@@ -123,7 +123,7 @@ export async function modelSubAnswer(
     const citations = counts && answer.citations.length > 0 ? { citations: answer.citations } : {};
     return { role: SUB_ANSWER, text, parsed: counts, ...citations };
   });
-  return { ...answer, said: outputs };
+  return { ...answer, outputs };
 }
 
 /**
@@ -144,6 +144,6 @@ function supported(
     answer,
     occurrences,
     citations: cited.length > 0 ? cited : occurrences.slice(0, 1),
-    said: [],
+    outputs: [],
   };
 }

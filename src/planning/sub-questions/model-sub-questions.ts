@@ -83,7 +83,7 @@ export async function modelSubQuestions(
   question: string,
   settings: SplitSettings,
   call: Call,
-): Promise<{ readonly questions: readonly string[]; readonly said: readonly ModelOutput[] }> {
+): Promise<{ readonly questions: readonly string[]; readonly outputs: readonly ModelOutput[] }> {
   const own = (list: readonly string[]): boolean =>
     EXAMPLE.test(question) ||
     (!list.some(text => EXAMPLE.test(text)) && !list.every(text => EXAMPLE_REST.test(text)));
@@ -113,7 +113,7 @@ export async function modelSubQuestions(
       : texts.findLastIndex(text => inLines(text).length > 0);
   return {
     questions,
-    said: texts.map((text, index) => ({
+    outputs: texts.map((text, index) => ({
       role: DECOMPOSE,
       text,
       parsed: questions.length > 0 && index === counted,

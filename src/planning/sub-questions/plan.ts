@@ -9,5 +9,5 @@ export interface SubQuestionPlan {
   /** Recorded answers by position. */
   readonly answers?: readonly (string | undefined)[];
   /** Outputs of a model, and notes if the sub-questions do not come from the requested source. */
-  readonly said: readonly ModelOutput[];
+  readonly outputs: readonly ModelOutput[];
 }

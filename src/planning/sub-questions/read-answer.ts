@@ -12,10 +12,10 @@ export interface ReadAnswer {
   /** Citations: occurrences, and passages that the model named besides. */
   readonly citations: readonly Citation[];
   /** Outputs of a model, verbatim. */
-  readonly said: readonly ModelOutput[];
+  readonly outputs: readonly ModelOutput[];
 }
 
-export const UNKNOWN: ReadAnswer = { occurrences: [], citations: [], said: [] };
+export const UNKNOWN: ReadAnswer = { occurrences: [], citations: [], outputs: [] };
 
 /**
  * Longest answer that is used as a name in a query, in UTF-16 units; a longer one is a sentence.

@@ -40,7 +40,7 @@ const read = (answer: string, occurrences = citationsOf(answer, PASSAGES)): Read
   answer,
   occurrences,
   citations: occurrences,
-  said: [],
+  outputs: [],
 });
 
 describe('references', () => {
@@ -136,9 +136,10 @@ describe('splitting by a model', () => {
   test('reads JSON, JSON after one repair, lines of either text, or nothing', async () => {
     assert.deepEqual(await ask(['{"subqueries": ["a?", "b?"]}']), {
       questions: ['a?', 'b?'],
-      said: [{ role: 'decompose', text: '{"subqueries": ["a?", "b?"]}', parsed: true }],
+      outputs: [{ role: 'decompose', text: '{"subqueries": ["a?", "b?"]}', parsed: true }],
     });
-    const parsed = async (...texts: string[]) => (await ask(texts)).said.map(each => each.parsed);
+    const parsed = async (...texts: string[]) =>
+      (await ask(texts)).outputs.map(each => each.parsed);
     assert.deepEqual(await parsed('no', '["a?"]'), [false, true]);
     assert.deepEqual(await parsed('1. a?\n2. b?', 'what?'), [true, false]);
     assert.deepEqual(await parsed('no', 'no'), [false, false]);
@@ -159,8 +160,8 @@ describe('splitting by a model', () => {
     assert.match(decomposePrompt('Q', chained).messages[0]!.text, /Who wrote the novel Solaris\?/);
     assert.deepEqual((await ask([example, '["a?"]'], chained)).questions, ['a?']);
     for (const again of [example, '1. Who wrote the novel Solaris?']) {
-      const { questions, said } = await ask([example, again], chained);
-      assert.deepEqual([questions, said.map(({ parsed }) => parsed)], [[], [false, false]]);
+      const { questions, outputs } = await ask([example, again], chained);
+      assert.deepEqual([questions, outputs.map(({ parsed }) => parsed)], [[], [false, false]]);
     }
     assert.deepEqual(
       (await ask(['["#1", "In which town was #2 born?"]', '["a?"]'], chained)).questions,
@@ -233,7 +234,7 @@ describe('answers and their occurrences', () => {
       [found.answer, found.citations.map(({ id }) => id), found.occurrences.map(({ id }) => id)],
       ['Osk Maren', ['p1'], ['p1', 'p2']],
     );
-    assert.deepEqual(found.said[0]!.citations, found.citations);
+    assert.deepEqual(found.outputs[0]!.citations, found.citations);
     assert.deepEqual(
       (await ask('{"answer": "Yes", "supported": true, "passages": [2]}')).citations,
       [{ id: 'p2', documentId: 'p2', start: 0, end: PASSAGES[1]!.text.length }],
@@ -246,7 +247,7 @@ describe('answers and their occurrences', () => {
     assert.equal((await ask('{"answer": "unknown", "supported": true}')).answer, undefined);
     const unread = await ask('Osk Maren', 'Osk Maren!');
     assert.deepEqual(
-      [unread.answer, unread.said.map(({ parsed }) => parsed)],
+      [unread.answer, unread.outputs.map(({ parsed }) => parsed)],
       [undefined, [false, false]],
     );
     assert.deepEqual(subAnswerInJson({ answer: 7, passages: 2 }, 2), { answer: '7', named: [1] });
@@ -254,9 +255,9 @@ describe('answers and their occurrences', () => {
 
   test('shortens the prompt to the limit, and cites only what it shows', async () => {
     const long = PASSAGES.map(each => ({ ...each, text: `${'pad '.repeat(200)}${each.text}` }));
-    const said = '{"answer": "Vell", "supported": true, "passages": [1, 2]}';
+    const outputs = '{"answer": "Vell", "supported": true, "passages": [1, 2]}';
     const shown = async (atMost: number) => {
-      const model = scriptedModel([said]);
+      const model = scriptedModel([outputs]);
       const { citations, occurrences } = await modelSubAnswer(
         model,
         'Where?',
@@ -418,7 +419,7 @@ test('for any output of the model: does not throw, respects the number of parts,
   );
   await fc.assert(
     fc.asyncProperty(text, text, fc.integer({ min: 1, max: 5 }), async (first, second, parts) => {
-      const { questions, said } = await modelSubQuestions(
+      const { questions, outputs } = await modelSubQuestions(
         scriptedModel([first, second]),
         'Q',
         { parts, chained: true },
@@ -431,7 +432,7 @@ test('for any output of the model: does not throw, respects the number of parts,
           assert.ok(reference >= 1 && reference <= index);
       }
       assert.equal(
-        said.some(({ parsed }) => parsed),
+        outputs.some(({ parsed }) => parsed),
         questions.length > 0,
       );
       const answer = await modelSubAnswer(

@@ -30,19 +30,19 @@ export async function modelLanes(
   catalogue: MetadataCatalogue,
   model: ModelInUse,
   call: Call,
-): Promise<{ readonly lanes: Lane[]; readonly said: ModelOutput[] }> {
+): Promise<{ readonly lanes: Lane[]; readonly outputs: ModelOutput[] }> {
   if (!model.present)
     return {
       lanes: [],
-      said: [degraded('No language model: the lanes are the clauses of the question')],
+      outputs: [degraded('No language model: the lanes are the clauses of the question')],
     };
   const split = await model.ask(asked => modelSubQuestions(asked, question, SPLIT, call));
-  const said = [...(split?.said ?? []), ...model.takeNotes()];
+  const outputs = [...(split?.outputs ?? []), ...model.takeNotes()];
   if (split && split.questions.length === 0)
-    said.push(
+    outputs.push(
       degraded(
         'What the model said holds no sub-questions: the lanes are the clauses of the question',
       ),
     );
-  return { lanes: (split?.questions ?? []).map(text => laneNaming(text, catalogue)), said };
+  return { lanes: (split?.questions ?? []).map(text => laneNaming(text, catalogue)), outputs };
 }

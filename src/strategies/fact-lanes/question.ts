@@ -23,7 +23,7 @@ export interface AskedLanes {
   readonly open: boolean;
   readonly names: readonly string[];
   /** What a model said, and what is missing. */
-  readonly said: readonly ModelOutput[];
+  readonly outputs: readonly ModelOutput[];
 }
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
@@ -44,12 +44,18 @@ export async function readLanes(
   const byModel =
     settings.lanes === 'model'
       ? await modelLanes(question, known, model, call)
-      : { lanes: [], said: [] };
+      : { lanes: [], outputs: [] };
   const byRules = settings.clauses ? lanesOf(question, known) : [];
   const clauses = byModel.lanes.length > 0 ? byModel.lanes : byRules;
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
   const names = findNames(question).map(({ text }) => text);
-  return { lanes: several ? [whole, ...clauses] : [whole], named, open, names, said: byModel.said };
+  return {
+    lanes: several ? [whole, ...clauses] : [whole],
+    named,
+    open,
+    names,
+    outputs: byModel.outputs,
+  };
 }
 
 /**

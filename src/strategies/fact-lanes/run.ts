@@ -64,7 +64,7 @@ export class LanesRun {
       const { ranked, short } = last ? await this.reread(round) : { ...round, short: false };
       const before = [...this.selection.all];
       const packing = await this.pack(view, ranked, searches);
-      yield this.hop(before, packing, searches.endHop(), reason, number === 0 ? asked.said : []);
+      yield this.hop(before, packing, searches.endHop(), reason, number === 0 ? asked.outputs : []);
       if (searches.short) call.refuse(searches.short);
       if (short) call.refuse('rerankedPairs');
       if (last) {
@@ -137,13 +137,13 @@ export class LanesRun {
     packing: LanePacking,
     searches: readonly Search[],
     reason: readonly string[],
-    said: readonly ModelOutput[],
+    outputs: readonly ModelOutput[],
   ): OpenHop {
     return {
       ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
       searches,
       ...changeOf(before, this.selection.all, packing.rejected),
-      ...(said.length > 0 ? { said } : {}),
+      ...(outputs.length > 0 ? { outputs } : {}),
     };
   }
 }
