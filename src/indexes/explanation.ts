@@ -1,4 +1,4 @@
-/** Why an item scores what it scores: a score as a tree of named numbers. */
+/** Defines explanations of scores: a score as a tree of named numbers. */
 
 export interface Explanation {
   readonly name: string;

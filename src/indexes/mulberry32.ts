@@ -1,9 +1,9 @@
 /**
- * mulberry32 (Tommy Ettinger, public domain): a 32-bit generator with the same stream on every
- * machine.
+ * Generates pseudo-random numbers by mulberry32 (Tommy Ettinger, public domain), with the same
+ * stream on every machine.
  */
 
-/** A function that returns the next number in [0, 1) at each call. */
+/** Returns a function whose calls return the next number in [0, 1). */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

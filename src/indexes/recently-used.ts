@@ -1,4 +1,4 @@
-/** A map of bounded size: the least recently used entry goes first. */
+/** Maps keys to at most `limit` values; evicts the least recently used entry. */
 export class RecentlyUsed<V> {
   private readonly limit: number;
   private readonly entries = new Map<string, V>();

@@ -1,4 +1,4 @@
-/** How an index is built and searched. What comes out is the same. */
+/** Defines the modes of building and searching an index; results are equal in all of them. */
 
-/** `fast` uses WebAssembly where it can, `plain` never does, `auto` is `fast` where it pays. */
+/** `fast` uses WebAssembly if available, `plain` never does, `auto` is `fast` if it pays off. */
 export type SearchMode = 'auto' | 'fast' | 'plain';

@@ -1,14 +1,14 @@
 /**
- * The best k of many scored items, in the one total order: score descending, then item ascending.
+ * Selects the best k of many scored items in total order: score descending, then item ascending.
  */
 
-/** `item` is the position among the items of the index. */
+/** An item and its score; `item` is the item's position in the index. */
 export interface ScoredItem {
   readonly item: number;
   readonly score: number;
 }
 
-/** A heap of the best k so far with the worst on top. */
+/** Keeps the best k items so far in a heap with the worst on top. */
 export class Top {
   private readonly items: number[] = [];
   private readonly scores: number[] = [];
@@ -19,8 +19,8 @@ export class Top {
   }
 
   /**
-   * Takes an item if it belongs to the best so far. Returns the score that a later item must exceed
-   * to be taken, 0 while there is room.
+   * Adds an item if it is among the best so far. Returns the score that a later item must exceed to
+   * be added, or 0 until k items are held.
    */
   offer(item: number, score: number): number {
     const { items, scores, k } = this;
@@ -28,7 +28,7 @@ export class Top {
       items.push(item);
       scores.push(score);
       this.up(items.length - 1);
-    } else if (this.worse(items[0]!, scores[0]!, item, score)) {
+    } else if (this.isWorse(items[0]!, scores[0]!, item, score)) {
       items[0] = item;
       scores[0] = score;
       this.down();
@@ -36,14 +36,14 @@ export class Top {
     return items.length < k ? 0 : scores[0]!;
   }
 
-  /** The best, best first. */
-  found(): ScoredItem[] {
-    const found = this.items.map((item, i) => ({ item, score: this.scores[i]! }));
-    return found.sort((a, b) => b.score - a.score || a.item - b.item);
+  /** Returns the items, best first. */
+  ranked(): ScoredItem[] {
+    const ranked = this.items.map((item, i) => ({ item, score: this.scores[i]! }));
+    return ranked.sort((a, b) => b.score - a.score || a.item - b.item);
   }
 
-  /** Whether the first is worse than the second. */
-  private worse(itemA: number, scoreA: number, itemB: number, scoreB: number): boolean {
+  /** Returns true if item A ranks behind item B. */
+  private isWorse(itemA: number, scoreA: number, itemB: number, scoreB: number): boolean {
     return scoreA < scoreB || (scoreA === scoreB && itemA > itemB);
   }
 
@@ -57,7 +57,7 @@ export class Top {
     const { items, scores } = this;
     for (
       let i = from, parent = (i - 1) >> 1;
-      i > 0 && this.worse(items[i]!, scores[i]!, items[parent]!, scores[parent]!);
+      i > 0 && this.isWorse(items[i]!, scores[i]!, items[parent]!, scores[parent]!);
       parent = (i - 1) >> 1
     ) {
       this.swap(i, parent);
@@ -72,7 +72,7 @@ export class Top {
       for (const child of [2 * i + 1, 2 * i + 2]) {
         if (
           child < items.length &&
-          this.worse(items[child]!, scores[child]!, items[worst]!, scores[worst]!)
+          this.isWorse(items[child]!, scores[child]!, items[worst]!, scores[worst]!)
         )
           worst = child;
       }
@@ -83,10 +83,10 @@ export class Top {
   }
 }
 
-/** Up to this many, insertion is quicker than a heap. */
+/** Most items for which insertion sort is faster than a heap. */
 const FEW = 64;
 
-/** The best k of the first `count` items. */
+/** Returns the best k of the first `count` items; may reorder both arrays. */
 export function bestOf(
   items: Uint32Array,
   scores: Float64Array,
@@ -96,9 +96,9 @@ export function bestOf(
   if (count > FEW) {
     const top = new Top(k);
     for (let i = 0; i < count; i++) top.offer(items[i]!, scores[i]!);
-    return top.found();
+    return top.ranked();
   }
-  // Insertion from the back; items ascend, so an equal score goes behind.
+  // Inserts from the back; items ascend, so an equal score goes behind.
   for (let i = 1; i < count; i++) {
     const item = items[i]!;
     const score = scores[i]!;
@@ -110,8 +110,8 @@ export function bestOf(
     items[at] = item;
     scores[at] = score;
   }
-  const found: ScoredItem[] = [];
+  const best: ScoredItem[] = [];
   for (let i = 0, end = Math.min(count, k); i < end; i++)
-    found.push({ item: items[i]!, score: scores[i]! });
-  return found;
+    best.push({ item: items[i]!, score: scores[i]! });
+  return best;
 }

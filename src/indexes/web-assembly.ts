@@ -1,9 +1,8 @@
 /**
- * WebAssembly where it exists: every failure is `undefined`, since plain JavaScript does the same
- * work.
+ * Wraps WebAssembly: every failure returns undefined, since plain JavaScript does the same work.
  */
 
-/** As much of its interface as is used: the project compiles without the types of a browser. */
+/** Declares the part of the interface that is used: the project compiles without browser types. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Memory: new (size: { initial: number; maximum?: number }) => GrowableMemory;
@@ -12,11 +11,11 @@ declare const WebAssembly: {
 
 export interface GrowableMemory {
   readonly buffer: ArrayBuffer;
-  /** Throws a `RangeError` when there is no more. */
+  /** Throws a `RangeError` if no memory is left. */
   grow(pages: number): number;
 }
 
-/** undefined where there is no WebAssembly, no SIMD, or where generating code is forbidden. */
+/** Compiles a module; undefined without WebAssembly or SIMD, or if code generation is forbidden. */
 export function compileModule(base64: string): object | undefined {
   try {
     return new WebAssembly.Module(
@@ -27,7 +26,7 @@ export function compileModule(base64: string): object | undefined {
   }
 }
 
-/** undefined where there is no address space or memory left. */
+/** Allocates memory; undefined if no address space or memory is left. */
 export function createMemory(pages: number, maximum?: number): GrowableMemory | undefined {
   try {
     return new WebAssembly.Memory(
@@ -38,7 +37,7 @@ export function createMemory(pages: number, maximum?: number): GrowableMemory | 
   }
 }
 
-/** The exports of a module whose imports are all of the module "multihop". */
+/** Returns the exports of a module all of whose imports come from the module "multihop". */
 export function instantiate(module: object, imports: object): object {
   return new WebAssembly.Instance(module, { multihop: imports }).exports;
 }

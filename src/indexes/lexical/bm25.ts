@@ -1,6 +1,6 @@
 /**
- * BM25 (Robertson and Zaragoza 2009, eq. 3.15) with Lucene's idf, over the unique terms of the
- * query.
+ * Defines BM25 (Robertson and Zaragoza 2009, eq. 3.15) with Lucene's idf, over the distinct terms
+ * of the query.
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { QueryTerm } from './query.ts';
@@ -8,22 +8,23 @@ import type { Collection, Scorer, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { stopWordTest } from './stop-terms.ts';
 
-/** Lifts a bound above what float64 rounding can make of a contribution. */
+/** Raises a bound above float64 rounding of a contribution. */
 const ABOVE = 1 + 1e-9;
 
-/** idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, as in Lucene's BM25Similarity. */
+/** Returns ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, as in Lucene's BM25Similarity. */
 function inverseFrequency(size: number, frequency: number): number {
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** k1 · (1 - b + b · length / average length) */
+/** Returns k1 · (1 - b + b · length / average length). */
 function normOf(length: number, average: number, k1: number, b: number): number {
   return k1 * (1 - b + (b * length) / average);
 }
 
 /**
- * Bounds the contributions in a segment: the rarest term, as often as the longest item is long, in
- * an item as short as the shortest. Contributions grow with tf and fall with length.
+ * Bounds the contributions in a segment: the rarest term, with the length of the longest item as
+ * its frequency, in an item as short as the shortest. Contributions grow with tf and fall with
+ * length.
  */
 function ceiling(
   { segment: { inverted } }: SegmentView,

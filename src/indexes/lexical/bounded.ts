@@ -1,6 +1,6 @@
 /**
- * The search of a small segment for scores that other segments have not reached yet (MaxScore,
- * Turtle and Flood 1995): terms that together cannot reach the floor bring no candidates.
+ * Searches a small segment for scores that reach a floor set by other segments (MaxScore, Turtle
+ * and Flood 1995): terms whose summed bounds stay below the floor yield no candidates.
  */
 import { type ScoredItem, Top } from '../top.ts';
 import { BLOCK_BITS, frequencyAt, frequencyIn, type Inverted, OVERFLOW } from './inverted.ts';
@@ -8,7 +8,7 @@ import { scoreSums } from './score-sums.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 
-/** Lifts a sum above what adding in another order can make of it. */
+/** Raises a sum above rounding in another order of additions. */
 const ABOVE = 1 + 1e-9;
 
 /** Returns the best k of the allowed items that score at least `floor`, which is above 0. */
@@ -37,7 +37,7 @@ export function searchAbove(
     const score = scoreOf(inverted, weighing, terms, normOf(item), item);
     if (score >= floor) top.offer(item, score);
   }
-  return top.found();
+  return top.ranked();
 }
 
 /**

@@ -11,12 +11,12 @@ import { type Analysis, indexedFields, type LexicalItem } from './item.ts';
 import { PlainForward } from './plain-forward.ts';
 import { stopTerms } from './stop-terms.ts';
 
-/** From this many characters on it pays to make a WebAssembly memory. */
+/** Least number of characters for which a WebAssembly memory pays off. */
 const PAYS_FROM = 100_000;
 
 /**
- * The inverted index of the items, in the order given. S1 drops its stop words here: they keep a
- * number and lose their postings.
+ * Returns the inverted index of the items, in the given order. S1 drops its stop words here: they
+ * keep a number and lose their postings.
  */
 export function invert(
   given: readonly LexicalItem[],
@@ -36,7 +36,7 @@ export function invert(
   );
 }
 
-/** undefined when the reader's memory cannot grow any further. */
+/** Returns undefined if the reader's memory cannot grow. */
 function readAll(
   reader: ForwardReader,
   given: readonly LexicalItem[],
@@ -61,7 +61,7 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   const anyDropped = dropped.size > 0;
   const offsets = countPostings(forward, terms, blocks, kept);
   const total = offsets.at(-1)!;
-  // Item and frequency travel in one word: one write out of order a posting, not two.
+  // Packs item and frequency into one word: one write out of order per posting instead of two.
   const words = new Uint32Array(total);
   const overflow: [number, number][] = [];
   for (let block = 0; block < blocks; block++) {
@@ -108,7 +108,7 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   };
 }
 
-/** Where the postings of each term begin in each block. */
+/** Returns the offsets of each term's postings in each block. */
 function countPostings(
   forward: Forward,
   terms: number,

@@ -1,6 +1,6 @@
 /**
- * A collection in segments equals one index built at once, to the bit: whatever order of puts,
- * replacements, removals and merges made it.
+ * Tests that a collection in segments equals one index built at once, to the bit, after any order
+ * of puts, replacements, removals and merges.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -76,7 +76,7 @@ const step$: fc.Arbitrary<Step> = fc.oneof(
 
 const byId = (a: LexicalItem, b: LexicalItem): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** The segments of one analysis under the same steps, merged as an engine merges them. */
+/** Applies steps to the segments of one analysis, merging them as an engine does. */
 class Segments {
   readonly analysis: Analysis;
   readonly mode: SearchMode;
@@ -140,7 +140,7 @@ function modelOf(steps: readonly Step[]): LexicalItem[] {
   return [...items.values()].sort(byId);
 }
 
-/** Compares all that a caller can see: hits, scores, filters and explanations. */
+/** Compares all outputs: hits, scores, filters and explanations. */
 function assertSame(
   segments: Segments,
   items: readonly LexicalItem[],
@@ -196,7 +196,7 @@ describe('a collection in segments', () => {
     );
   });
 
-  test('searches on with postings compiled under other statistics', () => {
+  test('searches with postings compiled under other statistics', () => {
     const word = (number: number): string => `w${Math.floor(1200 ** (number % 1))}`;
     let state = 1;
     const next = (): number => (state = (state * 16807) % 2147483647) / 2147483647;
@@ -221,7 +221,7 @@ describe('a collection in segments', () => {
         assertSame(segments, modelOf(steps), queries, 10, name);
     };
     check();
-    // Longer items move the average length, and other words the document frequencies.
+    // Longer items change the average length; other words change the document frequencies.
     for (let round = 0; round < 6; round++) {
       step({
         op: 'put',

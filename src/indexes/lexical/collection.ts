@@ -1,6 +1,6 @@
 /**
- * A lexical index in segments: one version of a collection, searched as if it were one segment.
- * Scores depend on the sums of the segments' statistics alone.
+ * Searches one version of a collection in segments as if it were one segment. Scores depend only on
+ * the sums of the segments' statistics.
  */
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../explanation.ts';
@@ -19,21 +19,21 @@ import type { TermBytes } from './term-reader.ts';
 
 export interface CollectionPart {
   readonly view: SegmentView;
-  /** Compares items of different segments that score the same. */
+  /** Returns the id, which orders items of different segments with equal scores. */
   readonly idOf: (item: number) => string;
 }
 
 export interface CollectionQuery {
   readonly text: string;
   /**
-   * For each part: 1 where a live item may be returned, one byte an item. Applied before top-k; all
-   * live items if missing.
+   * One array per part with one byte per item, 1 if a live item may be returned; applied before
+   * top-k. By default all live items may be returned.
    */
   readonly allowed?: readonly Uint8Array[];
 }
 
 /** An item by its part and its position in the part's segment. */
-export interface FoundItem extends ScoredItem {
+export interface RankedItem extends ScoredItem {
   readonly part: number;
 }
 
@@ -43,7 +43,7 @@ interface PartQuery {
   readonly boosts: readonly Boost[];
 }
 
-/** Scorers kept prepared. */
+/** Most scorers that stay prepared. */
 const KEEP_READY = 4;
 
 export class LexicalCollection implements Collection {
@@ -52,7 +52,7 @@ export class LexicalCollection implements Collection {
   readonly size: number;
   readonly total: number;
   private readonly parts: readonly CollectionPart[];
-  /** Parts by descending number of postings: large ones give the bound that small ones must beat. */
+  /** Parts by descending number of postings: large parts set the floor for small ones. */
   private readonly order: readonly number[];
   private readonly ready = new RecentlyUsed<Weighing>(KEEP_READY);
   private readonly known = new Map<SegmentView, Uint32Array>();
@@ -71,10 +71,10 @@ export class LexicalCollection implements Collection {
    * Returns the best k items of each query, score descending, then id ascending. Items that score 0
    * are not returned.
    */
-  search(queries: readonly CollectionQuery[], k: number, scorer: Scorer): FoundItem[][] {
+  search(queries: readonly CollectionQuery[], k: number, scorer: Scorer): RankedItem[][] {
     checkCount(k);
     const weighing = this.prepare(scorer);
-    // One text is often asked within several filters.
+    // The same text is often searched with several filters.
     const read = new Map<string, readonly PartQuery[]>();
     return queries.map(({ text, allowed }) => {
       let parts = read.get(text);
@@ -87,7 +87,7 @@ export class LexicalCollection implements Collection {
   explain(query: string, part: number, item: number, scorer: Scorer): Explanation {
     const view = this.views[part];
     if (!view || !Number.isInteger(item) || item < 0 || item >= view.segment.size)
-      throw new InputError('unknown-item', 'There is no such item in this index', {
+      throw new InputError('unknown-item', 'Unknown item of this lexical index', {
         expected: view ? `0 to ${view.segment.size - 1}` : 'a part of the collection',
         received: String(view ? item : part),
       });
@@ -134,14 +134,14 @@ export class LexicalCollection implements Collection {
     scorer: string,
     weighing: Weighing,
     allowed: readonly Uint8Array[] | undefined,
-  ): FoundItem[] {
+  ): RankedItem[] {
     if (k === 0) return [];
-    let best: FoundItem[] = [];
+    let best: RankedItem[] = [];
     for (const part of this.order) {
       const floor = best.length === k ? best[k - 1]!.score : 0;
-      const found = this.searchPart(part, queries[part]!, { k, floor, scorer, weighing }, allowed);
-      if (found.length === 0) continue;
-      const placed = found.map(({ item, score }) => ({ part, item, score }));
+      const hits = this.searchPart(part, queries[part]!, { k, floor, scorer, weighing }, allowed);
+      if (hits.length === 0) continue;
+      const placed = hits.map(({ item, score }) => ({ part, item, score }));
       best = best.length === 0 ? placed : this.merged(best, placed).slice(0, k);
     }
     return best;
@@ -159,22 +159,22 @@ export class LexicalCollection implements Collection {
     const { segment } = view;
     const allowed = masks ? masks[part] : view.live;
     if (masks && allowed?.length !== segment.size)
-      throw new InputError('bad-filter-length', 'A filter must cover every item of a segment', {
-        expected: `${segment.size} bytes`,
+      throw new InputError('bad-filter-length', 'A filter has the wrong length', {
+        expected: `${segment.size} bytes, one per item of the segment`,
         received: `${allowed?.length}`,
       });
     if (boosts.length === 0 && isOutOfReach(terms, weighing, floor)) return [];
     const fast = segment.fastSearch(scorer, view, weighing, this);
-    const found = fast?.search(view, weighing, { terms, allowed }, k, floor);
-    if (found) return found;
+    const hits = fast?.search(view, weighing, { terms, allowed }, k, floor);
+    if (hits) return hits;
     segment.countPlainSearch(scorer, terms);
     return floor > 0 && boosts.length === 0
       ? searchAbove(view, weighing, { terms, allowed }, k, floor)
       : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);
   }
 
-  private merged(a: readonly FoundItem[], b: readonly FoundItem[]): FoundItem[] {
-    const idOf = ({ part, item }: FoundItem): string => this.parts[part]!.idOf(item);
+  private merged(a: readonly RankedItem[], b: readonly RankedItem[]): RankedItem[] {
+    const idOf = ({ part, item }: RankedItem): string => this.parts[part]!.idOf(item);
     return [...a, ...b].sort((x, y) => y.score - x.score || (idOf(x) < idOf(y) ? -1 : 1));
   }
 
@@ -182,7 +182,7 @@ export class LexicalCollection implements Collection {
     if (scorer.analysis !== this.analysis)
       throw new InputError(
         'wrong-analysis',
-        `The scorer "${scorer.name}" cannot search this index`,
+        `Scorer "${scorer.name}" needs an index of another analysis`,
         {
           expected: `an index with the analysis "${scorer.analysis}"`,
           received: `"${this.analysis}"`,
@@ -204,7 +204,7 @@ interface SearchState {
 
 function checkCount(k: number): void {
   if (!Number.isInteger(k) || k < 0)
-    throw new InputError('bad-k', 'The number of results', {
+    throw new InputError('bad-k', 'Invalid number of results', {
       expected: 'a whole number of at least 0',
       received: String(k),
     });
@@ -222,7 +222,7 @@ function numbersOf(view: SegmentView, terms: readonly QueryTerm[]): number[] {
   return numbers;
 }
 
-/** Returns the terms that count and stand in the segment, in the order of the query. */
+/** Returns the terms of the segment with a weight above 0, in the order of the query. */
 function weighedTerms(numbers: readonly number[], terms: readonly QueryTerm[]): WeighedTerm[] {
   const weighed: WeighedTerm[] = [];
   for (let place = 0; place < numbers.length; place++) {
@@ -249,9 +249,9 @@ function addFrequencies(from: SegmentView, to: SegmentView, frequencies: Uint32A
   const [few, many] = source.terms < target.terms ? [source, target] : [target, source];
   const own = from.live ? from.frequencies() : undefined;
   for (let term = 0; term < few.terms; term++) {
-    const found = findTerm(many.dictionary, termBytes(few.dictionary, term));
-    if (found < 0) continue;
-    const [there, here] = few === source ? [term, found] : [found, term];
+    const match = findTerm(many.dictionary, termBytes(few.dictionary, term));
+    if (match < 0) continue;
+    const [there, here] = few === source ? [term, match] : [match, term];
     frequencies[here]! += own ? own[there]! : documentFrequency(source, there);
   }
 }

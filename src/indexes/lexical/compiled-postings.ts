@@ -1,6 +1,6 @@
 /**
- * Postings with a scorer's contributions compiled into them as whole numbers, rounded up, in the
- * memory of a kernel.
+ * Compiles a scorer's contributions into postings as whole numbers, rounded up, in the memory of a
+ * kernel.
  */
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
@@ -8,8 +8,8 @@ import type { Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 
 /**
- * A term that one item in this many holds gets a column: a number for every item, added eight at a
- * time.
+ * Terms held by at least one item in this many get a column: a number for every item, added eight
+ * at a time.
  */
 const COLUMN_SHARE = 8;
 
@@ -17,19 +17,19 @@ export interface CompiledPostings {
   readonly kernel: Kernel;
   /** Addresses of postings, laid out as `Inverted.offsets`; terms with a column have none. */
   readonly addresses: Uint32Array;
-  /** Of each term the largest contribution. */
+  /** The largest contribution of each term. */
   readonly largest: Uint16Array;
   /** Address of a term's column, for terms that have one. */
   readonly columns: ReadonlyMap<number, number>;
   /** The statistics that were compiled: the idf of each term, and the average length. */
   readonly idfs: Float64Array;
   readonly average: number;
-  /** The whole number of a contribution of 1. */
+  /** The whole number that represents a contribution of 1. */
   readonly scale: number;
   readonly bytes: number;
 }
 
-/** Bytes of so many sums, whole blocks of the scan. */
+/** Returns the bytes of so many sums, padded to whole blocks of the scan. */
 export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
 
 /** The numbers that contributions are computed from. */
@@ -41,7 +41,10 @@ interface Contributions {
   readonly scale: number;
 }
 
-/** Returns undefined where no kernel can be had. `idfs`: of each term, in the whole collection. */
+/**
+ * Compiles the postings of a segment; returns undefined if no kernel can be created. `idfs` holds
+ * the idf of each term in the whole collection.
+ */
 export function compilePostings(
   view: SegmentView,
   weighing: Weighing,
@@ -93,7 +96,7 @@ export function compilePostings(
   };
 }
 
-/** The most frequent of the terms that are frequent enough; their addresses are still to be set. */
+/** Returns the most frequent terms that qualify for a column; the caller sets their addresses. */
 function chooseColumns(inverted: Inverted): Map<number, number> {
   const frequent: { term: number; frequency: number }[] = [];
   for (let term = 0; term < inverted.terms; term++) {
@@ -105,7 +108,7 @@ function chooseColumns(inverted: Inverted): Map<number, number> {
 }
 
 /**
- * item * 2 | frequency << 17 | contribution << 22, a word a posting. Returns the largest
+ * Writes one word per posting: item * 2 | frequency << 17 | contribution << 22. Returns the largest
  * contribution.
  */
 function fillPostings(
@@ -135,7 +138,9 @@ function fillPostings(
   return most;
 }
 
-/** contribution | frequency << 10, a half word an item. Returns the largest contribution. */
+/**
+ * Writes a half word per item: contribution | frequency << 10. Returns the largest contribution.
+ */
 function fillColumn(
   { inverted, weighing, normOf, idfs, scale }: Contributions,
   term: number,
@@ -160,6 +165,7 @@ function fillColumn(
 }
 
 /**
- * Up to the next whole number; what float64 rounding lifts above the ceiling stays at the largest.
+ * Rounds up to a whole number, at most the largest that a posting holds: float64 rounding may
+ * exceed the ceiling.
  */
 const rounded = (value: number): number => Math.min(KERNEL_LIMITS.contribution, Math.ceil(value));

@@ -1,14 +1,14 @@
 /**
- * The fast search: sums of rounded contributions in WebAssembly find the items that may be among
- * the best k; those alone are scored in float64.
+ * Finds candidates by sums of rounded contributions in WebAssembly and scores only those in
+ * float64.
  *
  * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum -
  * terms, sum]. An item whose sum is more than the number of terms below the k-th best sum therefore
- * scores less than k others, and is left out; every other one is scored exactly.
+ * scores less than k others and is left out; every other one is scored exactly.
  *
- * A collection changes faster than it pays to compile: scores now, divided by a factor, lie in
- * (sum - terms - below, sum + above], which is known for each query, and an item is left out when
- * its sum is more than terms + below + above below the k-th best.
+ * A collection changes faster than recompiling pays off: current scores, divided by a factor, lie
+ * in (sum - terms - below, sum + above], with bounds known for each query, and an item is left out
+ * if its sum is more than terms + below + above below the k-th best.
  */
 
 import { bestOf, type ScoredItem } from '../top.ts';
@@ -18,23 +18,25 @@ import { KERNEL_LIMITS, LAYOUT } from './kernel.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 
-/** One more than the error bound: float64 rounding before the rounding up is far below a unit. */
+/** Added to the error bound: float64 rounding before the rounding up is far below a unit. */
 const MARGIN = 1;
 
-/** Lifts a bound above what float64 rounding can make of it. */
+/** Raises a bound above its float64 rounding. */
 const ABOVE = 1 + 1e-9;
 
-/** The difference between scores now, divided by `factor`, and those that were compiled. */
+/** The difference between current scores, divided by `factor`, and compiled ones. */
 interface Drift {
   readonly factor: number;
-  /** The most by which a true score exceeds the compiled one, and falls short of it, in sums. */
+  /**
+   * The most by which a true score exceeds, and falls below, the compiled one, in units of sums.
+   */
   readonly above: number;
   readonly below: number;
 }
 
 const NO_DRIFT: Drift = { factor: 1, above: 0, below: 0 };
 
-/** The number of items of rare terms that are taken before the scan. */
+/** Number of items of rare terms that are ranked before the scan. */
 const SEEDS = 48;
 
 export class CompiledSearch {
@@ -44,7 +46,7 @@ export class CompiledSearch {
   private readonly words: Uint32Array;
   private readonly octets: Uint8Array;
   /**
-   * The postings of the query's terms in the current block, and those of its terms that have a
+   * Addresses of the postings of the query's terms in the current block, and its terms that have a
    * column.
    */
   private readonly from: number[] = [];
@@ -64,9 +66,9 @@ export class CompiledSearch {
   }
 
   /**
-   * Returns the best k items that score at least `floor`, or undefined when the query is beyond
-   * what this search can do exactly: then the exhaustive one answers. `weighing` may be that of
-   * other statistics than were compiled.
+   * Returns the best k items that score at least `floor`, or undefined if the query exceeds the
+   * kernel's limits, so that the caller must search exhaustively. `weighing` may rest on other
+   * statistics than the compiled ones.
    */
   search(
     view: SegmentView,
@@ -98,10 +100,10 @@ export class CompiledSearch {
   }
 
   /**
-   * Returns by how much contributions of the query's terms differ from those that were compiled:
-   * idf' / idf of each term, times what another average length a' makes of tf / (tf + norm), which
-   * lies between 1 and a' / a. Their mean, weighed by the terms' largest contributions, moves all
-   * scores alike; the rest moves a sum by at most `above` or `below`.
+   * Bounds the difference between current contributions of the query's terms and compiled ones:
+   * idf' / idf of each term, times the effect of another average length a' on tf / (tf + norm),
+   * which lies between 1 and a' / a. Their mean, weighted by the terms' largest contributions,
+   * scales all scores alike; the rest changes a sum by at most `above` or `below`.
    */
   private drift(weighing: Weighing, terms: readonly WeighedTerm[]): Drift {
     const { idfs, average, largest } = this.compiled;
@@ -126,7 +128,8 @@ export class CompiledSearch {
   }
 
   /**
-   * The columns of the query's terms, those that can add most first, and what remains after each.
+   * Writes the columns of the query's terms by descending largest contribution, and the sum that
+   * remains after each.
    */
   private chooseColumns(terms: readonly WeighedTerm[]): void {
     const { dense, words } = this;
@@ -145,7 +148,7 @@ export class CompiledSearch {
       words[at] = words[at + 1]! + largest[dense[i]!]!;
   }
 
-  /** Puts what the kernel needs to know of a block in place; returns the number of its items. */
+  /** Writes the kernel's inputs for a block; returns the number of its items. */
   private prepareBlock(
     block: number,
     terms: readonly WeighedTerm[],
@@ -175,8 +178,8 @@ export class CompiledSearch {
   }
 
   /**
-   * Ranks items of the rarest terms, whose sums are likely high: whatever k items reach is a bound
-   * for the best k of all.
+   * Ranks items of the rarest terms, whose sums are likely high: the k-th of these sums bounds the
+   * k-th best of all.
    */
   private seed(count: number): void {
     const { from, to, order } = this;
@@ -235,7 +238,7 @@ export class CompiledSearch {
     return bestOf(items, scores, count, k);
   }
 
-  /** Has the kernel write the frequency of every term in every candidate: byte `t * count + i`. */
+  /** Writes the frequency of every term in every candidate, by the kernel: byte `t * count + i`. */
   private matchCandidates(count: number, terms: readonly WeighedTerm[]): void {
     const { inverted, words } = this;
     const { kernel, addresses, columns } = this.compiled;

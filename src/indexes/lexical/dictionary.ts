@@ -1,6 +1,6 @@
 /**
- * The terms of an index: a hash table over one block of UTF-8 bytes, the same arrays in memory and
- * on disk.
+ * Stores the terms of an index in a hash table over one block of UTF-8 bytes, with the same arrays
+ * in memory and on disk.
  */
 import { HASH_START, hashStep, type TermBytes } from './term-reader.ts';
 
@@ -22,7 +22,7 @@ export function sameTerm(bytes: Uint8Array, from: number, to: number, term: Term
   return true;
 }
 
-/** FNV-1a mixes its low bits last and least; fold the high ones in before masking. */
+/** Folds the high bits into the low ones before masking, because FNV-1a mixes low bits least. */
 const firstSlot = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask;
 
 /** Returns the number of the term, or -1 if the dictionary does not hold it. */
@@ -67,7 +67,7 @@ export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32
   return larger;
 }
 
-/** A dictionary that grows. Terms are numbered in order of first appearance. */
+/** Builds a dictionary term by term. Terms are numbered in order of first appearance. */
 export class DictionaryBuilder {
   size = 0;
   private ends: Uint32Array = new Uint32Array(1 << 10);
@@ -75,7 +75,7 @@ export class DictionaryBuilder {
   private bytes: Uint8Array = new Uint8Array(1 << 13);
   private slots: Uint32Array = new Uint32Array(1 << 11);
 
-  /** Returns the number of a term, a new one if the dictionary did not hold it. */
+  /** Returns the number of a term, adding the term if it is new. */
   add(reader: TermBytes): number {
     const { ends, hashes, bytes, slots } = this;
     const { hash } = reader;

@@ -62,5 +62,5 @@ export function searchExhaustively(
       least = top.offer(item, score);
   }
   sums.fill(0, 0, size);
-  return top.found();
+  return top.ranked();
 }

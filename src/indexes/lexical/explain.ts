@@ -40,7 +40,7 @@ export function explainItem(
     const code = column.codes[item]!;
     if (codes[code] === 1)
       parts.push({
-        name: `${column.fact} "${column.values[code - 1]!}" stands in the query`,
+        name: `${column.fact} "${column.values[code - 1]!}" occurs in the query`,
         value,
       });
   }

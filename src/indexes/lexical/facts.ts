@@ -1,7 +1,9 @@
-/** The metadata that S1 boosts by, as columns: every distinct value once, and a number an item. */
+/**
+ * Stores the metadata that S1 boosts by as columns: each distinct value once, and a code per item.
+ */
 import { BOOSTED_FACTS, type BoostedFact, factOf, type LexicalItem } from './item.ts';
 
-/** `values[codes[item] - 1]` is the item's value; 0 = it has none. */
+/** `values[codes[item] - 1]` is the item's value; code 0 means that it has none. */
 export interface FactColumn {
   readonly fact: BoostedFact;
   readonly values: readonly string[];

@@ -14,9 +14,9 @@ import { isLetterOrDigit } from './term-reader.ts';
 const FOLDED = 65536;
 const FIRST_REGION = 65664 + 4096 + 64;
 const PAGE = 65536;
-/** Bytes after a text or the terms that may be read, but do not count. */
+/** Bytes after a text or the terms that may be read but are ignored. */
 const PADDING = 16;
-/** Addresses are signed on this side. */
+/** Addresses are signed in JavaScript. */
 const MOST_PAGES = 32767;
 /** Bytes of a record. */
 const RECORD = 24;
@@ -48,7 +48,7 @@ interface Exports extends Readonly<Record<Cells, Cell>> {
 let module: object | undefined | null = null;
 const encoder = new TextEncoder();
 
-/** A reader for so many items of so many characters, or undefined where there can be none. */
+/** Creates a reader for so many items and characters; undefined if WebAssembly is unavailable. */
 export function createFastForward(
   size: number,
   characters: number,
@@ -67,12 +67,12 @@ class FastForward implements ForwardReader {
   private readonly lengths: Uint32Array;
   private readonly starts: Uint32Array;
   private item = 0;
-  /** Where the next region goes. */
+  /** Address of the next region. */
   private free = FIRST_REGION;
   private text = 0;
   private textLimit = 0;
   private textView: Uint8Array = new Uint8Array(0);
-  /** A view of all memory; made anew when the memory has grown. */
+  /** A view of all memory; recreated when the memory grows. */
   private octets: Uint8Array;
 
   constructor(
@@ -103,7 +103,8 @@ class FastForward implements ForwardReader {
     wasm.slotCount.value = 1 << 11;
     wasm.recordLimit.value = 1 << 10;
     wasm.byteLimit.value = 1 << 13;
-    // About one posting in ten characters; what is too much is never touched.
+    // Allows for a posting per eight characters (about one in ten is typical); unused pages are
+    // never touched.
     wasm.postingLimit.value = Math.max(1 << 10, characters >>> 3);
     wasm.slots.value = this.allocate(4 * wasm.slotCount.value);
     wasm.records.value = this.allocate(RECORD * wasm.recordLimit.value);
@@ -145,8 +146,8 @@ class FastForward implements ForwardReader {
   }
 
   /**
-   * Puts a text where the reader finds it; returns its bytes. ASCII goes in as it is, the reader
-   * lower-cases it.
+   * Writes a text into the reader's memory; returns its bytes. ASCII is copied unchanged, since the
+   * reader lower-cases it.
    */
   private encode(text: string): number {
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
@@ -163,7 +164,7 @@ class FastForward implements ForwardReader {
     this.textView = this.octets.subarray(this.text, this.text + this.textLimit);
   }
 
-  /** A new region of zeros at the end of memory. */
+  /** Allocates a zeroed region at the end of memory. */
   private allocate(bytes: number): number {
     const address = Math.ceil(this.free / 16) * 16;
     this.free = address + bytes;
@@ -176,7 +177,7 @@ class FastForward implements ForwardReader {
     return address;
   }
 
-  /** Moves a region that is full to one of twice the size. Called by the reader. */
+  /** Moves a full region to one of twice the size. Called by the reader. */
   private grow(region: number): void {
     const { wasm } = this;
     if (region === SLOTS) this.growSlots();

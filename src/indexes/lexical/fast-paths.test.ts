@@ -1,6 +1,6 @@
 /**
- * The WebAssembly paths against the plain ones and the oracle, where they differ most: many items,
- * ties, columns, limits.
+ * Tests the WebAssembly paths against the plain ones and the oracle in cases that stress their
+ * differences: many items, ties, columns, limits.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ function named(texts: readonly string[]): LexicalItem[] {
   }));
 }
 
-/** Numbers in [0, below) from a seed (xorshift32, Marsaglia 2003). */
+/** Generates numbers in [0, below) from a seed (xorshift32, Marsaglia 2003). */
 function numbers(seed: number): (below: number) => number {
   let state = seed | 1;
   return below => {
@@ -35,8 +35,8 @@ function numbers(seed: number): (below: number) => number {
 }
 
 /**
- * Texts of words whose frequencies fall like 1 / rank: some words stand nearly everywhere, most are
- * rare.
+ * Generates texts of words whose frequencies fall like 1 / rank: some occur in nearly all texts,
+ * most are rare.
  */
 function zipfTexts(
   count: number,
@@ -65,7 +65,7 @@ function assertModesAgree(
   );
 }
 
-test('both readers make the same index, byte for byte', () => {
+test('both readers build equal indexes, byte for byte', () => {
   const text$ = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -143,7 +143,7 @@ describe('compiled search', () => {
     assertModesAgree(items, queries, 200);
   });
 
-  test('answers what its kernel cannot hold: too many ties, too large sums, too many candidates by terms', () => {
+  test('falls back beyond the limits of its kernel: too many ties, too large sums, too many candidates by terms', () => {
     const ties = named([...new Array<string>(5000).fill('same words here'), 'same', 'words']);
     assertModesAgree(
       ties,
@@ -189,7 +189,7 @@ describe('compiled search', () => {
     }
   });
 
-  test('several scorers of one index do not disturb each other', () => {
+  test('several scorers of one index do not interfere', () => {
     const next = numbers(5);
     const items = named(zipfTexts(300, 300, 40, next));
     const index = LexicalIndex.build(items, 'plain', 'fast');
@@ -203,7 +203,7 @@ describe('compiled search', () => {
   });
 });
 
-test('the committed WebAssembly is what the sources compile to', async () => {
+test('the committed WebAssembly equals the compiled sources', async () => {
   const wabt = await createWabt();
   for (const [name, committed] of [
     ['kernel', KERNEL_BASE64],
@@ -219,7 +219,7 @@ test('the committed WebAssembly is what the sources compile to', async () => {
   }
 });
 
-test('without WebAssembly the plain paths answer', () => {
+test('the plain paths answer without WebAssembly', () => {
   const index = new URL('lexical-index.ts', import.meta.url).href;
   const family = new URL('scorers.ts', import.meta.url).href;
   const script = `const { LexicalIndex } = await import(${JSON.stringify(index)});

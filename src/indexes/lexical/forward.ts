@@ -1,6 +1,6 @@
 /**
- * What reading the items gives: terms and postings in the order in which they were read. Two
- * readers make it, and make the same.
+ * Defines the result of reading items: terms and postings in reading order. Two readers produce it,
+ * with equal results.
  */
 import type { Dictionary } from './dictionary.ts';
 import type { Field } from './item.ts';
@@ -9,7 +9,7 @@ export interface Forward {
   readonly dictionary: Dictionary;
   /** Term and frequency of each posting: all of item 0, then all of item 1, ... */
   readonly postings: Uint32Array;
-  /** Where the postings of an item begin; one more for the end. */
+  /** Offset of each item's postings, and the end. */
   readonly starts: Uint32Array;
   /** Terms in an item, counted with repetition. */
   readonly lengths: Uint32Array;

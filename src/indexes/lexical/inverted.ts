@@ -1,14 +1,14 @@
-/** The postings of an index: which item holds which term how often, in typed arrays. */
+/** Stores postings in typed arrays: the items that hold each term, with frequencies. */
 import type { Dictionary } from './dictionary.ts';
 
 /** Items are addressed inside blocks of 65,536, so that a posting's item fits in two bytes. */
 export const BLOCK_BITS = 16;
 export const BLOCK_SIZE: number = 1 << BLOCK_BITS;
-/** A frequency of this value stands in the overflow table. */
+/** Frequencies of this value or more are in the overflow table. */
 export const OVERFLOW = 255;
 
 /**
- * Block by block, term by term, item by item: the postings of term `t` in block `s` are
+ * Postings block by block, term by term, item by item: those of term `t` in block `s` are
  * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of a posting is `s *
  * 65536 + items[p]`.
  */
@@ -38,7 +38,7 @@ export function documentFrequency(inverted: Inverted, term: number): number {
   return count;
 }
 
-/** The frequency of the posting at `position`. */
+/** Returns the frequency of the posting at `position`. */
 export function frequencyAt(inverted: Inverted, position: number): number {
   const stored = inverted.frequencies[position]!;
   return stored < OVERFLOW
@@ -58,8 +58,8 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 }
 
 /**
- * The position of the posting of a term in an item, or -1. Interpolates: items are spread evenly
- * enough.
+ * Returns the position of the posting of a term in an item, or -1. Interpolates, since items are
+ * spread evenly enough.
  */
 export function postingOf(inverted: Inverted, term: number, item: number): number {
   const row = (item >>> BLOCK_BITS) * (inverted.terms + 1) + term;
@@ -78,12 +78,12 @@ function findItem(items: Uint16Array, from: number, to: number, wanted: number):
     const first = items[low]!;
     const last = items[high]!;
     if (wanted < first || wanted > last) return -1;
-    // Half of the steps halve the range, so that no spread of items makes the search long.
+    // Every other step halves the range, so that an uneven spread cannot make the search long.
     const guess =
       first === last ? low : low + Math.floor(((wanted - first) * (high - low)) / (last - first));
-    const found = items[guess]!;
-    if (found === wanted) return guess;
-    if (found < wanted) low = guess + 1;
+    const candidate = items[guess]!;
+    if (candidate === wanted) return guess;
+    if (candidate < wanted) low = guess + 1;
     else high = guess - 1;
     if (low > high) return -1;
     const middle = (low + high) >>> 1;
@@ -93,7 +93,7 @@ function findItem(items: Uint16Array, from: number, to: number, wanted: number):
   return -1;
 }
 
-/** The frequency of a term in an item, 0 when it is not there. */
+/** Returns the frequency of a term in an item, 0 if the item lacks it. */
 export function frequencyIn(inverted: Inverted, term: number, item: number): number {
   const position = postingOf(inverted, term, item);
   return position < 0 ? 0 : frequencyAt(inverted, position);

@@ -1,6 +1,5 @@
 /**
- * What a lexical index is built from: one document, passage or sentence, and the fields of it that
- * are indexed.
+ * Defines the items of a lexical index: documents, passages or sentences, and their indexed fields.
  */
 import { type Metadata, metadataText, publishedDay } from '../../corpus/document.ts';
 
@@ -12,24 +11,27 @@ export interface LexicalItem {
   readonly metadata: Metadata;
 }
 
-/** How text becomes terms: `plain` for BM25, `s1` for the profile of the budgeted-agent paper. */
+/**
+ * Analysis that splits text into terms: `plain` for BM25, `s1` for the profile of the
+ * budgeted-agent paper.
+ */
 export type Analysis = 'plain' | 's1';
 
-/** A text and how many times it counts. */
+/** A text and its weight: the number of times that its terms count. */
 export type Field = readonly [text: string, times: number];
 
 /** The facts that S1 boosts by, in the order in which their boosts are added. */
 export const BOOSTED_FACTS = ['source', 'category', 'day'] as const;
 export type BoostedFact = (typeof BOOSTED_FACTS)[number];
 
-/** A boosted fact of an item as text; the empty string when it is missing. */
+/** Returns a boosted fact of an item as text; the empty string if it is missing. */
 export function factOf(item: LexicalItem, fact: BoostedFact): string {
   return fact === 'day' ? publishedDay(item.metadata) : metadataText(item.metadata, fact);
 }
 
 /**
- * The indexed fields in the order in which they are read. S1's repetitions are those of
- * budgeted-agent.md 3.2.
+ * Returns the indexed fields in reading order. The repetitions of S1 are those of the profile S1
+ * (docs/papers/budgeted-agent.md).
  */
 export function indexedFields(item: LexicalItem, analysis: Analysis): readonly Field[] {
   const { title, text, metadata } = item;

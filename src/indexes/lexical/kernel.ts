@@ -1,6 +1,6 @@
 /**
- * The WebAssembly kernel (kernel.wat): compiled once a process, one instance and memory an index
- * and scorer. Absent where WebAssembly or SIMD is.
+ * Compiles the WebAssembly kernel (kernel.wat) once a process; each index and scorer has an
+ * instance and memory of its own. Returns undefined without WebAssembly or SIMD.
  */
 
 import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
@@ -33,8 +33,8 @@ const MOST_BYTES = 2 ** 31 - PAGE;
 export interface Kernel {
   readonly buffer: ArrayBuffer;
   /**
-   * Starts a query: a sum `slack` below the k-th best is still a candidate, one below `cut` (at
-   * least 1) never is.
+   * Starts a query: a sum up to `slack` below the k-th best remains a candidate, a sum below `cut`
+   * (at least 1) does not.
    */
   readonly begin: (
     k: number,
@@ -53,10 +53,10 @@ export interface Kernel {
   readonly unmark: (from: number, to: number) => void;
   /**
    * Scans the sums of a block up to a byte; returns the number of candidates of the query so far,
-   * or -1 when they are too many.
+   * or -1 if they exceed the limit.
    */
   readonly scan: (end: number, base: number) => number;
-  /** Drops the candidates below the cut; returns how many remain. */
+  /** Drops the candidates below the cut; returns the number that remain. */
   readonly drop: () => number;
   /**
    * Writes a term's frequencies in candidates of one block as bytes: 0 to 30, 31 = 31 or more.
@@ -68,13 +68,13 @@ export interface Kernel {
     last: number,
     out: number,
   ) => void;
-  /** The same from a column: 0 to 62, 63 = 63 or more. */
+  /** Writes frequencies from a column: 0 to 62, 63 = 63 or more. */
   readonly columnFrequencies: (column: number, first: number, last: number, out: number) => void;
 }
 
 let module: object | undefined | null = null;
 
-/** A kernel with room for so many bytes of data, or undefined where there can be none. */
+/** Creates a kernel for so many bytes of data; undefined if that is not possible. */
 export function createKernel(bytes: number): Kernel | undefined {
   if (module === null) module = compileModule(KERNEL_BASE64);
   const total = LAYOUT.data + bytes;

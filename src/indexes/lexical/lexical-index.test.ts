@@ -1,4 +1,4 @@
-/** The lexical index against its oracle, its laws, and hostile input. */
+/** Tests the lexical index against its oracle, its laws, and hostile input. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -68,7 +68,7 @@ function named(texts: readonly string[]): LexicalItem[] {
 }
 
 describe('against the oracle', () => {
-  test('bm25 gives the same items and the same float64 scores, filters, ties and parameters included', () => {
+  test('bm25 returns equal items and float64 scores, including filters, ties and parameters', () => {
     const parameters$ = fc.record({
       k1: fc.constantFrom(0, 0.9, 1.5, 40),
       b: fc.constantFrom(0, 0.4, 0.75, 1),
@@ -99,7 +99,7 @@ describe('against the oracle', () => {
     );
   });
 
-  test('s1 gives the same items and the same float64 scores, boosts and stop words included', () => {
+  test('s1 returns equal items and float64 scores, including boosts and stop words', () => {
     fc.assert(
       fc.property(items$, query$, fc.nat({ max: 30 }), allowed$, (items, query, k, flags) => {
         const allowed = flags && Uint8Array.from(flags.slice(0, items.length));
@@ -119,7 +119,7 @@ describe('against the oracle', () => {
 });
 
 describe('laws', () => {
-  test('k is a prefix of k + 1, the same query gives the same answer, several queries answer as each alone', () => {
+  test('k results are a prefix of k + 1; repeated and batched queries return equal results', () => {
     fc.assert(
       fc.property(
         items$,
@@ -146,7 +146,7 @@ describe('laws', () => {
     );
   });
 
-  test('explain gives the very score of search, and its parts sum to it', () => {
+  test('explain returns the score of search to the bit, and its parts sum to it', () => {
     fc.assert(
       fc.property(items$, query$, (items, query) => {
         for (const scorer of [bm25, s1]) {
@@ -169,7 +169,7 @@ describe('laws', () => {
     );
   });
 
-  test('a packed index searches as the built one, also after its header went through JSON', () => {
+  test('a packed index searches like the built one, also with a header from JSON', () => {
     fc.assert(
       fc.property(items$, query$, (items, query) => {
         for (const scorer of [bm25, s1]) {
@@ -200,7 +200,7 @@ test('bm25 of a hand-worked corpus', () => {
   assert.ok(Math.abs(found![0]!.score - (Math.LN2 * 2.5) / 1.9375) < 1e-15);
 });
 
-test('s1 finds by a boost alone, and a missing fact boosts nothing', () => {
+test('s1 finds items by a boost alone; a missing fact boosts nothing', () => {
   const items: LexicalItem[] = [
     { id: 'a', title: '', text: 'nothing shared', metadata: { source: 'ed' } },
     { id: 'b', title: '', text: 'nothing else', metadata: {} },
@@ -211,7 +211,7 @@ test('s1 finds by a boost alone, and a missing fact boosts nothing', () => {
 });
 
 describe('hostile input', () => {
-  test('an empty corpus, empty texts and unknown terms find nothing', () => {
+  test('an empty corpus, empty texts and unknown terms return no hits', () => {
     for (const scorer of [bm25, s1]) {
       for (const items of [[], named(['']), named(['', '?!', '\ud800'])]) {
         const index = LexicalIndex.build(items, scorer.analysis);
@@ -246,7 +246,7 @@ describe('hostile input', () => {
     }
   });
 
-  test('what is wrong is refused by name', () => {
+  test('invalid input is rejected by name', () => {
     const index = LexicalIndex.build(named(['a', 'b']), 'plain');
     assert.throws(() => LexicalIndex.build([...named(['a', 'b'])].reverse(), 'plain'), {
       code: 'unsorted-items',

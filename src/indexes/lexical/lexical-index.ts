@@ -1,4 +1,4 @@
-/** A lexical index over all items of a collection, built at once: one segment. */
+/** Builds and searches a lexical index over all items of a collection: one segment. */
 import type { Explanation } from '../explanation.ts';
 import type { SearchMode } from '../search-mode.ts';
 import type { ScoredItem } from '../top.ts';
@@ -13,7 +13,7 @@ export type { Analysis, LexicalItem, Packed, ScoredItem, SearchMode };
 
 export interface LexicalQuery {
   readonly text: string;
-  /** 1 where the item may be returned, one byte an item. Applied before top-k. */
+  /** One byte per item, 1 if the item may be returned; applied before top-k. */
   readonly allowed?: Uint8Array;
 }
 
@@ -28,7 +28,8 @@ export class LexicalIndex {
   }
 
   /**
-   * Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code units, each once.
+   * Builds an index. Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code
+   * units without duplicates.
    */
   static build(
     items: readonly LexicalItem[],
@@ -38,7 +39,7 @@ export class LexicalIndex {
     return new LexicalIndex(LexicalSegment.build(items, analysis, mode));
   }
 
-  /** Opens what `pack` returned. The arrays are used as they are, without a copy. */
+  /** Restores an index from the result of `pack`, using the arrays in place. */
   static unpack(packed: Packed, mode: SearchMode = 'auto'): LexicalIndex {
     return new LexicalIndex(LexicalSegment.unpack(packed, mode));
   }
@@ -57,7 +58,7 @@ export class LexicalIndex {
     return this.segment.pack();
   }
 
-  /** The bytes of typed arrays held now, those of compiled scorers included. */
+  /** Bytes of typed arrays held now, including compiled scorers. */
   get bytes(): number {
     return this.segment.bytes;
   }
@@ -67,12 +68,12 @@ export class LexicalIndex {
    * 0 are not returned.
    */
   search(queries: readonly LexicalQuery[], k: number, scorer: Scorer): ScoredItem[][] {
-    const asked = queries.map(({ text, allowed }) =>
+    const prepared = queries.map(({ text, allowed }) =>
       allowed ? { text, allowed: [allowed] } : { text },
     );
     return this.collection
-      .search(asked, k, scorer)
-      .map(found => found.map(({ item, score }) => ({ item, score })));
+      .search(prepared, k, scorer)
+      .map(hits => hits.map(({ item, score }) => ({ item, score })));
   }
 
   /** Explains the score of an item; the value is the score of `search`, or 0. */

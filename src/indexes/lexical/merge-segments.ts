@@ -1,4 +1,4 @@
-/** Merges segments into one, without the items that were removed. */
+/** Merges segments into one, dropping removed items. */
 import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
@@ -12,8 +12,8 @@ export interface MergeSource {
 }
 
 /**
- * Returns a segment of `size` items that searches as if it had been built from them. Terms are
- * numbered source by source, so its bytes differ. O(postings · sources + terms).
+ * Returns a segment of `size` items that searches like one built from the items. Terms are numbered
+ * source by source, so its bytes differ. O(postings · sources + terms).
  */
 export function mergeSegments(sources: readonly MergeSource[], size: number): LexicalSegment {
   const { analysis, mode } = sources[0]!.segment;
@@ -23,7 +23,7 @@ export function mergeSegments(sources: readonly MergeSource[], size: number): Le
 
 /** Postings term by term, each term's ascending by place. */
 interface TermPostings {
-  /** Where the postings of each term begin; one more for the end. */
+  /** Offset of each term's postings, and the end. */
   readonly starts: Uint32Array;
   readonly places: Uint32Array;
   readonly frequencies: Uint32Array;
@@ -61,7 +61,7 @@ function mergeDictionaries(sources: readonly MergeSource[]): {
   return { dictionary: builder.finish(), numbers };
 }
 
-/** Tests that an item which stays holds the term. `places`: undefined if all stay. */
+/** Returns true if a remaining item holds the term. `places` is undefined if all items remain. */
 function isHeld(inverted: Inverted, term: number, places: Int32Array | undefined): boolean {
   for (let block = 0; block < inverted.blocks; block++) {
     const row = block * (inverted.terms + 1) + term;
@@ -98,7 +98,7 @@ function mergePostings(
   return { starts, places, frequencies };
 }
 
-/** Writes the postings of a source's term from `to` on; returns where they end. */
+/** Writes the postings of a source's term from `to` on; returns their end. */
 function appendPostings(
   { segment: { inverted }, places: placeOf }: MergeSource,
   term: number,
@@ -122,7 +122,7 @@ function appendPostings(
   return end;
 }
 
-/** Merges two ascending runs, [from, middle) and [middle, to), in place: from the back. */
+/** Merges two ascending runs, [from, middle) and [middle, to), in place, from the back. */
 function mergeRuns(
   places: Uint32Array,
   frequencies: Uint32Array,

@@ -1,6 +1,6 @@
 /**
- * Reads items in plain JavaScript: where there is no WebAssembly, and what the other reader is
- * tested against.
+ * Reads items in plain JavaScript: the fallback without WebAssembly, and the reference in tests of
+ * the other reader.
  */
 import { DictionaryBuilder, doubled } from './dictionary.ts';
 import type { Forward, ForwardReader } from './forward.ts';
@@ -16,8 +16,8 @@ export class PlainForward implements ForwardReader {
   private item = 0;
   private count = 0;
   /**
-   * Of each term its last posting + 1: it belongs to the current item when it is past the item's
-   * start.
+   * Per term its last posting + 1; greater than the item's start if the posting belongs to the
+   * current item.
    */
   private last: Uint32Array = new Uint32Array(1 << 10);
 

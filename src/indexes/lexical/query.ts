@@ -5,11 +5,11 @@ import { type TermBytes, TermReader } from './term-reader.ts';
 
 /** A distinct term of a query. A collection fills in its frequency, a scorer its weight and idf. */
 export interface QueryTerm extends TermBytes {
-  /** The number of times that the query holds it. */
+  /** Number of occurrences in the query. */
   count: number;
-  /** The number of live items of the collection that hold it. */
+  /** Number of live items of the collection that hold it. */
   frequency: number;
-  /** The query's side of a contribution; 0 if the term does not count. */
+  /** The query's factor of a contribution; 0 if the term is ignored. */
   weight: number;
   idf: number;
 }
@@ -19,7 +19,7 @@ const readers: Readonly<Record<Analysis, TermReader>> = {
   s1: new TermReader('s1'),
 };
 
-/** From this many distinct terms on, a map finds repetitions faster than a scan of the list. */
+/** Number of distinct terms from which a map finds repetitions faster than a scan of the list. */
 const FEW = 24;
 
 /** Returns the distinct terms of a text. Their bytes are valid until the next call. */

@@ -1,6 +1,6 @@
 /**
- * The budgeted-agent paper's scorer, profile S1: cosine of sublinear TF-IDF plus boosts for
- * metadata that the query mentions (budgeted-agent.md 3.2).
+ * Defines S1, the scorer of the budgeted-agent paper: cosine of sublinear TF-IDF plus boosts for
+ * metadata that the query mentions (docs/papers/budgeted-agent.md).
  */
 import { type Member, member } from '../../naming/family.ts';
 import type { FactColumn } from './facts.ts';
@@ -13,22 +13,20 @@ import type { SegmentView } from './segment-view.ts';
 
 const BOOSTS: Readonly<Record<BoostedFact, number>> = { source: 0.12, category: 0.03, day: 0.1 };
 
-/** 1 + ln tf */
+/** Returns 1 + ln tf. */
 const sublinear = (frequency: number): number => 1 + Math.log(frequency);
 
-/** ln((1 + N) / (1 + df)) + 1 */
+/** Returns ln((1 + N) / (1 + df)) + 1. */
 const smoothFrequency = (size: number, frequency: number): number =>
   Math.log((1 + size) / (1 + frequency)) + 1;
 
-/**
- * Adding and taking away 1.5 · 2^32 rounds a float64 of at most 2^31 to a multiple of 2^-20.
- */
+/** Rounds a float64 of at most 2^31 to a multiple of 2^-20 when it is added and subtracted. */
 const TO_GRID = 1.5 * 2 ** 32;
 
 /**
- * The L2 norm of every item's vector: the square root of the sum of squares, rounded once. A square
- * is at least 1, so a multiple of 2^-52; its multiple of 2^-20 and the rest are added apart, each
- * exactly, so that the order of the terms does not matter.
+ * Returns the L2 norm of every item's vector: the square root of the sum of squares, rounded once.
+ * A square is at least 1, so a multiple of 2^-52; its multiple of 2^-20 and the rest are added
+ * separately, each exactly, so that the order of terms does not matter.
  */
 function norms({ inverted }: LexicalSegment, idfs: Float64Array): Float64Array {
   const coarse = new Float64Array(inverted.size);
@@ -62,12 +60,10 @@ function weigh(terms: readonly QueryTerm[], size: number): void {
     if (term.idf > 0) term.weight = (sublinear(term.count) * term.idf) / norm;
 }
 
-/**
- * A value is boosted when it stands anywhere in the query, whatever its case, inside a word too.
- */
+/** Boosts a value that occurs anywhere in the query, ignoring case, also inside a word. */
 function boosts(query: string, facts: readonly FactColumn[]): Boost[] {
   const lower = query.toLowerCase();
-  const found: Boost[] = [];
+  const matches: Boost[] = [];
   for (const column of facts) {
     const codes = new Uint8Array(column.values.length + 1);
     let any = false;
@@ -76,9 +72,9 @@ function boosts(query: string, facts: readonly FactColumn[]): Boost[] {
       codes[value + 1] = 1;
       any = true;
     }
-    if (any) found.push({ column, codes, value: BOOSTS[column.fact] });
+    if (any) matches.push({ column, codes, value: BOOSTS[column.fact] });
   }
-  return found;
+  return matches;
 }
 
 function prepare(collection: Collection): Weighing {

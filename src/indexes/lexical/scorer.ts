@@ -1,6 +1,6 @@
 /**
- * A lexical scorer: a formula for what one term adds to an item's score. A new scorer is one file
- * with a `Member<Scorer>`.
+ * Defines lexical scorers: formulas for a term's contribution to an item's score. A new scorer is
+ * one file with a `Member<Scorer>`.
  */
 import type { Explanation } from '../explanation.ts';
 import type { FactColumn } from './facts.ts';
@@ -14,44 +14,46 @@ import type { SegmentView } from './segment-view.ts';
  */
 export interface Collection {
   readonly views: readonly SegmentView[];
-  /** The number of live items. */
+  /** Number of live items. */
   readonly size: number;
-  /** The number of terms in live items, counted with repetition. */
+  /** Number of terms in live items, counted with repetition. */
   readonly total: number;
   /** Returns the number of live items in the collection that hold each term of a segment. */
   frequencies(view: SegmentView): Uint32Array;
 }
 
-/** A term that takes part in the score, by its number in one segment. */
+/** A term that contributes to the score, by its number in one segment. */
 export interface WeighedTerm {
   readonly term: number;
-  /** The query's side of a contribution. */
+  /** The query's factor of a contribution. */
   readonly weight: number;
   readonly idf: number;
 }
 
 /**
  * A scorer bound to the statistics of a collection. An item's score is the float64 sum of the
- * contributions of the query's terms in order of their first appearance in the query, then of the
- * boosts in their order: the order is part of the definition, since float64 sums depend on it.
+ * contributions of the query's terms in order of first appearance in the query, then of the boosts
+ * in their order: the order is part of the definition, since float64 sums depend on it.
  */
 export interface Weighing {
-  /** Sets the weight and the idf of the terms that count. */
+  /** Sets the weight and the idf of the terms that contribute. */
   weigh(terms: readonly QueryTerm[]): void;
   /** Returns the idf of a term that so many live items hold. */
   idf(frequency: number): number;
   /** Returns the length norms of a segment's items. */
   norms(view: SegmentView): (item: number) => number;
-  /** Returns what a term adds to an item that holds it `frequency` times. Greater than 0. */
+  /**
+   * Returns the contribution, greater than 0, of a term to an item that holds it `frequency` times.
+   */
   contribution(weight: number, idf: number, frequency: number, norm: number): number;
-  /** Returns at least as much as a term adds to any item. */
+  /** Returns an upper bound of the term's contribution to any item. */
   bound(weight: number, idf: number): number;
   /** Present if contributions are the same for every query, so that postings can hold them. */
   readonly compilable?: Compilable;
-  /** Returns what the query's text adds to items of a segment, in order. */
+  /** Returns the boosts of a segment's items by the query's text, in order. */
   boosts(query: string, facts: readonly FactColumn[]): readonly Boost[];
   readonly formula: string;
-  /** Returns the numbers behind a contribution. */
+  /** Returns the factors of a contribution. */
   factors(
     term: WeighedTerm & { readonly documentFrequency: number },
     frequency: number,
@@ -60,9 +62,14 @@ export interface Weighing {
   ): readonly Explanation[];
 }
 
-/** Every term weighs 1, there are no boosts, and norms are inverse to the average length. */
+/**
+ * Properties of scorers whose terms all have the weight 1, without boosts, and whose norms are
+ * inverse to the average length.
+ */
 export interface Compilable {
-  /** Returns at least as much as any term adds to any item of a segment, greater than 0. */
+  /**
+   * Returns an upper bound, greater than 0, of any term's contribution to any item of a segment.
+   */
   ceiling(view: SegmentView): number;
   readonly average: number;
 }
@@ -75,9 +82,9 @@ export interface Boost {
 }
 
 export interface Scorer {
-  /** Canonical. */
+  /** Canonical name with settings. */
   readonly name: string;
-  /** The analysis of the segments that it needs. */
+  /** The analysis of the segments that it searches. */
   readonly analysis: Analysis;
   prepare(collection: Collection): Weighing;
 }

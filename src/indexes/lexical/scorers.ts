@@ -1,4 +1,4 @@
-/** The family of lexical scorers. */
+/** Defines the family of lexical scorers. */
 import { type Family, family } from '../../naming/family.ts';
 import { bm25 } from './bm25.ts';
 import { s1 } from './s1.ts';

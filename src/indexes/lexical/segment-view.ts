@@ -1,20 +1,20 @@
-/** A segment as one version of a collection sees it: some of its items may have been removed. */
+/** Views a segment as one version of a collection, in which some of its items are removed. */
 import { BLOCK_BITS, documentFrequency, postingOf } from './inverted.ts';
 import type { LexicalSegment } from './segment.ts';
 
-/** Up to this many postings a removed item, all postings are looked through. */
+/** Most postings per removed item for which all postings are scanned. */
 const SCAN_BELOW = 16;
 
 export class SegmentView {
   readonly segment: LexicalSegment;
-  /** 1 for live items, one byte an item; undefined if all are live. */
+  /** One byte per item, 1 if it is live; undefined if all are live. */
   readonly live: Uint8Array | undefined;
-  /** The number of live items. */
+  /** Number of live items. */
   readonly size: number;
-  /** The number of terms in live items, counted with repetition. */
+  /** Number of terms in live items, counted with repetition. */
   readonly total: number;
   private readonly removed: readonly number[];
-  /** Live frequencies of terms asked for so far; unused if all items are live. */
+  /** Live frequencies of the terms requested so far; unused if all items are live. */
   private readonly known = new Map<number, number>();
 
   constructor(segment: LexicalSegment, live?: Uint8Array) {

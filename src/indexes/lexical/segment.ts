@@ -1,4 +1,4 @@
-/** An immutable inverted index over some items of a collection. */
+/** Holds an immutable inverted index over some items of a collection. */
 import { InputError } from '../../errors.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import type { SearchMode } from '../search-mode.ts';
@@ -12,29 +12,29 @@ import type { Collection, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 
-/** From this many postings on it pays to compile them. */
+/** Least number of postings for which compiling pays off. */
 const PAYS_FROM = 4000;
 
-/** Scorers kept compiled. */
+/** Most scorers that stay compiled. */
 const KEEP_COMPILED = 4;
 
-/** Postings are compiled anew once the collection has grown by this factor. */
+/** Postings are recompiled once the collection has grown by this factor. */
 const RECOMPILE_AT = 1.25;
 
 interface Compiled {
-  /** Undefined before it pays, and where there is no WebAssembly. */
+  /** Undefined before it pays off, and without WebAssembly. */
   readonly search: CompiledSearch | undefined;
   /** The size of the collection whose statistics were compiled. */
   readonly size: number;
-  /** Postings that plain searches have read since. */
+  /** Postings that plain searches have read since then. */
   read: number;
 }
 
 export class LexicalSegment {
   readonly analysis: Analysis;
-  /** The number of items. */
+  /** Number of items. */
   readonly size: number;
-  /** The number of terms in all items, counted with repetition. */
+  /** Number of terms in all items, counted with repetition. */
   readonly total: number;
   readonly inverted: Inverted;
   readonly facts: readonly FactColumn[];
@@ -58,7 +58,8 @@ export class LexicalSegment {
   }
 
   /**
-   * Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code units, each once.
+   * Builds a segment. Throws `InputError('unsorted-items')` unless the ids ascend by UTF-16 code
+   * units without duplicates.
    */
   static build(
     items: readonly LexicalItem[],
@@ -77,7 +78,7 @@ export class LexicalSegment {
     return new LexicalSegment(analysis, invert(items, analysis, mode), facts, mode);
   }
 
-  /** Opens what `pack` returned. The arrays are used as they are, without a copy. */
+  /** Restores a segment from the result of `pack`, using the arrays in place. */
   static unpack(packed: Packed, mode: SearchMode = 'auto'): LexicalSegment {
     const { analysis, inverted, facts } = unpackIndex(packed);
     return new LexicalSegment(analysis, inverted, facts, mode);
@@ -88,7 +89,7 @@ export class LexicalSegment {
     return packIndex(this.analysis, this.inverted, this.facts);
   }
 
-  /** The bytes of typed arrays held now, those of compiled scorers included. */
+  /** Bytes of typed arrays held now, including compiled scorers. */
   get bytes(): number {
     let bytes = packedBytes(this.pack());
     for (const { search } of this.compiled.values()) bytes += search?.bytes ?? 0;
@@ -97,9 +98,9 @@ export class LexicalSegment {
 
   /**
    * Returns the fast search of a scorer; undefined if there is none yet. Postings are compiled once
-   * plain searches have read as many as there are: a segment that is soon merged into another is
-   * never compiled. Those compiled with the statistics of an earlier collection serve a later one:
-   * the search allows for the difference.
+   * plain searches have read as many as there are, so that a segment that is soon merged is never
+   * compiled. A search compiled with the statistics of an earlier collection serves a later one,
+   * because it bounds the difference.
    */
   fastSearch(
     scorer: string,

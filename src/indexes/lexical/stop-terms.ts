@@ -1,4 +1,4 @@
-/** The English stop words (scikit-learn's list) as terms of a dictionary. */
+/** Finds the English stop words (scikit-learn's list) among the terms of a dictionary. */
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 import { type Dictionary, DictionaryBuilder, findTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';

@@ -1,6 +1,6 @@
 /**
- * The stored form of a lexical index: a small JSON header and named typed arrays, used in place
- * when loaded.
+ * Packs a lexical index as a small JSON header and named typed arrays, which are used in place when
+ * loaded.
  */
 import { InputError } from '../../errors.ts';
 import type { FactColumn } from './facts.ts';
@@ -8,7 +8,7 @@ import type { Inverted } from './inverted.ts';
 import { type Analysis, BOOSTED_FACTS } from './item.ts';
 
 export type StoredArray = Uint8Array | Uint16Array | Uint32Array;
-/** The element type of every stored array, by name. */
+/** Element type of each stored array, by name. */
 const STORED_ARRAYS = {
   ends: Uint32Array,
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export interface PackedHeader {
    * The distinct values of the facts that S1 boosts by; their codes are the arrays `codes-FACT`.
    */
   readonly facts: readonly { readonly fact: string; readonly values: readonly string[] }[];
-  /** Element type of every array, so that a store can rebuild the views from bytes. */
+  /** Element type of each array, so that a store can restore the views from bytes. */
   readonly types: Readonly<Record<string, 'u8' | 'u16' | 'u32'>>;
 }
 
@@ -91,7 +91,10 @@ export function packedBytes(packed: Packed): number {
   return Object.values(packed.arrays).reduce((sum, array) => sum + array.byteLength, 0);
 }
 
-/** Throws `InputError('bad-index')` when the arrays are not those of the header. */
+/**
+ * Returns the parts of a packed index. Throws `InputError('bad-index')` if the arrays do not match
+ * the header.
+ */
 export function unpackIndex({ header, arrays }: Packed): {
   analysis: Analysis;
   inverted: Inverted;
@@ -136,7 +139,7 @@ function unpackFacts(header: PackedHeader, arrays: Packed['arrays']): FactColumn
   });
 }
 
-/** A few sizes that must fit each other; contents are the store's checksums' business. */
+/** Checks sizes that must agree; the store's checksums cover contents. */
 function checkLengths({
   size,
   terms,
@@ -165,7 +168,7 @@ function checkLengths({
 }
 
 function broken(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored lexical index', {
+  return new InputError('bad-index', 'Not a stored lexical index', {
     expected,
     received,
     hint: 'Ingest the documents again.',

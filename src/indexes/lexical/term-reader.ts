@@ -1,17 +1,16 @@
 /**
- * Reads the terms of a text in place: no string is made for a term, only its UTF-8 bytes and their
- * hash.
+ * Reads the terms of a text in place: yields UTF-8 bytes and their hash, without creating strings.
  *
  * `plain`: maximal runs of Unicode letters and digits. `s1`: maximal runs of letters, digits and
- * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). The text is lower-cased
- * first, as a whole. A lone surrogate is no letter.
+ * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). The whole text is
+ * lower-cased first. A lone surrogate is no letter.
  */
 import type { Analysis } from './item.ts';
 
 const KEEP_BYTES = 1 << 22;
 const encoder = new TextEncoder();
 const letterOrDigit = /[\p{L}\p{N}]/u;
-/** For code points up to U+FFFF: 0 = not yet known, 1 = letter or digit, 2 = neither. */
+/** Classes of code points up to U+FFFF: 0 = not yet known, 1 = letter or digit, 2 = neither. */
 const classes = new Uint8Array(0x10000);
 
 /** Tests that a code point is a Unicode letter or digit (general categories L and N). */
@@ -24,7 +23,7 @@ export function isLetterOrDigit(codePoint: number): boolean {
 }
 
 export const HASH_START: number = 0x811c9dc5 | 0;
-/** One step of FNV-1a, 32 bits (Fowler, Noll, Vo). */
+/** Applies one step of FNV-1a, 32 bits (Fowler, Noll, Vo). */
 export const hashStep = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
 /** A term as a range of UTF-8 bytes, and their FNV-1a hash as a signed 32-bit integer. */
@@ -45,7 +44,7 @@ export class TermReader implements TermBytes {
   private at = 0;
   private limit = 0;
   private readonly shortest: number;
-  /** 1 where an ASCII byte belongs to a term. */
+  /** 1 if an ASCII byte belongs to a term. */
   private readonly ascii = new Uint8Array(128);
   private readonly underscore: boolean;
 
@@ -57,7 +56,7 @@ export class TermReader implements TermBytes {
     if (this.underscore) this.ascii[0x5f] = 1;
   }
 
-  /** Starts on a text. */
+  /** Starts reading a text. */
   open(text: string): void {
     const lower = text.toLowerCase();
     if (this.bytes.length < lower.length || this.bytes.length > KEEP_BYTES)
@@ -71,7 +70,7 @@ export class TermReader implements TermBytes {
     this.limit = written;
   }
 
-  /** Moves to the next term; false at the end of the text. */
+  /** Moves to the next term; returns false at the end of the text. */
   next(): boolean {
     const { bytes, limit, ascii } = this;
     let at = this.at;
@@ -105,10 +104,7 @@ export class TermReader implements TermBytes {
     return false;
   }
 
-  /**
-   * The bytes of the character at `at` when it belongs to a term, else the negative number of its
-   * bytes.
-   */
+  /** Returns the number of bytes of the character at `at`, negated if it belongs to no term. */
   private letterLength(at: number): number {
     const { bytes } = this;
     const first = bytes[at]!;
@@ -126,7 +122,7 @@ export class TermReader implements TermBytes {
       : -4;
   }
 
-  /** The bytes of the character at `at`, which ended a run. */
+  /** Returns the number of bytes of the character at `at`, which ended a run. */
   private skipLength(at: number): number {
     const byte = this.bytes[at]!;
     return byte < 128 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;

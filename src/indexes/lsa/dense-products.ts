@@ -1,9 +1,9 @@
 /**
- * Products of small dense matrices, row by row in float64: four rows or columns at a time, because
- * memory is what they wait for.
+ * Multiplies small dense matrices row by row in float64, four rows or columns at a time, because
+ * memory bandwidth limits them.
  */
 
-/** Yᵀ Y of a rows × columns matrix. O(rows · columns² / 2). */
+/** Returns Yᵀ Y of a rows × columns matrix. O(rows · columns² / 2). */
 export function gram(y: Float64Array, rows: number, columns: number): Float64Array {
   const g = new Float64Array(columns * columns);
   let row = 0;
@@ -33,7 +33,7 @@ function addFourRows(g: Float64Array, y: Float64Array, first: number, columns: n
   }
 }
 
-/** Xᵀ Y of two rows × columns matrices. */
+/** Returns Xᵀ Y of two rows × columns matrices. */
 export function crossProduct(
   x: Float64Array,
   y: Float64Array,
@@ -52,7 +52,7 @@ export function crossProduct(
   return product;
 }
 
-/** Y M of a rows × inner and an inner × columns matrix. */
+/** Returns Y M of a rows × inner and an inner × columns matrix. */
 export function multiply(
   y: Float64Array,
   m: Float64Array,

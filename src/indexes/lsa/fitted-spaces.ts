@@ -1,9 +1,9 @@
-/** The family of vector spaces that are fitted on the corpus itself. */
+/** Defines the family of vector spaces that are fitted on the corpus itself. */
 import { type Family, family, type Member, member } from '../../naming/family.ts';
 
-/** The settings of a space that is fitted and not learnt elsewhere. */
+/** Settings of a space that is fitted on the corpus rather than pretrained. */
 export interface FittedSpace {
-  /** Canonical. */
+  /** Canonical name with settings. */
   readonly name: string;
   readonly dimensions: number;
 }

@@ -1,6 +1,6 @@
 /**
- * LSA against its definition: dense TF-IDF by the formula, an exact SVD by Jacobi, and what that
- * means for items and queries.
+ * Tests LSA against its definition: dense TF-IDF by the formula, an exact SVD by Jacobi, and the
+ * resulting vectors of items and queries.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -34,7 +34,7 @@ const cosine = (a: Float32Array, b: Float32Array): number =>
 const row = (lsa: Lsa, item: number): Float32Array =>
   lsa.vectors.subarray(item * lsa.dimensions, (item + 1) * lsa.dimensions);
 
-/** By the formula: words in order of first appearance, unit rows. */
+/** Returns dense TF-IDF by the formula: words in order of first appearance, unit rows. */
 function denseTfIdf(texts: readonly string[]): number[][] {
   const bags: string[][] = texts.map(text => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const words = [...new Set(bags.flat())];
@@ -51,7 +51,7 @@ function denseTfIdf(texts: readonly string[]): number[][] {
   });
 }
 
-/** Texts about a few subjects, with words that wander between them. */
+/** Generates texts about a few subjects, with words shared between them. */
 function subjects(count: number, seed: number): string[] {
   const random = mulberry32(seed);
   const pick = (n: number): number => Math.floor(random() * n);
@@ -84,7 +84,7 @@ describe('symmetric eigenvalues', () => {
     close(vectors[1]! + vectors[3]!, 0, 1e-15);
   });
 
-  test('any symmetric matrix, repeated and vanishing eigenvalues too', () => {
+  test('decomposes any symmetric matrix, including repeated and zero eigenvalues', () => {
     const entry = fc.oneof(
       fc.integer({ min: -2, max: 2 }),
       fc.double({ min: -1e3, max: 1e3, noNaN: true }),
@@ -109,7 +109,7 @@ describe('symmetric eigenvalues', () => {
     );
   });
 
-  test('large ones: random, of rank 3, and none at all', () => {
+  test('decomposes large matrices: random, of rank 3, and zero', () => {
     const random = mulberry32(7);
     const y = Float64Array.from({ length: 90 * 60 }, () => random() - 0.5);
     check(gram(y, 90, 60), 60);
@@ -119,7 +119,7 @@ describe('symmetric eigenvalues', () => {
   });
 });
 
-test('dense products are those of the definition, whatever is left over after fours', () => {
+test('dense products equal the definition for sizes that are no multiple of four', () => {
   const random = mulberry32(3);
   for (const [rows, inner, columns] of [
     [1, 1, 1],
@@ -165,7 +165,7 @@ describe('truncated SVD', () => {
     close(values[1]!, 1, 1e-7);
   });
 
-  test('where nothing is cut off it is the exact SVD of the dense TF-IDF matrix', () => {
+  test('equals the exact SVD of the dense TF-IDF matrix without truncation', () => {
     const word = fc.constantFrom(
       'ferry',
       'lamp',
@@ -191,7 +191,8 @@ describe('truncated SVD', () => {
       }),
       {
         numRuns: 150,
-        // A random square block lost the smallest value of these: as many texts as terms, and more.
+        // A random square block lost the smallest singular value of these: as many texts as terms,
+        // and more.
         examples: [
           [
             [
@@ -224,12 +225,12 @@ describe('truncated SVD', () => {
     );
   });
 
-  test('cut off, it spans the leading singular vectors of the exact one', () => {
+  test('truncated, it spans the leading singular vectors of the exact SVD', () => {
     for (const seed of [1, 2, 3]) {
       const texts = subjects(64, seed);
       const matrix = denseTfIdf(texts);
       const exact = slowSvd(matrix);
-      // Four subjects: behind the fourth value there is a gap, and only there is the span well
+      // There are four subjects: a gap follows the fourth value, so only there is the span well
       // defined.
       assert.ok(exact.values[3]! > 1.3 * exact.values[4]!, 'a gap');
       const { values, terms, dimensions } = svdOf(texts, 4);
@@ -243,7 +244,7 @@ describe('truncated SVD', () => {
       assert.ok(angle < 5e-3, `seed ${seed}: sine ${angle}`);
       assert.ok(
         sineOfLargestAngle(found, exact.right.slice(4, 8)) > 1,
-        'other vectors are far away',
+        'only the leading vectors are near the span',
       );
     }
   });
@@ -253,7 +254,7 @@ describe('items and queries', () => {
   const fixture = [...FIXTURE_DOCUMENTS].sort((a, b) => (a.id < b.id ? -1 : 1));
   const texts = subjects(60, 9);
 
-  test('the same index gives the same bytes, stored or fresh', () => {
+  test('equal indexes give equal bytes, stored or fresh', () => {
     const index = packed(itemsOf(...texts));
     const [first, again, stored] = [
       Lsa.fit(index, 8),
@@ -266,7 +267,7 @@ describe('items and queries', () => {
     }
   });
 
-  test('packed and unpacked it folds and ranks with the same bits; other arrays are refused', () => {
+  test('a restored space folds and ranks to the bit; invalid arrays are rejected', () => {
     const index = packed(itemsOf(...texts));
     const fresh = Lsa.fit(index, 8);
     const stored = Lsa.unpack(structuredClone(fresh.pack()));
@@ -289,7 +290,7 @@ describe('items and queries', () => {
     assert.deepEqual([empty.dimensions, empty.fold('x')], [0, undefined]);
   });
 
-  test('no more dimensions than the rank: of twins one counts', () => {
+  test('has at most as many dimensions as the rank: duplicates count once', () => {
     const lsa = Lsa.fit(packed(fixture), 256);
     assert.equal(lsa.dimensions, fixture.length - 1);
     assert.equal(lsa.singularValues.length, lsa.dimensions);
@@ -299,13 +300,13 @@ describe('items and queries', () => {
       assert.deepEqual([fit(empty).dimensions, fit(empty).fold('ferry')], [0, undefined]);
   });
 
-  test('vectors have length 1, and an item of stop words alone has none', () => {
+  test('vectors have length 1; an item of stop words alone has a zero vector', () => {
     const lsa = fit(['ferry rope lamp', 'the of and', 'lamp smoke'], 2);
     close(cosine(row(lsa, 0), row(lsa, 0)), 1, 1e-6);
     assert.deepEqual([...row(lsa, 1)], [0, 0]);
   });
 
-  test('a query in the words of an item, header fields and all, gets the vector of the item', () => {
+  test("a query that repeats an item's words, header fields included, gets the item's vector", () => {
     for (const dimensions of [3, 256]) {
       const lsa = Lsa.fit(packed(fixture), dimensions);
       for (const [i, { title, text, metadata }] of fixture.entries()) {
@@ -324,7 +325,7 @@ describe('items and queries', () => {
     }
   });
 
-  test('where nothing is cut off, cosines are those of TF-IDF', () => {
+  test('cosines equal those of TF-IDF without truncation', () => {
     const lsa = fit(texts);
     const matrix = denseTfIdf(texts);
     for (const [a, b] of [
@@ -339,7 +340,7 @@ describe('items and queries', () => {
       );
   });
 
-  test('words that keep the same company are near, though no text holds both', () => {
+  test('words with the same neighbours are near, although no text holds both', () => {
     const lsa = fit(
       [
         'car engine wheel',
@@ -357,7 +358,7 @@ describe('items and queries', () => {
     assert.ok(Math.abs(cosine(query, row(lsa, 4))) < 0.05, `flute: ${cosine(query, row(lsa, 4))}`);
   });
 
-  test('unknown words and stop words have no direction', () => {
+  test('queries of unknown words and stop words have no vector', () => {
     const lsa = fit(texts, 8);
     for (const text of ['', 'the of a', 'zyxt qwrp', '?'])
       assert.equal(lsa.fold(text), undefined, text);

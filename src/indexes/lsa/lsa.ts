@@ -1,6 +1,6 @@
 /**
- * Latent semantic analysis: items and queries as directions in the span of the strongest singular
- * vectors of the corpus's own TF-IDF matrix.
+ * Implements latent semantic analysis: represents items and queries as directions in the span of
+ * the strongest singular vectors of the corpus's own TF-IDF matrix.
  */
 import type { Dictionary } from '../lexical/dictionary.ts';
 import { readQuery } from '../lexical/query.ts';
@@ -11,24 +11,24 @@ import { sublinear, termWeights } from './term-weights.ts';
 import { truncatedSvd } from './truncated-svd.ts';
 
 /**
- * Fitted on an inverted index of the analysis `plain`, without the English stop words.
+ * A space fitted on an inverted index of the analysis `plain`, without English stop words.
  *
  * Queries are folded in as qᵀ V. The standard fold-in qᵀ V S⁻¹ (Deerwester et al., Indexing by
  * Latent Semantic Analysis, 1990, "pseudo-documents") gives a row of U, which is compared with
  * items after both are scaled by S: qᵀ V in one step. Items are rows of A V = U S, the same map, so
- * that a query in the words of an item, fields and all, gets the item's own vector.
+ * that a query that repeats an item's words, fields included, gets the item's vector.
  */
 export class Lsa {
   /**
-   * What was asked for, or the rank of the corpus where that is less: it cannot exceed the number
-   * of items, nor that of terms.
+   * The requested number, or the rank of the corpus if that is less: at most the number of items
+   * and of terms.
    */
   readonly dimensions: number;
   /** Descending. */
   readonly singularValues: Float64Array;
-  /** One row an item, of length 1; zero for an item that has no term but stop words. */
+  /** One row per item, of length 1; zero for an item without terms other than stop words. */
   readonly vectors: Float32Array;
-  /** What a query is folded in by. */
+  /** Dictionary, idf and term vectors fold queries in. */
   private readonly dictionary: Dictionary;
   private readonly idf: Float64Array;
   private readonly terms: Float32Array;
@@ -43,19 +43,19 @@ export class Lsa {
   }
 
   /**
-   * Deterministic: the same index gives the same bytes. O(postings · dimensions + items ·
+   * Fits a space. Deterministic: equal indexes give equal bytes. O(postings · dimensions + items ·
    * dimensions²).
    */
   static fit(index: Packed, dimensions: number): Lsa {
     const { inverted } = unpackIndex(index);
     const { dictionary } = inverted;
     const matrix = termWeights(inverted, stopTerms(dictionary, 'plain'));
-    const { values, items, terms, dimensions: found } = truncatedSvd(matrix, dimensions);
+    const { values, items, terms, dimensions: rank } = truncatedSvd(matrix, dimensions);
     const vectors = new Float32Array(items.length);
-    for (let at = 0; at < items.length; at += found)
-      vectors.set(unit(items.subarray(at, at + found)) ?? [], at);
+    for (let at = 0; at < items.length; at += rank)
+      vectors.set(unit(items.subarray(at, at + rank)) ?? [], at);
     return new Lsa({
-      dimensions: found,
+      dimensions: rank,
       singularValues: values,
       vectors,
       dictionary,
@@ -65,13 +65,14 @@ export class Lsa {
   }
 
   /**
-   * From what `pack` returned; the arrays are used as they are. Throws `InputError('bad-index')`.
+   * Restores a space from the result of `pack`, using the arrays in place. Throws
+   * `InputError('bad-index')`.
    */
   static unpack(packed: PackedLsa): Lsa {
     return new Lsa(unpackLsa(packed));
   }
 
-  /** All that searches need, for storage; the arrays are views, not copies. */
+  /** Returns the space for storage; the arrays are views, not copies. */
   pack(): PackedLsa {
     return packLsa(this.parts());
   }
@@ -82,8 +83,8 @@ export class Lsa {
   }
 
   /**
-   * The unit vector of a query, or undefined when it has no term that the corpus has (stop words
-   * aside).
+   * Returns the unit vector of a query, or undefined if the corpus has none of its terms (stop
+   * words aside).
    */
   fold(text: string): Float32Array | undefined {
     const { dimensions, terms } = this;
@@ -98,7 +99,8 @@ export class Lsa {
 }
 
 /**
- * Lengths are at most 1 for items and queries of single terms alike; less than this is rounding.
+ * Greatest length that counts as zero: lengths of items and of single terms are at most 1, so less
+ * than this is rounding.
  */
 const NO_LENGTH = 1e-9;
 

@@ -1,6 +1,6 @@
 /**
- * The stored form of a fitted LSA space: the items' vectors, and dictionary, idf and term vectors,
- * by which a query is folded in.
+ * Packs a fitted LSA space: the items' vectors, and the dictionary, idf and term vectors that fold
+ * queries in.
  */
 import { describeValue, InputError } from '../../errors.ts';
 import type { Dictionary } from '../lexical/dictionary.ts';
@@ -11,7 +11,7 @@ export interface LsaParts {
   /** Items × dimensions. */
   readonly vectors: Float32Array;
   readonly dictionary: Dictionary;
-  /** One a term. */
+  /** One number per term. */
   readonly idf: Float64Array;
   /** Terms × dimensions. */
   readonly terms: Float32Array;
@@ -41,8 +41,8 @@ export function packLsa({
 }
 
 /**
- * Throws `InputError('bad-index')` when the arrays are not those of the header; contents are the
- * store's checksums' business.
+ * Returns the parts of a packed space. Throws `InputError('bad-index')` if the arrays do not match
+ * the header; the store's checksums cover their contents.
  */
 export function unpackLsa({ header, arrays }: PackedLsa): LsaParts {
   if (header.format !== FORMAT) throw broken(`the format ${FORMAT}`, describeValue(header.format));
@@ -95,7 +95,7 @@ function checkLengths({
 }
 
 function broken(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored LSA space', {
+  return new InputError('bad-index', 'Not a stored LSA space', {
     expected,
     received,
     hint: 'Ingest the documents again.',

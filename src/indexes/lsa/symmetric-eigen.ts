@@ -1,6 +1,6 @@
 /**
- * Eigenvalues and eigenvectors of a dense symmetric matrix: Householder's reduction to tridiagonal
- * form, then QL steps with implicit shifts.
+ * Computes eigenvalues and eigenvectors of a dense symmetric matrix by Householder's reduction to
+ * tridiagonal form, followed by QL steps with implicit shifts.
  *
  * Golub and Van Loan, Matrix Computations, 4th edition, sections 8.3.1 and 8.3.3; Dubrulle, Martin
  * and Wilkinson, The Implicit QL Algorithm, 1968.
@@ -17,13 +17,17 @@ interface Tridiagonal {
   readonly n: number;
   /** d: the diagonal. */
   readonly diagonal: Float64Array;
-  /** e: `below[i]` stands between i and i + 1; the last is 0. */
+  /** e: `below[i]` is the entry between i and i + 1; the last is 0. */
   readonly below: Float64Array;
-  /** Row `j` holds the j-th column of Q, where A = Q T Qᵀ: rotations then run along memory. */
+  /**
+   * Row `j` holds the j-th column of Q, where A = Q T Qᵀ, so that rotations access memory in order.
+   */
   readonly basis: Float64Array;
 }
 
-/** `matrix` is n × n; its upper and lower half are assumed to agree. O(n³). */
+/**
+ * Returns all eigenpairs of an n × n matrix, whose upper and lower half are assumed equal. O(n³).
+ */
 export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
   // The largest entry becomes 1, so that squares neither underflow nor overflow.
   let largest = 0;
@@ -42,7 +46,7 @@ export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
   return { values: Float64Array.from(order, from => diagonal[from]! * unit), vectors };
 }
 
-/** Overwrites `a`. */
+/** Reduces `a` to tridiagonal form, overwriting it. */
 function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
   const basis = new Float64Array(n * n);
   for (let i = 0; i < n; i++) basis[i * n + i] = 1;
@@ -58,12 +62,12 @@ function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
   return { n, diagonal: Float64Array.from({ length: n }, (_, i) => a[i * n + i]!), below, basis };
 }
 
-/** Squared, beside a largest entry of 1: far below rounding, far above underflow. */
+/** Least square, relative to a largest entry of 1: far below rounding, far above underflow. */
 const NEGLIGIBLE = 1e-60;
 
 /**
- * v such that H = 1 - beta v vᵀ turns column k below the diagonal into (entry, 0, ..., 0); beta 0
- * when it is so already.
+ * Computes v such that H = 1 - beta v vᵀ maps column k below the diagonal to (entry, 0, ..., 0);
+ * beta is 0 if it has that form already.
  */
 function reflector(
   a: Float64Array,
@@ -79,15 +83,15 @@ function reflector(
   const first = v[k + 1]!;
   if (rest <= NEGLIGIBLE) return { entry: first, beta: 0 };
   const length = Math.sqrt(first * first + rest);
-  // The sign that adds: nothing cancels.
+  // Opposite signs, so that nothing cancels.
   const entry = first > 0 ? -length : length;
   v[k + 1] = first - entry;
   return { entry, beta: 2 / (v[k + 1]! ** 2 + rest) };
 }
 
 /**
- * A = H A H from row and column `from` on: A - v wᵀ - w vᵀ, with p = beta A v and w = p - (beta /
- * 2)(pᵀ v) v.
+ * Computes A = H A H from row and column `from` on: A - v wᵀ - w vᵀ, with p = beta A v and w = p -
+ * (beta / 2)(pᵀ v) v.
  */
 function reflectBothSides(
   a: Float64Array,
@@ -127,10 +131,10 @@ function reflectBasis(
   }
 }
 
-/** Far more steps than any matrix has needed. */
+/** Far more steps than any tested matrix needs. */
 const MOST_STEPS = 200;
 
-/** Makes T diagonal, value by value; the basis turns along. */
+/** Makes T diagonal, value by value, and rotates the basis accordingly. */
 function diagonalise(t: Tridiagonal): void {
   const { n, diagonal, below } = t;
   let scale = 0;
@@ -146,8 +150,8 @@ function diagonalise(t: Tridiagonal): void {
 }
 
 /**
- * The end of the block that begins at `first`: what stands below the diagonal there is nothing
- * beside its neighbours.
+ * Returns the end of the block that begins at `first`: the first index whose entry below the
+ * diagonal is negligible beside its neighbours.
  */
 function endOfBlock({ n, diagonal, below }: Tridiagonal, first: number, scale: number): number {
   for (let i = first; i + 1 < n; i++) {
@@ -158,7 +162,7 @@ function endOfBlock({ n, diagonal, below }: Tridiagonal, first: number, scale: n
   return n - 1;
 }
 
-/** One QL step with Wilkinson's shift over rows `first` to `last`. */
+/** Applies one QL step with Wilkinson's shift to rows `first` to `last`. */
 function implicitStep(
   { n, diagonal: d, below: e, basis }: Tridiagonal,
   first: number,
@@ -174,7 +178,7 @@ function implicitStep(
     const r = Math.sqrt(f * f + g * g);
     e[i + 1] = r;
     if (r === 0) {
-      // The block falls apart here; the next step takes its parts one by one.
+      // The block splits here; the next steps take its parts one by one.
       d[i + 1]! -= shift;
       e[last] = 0;
       return;
@@ -193,7 +197,7 @@ function implicitStep(
   e[last] = 0;
 }
 
-/** Turns the rows at `at` and `at + n` into each other. */
+/** Rotates the rows at `at` and `at + n` in their plane. */
 function rotate(basis: Float64Array, at: number, n: number, sine: number, cosine: number): void {
   for (let upper = at, lower = at + n, end = at + n; upper < end; upper++, lower++) {
     const [x, y] = [basis[upper]!, basis[lower]!];

@@ -1,13 +1,13 @@
 /**
- * Products of the item-term matrix with narrow dense ones, over the postings: the matrix itself is
- * never made.
+ * Multiplies the item-term matrix with narrow dense ones directly over the postings, without
+ * building the matrix.
  */
 import { BLOCK_BITS } from '../lexical/inverted.ts';
 import type { TermWeights } from './term-weights.ts';
 
 /**
- * A (Aᵀ X) for a size × columns matrix X, term by term: Aᵀ X is one row at a time, and is told to
- * `onTerm` where it is wanted. O(2 · postings · columns).
+ * Returns A (Aᵀ X) for a size × columns matrix X, term by term, and passes each row of Aᵀ X to
+ * `onTerm`. O(2 · postings · columns).
  */
 export function timesTransposeTimes(
   matrix: TermWeights,
@@ -31,8 +31,8 @@ export function timesTransposeTimes(
 }
 
 /**
- * row += the weighted rows of the items that hold the term, four at a time: the row is then read
- * and written a quarter as often.
+ * Adds the weighted rows of the items that hold the term to `row`, four at a time, so that `row` is
+ * read and written a quarter as often.
  */
 function gather(
   { inverted, weights }: TermWeights,

@@ -1,24 +1,27 @@
 /**
- * The matrix that LSA decomposes: sublinear TF-IDF of every item, as weights of the inverted
- * index's own postings.
+ * Weights the matrix that LSA decomposes: sublinear TF-IDF of every item, aligned with the postings
+ * of the inverted index.
  */
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted } from '../lexical/inverted.ts';
 
-/** Row `i` is an item of length 1, column `t` a term; stop words are empty columns. */
+/**
+ * The matrix: row `i` is an item of length 1, column `t` a term; columns of stop words are empty.
+ */
 export interface TermWeights {
   readonly inverted: Inverted;
-  /** 0 for terms that are dropped or in no item. */
+  /** One per term; 0 for terms that are dropped or in no item. */
   readonly idf: Float64Array;
   /** The entry of the matrix at each posting. */
   readonly weights: Float32Array;
 }
 
-/** 1 + ln tf */
+/** Returns 1 + ln tf. */
 export const sublinear = (frequency: number): number => 1 + Math.log(frequency);
 
 /**
- * (1 + ln tf) · (ln((1 + N) / (1 + df)) + 1), rows scaled to length 1: an item counts once in the
- * decomposition, however long it is. The idf is that of the scorer S1 (scikit-learn's smooth idf).
+ * Returns (1 + ln tf) · (ln((1 + N) / (1 + df)) + 1) with rows scaled to length 1, so that an item
+ * has the same weight whatever its length. The idf is that of the scorer S1 (scikit-learn's smooth
+ * idf).
  */
 export function termWeights(inverted: Inverted, dropped: ReadonlySet<number>): TermWeights {
   const idf = new Float64Array(inverted.terms);

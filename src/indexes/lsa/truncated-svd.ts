@@ -1,6 +1,6 @@
 /**
- * The largest singular values of the item-term matrix A = U S Vᵀ and their vectors, by randomised
- * subspace iteration.
+ * Computes the largest singular values of the item-term matrix A = U S Vᵀ and their vectors by
+ * randomised subspace iteration.
  *
  * Halko, Martinsson and Tropp, Finding Structure with Randomness, 2011, algorithms 4.4 and 5.1: a
  * random block is multiplied by A Aᵀ, made orthonormal after each product so that small singular
@@ -13,36 +13,33 @@ import { timesTransposeTimes } from './term-products.ts';
 import type { TermWeights } from './term-weights.ts';
 
 export interface TruncatedSvd {
-  /**
-   * How many singular values were found: the dimensions asked for, or the rank of the matrix where
-   * that is less.
-   */
+  /** The requested number of singular values, or the rank of the matrix if that is less. */
   readonly dimensions: number;
   /** Descending. */
   readonly values: Float64Array;
-  /** A V, size × dimensions, row by row: U S where U is exact. */
+  /** A V, size × dimensions, row by row; equals U S if U is exact. */
   readonly items: Float64Array;
   /** V, terms × dimensions, row by row. */
   readonly terms: Float32Array;
 }
 
 /**
- * Products with A Aᵀ before the last (Halko et al., remark 4.3: one or two suffice where singular
- * values fall slowly, as they do here; one to spare).
+ * Products with A Aᵀ before the last (Halko et al., remark 4.3: one or two suffice even if singular
+ * values decay slowly, as they do here; one is a margin).
  */
 const POWER_ITERATIONS = 3;
-/** Columns beyond those that are wanted. */
+/** Columns in excess of the requested ones. */
 const OVERSAMPLING = 16;
 const SEED = 20231226;
-/** Squared singular values below this share of the largest are rounding. */
-const NOTHING = 1e-12;
+/** Squared singular values below this share of the largest count as rounding. */
+const NEGLIGIBLE = 1e-12;
 
 export function truncatedSvd(matrix: TermWeights, wanted: number): TruncatedSvd {
   const { size, terms } = matrix.inverted;
-  // A block as wide as the rank may be would be square, and a random square block loses small
-  // values.
+  // `wanted` is capped by the terms before oversampling: a block as wide as the rank would be
+  // square, and a random square block loses small singular values.
   let columns = Math.min(Math.min(wanted, terms) + OVERSAMPLING, size);
-  // Nothing is cut off: the whole space needs no search, and loses no small value in one.
+  // The span is the whole space, so it is used directly; a search could lose small values.
   if (columns === size) return insideSpan(matrix, identity(size), size, wanted);
   let basis: Float64Array = randomBlock(size * columns);
   for (let round = 0; round < POWER_ITERATIONS; round++)
@@ -57,8 +54,8 @@ function identity(size: number): Float64Array {
 }
 
 /**
- * Uniform in [-1, 1): enough for a random block, and free of functions that differ between
- * machines.
+ * Returns numbers uniform in [-1, 1): enough for a random block, and free of functions that differ
+ * between machines.
  */
 function randomBlock(length: number): Float64Array {
   const random = mulberry32(SEED);
@@ -66,8 +63,8 @@ function randomBlock(length: number): Float64Array {
 }
 
 /**
- * An orthonormal basis of the span of the columns of Y: Y E D^(-1/2), where Yᵀ Y = E D Eᵀ.
- * Directions that are rounding are dropped.
+ * Returns an orthonormal basis of the span of the columns of Y: Y E D^(-1/2), where Yᵀ Y = E D Eᵀ.
+ * Drops directions that are rounding.
  */
 function orthonormal(
   y: Float64Array,
@@ -80,7 +77,7 @@ function orthonormal(
   return { basis: multiply(y, turned, rows, columns, kept), columns: kept };
 }
 
-/** With Q the basis, Qᵀ A Aᵀ Q = W S² Wᵀ: U = Q W, V S = Aᵀ U. */
+/** Decomposes A inside the span of the basis Q: Qᵀ A Aᵀ Q = W S² Wᵀ, U = Q W, V S = Aᵀ U. */
 function insideSpan(
   matrix: TermWeights,
   basis: Float64Array,
@@ -109,13 +106,13 @@ function insideSpan(
 }
 
 function countAbove(values: Float64Array): number {
-  const least = NOTHING * (values[0] ?? 0);
+  const least = NEGLIGIBLE * (values[0] ?? 0);
   let count = 0;
   while (count < values.length && values[count]! > least) count++;
   return count;
 }
 
-/** The first `kept` columns of a square matrix, each times its factor. */
+/** Returns the first `kept` columns of a square matrix, each times its factor. */
 function firstColumns(
   square: Float64Array,
   n: number,
@@ -131,7 +128,7 @@ function firstColumns(
   return first;
 }
 
-/** Rounding makes the halves differ in their last digits. */
+/** Averages the two halves, which differ by rounding. */
 function symmetric(square: Float64Array, n: number): Float64Array {
   for (let a = 0; a < n; a++) {
     for (let b = 0; b < a; b++)

@@ -1,6 +1,6 @@
 /**
- * The error bounds of the scans against exact arithmetic: a bound that is too narrow would rarely
- * show in what is found.
+ * Tests the error bounds of the scans against exact arithmetic: search results alone would rarely
+ * reveal a bound that is too narrow.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,8 +30,8 @@ const case$ = fc
 const FOUR = 4;
 
 /**
- * What the kernel computes of four copies of a query or of one, by hand, and how far the truth is
- * from it in terms of the bound.
+ * Returns the kernel's products of a query, once among four copies and once alone, and the true
+ * error as a share of the bound.
  */
 function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
   const { size, stride, dimensions } = rows;
@@ -94,8 +94,8 @@ function worst(rows: Rows, query: Float32Array, quantise: boolean): number {
 }
 
 /**
- * The same of centred rows, whose products are those of four queries; of one or two alone they are
- * the same.
+ * Returns the same for centred rows, whose kernels for one, two and four queries return equal
+ * products.
  */
 function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
   const { size, stride, dimensions } = rows;
@@ -162,10 +162,10 @@ function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
 }
 
 const same = (vectors: readonly Float32Array[]): readonly Float32Array[] => vectors;
-/** Lengths that centred rows are made for. */
+/** Lengths that centred rows support. */
 const smaller = (vectors: readonly Float32Array[]): Float32Array[] =>
   vectors.map(vector => vector.map(value => value * 2 ** -25));
-/** Each near the first one, which is the query too. */
+/** Rows close to the first one, which is the query too. */
 const alike = ([first, ...others]: readonly Float32Array[]): Float32Array[] => {
   const centre = first!.map(value => Math.sin(value));
   return [
@@ -193,7 +193,7 @@ const WAYS = {
 } as const;
 
 for (const [name, [made, worstOf]] of Object.entries(WAYS)) {
-  test(`no score is further off than its bound: ${name}`, t => {
+  test(`no score exceeds its error bound: ${name}`, t => {
     let closest = 0;
     fc.assert(
       fc.property(case$, given => {
@@ -211,6 +211,6 @@ for (const [name, [made, worstOf]] of Object.entries(WAYS)) {
       { numRuns: 500 },
     );
     t.diagnostic(`the largest error was ${closest.toPrecision(3)} of its bound`);
-    assert.ok(closest > 1e-3, 'the test must come somewhere near the bound');
+    assert.ok(closest > 1e-3, 'some error must come near the bound');
   });
 }

@@ -1,5 +1,5 @@
 /**
- * How far the score of a row can be from what the kernel computed: offset + `product` * unit, give
+ * Bounds the distance of a row's score from the kernel's product: offset + `product` * unit, give
  * or take errors[row] * slope + constant.
  *
  * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q|
@@ -23,8 +23,8 @@ export interface Bounds {
   readonly slope: number;
   readonly constant: number;
   /**
-   * Taken off a threshold before it is compared in f32: more than the roundings of slope, cut and
-   * `reach1` can add, some 7 of 2^-24.
+   * Subtracted from a threshold before it is compared in f32: more than the roundings of slope, cut
+   * and `reach1` can add (about 7 * 2^-24).
    */
   readonly margin: number;
 }
@@ -33,8 +33,8 @@ const FLOAT64_MARGIN = 1e-11;
 const F32_MARGIN: number = 2 ** -20;
 
 /**
- * `norm`: at least the length of the query, `reach`: of the longest row or its codes. Writes the
- * query as the kernel reads it.
+ * Writes the query in the kernel's format and returns its bounds. `norm` is an upper bound of the
+ * query's length, `reach` the length of the longest row or of its codes.
  */
 export function floatBounds(
   query: Float32Array,

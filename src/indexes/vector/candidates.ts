@@ -1,6 +1,6 @@
 /**
- * The rows that may be among the best k: each is known to score between a lower and an upper bound,
- * and few have to be scored exactly.
+ * Collects the rows that may be among the best k, each with a lower and an upper bound of its
+ * score, so that few rows are scored exactly.
  */
 import { type ScoredItem, Top } from '../top.ts';
 
@@ -9,7 +9,7 @@ export class Candidates {
   private readonly items: number[] = [];
   private readonly lowers: number[] = [];
   private readonly uppers: number[] = [];
-  /** A heap of the k best lower bounds, the least on top. */
+  /** A heap of the k best lower bounds with the least on top. */
   private readonly heap: number[] = [];
 
   constructor(k: number) {
@@ -17,8 +17,8 @@ export class Candidates {
   }
 
   /**
-   * Takes a row; returns the k-th best lower bound so far: k rows score at least that, so whatever
-   * scores less is not among the best k.
+   * Adds a row; returns the k-th best lower bound so far. At least k rows score that much, so a row
+   * with a lower upper bound is not among the best k.
    */
   take(item: number, lower: number, upper: number): number {
     const { k, heap } = this;
@@ -36,23 +36,22 @@ export class Candidates {
   }
 
   /**
-   * The best k. First the rows with the k best lower bounds are scored exactly, then those that may
-   * reach the k-th of these scores: how many that are depends on the bounds and the scores, never
-   * on a chosen number.
+   * Returns the best k. Scores first the rows with the k best lower bounds, then those that may
+   * reach the k-th of these scores: their number depends only on bounds and scores.
    */
   best(exact: (items: readonly number[]) => Float64Array): ScoredItem[] {
     const { items, lowers, uppers, threshold, k } = this;
     const top = new Top(k);
-    const [sure, others]: number[][] = [[], []];
+    const [certain, others]: number[][] = [[], []];
     for (let i = 0; i < items.length; i++) {
-      if (lowers[i]! >= threshold) sure!.push(items[i]!);
+      if (lowers[i]! >= threshold) certain!.push(items[i]!);
       else if (uppers[i]! >= threshold) others!.push(i);
     }
-    const least = offerAll(top, sure!, exact);
-    // There are none unless k rows are scored.
+    const least = offerAll(top, certain!, exact);
+    // Empty unless at least k rows were scored.
     const possible = others!.filter(i => uppers[i]! >= least).map(i => items[i]!);
     offerAll(top, possible, exact);
-    return top.found();
+    return top.ranked();
   }
 
   private get threshold(): number {
@@ -60,7 +59,7 @@ export class Candidates {
   }
 }
 
-/** Returns the score that another item must exceed. */
+/** Scores items, offers them to `top`, and returns the score that another item must exceed. */
 function offerAll(
   top: Top,
   items: readonly number[],

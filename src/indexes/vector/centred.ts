@@ -1,7 +1,7 @@
 /**
- * Rows as 7-bit codes of what sets them apart from their mean, and queries as bytes of what sets
- * them apart from the mean's direction: what all vectors of an embedder share takes no bits, so
- * that short codes say as much as longer ones of the whole.
+ * Encodes rows as 7-bit codes of their difference from the mean, and queries as bytes of their
+ * difference from the mean's direction: the part that all vectors of an embedder share takes no
+ * bits, so that short codes are as precise as longer ones of the whole rows.
  *
  * Row r = m + r', query q = k u + q', with the mean m, a vector u in its direction and k = q.u: q.r
  * = q.m + k u.r' + q'.r'. Each row has its share u.r', and r' = s c + e and q' = t p + f with whole
@@ -12,23 +12,25 @@ import { DIMENSION_STEP, ROWS_TOGETHER } from './kernel.ts';
 import { codesAt } from './quantise.ts';
 import { type Rows, roundedUp } from './rows.ts';
 
-/** What the rows have in common. Vectors are as long as a row with its padding. */
+/** The part that all rows share. Vectors have the stride of a row. */
 export interface Direction {
   readonly mean: Float32Array;
-  /** Of the mean, and no longer than 1 but for rounding. */
+  /** Direction of the mean; its length is at most 1, up to rounding. */
   readonly direction: Float32Array;
-  /** At least the length of the mean and that of the longest row without it, or of its codes. */
+  /**
+   * An upper bound of the length of the mean plus that of the longest centred row, or of its codes.
+   */
   readonly reach: number;
 }
 
 export interface Centre extends Direction {
-  /** Of each row at least the length of what its codes leave over. */
+  /** Per row an upper bound of the length of its codes' residual. */
   readonly residuals: Float32Array;
 }
 
-/** Where the parts of the rows go, in the memory of a kernel. */
+/** Arrays in the memory of a kernel that receive the encoded rows. */
 export interface CentredPlaces {
-  /** A code and 64, placed by `codesAt`. */
+  /** Codes plus 64, placed by `codesAt`. */
   readonly codes: Int8Array;
   readonly scales: Float32Array;
   readonly shares: Float32Array;
@@ -56,14 +58,14 @@ export function centreRows(rows: Rows, { codes, scales, shares }: CentredPlaces)
     }
     scales[row] = largest / LARGEST_CODE;
     shares[row] = share;
-    const left = writeCodes(own, scales[row]!, codes, codesAt(row, stride));
-    residuals[row] = roundedUp(left);
+    const residual = writeCodes(own, scales[row]!, codes, codesAt(row, stride));
+    residuals[row] = roundedUp(residual);
     reach = Math.max(reach, Math.sqrt(squares) * (1 + 1e-10) + residuals[row]!);
   }
   return { mean, direction, residuals, reach: reach + length };
 }
 
-/** Returns at least the length of what the codes leave over. */
+/** Writes the codes of one row; returns an upper bound of the length of their residual. */
 function writeCodes(own: Float64Array, scale: number, codes: Int8Array, first: number): number {
   const inverse = scale === 0 ? 0 : 1 / scale;
   let squares = 0;
@@ -94,30 +96,32 @@ function meanOf({ size, stride, values }: Rows): {
   return { mean, length, direction: mean.map(value => (length > 0 ? value / length : 0)) };
 }
 
-/** What the kernel adds to and takes off the products of a query with codes. */
+/** Bounds of a query with centred rows, and the terms that the kernel applies to its products. */
 export interface CentredBounds extends Bounds {
-  /** k / t: times a row's share. */
+  /** k / t, the factor of a row's share. */
   readonly portion: number;
-  /** 64 times the sum of p. */
+  /** 64 times the sum of p, which the kernel subtracts. */
   readonly shift: number;
 }
 
 /**
- * Of these lengths no step of the bounds below leaves the range of f32; other vectors are no
- * embedder's.
+ * Lengths within which no step of the bounds leaves the range of f32; embedders return no others.
  */
 const [SHORTEST, LONGEST] = [2 ** -40, 2 ** 40];
 export const isOrdinary = (length: number): boolean => length > SHORTEST && length < LONGEST;
 
-/** No part of a query is smaller than this share of it, so that `portion` stays in range. */
+/** Least unit as a share of the query's length, so that `portion` stays in range. */
 const LEAST_UNIT = 2 ** -20;
-/** The kernel rounds to f32 seven times: sum, portion and share, three products and their sum. */
+/** The kernel rounds to f32 seven times: sum, portion, share, three products and their sum. */
 const ROUNDINGS: number = 2 ** -21;
-/** Sums in float64 of up to 65,536 numbers: offset and share; and those of the bounds. */
+/** Error of float64 sums of up to 65,536 numbers (offset and share) and of these bounds. */
 const FLOAT64_MARGIN = 4e-11;
 const F32_MARGIN: number = 2 ** -20;
 
-/** Writes the query as the kernel reads it; `norm`: at least its length. */
+/**
+ * Writes the query in the kernel's format and returns its bounds. `norm` is an upper bound of its
+ * length.
+ */
 export function centredBounds(
   query: Float32Array,
   norm: number,
@@ -132,17 +136,17 @@ export function centredBounds(
   const own = Float64Array.from(query, (value, i) => value - along * direction[i]!);
   const largest = own.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const unit = Math.max(largest / LARGEST_PART, norm * LEAST_UNIT);
-  let [squares, lost, sum] = [0, 0, 0];
+  let [squares, residualSquares, sum] = [0, 0, 0];
   for (let i = 0; i < own.length; i++) {
     const part = Math.round(own[i]! / unit);
     into[i] = part;
     sum += part;
     squares += own[i]! * own[i]!;
-    lost += (own[i]! - part * unit) ** 2;
+    residualSquares += (own[i]! - part * unit) ** 2;
   }
-  const residual = Math.sqrt(lost) * (1 + 1e-10);
-  // |k u| and |q'| are at most |q|, or nearly; `reach` is at least the length of a row, of its
-  // codes and of the mean.
+  const residual = Math.sqrt(residualSquares) * (1 + 1e-10);
+  // |k u| and |q'| are at most about |q|; `reach` bounds the length of a row, of its codes and of
+  // the mean.
   const most = (3 * norm + residual) * reach;
   return {
     ...{ unit, portion: along / unit, shift: SHIFT * sum, offset, margin: F32_MARGIN * most },

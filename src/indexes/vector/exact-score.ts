@@ -1,14 +1,15 @@
 /**
- * The score of every search: the inner product in float64, by one order of additions, so that every
- * path returns the same bits.
+ * Computes the score of every search: the inner product in float64, in one order of additions, so
+ * that every path returns the same bits.
  */
 
 /**
- * Four float64 partial sums, the dimensions modulo 4, each added in ascending order, and then (s0 +
+ * Returns the inner product of a padded query and a row.
+ *
+ * Adds four float64 partial sums, the dimensions modulo 4, each in ascending order, and then (s0 +
  * s1) + (s2 + s3). The product of two f32 is exact in float64, so the error is at most about
- * `stride` / 4 times 2^-53 of the sum of the products' sizes. Scans in f32 or i8 only choose the
- * rows that are scored: they may add in any order and round as they like. `exact` of kernel.wat is
- * the same.
+ * `stride` / 4 times 2^-53 of the sum of the products' sizes. Scans in f32 or of codes only choose
+ * the rows to score, so they may add in any order. `exact` of kernel.wat computes the same.
  */
 export function exactScore(query: Float32Array, values: Float32Array, row: number): number {
   const stride = query.length;

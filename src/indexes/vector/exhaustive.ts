@@ -1,6 +1,5 @@
 /**
- * The plain search: every allowed row is scored in float64. Exact by definition, for any finite
- * vectors.
+ * Searches by scoring every allowed row in float64: exact by definition, for any finite vectors.
  */
 import { type ScoredItem, Top } from '../top.ts';
 import { exactScore } from './exact-score.ts';
@@ -17,5 +16,5 @@ export function searchExhaustively(
     if (allowed === undefined || allowed[item] === 1)
       top.offer(item, exactScore(query, rows.values, item));
   }
-  return top.found();
+  return top.ranked();
 }

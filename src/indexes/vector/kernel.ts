@@ -1,22 +1,20 @@
 /**
- * The WebAssembly kernels (kernel.wat, centred.wat): compiled once a process, one instance and
- * memory an index. Absent where WebAssembly or SIMD is.
+ * Compiles the WebAssembly kernels (kernel.wat, centred.wat) once a process; each index has an
+ * instance and memory of its own. Returns undefined without WebAssembly or SIMD.
  */
 import { compileModule, createMemory, instantiate } from '../web-assembly.ts';
 import { CENTRED_BASE64 } from './centred.wasm.ts';
 import { CENTRED_PAIRS_BASE64 } from './centred-pairs.wasm.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 
-/** Rows are padded with zeros to so many dimensions. */
+/** Rows are padded with zeros to a multiple of so many dimensions. */
 export const DIMENSION_STEP = 16;
-/** 8-bit rows stand in fours, so many codes of each in turn. */
+/** 8-bit rows are interleaved in fours, `DIMENSION_STEP` codes of each in turn. */
 export const ROWS_TOGETHER = 4;
-/** How many queries are answered in one pass over the rows. */
+/** Most queries answered in one pass over the rows. */
 export const QUERIES_A_PASS = 4;
 
-/**
- * Addresses are in bytes; what each function computes, and of how many rows, stands in kernel.wat.
- */
+/** Addresses are in bytes; kernel.wat documents each function and its row count. */
 interface Products {
   readonly floats1: (
     query: number,
@@ -61,8 +59,8 @@ interface Products {
 }
 
 /**
- * Products of one, two or four queries with centred rows: four f32 a row, whatever the number of
- * queries.
+ * Computes products of one, two or four queries with centred rows: four f32 a row, for any number
+ * of queries.
  */
 type CentredProduct = (
   query: number,
@@ -75,7 +73,7 @@ type CentredProduct = (
   out: number,
 ) => void;
 
-/** Of centred.wat, which needs relaxed SIMD. */
+/** Functions of centred.wat, which needs relaxed SIMD. */
 interface CentredProducts {
   readonly centred1: CentredProduct;
   readonly centred2: CentredProduct;
@@ -89,13 +87,13 @@ export interface Kernel extends Products {
 export interface CentredKernel extends Kernel, CentredProducts {}
 
 const PAGE = 65536;
-/** One short of 4 GiB, so that every address fits in 32 bits. */
+/** One page less than 4 GiB, so that every address fits in 32 bits. */
 const MOST_PAGES = 65535;
 
 let module: object | undefined | null = null;
 const centredModules = new Map<boolean, object | undefined>();
 
-/** A kernel with so many bytes of memory, all zero, or undefined where there can be none. */
+/** Creates a kernel with so many bytes of zeroed memory; undefined if that is not possible. */
 export function createKernel(bytes: number): Kernel | undefined {
   if (module === null) module = compileModule(KERNEL_BASE64);
   const memory = module && memoryOf(bytes);
@@ -103,8 +101,8 @@ export function createKernel(bytes: number): Kernel | undefined {
 }
 
 /**
- * The same with the products of centred rows; undefined also where there is no relaxed SIMD.
- * `pairs`: by the twin; which of them only says how fast.
+ * Creates a kernel that also multiplies centred rows; undefined also without relaxed SIMD. `pairs`
+ * selects the variant that adds products in two steps: equal results, different speed.
  */
 export function createCentredKernel(
   bytes: number,
@@ -128,8 +126,8 @@ function centredModule(pairs: boolean): object | undefined {
 }
 
 /**
- * x86 without VNNI has no instruction for the whole dot product: see `beyond` in centred.wat. Asked
- * once a process.
+ * Returns true if the machine cuts off pairs of products, as x86 without VNNI does: see `beyond` in
+ * centred.wat. Tested once a process.
  */
 function cutsPairs(): boolean {
   if (cuts !== undefined) return cuts;
@@ -148,5 +146,5 @@ function memoryOf(bytes: number): ReturnType<typeof createMemory> {
   return pages > MOST_PAGES ? undefined : createMemory(pages, pages);
 }
 
-/** `count` rounded up to a multiple of `step`. */
+/** Rounds `count` up to a multiple of `step`. */
 export const paddedTo = (step: number, count: number): number => Math.ceil(count / step) * step;

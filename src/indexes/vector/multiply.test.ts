@@ -1,4 +1,7 @@
-/** Matrix products: both paths to the bit, and against exact arithmetic. */
+/**
+ * Tests that both paths of matrix products agree to the bit, and checks them against exact
+ * arithmetic.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +16,7 @@ const matrix$ = (rows: number, k: number): fc.Arbitrary<Float32Array> =>
     })
     .map(list => Float32Array.from(list));
 
-test('the same bits with and without WebAssembly, -0, overflow and underflow included', () => {
+test('returns the same bits with and without WebAssembly, including -0, overflow and underflow', () => {
   const product$ = fc
     .record({ m: fc.nat({ max: 9 }), n: fc.nat({ max: 9 }), k: fc.integer({ min: 1, max: 40 }) })
     .chain(({ m, n, k }) => fc.tuple(matrix$(m, k), matrix$(n, k), fc.constant(k)));
@@ -28,7 +31,7 @@ test('the same bits with and without WebAssembly, -0, overflow and underflow inc
   );
 });
 
-test('matrices larger than the scratch memory, one after another of different widths', () => {
+test('accepts matrices larger than the scratch memory, of changing widths', () => {
   for (const [m, n, k] of [
     [130, 600, 33],
     [3, 257, 384],
@@ -65,7 +68,7 @@ test('hand-worked: left times the transpose of right', () => {
   );
 });
 
-test('what is wrong is refused by name', () => {
+test('invalid input is rejected by name', () => {
   for (const k of [0, -1, 1.5, NaN])
     assert.throws(() => multiply(new Float32Array(2), new Float32Array(2), k), {
       code: 'bad-dimensions',

@@ -1,24 +1,26 @@
 /**
- * The product of a matrix with the transpose of another: the batched linear maps of models that run
- * in this process.
+ * Multiplies a matrix with the transpose of another: the batched linear maps of models that run in
+ * this process.
  */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../search-mode.ts';
 import { createKernel, type Kernel, QUERIES_A_PASS } from './kernel.ts';
 import { strideOf } from './rows.ts';
 
-/** Rows of each matrix that are in the memory at once. */
+/** Rows of each matrix in memory at once. */
 const LEFT = 64;
 const RIGHT = 256;
 
 /**
- * `left` is m x k, `right` is n x k, both contiguous; the result is m x n: of each pair of rows the
- * inner product in f32: eight partial sums, the dimensions modulo 8, each added in ascending order;
- * then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). The bits are the same with and without
- * WebAssembly, on any machine. NaN and Infinity go through as IEEE 754 has it; which NaN it is may
- * differ.
+ * Returns the m x n product of `left` (m x k) and the transpose of `right` (n x k), all contiguous.
  *
- * Throws `InputError('wrong-dimensions')` where a matrix is not of whole rows.
+ * Each number is an inner product in f32: eight partial sums, the dimensions modulo 8, each added
+ * in ascending order; then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). The bits are the same
+ * with and without WebAssembly, on any machine. NaN and Infinity propagate as in IEEE 754; the
+ * payload of a NaN may differ.
+ *
+ * Throws `InputError('bad-dimensions')` if k is not a whole number from 1,
+ * `InputError('wrong-dimensions')` if the last row of a matrix is incomplete.
  */
 export function multiply(
   left: Float32Array,
@@ -37,20 +39,20 @@ export function multiply(
 
 function countMatrixRows(matrix: Float32Array, k: number, side: string): number {
   if (!Number.isInteger(k) || k < 1)
-    throw new InputError('bad-dimensions', 'The length of the rows of a matrix', {
+    throw new InputError('bad-dimensions', 'Invalid row length of a matrix', {
       expected: 'a whole number from 1',
       received: String(k),
     });
   if (matrix.length % k === 0) return matrix.length / k;
-  throw new InputError('wrong-dimensions', `The last row of the ${side} matrix is not whole`, {
+  throw new InputError('wrong-dimensions', `The last row of the ${side} matrix is incomplete`, {
     expected: `rows of ${k} numbers`,
     received: `${matrix.length % k} in row ${Math.floor(matrix.length / k)}`,
   });
 }
 
 /**
- * The same sums as `floats4` of kernel.wat; zeros that pad a row change no bit of a sum, since none
- * is ever -0.
+ * Adds in the order of `floats4` of kernel.wat. Zeros that pad a row change no bit of a sum, since
+ * none is ever -0.
  */
 function plainProducts(
   left: Float32Array,
@@ -73,11 +75,11 @@ function plainProducts(
 
 interface Scratch {
   readonly kernel: Kernel;
-  /** Floats of a row with its padding. */
+  /** Floats per row with its padding. */
   readonly stride: number;
 }
 
-/** Shared: a product is synchronous. */
+/** Memory shared by all products, which is safe because a product is synchronous. */
 let kept: Scratch | undefined;
 
 function scratchFor(stride: number): Scratch | undefined {

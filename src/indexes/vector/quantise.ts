@@ -1,6 +1,6 @@
 /**
- * Rows as signed bytes with a scale a row, and queries as 16-bit numbers; what is lost is measured,
- * not estimated.
+ * Encodes rows as signed bytes with one scale per row, and queries as 16-bit numbers; the length of
+ * each residual is measured, not estimated.
  */
 import { DIMENSION_STEP, paddedTo, ROWS_TOGETHER } from './kernel.ts';
 import { type Rows, roundedUp } from './rows.ts';
@@ -11,28 +11,26 @@ export interface Codes {
    */
   readonly codes: Int8Array;
   readonly scales: Float32Array;
-  /**
-   * Of each row at least the Euclidean length of what its codes leave over: |row - scale * codes|.
-   */
+  /** Per row an upper bound of the Euclidean length of its residual: |row - scale * codes|. */
   readonly residuals: Float32Array;
 }
 
 const LARGEST_CODE = 127;
 
-/** How many codes there are for so many rows: the last four may be part empty. */
+/** Returns the number of codes of so many rows, padded to a multiple of four rows. */
 export const codesLength = (size: number, stride: number): number =>
   paddedTo(ROWS_TOGETHER, size) * stride;
 
 /**
- * Where the first 16 codes of a row are; every 16 more are 64 further on, since rows stand in
- * fours, 16 codes of each in turn.
+ * Returns the index of a row's first 16 codes; each further 16 are 64 later, since rows are
+ * interleaved in fours, 16 codes of each in turn.
  */
 export const codesAt = (row: number, stride: number): number =>
   (row - (row % ROWS_TOGETHER)) * stride + (row % ROWS_TOGETHER) * DIMENSION_STEP;
 
 /**
- * Scale = largest / 127, symmetric. Fills `codes` and `scales` where they stand, in the memory of a
- * kernel perhaps.
+ * Fills `codes` and `scales` in place (they may lie in the memory of a kernel) and returns them
+ * with residuals. Scale = largest / 127, symmetric.
  */
 export function quantiseRows(
   { size, stride, values }: Rows,
@@ -51,8 +49,8 @@ export function quantiseRows(
     let squares = 0;
     let to = codesAt(row, stride);
     for (let i = at; i < end; i++) {
-      // Rounds half up by truncation of a positive number; a scale of few bits may ask for more
-      // than 127.
+      // Rounds half up by truncation of a positive number; a subnormal scale may yield more than
+      // 127.
       const code = Math.min(
         LARGEST_CODE,
         Math.max(-LARGEST_CODE, ((values[i]! * inverse + 1024.5) | 0) - 1024),
@@ -68,8 +66,8 @@ export function quantiseRows(
 }
 
 /**
- * Writes a query as whole numbers whose products with any codes fit in 32 bits; returns the size of
- * 1 and the length of what is left over.
+ * Writes a query as whole numbers whose products with any codes fit in 32 bits; returns the value
+ * of 1 and the length of the residual.
  */
 export function quantiseQuery(
   query: Float32Array,

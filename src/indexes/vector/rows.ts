@@ -1,24 +1,24 @@
-/** The vectors of an index: contiguous f32 rows, padded with zeros, checked once at the door. */
+/**
+ * Holds the vectors of an index as contiguous f32 rows, padded with zeros and validated when they
+ * are added.
+ */
 import { InputError } from '../../errors.ts';
 import { DIMENSION_STEP, paddedTo } from './kernel.ts';
 
-/**
- * Beyond this the error bounds of scan.ts would have to be worked out again; no embedder comes
- * near.
- */
+/** Most dimensions for which the error bounds of bounds.ts hold. */
 export const MOST_DIMENSIONS = 65536;
 
 export interface Rows {
   readonly size: number;
   readonly dimensions: number;
   /**
-   * Floats from one row to the next: `dimensions` rounded up to a multiple of 16; the rest of a row
-   * is zeros.
+   * Floats from one row to the next: `dimensions` rounded up to a multiple of 16; the padding is
+   * zeros.
    */
   readonly stride: number;
-  /** size x stride. */
+  /** size x stride numbers. */
   readonly values: Float32Array;
-  /** Of each row at least its Euclidean length. */
+  /** Per row an upper bound of its Euclidean length. */
   readonly norms: Float32Array;
 }
 
@@ -26,15 +26,15 @@ export const strideOf = (dimensions: number): number => paddedTo(DIMENSION_STEP,
 
 export function checkDimensions(dimensions: number): void {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS)
-    throw new InputError('bad-dimensions', 'The number of dimensions of a vector index', {
+    throw new InputError('bad-dimensions', 'Invalid number of dimensions of a vector index', {
       expected: `a whole number from 1 to ${MOST_DIMENSIONS}`,
       received: String(dimensions),
     });
 }
 
 /**
- * How many rows there are. Throws `InputError('wrong-dimensions')` naming the row that is not of
- * `dimensions` numbers.
+ * Returns the number of rows. Throws `InputError('wrong-dimensions')`, naming the row whose length
+ * differs from `dimensions`.
  */
 export function countRows(
   vectors: Float32Array | readonly Float32Array[],
@@ -60,14 +60,14 @@ export function wrongDimensions(which: string, dimensions: number, received: num
     {
       expected: String(dimensions),
       received: String(received),
-      hint: 'Vectors of one index come from one embedder.',
+      hint: 'All vectors of an index must come from one embedder.',
     },
   );
 }
 
 /**
- * Copies vectors into `values`, which is all zeros, and measures them. Throws
- * `InputError('not-finite')` naming row and dimension.
+ * Copies vectors into the zeroed `values` and measures their lengths. Throws
+ * `InputError('not-finite')`, naming row and dimension.
  */
 export function fillRows(
   vectors: Float32Array | readonly Float32Array[],
@@ -87,7 +87,7 @@ export function fillRows(
   return { size, dimensions, stride, values, norms };
 }
 
-/** A query as a row; throws like `countRows` and `fillRows`. */
+/** Pads and measures a query; throws like `countRows` and `fillRows`. */
 export function readQuery(
   vector: Float32Array,
   { dimensions, stride }: Rows,
@@ -100,17 +100,21 @@ export function readQuery(
 }
 
 /**
- * At least the Euclidean length; squares of f32 neither overflow nor vanish in float64, so that
- * only NaN and Infinity make it not finite.
+ * Returns an upper bound of the Euclidean length. Squares of f32 neither overflow nor vanish in
+ * float64, so only NaN and Infinity make it not finite.
  */
 function checkedNorm(values: Float32Array, at: number, stride: number, which: string): number {
   const norm = Math.sqrt(sumOfSquares(values, at, stride)) * (1 + 1e-10);
   if (Number.isFinite(norm)) return norm;
   const dimension = values.subarray(at, at + stride).findIndex(value => !Number.isFinite(value));
-  throw new InputError('not-finite', `The vector of ${which} is not all finite numbers`, {
-    expected: 'finite numbers',
-    received: `${values[at + dimension]} in dimension ${dimension}`,
-  });
+  throw new InputError(
+    'not-finite',
+    `The vector of ${which} contains a number that is not finite`,
+    {
+      expected: 'finite numbers',
+      received: `${values[at + dimension]} in dimension ${dimension}`,
+    },
+  );
 }
 
 function sumOfSquares(values: Float32Array, at: number, stride: number): number {
@@ -127,5 +131,5 @@ function sumOfSquares(values: Float32Array, at: number, stride: number): number 
   return a + b + (c + d);
 }
 
-/** An f32 of at least this value (of 0 or more). */
+/** Returns an f32 not below this value, which is 0 or more. */
 export const roundedUp = (value: number): number => Math.fround(value * (1 + 2 ** -23) + 2 ** -149);

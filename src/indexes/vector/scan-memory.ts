@@ -1,4 +1,4 @@
-/** Where queries, products and rows stand in the memory of a kernel. */
+/** Lays out queries, products and rows in the memory of a kernel. */
 import {
   type CentredKernel,
   createCentredKernel,
@@ -11,16 +11,14 @@ import {
 import { codesLength } from './quantise.ts';
 
 /**
- * Rows that are multiplied with all queries before the next are: with 384 dimensions they fit in
+ * Rows per block: each block is multiplied with all queries in turn. With 384 dimensions it fits in
  * the second-level cache.
  */
 export const BLOCK_ROWS = 256;
-/**
- * Queries that are in the memory at once: each row is fetched from main memory once for so many.
- */
+/** Queries in memory at once: each row is fetched from main memory once per so many queries. */
 export const MOST_QUERIES = 64;
 
-/** Filters beside a search of everything that can be answered in its passes. */
+/** Most filtered searches that share the products of an unfiltered one. */
 export const MOST_RIDERS = 64;
 
 export interface ScanMemory {
@@ -28,23 +26,23 @@ export interface ScanMemory {
   /** Addresses and lengths in bytes. */
   readonly products: number;
   /**
-   * For each pass over a block four slopes and four cuts; of centred rows four portions and four
-   * shifts more.
+   * Four slopes and four cuts per pass over a block; with centred rows also four portions and four
+   * shifts.
    */
   readonly limits: number;
   readonly queries: number;
   readonly queryBytes: number;
   /** A query in f64. */
   readonly exactQuery: number;
-  /** What is scanned: vectors or codes. */
+  /** The scanned rows: vectors or codes. */
   readonly rows: number;
   readonly rowBytes: number;
   readonly vectors: number;
   readonly vectorBytes: number;
   readonly errors: number;
-  /** With codes only, of 8 bits or centred ones. */
+  /** Set with codes, 8-bit or centred. */
   readonly scales: number | undefined;
-  /** With centred rows only. */
+  /** Set with centred rows. */
   readonly centred?: { readonly kernel: CentredKernel; readonly shares: number } | undefined;
 }
 
@@ -52,7 +50,7 @@ export interface ScanMemory {
 export const LIMIT_BYTES: number = 4 * QUERIES_A_PASS * 4;
 
 const LIMITS = BLOCK_ROWS * QUERIES_A_PASS * 4;
-/** Where the limits of riders begin, counted in limits: behind those of the passes. */
+/** Index of the first limits of riders: they follow those of the passes. */
 export const RIDERS_FROM: number = MOST_QUERIES / QUERIES_A_PASS;
 const QUERIES = paddedTo(64, LIMITS + (RIDERS_FROM + MOST_RIDERS) * LIMIT_BYTES);
 
@@ -101,8 +99,8 @@ export function codeMemory(size: number, stride: number): ScanMemory | undefined
 }
 
 /**
- * undefined where no kernel can be had that multiplies centred rows. `pairs`: by the kernel's twin,
- * or the other; otherwise by the faster one.
+ * Returns memory for centred rows; undefined if no kernel with their products can be created.
+ * `pairs` selects the kernel variant that multiplies pairs; by default the faster one is used.
  */
 export function centredMemory(
   size: number,
@@ -129,7 +127,7 @@ export function centredMemory(
 
 const FIRST = { products: 0, limits: LIMITS, queries: QUERIES } as const;
 
-/** After the queries one more for exact scores, and then the vectors. */
+/** Returns the offsets behind the queries: one query for exact scores, then the vectors. */
 function vectorPlaces(
   size: number,
   stride: number,

@@ -1,13 +1,16 @@
 /**
- * The fast search: inner products in f32 or of 7- or 8-bit codes in WebAssembly say between which
- * bounds each row scores; only the rows that may be among the best k are scored exactly. So what is
- * found is what the exhaustive search finds, to the bit.
+ * Searches rows by kernel products and scores exactly only the rows that may be among the best k.
+ *
+ * Inner products in f32, or of 7- or 8-bit codes, in WebAssembly bound the score of each row. Rows
+ * whose upper bound reaches the k-th best lower bound are scored in float64, so that the results
+ * equal those of the exhaustive search to the bit.
  */
 import type { ScoredItem } from '../top.ts';
 import { type Bounds, codeBounds, floatBounds } from './bounds.ts';
 import { Candidates } from './candidates.ts';
 import { type Centre, centredBounds, type Direction, isOrdinary } from './centred.ts';
 import { QUERIES_A_PASS, ROWS_TOGETHER } from './kernel.ts';
+import { endOfSpan, nextAllowed } from './row-spans.ts';
 import type { Rows } from './rows.ts';
 import {
   BLOCK_ROWS,
@@ -18,65 +21,68 @@ import {
 } from './scan-memory.ts';
 
 export interface ScanQuery {
-  /** As long as a row with its padding. */
+  /** The vector, padded with zeros to the stride of a row. */
   readonly padded: Float32Array;
-  /** At least its Euclidean length. */
+  /** An upper bound of its Euclidean length. */
   readonly norm: number;
 }
 
-/** Rows that are scored in one call, in the room of the products: a number and a score each. */
+/** Rows scored per kernel call: the products' memory holds a number and a score for each. */
 const EXACT_AT_ONCE: number = (BLOCK_ROWS * QUERIES_A_PASS * 4) / 16;
 
-/** A query on its way through the rows. */
-interface Asked {
+/** A query in the kernel's memory, with its candidates so far. */
+interface LoadedQuery {
   readonly query: ScanQuery;
   readonly bounds: Bounds;
   readonly candidates: Candidates;
-  /** k rows score at least this. */
+  /** A lower bound of the k-th best score. */
   threshold: number;
-  /** Where the kernel reads the threshold, less what f32 may round: a position in `Scan.floats`. */
+  /** Index into `Scan.floats` of the threshold that the kernel reads, less f32 rounding. */
   readonly cut: number;
 }
 
 /**
- * A filter of a query that is asked over everything too: it takes its rows from the products that
- * are there.
+ * A filtered search whose query is also searched without a filter: it selects from the same
+ * products.
  */
 export interface Rider {
-  /** The place of the query among the queries. */
+  /** Index of its query among the queries. */
   readonly query: number;
   readonly allowed: Uint8Array;
 }
 
-interface Riding extends Asked {
+interface LoadedRider extends LoadedQuery {
   readonly slot: number;
   readonly allowed: Uint8Array;
   readonly limit: number;
-  /** Its first row that was not reached yet. */
+  /** The first row that it has not reached yet. */
   next: number;
 }
 
 export class Scan {
   private readonly rows: Rows;
   private readonly memory: ScanMemory;
-  /** Of each row what multiplies the slope: its length, or that of what its codes leave over. */
+  /** Per row the factor of the slope: the row's length, or the length of its codes' residual. */
   private readonly errors: Float32Array;
-  /** The greatest length of a row or of its codes. */
+  /** The greatest length of a row, or of its codes. */
   private readonly reach: number;
-  /** Of centred rows. */
+  /** Set if the rows are centred. */
   private readonly centre: Direction | undefined;
-  /** The memory before the queries: products and limits. */
+  /** Views of the memory before the queries: products and limits. */
   private readonly floats: Float32Array;
   private readonly wholes: Int32Array;
 
-  /** `residuals` with codes only, `centre` with centred ones. */
+  /**
+   * Copies row errors into the kernel's memory. Pass `residuals` with 8-bit codes and `centre` with
+   * centred ones.
+   */
   constructor(
     rows: Rows,
     memory: ScanMemory,
     residuals: Float32Array | undefined,
     centre?: Centre,
   ) {
-    // Its residuals are in the memory, among the errors.
+    // The residuals are copied to the errors below.
     this.centre = centre && { mean: centre.mean, direction: centre.direction, reach: centre.reach };
     this.rows = rows;
     this.memory = memory;
@@ -91,8 +97,8 @@ export class Scan {
   }
 
   /**
-   * Whether the bounds hold for this query: nothing overflows f32. A query of zeros says nothing
-   * about the rows.
+   * Returns true if the bounds hold for this query: no product overflows f32. A query of zeros is
+   * not scanned, because its products cannot order rows.
    */
   holds({ norm }: ScanQuery): boolean {
     if (this.centre) return isOrdinary(norm) && isOrdinary(this.reach);
@@ -100,8 +106,8 @@ export class Scan {
   }
 
   /**
-   * The best k of the allowed rows for each query that `holds`, and then for each rider, at most
-   * `MOST_RIDERS`, which need that all are allowed.
+   * Returns the best k allowed rows of each query, which must satisfy `holds`, followed by those of
+   * each rider (at most `MOST_RIDERS`). Riders require that `allowed` is undefined.
    */
   search(
     queries: readonly ScanQuery[],
@@ -109,51 +115,52 @@ export class Scan {
     k: number,
     riders: readonly Rider[] = [],
   ): ScoredItem[][] {
-    const found: ScoredItem[][] = [];
-    const ridden: ScoredItem[][] = [];
+    const results: ScoredItem[][] = [];
+    const riderResults: ScoredItem[][] = [];
     for (let first = 0; first < queries.length; first += MOST_QUERIES) {
-      const asked = queries
+      const loaded = queries
         .slice(first, first + MOST_QUERIES)
         .map((query, slot) => this.load(query, slot, k));
       const riding = riders.map((rider, index) =>
-        this.ride(asked[rider.query - first], rider, index, k),
+        this.loadRider(loaded[rider.query - first], rider, index, k),
       );
       this.collect(
-        asked,
+        loaded,
         allowed,
         riding.filter(one => one !== undefined),
       );
-      for (const { candidates, query } of asked)
-        found.push(candidates.best(items => this.exactly(query, items)));
+      for (const { candidates, query } of loaded)
+        results.push(candidates.best(items => this.exactly(query, items)));
       for (const [index, rider] of riding.entries())
-        if (rider) ridden[index] = rider.candidates.best(items => this.exactly(rider.query, items));
+        if (rider)
+          riderResults[index] = rider.candidates.best(items => this.exactly(rider.query, items));
     }
-    return [...found, ...ridden];
+    return [...results, ...riderResults];
   }
 
-  /** undefined for a rider of a query that is not loaded. */
-  private ride(
-    asked: Asked | undefined,
+  /** Prepares a rider; returns undefined if its query is not loaded. */
+  private loadRider(
+    loaded: LoadedQuery | undefined,
     { query, allowed }: Rider,
     index: number,
     k: number,
-  ): Riding | undefined {
-    if (!asked) return undefined;
+  ): LoadedRider | undefined {
+    if (!loaded) return undefined;
     const { floats } = this;
     const slot = query % MOST_QUERIES;
     const limit = this.memory.limits + (RIDERS_FROM + index) * LIMIT_BYTES;
     const cut = limit / 4 + QUERIES_A_PASS + (slot % QUERIES_A_PASS);
-    // Nothing reaches Infinity but the rider's own lane.
+    // A cut of Infinity rejects every row; only the rider's own lane gets a finite one.
     floats.fill(
       Number.POSITIVE_INFINITY,
       limit / 4 + QUERIES_A_PASS,
       limit / 4 + 2 * QUERIES_A_PASS,
     );
-    floats[cut - QUERIES_A_PASS] = asked.bounds.slope / asked.bounds.unit;
+    floats[cut - QUERIES_A_PASS] = loaded.bounds.slope / loaded.bounds.unit;
     floats[cut] = Number.NEGATIVE_INFINITY;
     const next = nextAllowed(allowed, 0, this.rows.size);
     return {
-      ...asked,
+      ...loaded,
       candidates: new Candidates(k),
       threshold: Number.NEGATIVE_INFINITY,
       cut,
@@ -164,11 +171,11 @@ export class Scan {
     };
   }
 
-  /** The scores of exact-score.ts, to the bit. */
+  /** Returns the scores of exact-score.ts, to the bit. */
   exactly({ padded }: ScanQuery, items: readonly number[]): Float64Array {
     const { kernel, exactQuery, products, vectors, vectorBytes } = this.memory;
     new Float64Array(kernel.buffer, exactQuery, padded.length).set(padded);
-    // No products are wanted while rows are scored.
+    // Overwrites the products, which are not needed while rows are scored.
     const numbers = new Int32Array(kernel.buffer, products, EXACT_AT_ONCE);
     const out = products + 4 * EXACT_AT_ONCE;
     const made = new Float64Array(kernel.buffer, out, EXACT_AT_ONCE);
@@ -182,8 +189,8 @@ export class Scan {
     return scores;
   }
 
-  /** Puts a query where the kernel finds it. */
-  private load(query: ScanQuery, slot: number, k: number): Asked {
+  /** Writes a query and its limits into the kernel's memory. */
+  private load(query: ScanQuery, slot: number, k: number): LoadedQuery {
     const { floats, reach } = this;
     const { kernel, queries, queryBytes, scales, limits } = this.memory;
     const { padded, norm } = query;
@@ -196,7 +203,7 @@ export class Scan {
         ? floatBounds(padded, norm, reach, new Float32Array(kernel.buffer, at, padded.length))
         : codeBounds(padded, norm, reach, new Int16Array(kernel.buffer, at, padded.length));
     const cut = limit + QUERIES_A_PASS + lane;
-    // Other lanes of the pass may have no query: nothing reaches Infinity.
+    // A cut of Infinity rejects every row in lanes without a query.
     if (lane === 0) floats.fill(Number.POSITIVE_INFINITY, cut, cut + QUERIES_A_PASS);
     floats[limit + lane] = bounds.slope / bounds.unit;
     floats[cut] = Number.NEGATIVE_INFINITY;
@@ -209,7 +216,10 @@ export class Scan {
     };
   }
 
-  /** `terms`: where its portion stands, and its shift behind the portions. */
+  /**
+   * Writes a query for centred rows. `terms` is the index of its portion; its shift follows the
+   * four portions.
+   */
   private loadCentred(
     { padded, norm }: ScanQuery,
     centre: Direction,
@@ -227,11 +237,13 @@ export class Scan {
     return bounds;
   }
 
-  /** Block by block, all queries in turn, so that a row is fetched from main memory once. */
+  /**
+   * Scans block by block, all queries in turn, so that each row is fetched from main memory once.
+   */
   private collect(
-    asked: readonly Asked[],
+    loaded: readonly LoadedQuery[],
     allowed: Uint8Array | undefined,
-    riding: readonly Riding[],
+    riding: readonly LoadedRider[],
   ): void {
     const { size } = this.rows;
     for (
@@ -241,12 +253,12 @@ export class Scan {
     ) {
       from -= from % ROWS_TOGETHER;
       to = endOfSpan(allowed, from, Math.min(size, from + BLOCK_ROWS));
-      for (let slot = 0; slot < asked.length; slot += QUERIES_A_PASS) {
-        const count = Math.min(QUERIES_A_PASS, asked.length - slot);
+      for (let slot = 0; slot < loaded.length; slot += QUERIES_A_PASS) {
+        const count = Math.min(QUERIES_A_PASS, loaded.length - slot);
         const alone = count === 1 && !this.centre && riding.length === 0;
         this.multiply(slot, count, alone, from, to);
-        if (alone) this.selectOne(asked, slot, from, to, allowed);
-        else this.selectFour(asked, slot, count, from, to, allowed);
+        if (alone) this.selectOne(loaded, slot, from, to, allowed);
+        else this.selectFour(loaded, slot, count, from, to, allowed);
         for (const rider of riding)
           if (rider.slot >= slot && rider.slot < slot + QUERIES_A_PASS)
             this.selectRider(rider, from, to);
@@ -255,8 +267,8 @@ export class Scan {
   }
 
   /**
-   * Products of `count` queries from a slot on with the rows [from, to): four numbers a row, or one
-   * where the query is alone.
+   * Computes products of `count` queries from a slot on with the rows [from, to): four numbers a
+   * row, or one if the query is alone.
    */
   private multiply(slot: number, count: number, alone: boolean, from: number, to: number): void {
     const { kernel, queries, queryBytes, rows, rowBytes, products, scales } = this.memory;
@@ -285,9 +297,9 @@ export class Scan {
     }
   }
 
-  /** Takes the allowed rows that may be among the best of one query. */
+  /** Offers the rows that may be among the best of one query. */
   private selectOne(
-    asked: readonly Asked[],
+    loaded: readonly LoadedQuery[],
     slot: number,
     from: number,
     to: number,
@@ -295,7 +307,7 @@ export class Scan {
   ): void {
     const { kernel, products, errors, limits } = this.memory;
     const limit = limits + (slot / QUERIES_A_PASS) * LIMIT_BYTES;
-    const query = asked[slot]!;
+    const query = loaded[slot]!;
     for (let row = from; row < to; ) {
       const at = kernel.reach1(
         products + 4 * (row - from),
@@ -309,9 +321,9 @@ export class Scan {
     }
   }
 
-  /** The same for up to four queries. */
+  /** Offers the rows that may be among the best of any of up to four queries. */
   private selectFour(
-    asked: readonly Asked[],
+    loaded: readonly LoadedQuery[],
     slot: number,
     count: number,
     from: number,
@@ -325,12 +337,12 @@ export class Scan {
       const at = kernel.reach4(products + 16 * (row - from), end, errors + 4 * row, limit);
       row = from + (at - products) / 16;
       if (row < to)
-        for (let i = 0; i < count; i++) this.offer(asked[slot + i]!, row, at / 4 + i, allowed);
+        for (let i = 0; i < count; i++) this.offer(loaded[slot + i]!, row, at / 4 + i, allowed);
     }
   }
 
-  /** The same for a rider, from one span of its own rows to the next. */
-  private selectRider(rider: Riding, block: number, end: number): void {
+  /** Offers the rows that may be among the best of a rider, span by span of its allowed rows. */
+  private selectRider(rider: LoadedRider, block: number, end: number): void {
     const { kernel, products, errors } = this.memory;
     const { allowed, limit } = rider;
     const lane = rider.slot % QUERIES_A_PASS;
@@ -351,36 +363,21 @@ export class Scan {
   }
 
   /**
-   * Takes a row whose product is at a position of `floats`, unless it is not allowed or cannot be
-   * among the best.
+   * Adds a row to the candidates, unless it is not allowed or cannot be among the best. `at` is the
+   * index of its product in `floats`.
    */
-  private offer(asked: Asked, row: number, at: number, allowed: Uint8Array | undefined): void {
+  private offer(
+    loaded: LoadedQuery,
+    row: number,
+    at: number,
+    allowed: Uint8Array | undefined,
+  ): void {
     const { floats, errors } = this;
-    const { offset, unit, slope, constant, margin } = asked.bounds;
+    const { offset, unit, slope, constant, margin } = loaded.bounds;
     const score = offset + floats[at]! * unit;
     const error = errors[row]! * slope + constant;
-    if (score + error < asked.threshold || (allowed !== undefined && allowed[row] !== 1)) return;
-    asked.threshold = asked.candidates.take(row, score - error, score + error);
-    floats[asked.cut] = (asked.threshold - offset - constant - margin) / unit;
+    if (score + error < loaded.threshold || (allowed !== undefined && allowed[row] !== 1)) return;
+    loaded.threshold = loaded.candidates.take(row, score - error, score + error);
+    floats[loaded.cut] = (loaded.threshold - offset - constant - margin) / unit;
   }
-}
-
-/** The first allowed row from one on, or `size`. */
-function nextAllowed(allowed: Uint8Array | undefined, from: number, size: number): number {
-  if (allowed === undefined) return from;
-  const next = from < size ? allowed.indexOf(1, from) : -1;
-  return next < 0 ? size : next;
-}
-
-/**
- * Where a span of rows ends before `most`: at a gap of at least this many that are not allowed,
- * since a call costs as much as a few rows.
- */
-const GAP = 8;
-
-function endOfSpan(allowed: Uint8Array | undefined, from: number, most: number): number {
-  if (allowed === undefined) return most;
-  let last = from;
-  for (let row = from; row < most && row - last <= GAP; row++) if (allowed[row] === 1) last = row;
-  return last + 1;
 }

@@ -1,5 +1,5 @@
 /**
- * The stored form of a vector index: a small JSON header and named typed arrays, used in place when
+ * Packs a vector index as a small JSON header and named typed arrays, which are used in place when
  * loaded.
  */
 import { describeValue, InputError } from '../../errors.ts';
@@ -14,16 +14,16 @@ export interface PackedVectorHeader {
   readonly format: string;
   readonly size: number;
   readonly dimensions: number;
-  /** Whether there are 8-bit codes beside the rows. */
+  /** True if there are 8-bit codes beside the rows. */
   readonly quantised: boolean;
-  /** Element type of every array, so that a store can rebuild the views from bytes. */
+  /** Element type of each array, so that a store can restore the views from bytes. */
   readonly types: Readonly<Record<string, 'u8' | 'f32'>>;
 }
 
 export interface PackedVectors {
   readonly header: PackedVectorHeader;
   /**
-   * `rows` and `norms`; where it is quantised `codes` (two's complement, rows in fours as in
+   * `rows` and `norms`; if quantised also `codes` (two's complement, rows in fours as in
    * kernel.wat), `scales` and `residuals`.
    */
   readonly arrays: Readonly<Record<string, StoredVectorArray>>;
@@ -57,8 +57,8 @@ export function packedVectorBytes({ arrays }: PackedVectors): number {
 }
 
 /**
- * Throws `InputError('bad-index')` when the arrays are not those of the header; contents are the
- * store's checksums' business.
+ * Returns the parts of a packed index. Throws `InputError('bad-index')` if the arrays do not match
+ * the header; the store's checksums cover their contents.
  */
 export function unpackVectors({ header, arrays }: PackedVectors): {
   rows: Rows;
@@ -102,7 +102,7 @@ const typeOf = (array: StoredVectorArray): 'u8' | 'f32' =>
   array instanceof Uint8Array ? 'u8' : 'f32';
 
 function broken(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored vector index', {
+  return new InputError('bad-index', 'Not a stored vector index', {
     expected,
     received,
     hint: 'Ingest the documents again.',

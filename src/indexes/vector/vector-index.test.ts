@@ -1,4 +1,4 @@
-/** The vector index against its oracle, its laws, and hostile input. */
+/** Tests the vector index against its oracle, its laws, and hostile input. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const WAYS: readonly VectorOptions[] = [
 const nameOf = ({ mode, quantise }: VectorOptions): string =>
   `${mode}, quantise ${quantise ?? 'missing'}`;
 
-/** Numbers in [-1, 1) from a seed (xorshift32, Marsaglia 2003). */
+/** Generates numbers in [-1, 1) from a seed (xorshift32, Marsaglia 2003). */
 function numbers(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1) | 1;
   return () => {
@@ -51,8 +51,8 @@ interface Case {
 }
 
 /**
- * Up to 40 rows of up to 40 dimensions and up to 9 queries, some with a filter, two of them with
- * the same one.
+ * Generates up to 40 rows of up to 40 dimensions and up to 9 queries, some with a filter, two of
+ * them with the same one.
  */
 function case$(number$: fc.Arbitrary<number>): fc.Arbitrary<Case> {
   return fc
@@ -80,7 +80,7 @@ function case$(number$: fc.Arbitrary<number>): fc.Arbitrary<Case> {
 }
 
 describe('against the oracle', () => {
-  test('whole numbers, whose products are exact in float64: the same items and scores, ties and filters included', () => {
+  test('whole numbers (products exact in float64): equal items and scores, including ties and filters', () => {
     fc.assert(
       fc.property(case$(fc.integer({ min: -3, max: 3 })), ({ dimensions, rows, queries, k }) => {
         const expected = queries.map(({ vector, allowed }) => ranked(rows, vector, k, allowed));
@@ -95,7 +95,7 @@ describe('against the oracle', () => {
     );
   });
 
-  test('any finite numbers: scores to within float64 rounding, in total order, none better left out, the same bits every way', () => {
+  test('any finite numbers: scores within float64 rounding, in total order, no better item omitted, equal bits in every mode', () => {
     const float$ = fc.oneof(
       fc.float({ noNaN: true, noDefaultInfinity: true }),
       fc.float({ noNaN: true, min: -1, max: 1 }),
@@ -132,8 +132,8 @@ describe('against the oracle', () => {
 });
 
 /**
- * `stride` additions round at most, each by 2^-53 of a sum; the i-th of several scores moves at
- * most as far as the one that moves furthest.
+ * Bounds the error: `stride` additions round at most, each by 2^-53 of a sum; the i-th of several
+ * scores moves at most as far as the one that moves furthest.
  */
 function assertNearly(
   rows: readonly Float32Array[],
@@ -160,7 +160,7 @@ function assertNearly(
   }
 }
 
-describe('the ways to search find the same, to the bit', () => {
+describe('all search modes return equal results, to the bit', () => {
   const scaled = (rows: readonly Float32Array[], by: number): Float32Array[] =>
     rows.map(row => row.map(value => value * by));
   const cases: readonly (readonly [
@@ -179,14 +179,14 @@ describe('the ways to search find the same, to the bit', () => {
       },
     ],
     [
-      'rows of which many are equal',
+      'rows with many duplicates',
       next =>
         Array.from({ length: 1100 }, (_, i) =>
           vectorOf(96, numbers(i % 7)).map(v => v + (next() > 2 ? 1 : 0)),
         ),
     ],
     [
-      'rows that get better and better',
+      'rows in ascending order of score',
       next => {
         const centre = vectorOf(96, next);
         return Array.from({ length: 2000 }, (_, i) => centre.map(value => value * (1 + i * 1e-5)));
@@ -201,10 +201,10 @@ describe('the ways to search find the same, to the bit', () => {
       'rows with one large number each',
       next => vectorsOf(1000, 96, next).map((row, i) => row.with(i % 96, 1000)),
     ],
-    // A query without the first dimension sees nothing of them in their codes, and they are the
-    // best all the same.
+    // Codes are zero except in the first dimension, which the query lacks; yet these rows are the
+    // best.
     [
-      'rows that lose everything in their codes',
+      'rows whose codes retain nothing of the query',
       next =>
         vectorsOf(999, 96, next).map((row, i) =>
           i % 2 === 0 ? row.with(0, 1e4) : scaled([row], 0.9)[0]!,
@@ -258,7 +258,7 @@ describe('the ways to search find the same, to the bit', () => {
 });
 
 describe('laws', () => {
-  test('k is a prefix of k + 1, the same query gives the same answer, several queries answer as each alone', () => {
+  test('k results are a prefix of k + 1; repeated and batched queries return equal results', () => {
     fc.assert(
       fc.property(
         case$(fc.float({ noNaN: true, min: -1, max: 1 })),
@@ -281,7 +281,7 @@ describe('laws', () => {
     );
   });
 
-  test('a packed index searches as the built one, also after its header went through JSON, before and after a search', () => {
+  test('a packed index searches like the built one, also with a header from JSON, before and after a search', () => {
     fc.assert(
       fc.property(
         case$(fc.float({ noNaN: true, min: -1, max: 1 })),
@@ -317,7 +317,7 @@ describe('laws', () => {
   });
 });
 
-test('contiguous rows and vectors one by one make the same index, of a copy; a vector read is a copy', () => {
+test('contiguous and separate vectors build the same index; vectors are copied on build and on read', () => {
   const rows = vectorsOf(50, 20, numbers(3));
   const contiguous = Float32Array.from(rows.flatMap(row => [...row]));
   for (const way of WAYS) {
@@ -375,7 +375,7 @@ describe('hostile input', () => {
     }
   });
 
-  test('what is wrong is refused by name', () => {
+  test('invalid input is rejected by name', () => {
     const build = (vectors: Float32Array | Float32Array[], dimensions: number): VectorIndex =>
       VectorIndex.build(vectors, dimensions);
     for (const dimensions of [0, -1, 1.5, NaN, 65_537])
@@ -433,7 +433,7 @@ describe('hostile input', () => {
   });
 });
 
-test('the committed WebAssembly is what its source compiles to', async () => {
+test('the committed WebAssembly equals the compiled source', async () => {
   const wabt = await createWabt();
   const twin = TWINS['indexes/vector/centred-pairs']!;
   for (const [name, base64, written] of [
@@ -459,7 +459,7 @@ test('the committed WebAssembly is what its source compiles to', async () => {
   );
 });
 
-test('without WebAssembly the plain paths answer', () => {
+test('the plain paths answer without WebAssembly', () => {
   const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `const { VectorIndex } = await import(${module('vector-index.ts')});
     const { multiply } = await import(${module('multiply.ts')});

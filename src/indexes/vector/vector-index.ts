@@ -1,6 +1,6 @@
 /**
- * One exact vector index over rows: inner-product search for one or several queries, pure and
- * synchronous.
+ * Indexes vectors as rows and searches them exactly by inner product, for one or several queries at
+ * once; pure and synchronous.
  */
 import { InputError } from '../../errors.ts';
 import type { SearchMode } from '../search-mode.ts';
@@ -25,7 +25,7 @@ export type { PackedVectors, ScoredItem };
 export interface VectorQuery {
   readonly vector: Float32Array;
   /**
-   * 1 where the item may be returned, one byte an item. Applied before top-k. Queries of one search
+   * One byte per item, 1 if the item may be returned; applied before top-k. Queries of one search
    * that share an array share a pass.
    */
   readonly allowed?: Uint8Array;
@@ -33,22 +33,22 @@ export interface VectorQuery {
 
 export interface VectorOptions {
   /**
-   * 8-bit codes beside the rows: a quarter more memory, several times faster. When missing they are
-   * made where they pay and not packed; true: packed too, so that they are not made again; false:
-   * never. Results are the same.
+   * Controls 8-bit codes beside the rows: a quarter more memory, several times faster, equal
+   * results. true: built and packed; false: never built; undefined: built when they pay off, and
+   * not packed.
    */
   readonly quantise?: boolean;
   readonly mode?: SearchMode;
 }
 
-/** From this many numbers on it pays to have a kernel. */
+/** Least number of values (rows x stride) for which a kernel pays off. */
 const PAYS_FROM = 32_768;
 
 export class VectorIndex {
-  /** The number of items: item i is the i-th row. */
+  /** Number of items; item i is row i. */
   readonly size: number;
   readonly dimensions: number;
-  /** Whether 8-bit codes are packed with the rows. */
+  /** True if 8-bit codes are packed with the rows. */
   readonly quantised: boolean;
   private readonly mode: SearchMode;
   private rows: Rows;
@@ -67,8 +67,9 @@ export class VectorIndex {
   }
 
   /**
-   * An index of a copy of `vectors`: n * dimensions contiguous numbers, or vectors one by one.
-   * Throws `InputError('bad-dimensions' | 'wrong-dimensions' | 'not-finite')`, naming the row.
+   * Builds an index of a copy of `vectors`: n * dimensions contiguous numbers, or one array per
+   * vector. Throws `InputError('bad-dimensions' | 'wrong-dimensions' | 'not-finite')`, naming the
+   * row.
    */
   static build(
     vectors: Float32Array | Iterable<Float32Array>,
@@ -101,20 +102,20 @@ export class VectorIndex {
   }
 
   /**
-   * An index from what `pack` returned. The arrays are used as they are; the first search copies
-   * what it scans into the kernel's memory.
+   * Restores an index from the result of `pack`. Uses the arrays in place; the first search copies
+   * the scanned ones into the kernel's memory.
    */
   static unpack(packed: PackedVectors, mode: SearchMode = 'auto'): VectorIndex {
     const { rows, codes } = unpackVectors(packed);
     return new VectorIndex(rows, codes, mode);
   }
 
-  /** The bytes of the index for storage; the arrays are views, not copies. */
+  /** Returns the index for storage; the arrays are views, not copies. */
   pack(): PackedVectors {
     return packVectors(this.rows, this.codes);
   }
 
-  /** Bytes of typed arrays and kernel memory held now. */
+  /** Returns the bytes of typed arrays and kernel memory held now. */
   get bytes(): number {
     const bytes = packedVectorBytes(this.pack());
     const { codes, rows, memoryBytes } = this;
@@ -125,7 +126,7 @@ export class VectorIndex {
     return inside.reduce((sum, array) => sum - array!.byteLength, bytes) + memoryBytes;
   }
 
-  /** A copy of an item's vector. */
+  /** Returns a copy of an item's vector. Throws `InputError('unknown-item')`. */
   vector(item: number): Float32Array {
     this.checkItem(item);
     const { values, stride } = this.rows;
@@ -133,15 +134,15 @@ export class VectorIndex {
   }
 
   /**
-   * What `search` scores these items, to the bit; one list a query. Throws as `search` and `vector`
-   * do.
+   * Returns the scores that `search` gives these items, to the bit; one array per query. Throws as
+   * `search` and `vector` do.
    */
   scores(queries: readonly Float32Array[], items: readonly number[]): Float64Array[] {
     for (const item of items) this.checkItem(item);
-    const asked = queries.map((vector, i) => readQuery(vector, this.rows, `query ${i}`));
+    const padded = queries.map((vector, i) => readQuery(vector, this.rows, `query ${i}`));
     if (this.scan === null && this.size > 0) this.prepare();
     const { scan, rows } = this;
-    return asked.map(query =>
+    return padded.map(query =>
       scan
         ? scan.exactly(query, items)
         : Float64Array.from(items, item => exactScore(query.padded, rows.values, item)),
@@ -150,66 +151,63 @@ export class VectorIndex {
 
   private checkItem(item: number): void {
     if (Number.isInteger(item) && item >= 0 && item < this.size) return;
-    throw new InputError('unknown-item', 'There is no such item in this index', {
-      expected: this.size === 0 ? 'none: it is empty' : `0 to ${this.size - 1}`,
+    throw new InputError('unknown-item', 'Unknown item of this vector index', {
+      expected: this.size === 0 ? 'no item: the index is empty' : `0 to ${this.size - 1}`,
       received: String(item),
     });
   }
 
   /**
-   * The best k allowed items of each query, score descending, then item ascending; fewer only where
-   * fewer are allowed. A score is the inner product in float64 (exact-score.ts): its bits do not
-   * depend on mode, quantisation, k, filter or the other queries.
+   * Returns the best k allowed items of each query, score descending, then item ascending; fewer
+   * only if fewer are allowed. A score is the inner product in float64 (exact-score.ts): its bits
+   * do not depend on mode, quantisation, k, filter or the other queries. Throws `InputError('bad-k'
+   * | 'bad-filter-length' | 'wrong-dimensions' | 'not-finite')`.
    */
   search(queries: readonly VectorQuery[], k: number): ScoredItem[][] {
     if (!Number.isInteger(k) || k < 0)
-      throw new InputError('bad-k', 'The number of results', {
+      throw new InputError('bad-k', 'Invalid number of results', {
         expected: 'a whole number of at least 0',
         received: String(k),
       });
-    const asked = queries.map((query, i) => this.read(query, i));
+    const padded = queries.map((query, i) => this.read(query, i));
     if (k === 0 || this.size === 0) return queries.map(() => []);
     if (this.scan === null) this.prepare();
-    const found: ScoredItem[][] = new Array(queries.length);
+    const results: ScoredItem[][] = new Array(queries.length);
     const scanned = new Map<Uint8Array | undefined, number[]>();
-    for (const [i, query] of asked.entries()) {
+    for (const [i, query] of padded.entries()) {
       const { allowed } = queries[i]!;
-      // Where all rows are asked for, bounds spare nothing.
+      // Bounds save nothing if every row is returned.
       if (k >= this.size || !this.scan?.holds(query))
-        found[i] = searchExhaustively(this.rows, query.padded, allowed, k);
+        results[i] = searchExhaustively(this.rows, query.padded, allowed, k);
       else scanned.set(allowed, [...(scanned.get(allowed) ?? []), i]);
     }
     const riders = ridersOf(queries, scanned);
     for (const [allowed, together] of scanned) {
       const along = allowed === undefined ? riders : [];
-      const results = this.scan!.search(
-        together.map(i => asked[i]!),
+      const scanResults = this.scan!.search(
+        together.map(i => padded[i]!),
         allowed,
         k,
         along,
       );
-      for (const [at, i] of [...together, ...along.map(({ asked: i }) => i)].entries())
-        found[i] = results[at]!;
+      for (const [at, i] of [...together, ...along.map(({ index }) => index)].entries())
+        results[i] = scanResults[at]!;
     }
-    return found;
+    return results;
   }
 
   private read({ vector, allowed }: VectorQuery, i: number): ScanQuery {
     if (allowed !== undefined && allowed.length !== this.size)
-      throw new InputError(
-        'bad-filter-length',
-        'A filter must say of every item whether it is allowed',
-        {
-          expected: `${this.size} bytes`,
-          received: `${allowed.length}`,
-        },
-      );
+      throw new InputError('bad-filter-length', 'A filter has the wrong length', {
+        expected: `${this.size} bytes, one per item`,
+        received: `${allowed.length}`,
+      });
     return readQuery(vector, this.rows, `query ${i}`);
   }
 
   /**
-   * Moves rows and codes into the memory of a kernel, where there is one; the arrays they came from
-   * are let go.
+   * Moves rows and codes into the memory of a kernel, if one can be created, and releases the
+   * arrays they came from.
    */
   private prepare(): void {
     const { rows, mode } = this;
@@ -244,29 +242,29 @@ export class VectorIndex {
   }
 }
 
-interface AskedRider extends Rider {
-  /** The place of the query with its filter in the search. */
-  readonly asked: number;
+interface PlacedRider extends Rider {
+  /** Index of the filtered query in the search. */
+  readonly index: number;
 }
 
 /**
- * Takes those filters out of what is scanned apart whose vector is asked over everything too: its
- * products are there.
+ * Removes from `scanned` the filtered queries whose vector is also searched without a filter, and
+ * returns them as riders on its products.
  */
 function ridersOf(
   queries: readonly VectorQuery[],
   scanned: Map<Uint8Array | undefined, readonly number[]>,
-): AskedRider[] {
+): PlacedRider[] {
   const places = new Map(
     (scanned.get(undefined) ?? []).map((i, place) => [queries[i]!.vector, place]),
   );
-  const riders: AskedRider[] = [];
+  const riders: PlacedRider[] = [];
   for (const [allowed, together] of scanned) {
     if (allowed === undefined) continue;
-    const apart = together.filter(asked => {
-      const query = places.get(queries[asked]!.vector);
+    const apart = together.filter(index => {
+      const query = places.get(queries[index]!.vector);
       const rides = query !== undefined && riders.length < MOST_RIDERS;
-      if (rides) riders.push({ asked, query, allowed });
+      if (rides) riders.push({ index, query, allowed });
       return !rides;
     });
     if (apart.length > 0) scanned.set(allowed, apart);
@@ -276,8 +274,9 @@ function ridersOf(
 }
 
 /**
- * Codes where they are wanted and fit beside the vectors: centred ones where that is possible and
- * none are to be packed; undefined where a kernel does not pay or cannot be had.
+ * Returns memory with codes if they are enabled and fit beside the vectors (centred ones if
+ * supported and no codes are to be packed), otherwise with floats only; undefined if a kernel does
+ * not pay off or cannot be created.
  */
 function memoryFor(
   mode: SearchMode,
@@ -304,7 +303,7 @@ function centreIn({ kernel, rows, scales, centred }: ScanMemory, of: Rows): Cent
 const vectorsOf = ({ kernel, vectors }: ScanMemory, length: number): Float32Array =>
   new Float32Array(kernel.buffer, vectors, length);
 
-/** undefined where vectors or centred rows are scanned. */
+/** Returns the arrays for 8-bit codes; undefined if vectors or centred rows are scanned. */
 function codesOf(
   { kernel, rows, scales, centred }: ScanMemory,
   size: number,
