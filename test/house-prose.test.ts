@@ -11,7 +11,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Folders whose prose is not rewritten yet; each leaves this list with its rewriting. */
 const PENDING: readonly string[] = [
   'src/asking',
-  'src/learning',
   'src/strategies',
   'src/testing',
   'src/trace',

@@ -1,13 +1,14 @@
 /**
- * The evidence triples of 2WikiMultiHopQA as edges between paragraphs: each subject is one, and an
- * object that is a subject too leads on (treehop.md 6.2.1-3).
+ * Maps the evidence triples of 2WikiMultiHopQA to edges between paragraphs: each subject is a
+ * paragraph, and an object that is also a subject leads to its paragraph. See
+ * docs/papers/tree-hop.md.
  */
 import { cleanCharacters } from '../text/clean-characters.ts';
 import type { Edge, TrainingQuestion } from './training-question.ts';
 
 /**
- * Edges between paragraphs, and the paragraphs of all subjects; undefined where a subject is none
- * of them.
+ * Returns the edges between paragraphs, and the paragraphs of all subjects; undefined if a subject
+ * matches no paragraph.
  */
 export function evidenceEdges(
   question: TrainingQuestion,
@@ -28,8 +29,8 @@ export function evidenceEdges(
 }
 
 /**
- * Exact title, equal without typography, one title within the other, a text that begins so; the
- * supporting titles first.
+ * Returns the index of the paragraph of a subject: by exact title, title without typography, one
+ * title inside the other, or a text that begins with it; the supporting titles first.
  */
 export function subjectPlace(question: TrainingQuestion, name: string): number | undefined {
   const plain = plainName(name);
@@ -41,7 +42,10 @@ export function subjectPlace(question: TrainingQuestion, name: string): number |
   return titled(question, tests) ?? beginning(question, name);
 }
 
-/** As a subject, but one name must begin or end the other: an object may be any word. */
+/**
+ * Returns the index of the paragraph of an object, as for a subject, except that one name must
+ * begin or end the other, because an object may be any word.
+ */
 function objectPlace(
   question: TrainingQuestion,
   name: string,
@@ -58,8 +62,8 @@ function objectPlace(
 }
 
 /**
- * The first test that a title passes decides; of several titles the longest, which is the most
- * particular.
+ * Returns the index of the title that passes the first test that any passes; of several titles the
+ * longest, which is the most specific.
  */
 function titled(
   { paragraphs, supporting }: TrainingQuestion,
@@ -85,7 +89,7 @@ function beginning({ paragraphs }: TrainingQuestion, name: string): number | und
   return place < 0 ? undefined : place;
 }
 
-/** Typography, accents and repeated white space away. */
+/** Removes typography, accents and repeated white space. */
 const plainName = (name: string): string =>
   cleanCharacters(name)
     .trim()
@@ -97,7 +101,9 @@ const plainName = (name: string): string =>
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Whole words only: "Anna" is not in "Annabel". */
+/**
+ * Returns true if the text contains the words as whole words: "Annabel" does not contain "Anna".
+ */
 function contains(long: string, short: string): boolean {
   if (short.trim() === '') return false;
   for (let at = long.indexOf(short); at >= 0; at = long.indexOf(short, at + 1))

@@ -1,12 +1,9 @@
-/**
- * Folds of like size in which whatever shares a key stands together, so that nothing held out was
- * learnt from.
- */
+/** Assigns items to folds of similar size such that items that share a key are in one fold. */
 import { mulberry32 } from '../indexes/mulberry32.ts';
 
 /**
- * The fold of each item, from 0 on. Groups are shuffled by the seed and put one after the other
- * where there is most room.
+ * Returns the fold of each item, from 0. Shuffles groups by the seed and puts each into the
+ * smallest fold.
  */
 export function groupedFolds(
   keys: readonly (readonly string[])[],
@@ -29,7 +26,7 @@ export function groupedFolds(
   return fold;
 }
 
-/** Indices of items that are joined by common keys, directly or through others. */
+/** Returns groups of item indexes that common keys connect, directly or transitively. */
 function groupsOf(keys: readonly (readonly string[])[]): number[][] {
   const above = keys.map((_, index) => index);
   const top = (index: number): number => {

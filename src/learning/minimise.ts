@@ -1,6 +1,7 @@
 /**
- * L-BFGS (Liu and Nocedal 1989) with backtracking: the least of a smooth convex function, the same
- * on every machine.
+ * Minimises a smooth convex function by L-BFGS with backtracking (Liu and Nocedal, On the Limited
+ * Memory BFGS Method for Large Scale Optimization, Mathematical Programming 45, 1989, doi
+ * 10.1007/BF01589116). Deterministic.
  */
 
 /** Writes the gradient at `at` and returns the value. */
@@ -8,7 +9,7 @@ export type Objective = (at: Float64Array, gradient: Float64Array) => number;
 
 const MEMORY = 10;
 const ITERATIONS = 300;
-/** Done when no part of the gradient is larger. */
+/** Stops when no component of the gradient is larger. */
 const TOLERANCE = 1e-4;
 const SUFFICIENT = 1e-4;
 const SHORTEST = 1e-10;
@@ -19,7 +20,7 @@ interface Step {
   readonly scale: number;
 }
 
-/** From zero. */
+/** Returns the minimum, starting from zero. */
 export function minimise(size: number, objective: Objective): Float64Array {
   let at: Float64Array = new Float64Array(size);
   let gradient: Float64Array = new Float64Array(size);
@@ -61,7 +62,7 @@ function remember(
   if (steps.length > MEMORY) steps.shift();
 }
 
-/** The two-loop recursion. */
+/** Computes the search direction by the two-loop recursion. */
 function directionOf(gradient: Float64Array, steps: readonly Step[]): Float64Array {
   const direction = gradient.map(part => -part);
   const shares: number[] = [];
@@ -86,6 +87,6 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-function addScaled(to: Float64Array, what: Float64Array, factor: number): void {
-  for (let i = 0; i < to.length; i++) to[i]! += factor * what[i]!;
+function addScaled(to: Float64Array, from: Float64Array, factor: number): void {
+  for (let i = 0; i < to.length; i++) to[i]! += factor * from[i]!;
 }

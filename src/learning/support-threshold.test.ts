@@ -5,14 +5,14 @@ import { bestThreshold, learnThreshold, refusals } from './support-threshold.ts'
 const items = (supports: readonly number[], isNull: boolean) =>
   supports.map(support => ({ support, isNull }));
 
-test('the best threshold refuses the most null questions and the fewest others, and is the lowest of equals', () => {
+test('chooses the lowest threshold with the best balance of refused null questions and others', () => {
   const mixed = [...items([0.1, 0.2, 0.3], true), ...items([0.25, 0.5, 0.6, 0.7], false)];
   // 0.31 refuses 3 of 3 and 1 of 4 (0.75); 0.21 refuses 2 of 3 and none (0.667).
   assert.equal(bestThreshold(mixed), 0.31);
   assert.deepEqual(refusals(mixed, 0.31), { abstainedNull: 1, refusedAnswerable: 0.25 });
 });
 
-test('folds are judged on questions that they were not chosen on', () => {
+test('measures folds on questions that their thresholds were not chosen on', () => {
   const learned = learnThreshold([
     ...items(Array(50).fill(0.1), true),
     ...items(Array(50).fill(0.9), false),
@@ -22,7 +22,7 @@ test('folds are judged on questions that they were not chosen on', () => {
   assert.ok(learned.folds.every(fold => fold.abstainedNull === 1 && fold.refusedAnswerable === 0));
 });
 
-test('one kind of question alone is an error', () => {
+test('throws if one kind of question is missing', () => {
   assert.throws(() => learnThreshold(items([0.1, 0.2], false)), { code: 'one-kind-of-question' });
   assert.throws(() => learnThreshold(items([0.1, 0.2], true)), { code: 'one-kind-of-question' });
 });

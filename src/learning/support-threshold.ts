@@ -1,35 +1,32 @@
-/**
- * Where a reader should begin to refuse: the support threshold, chosen by cross-validation and
- * never on the question that it is judged on.
- */
+/** Chooses the support threshold below which a reader abstains, by cross-validation. */
 import { InputError } from '../errors.ts';
 import { foldsOf } from '../evaluation/controls.ts';
 
 export interface Supported {
-  /** The support of the reader's answer, 0 to 1. */
+  /** Support of the reader's answer, 0 to 1. */
   readonly support: number;
-  /** Whether the corpus holds no answer, so that refusing is right. */
+  /** True if the corpus contains no answer, so that abstaining is right. */
   readonly isNull: boolean;
 }
 
 export interface FoldOutcome {
-  /** Chosen on the other folds. */
+  /** Threshold, chosen on the other folds. */
   readonly threshold: number;
-  /** On this fold: share of null questions refused, share of answerable ones refused. */
+  /** Shares of refused null and answerable questions, on this fold. */
   readonly abstainedNull: number;
   readonly refusedAnswerable: number;
 }
 
 export interface LearnedThreshold {
-  /** The median over the folds. */
+  /** Median over the folds. */
   readonly threshold: number;
   readonly folds: readonly FoldOutcome[];
 }
 
-/** Thresholds are hundredths: finer ones would only follow the sample. */
+/** Number of steps between 0 and 1; finer thresholds would overfit the sample. */
 const STEPS = 100;
 
-/** The share of null questions and of answerable ones whose support lies below the threshold. */
+/** Returns the shares of null and of answerable questions whose support is below the threshold. */
 export function refusals(
   items: readonly Supported[],
   threshold: number,
@@ -44,8 +41,8 @@ export function refusals(
 }
 
 /**
- * The threshold with the greatest difference of the two shares (Youden's J: both kinds of question
- * count alike, whatever their numbers); the lowest of equals.
+ * Returns the threshold with the greatest difference of the two shares (Youden's J, which weighs
+ * both kinds of question equally regardless of their numbers); the lowest among equals.
  */
 export function bestThreshold(items: readonly Supported[]): number {
   let best = { threshold: 0, balance: Number.NEGATIVE_INFINITY };
@@ -59,8 +56,8 @@ export function bestThreshold(items: readonly Supported[]): number {
 }
 
 /**
- * Chooses on all folds but one, judges on that one, for each. Throws `InputError` unless both kinds
- * of question are there.
+ * Chooses a threshold on all folds but one and measures it on that one, for each fold. Throws
+ * `InputError('one-kind-of-question')` unless both kinds of question are present.
  */
 export function learnThreshold(items: readonly Supported[], folds = 5): LearnedThreshold {
   if (!items.some(({ isNull }) => isNull) || items.every(({ isNull }) => isNull))

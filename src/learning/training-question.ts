@@ -1,49 +1,47 @@
 /**
- * A question of a train split: its paragraphs, and what its data set states about their order.
+ * Declares a question of a training split: its paragraphs, and the order of its facts if the data
+ * set states it.
  */
 
 export interface TrainingParagraph {
-  /** Empty where the data set names none. */
+  /** Empty if the data set has none. */
   readonly title: string;
   readonly text: string;
 }
 
-/** One step of a decomposition; `#2` in its question stands for the answer of the second step. */
+/** A step of a decomposition; `#2` in its question is the answer of the second step. */
 export interface TrainingStep {
   readonly question: string;
-  /** Place of its paragraph among the question's; undefined where it is not known. */
+  /** Index of its paragraph among the question's; undefined if unknown. */
   readonly paragraph: number | undefined;
   readonly answer?: string;
 }
 
 export const TRAINING_DATASETS = ['2wiki', 'musique', 'hotpotqa'] as const;
-/** `mentions`: written of paragraphs that name others, read from no file. */
+/** `mentions`: generated from paragraphs that mention others, not read from a file. */
 export type TrainingDataset = (typeof TRAINING_DATASETS)[number] | 'mentions';
 
 export interface TrainingQuestion {
   readonly dataset: TrainingDataset;
   readonly id: string;
-  /** `compositional`, `bridge`, `2hop`, ... */
+  /** Type as in the data set: `compositional`, `bridge`, `2hop`, ... */
   readonly type: string;
   readonly text: string;
-  /**
-   * The context in which the question was published; only its gold paragraphs where that is not
-   * known.
-   */
+  /** The published context of the question; only its gold paragraphs if that is unknown. */
   readonly paragraphs: readonly TrainingParagraph[];
   readonly ownContext: boolean;
-  /** Titles of the supporting paragraphs, each once. */
+  /** Distinct titles of the supporting paragraphs. */
   readonly supporting: readonly string[];
-  /** 2WikiMultiHopQA: subject, relation, object. */
+  /** Triples of 2WikiMultiHopQA: subject, relation, object. */
   readonly evidences: readonly (readonly [subject: string, relation: string, object: string])[];
-  /** MuSiQue. */
+  /** Steps of MuSiQue. */
   readonly steps: readonly TrainingStep[];
-  /** Places of the gold paragraphs in the order of the hops, where a data set says it so. */
+  /** Indexes of the gold paragraphs in hop order, if the data set states it. */
   readonly order: readonly number[];
 }
 
 /** Identifies a paragraph by its content. */
 export const paragraphKey = ({ title, text }: TrainingParagraph): string => `${title}\0${text}`;
 
-/** An edge from one paragraph to the next, both given by their position; -1 is the question. */
+/** An edge from one paragraph to the next by index; -1 is the question. */
 export type Edge = readonly [from: number, to: number];

@@ -18,8 +18,8 @@ import {
   figuresOf,
   type HeldOut,
   heldOutDecisions,
+  MAX_REFUSED,
   majorityOfReadTypes,
-  REFUSED_AT_MOST,
   thresholdCurve,
 } from '../../learning/fact-reader/fact-validation.ts';
 import { writeFacts } from '../../models/fact-reader/fact-checkpoint.ts';
@@ -214,7 +214,7 @@ function tell(
       );
   }
   output.line(
-    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(REFUSED_AT_MOST)} of answerable questions (median of ${FOLDS} folds, all rows)`,
+    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(MAX_REFUSED)} of answerable questions (median of ${FOLDS} folds, all rows)`,
   );
   for (const [fold, { threshold, abstainedNull, refusedAnswerable }] of chosen.folds.entries())
     output.line(

@@ -31,12 +31,12 @@ export async function* factSamples({
 }: FactDataOptions): AsyncGenerator<FactSample, void, void> {
   const { strategy, retriever, context, budget } = row;
   for (const example of dataSet.examples) {
-    let met: FactSample['met'];
+    let input: FactSample['input'];
     const reader: Reader = {
       name: 'fact-reader',
       async read(question, text, evidence, kit, call) {
         const catalogue = await metadataCatalogue(kit.engine, call);
-        met = {
+        input = {
           prepared: await prepare(question.text, text, evidence, kit.engine, catalogue, call),
           evidence,
         };
@@ -52,6 +52,6 @@ export async function* factSamples({
     while (!step.done) step = await events.next();
     // Ranked hits are many and nothing here reads them.
     const trace = { ...step.value, hops: [], context: { ...step.value.context, text: '' } };
-    yield { example, met, trace };
+    yield { example, input, trace };
   }
 }

@@ -1,17 +1,17 @@
 /**
- * Which words of a paragraph are those that were extracted from it (EfficientRAG's alignment; our
- * sheet, 5.3).
+ * Aligns extracted words with the paragraph that they were extracted from, as the released code of
+ * EfficientRAG does (arXiv 2408.04259).
  */
 import type { Word } from '../../models/efficient-rag/words.ts';
 
-/** How far around the cursor a word is looked for. */
+/** Greatest distance from the cursor at which a word is searched. */
 const REACH = 150;
-/** The cursor moves on by no more than so much at once. */
+/** Greatest advance of the cursor for one word. */
 const STRIDE = 75;
 
 /**
- * One label a word. Extracted words are taken in order; each marks the nearest unmarked word of its
- * stem, forwards before backwards.
+ * Returns one label per word. Takes extracted words in order; each marks the nearest unmarked word
+ * with its stem, preferring later ones at equal distance.
  */
 export function align(
   words: readonly Pick<Word, 'stem'>[],
@@ -37,8 +37,8 @@ export function align(
 }
 
 /**
- * Where a sequence of words first stands in another as it is; undefined: nowhere, or there is none
- * to look for.
+ * Returns the first position at which one sequence of words occurs in another; undefined if it does
+ * not occur or is empty.
  */
 export function placeOf(
   words: readonly Pick<Word, 'stem'>[],

@@ -1,6 +1,6 @@
 /**
- * What the whole loop is worth on questions that were not learnt from: recall and K beside the
- * first K of the same search, Direct-R.
+ * Measures the whole loop on held-out questions: recall and K, beside the first K of the same
+ * search, Direct-R.
  */
 import { askEvents } from '../../ask.ts';
 import type { TokenClassifiers } from '../../models/efficient-rag/token-classifiers.ts';
@@ -9,15 +9,15 @@ import type { Trace } from '../../trace/trace.ts';
 
 export interface LoopScores {
   readonly questions: number;
-  /** Macro, by document. */
+  /** Macro average, by document. */
   readonly recall: number;
-  /** Distinct; and with repeats, as the paper counts it. */
+  /** Number of distinct chunks; and with repetitions, as the paper counts them. */
   readonly k: number;
   readonly rawK: number;
   readonly rounds: number;
   /**
-   * Recall of the first K of the first search: of the mean K (between two whole ones: their mean,
-   * weighed), and of each question's own K.
+   * Recall of the first K of the first search: of the mean K (interpolated between integers), and
+   * of each question's own K.
    */
   readonly directAtMeanK: number;
   readonly directAtOwnK: number;
@@ -60,7 +60,7 @@ export async function runLoop(
   }
 }
 
-/** Of any trace of `efficient-rag`. `gold` must not be empty. */
+/** Returns the outcome of a trace of `efficient-rag`. `gold` must not be empty. */
 export function loopOutcome({ hops }: Trace, gold: ReadonlySet<string>): LoopOutcome {
   const share = (ids: readonly string[]): number =>
     new Set(ids.filter(id => gold.has(id))).size / gold.size;

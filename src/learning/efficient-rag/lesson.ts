@@ -1,6 +1,6 @@
 /**
- * What one question teaches the lite classifiers: a query a level, the words to mark in each gold
- * paragraph, and the words that make the next query (sheet 9).
+ * Derives from a question the training examples of the lite classifiers: a query per level, the
+ * words to mark in each gold paragraph, and the words that form the next query.
  */
 import { type ReadSentence, readSentence } from '../../models/efficient-rag/filter-features.ts';
 import { readWords, type Word } from '../../models/efficient-rag/words.ts';
@@ -9,9 +9,9 @@ import { align, placeOf } from './align.ts';
 import { type ResolvedStep, resolvedSteps } from './resolved-steps.ts';
 
 export interface LessonChunk {
-  /** Place of the paragraph among the question's. */
+  /** Index of the paragraph among the question's. */
   readonly paragraph: number;
-  /** One a word of its text; undefined: not known which words are useful. */
+  /** One label per word of its text; undefined if the useful words are unknown. */
   readonly labels: readonly boolean[] | undefined;
   /** The labelled words. */
   readonly info: string;
@@ -20,11 +20,11 @@ export interface LessonChunk {
 export interface LessonRound {
   readonly query: string;
   readonly chunks: readonly LessonChunk[];
-  /** No round comes after it. */
+  /** True if no round follows. */
   readonly last: boolean;
 }
 
-/** One a word of the sentence, those of the query first. */
+/** A query with marked texts, with one label per word, those of the query first. */
 export interface LessonSentence {
   readonly query: string;
   readonly infos: readonly string[];
@@ -36,7 +36,10 @@ export interface Lesson {
   readonly sentences: readonly LessonSentence[];
 }
 
-/** No rounds: the data do not say how the question is resolved. */
+/**
+ * Returns the lesson of a question; it has no rounds if the data do not state how the question is
+ * resolved.
+ */
 export function lessonOf(question: TrainingQuestion): Lesson {
   const steps = resolvedSteps(question);
   const rounds: LessonRound[] = [];
@@ -67,7 +70,7 @@ export function lessonOf(question: TrainingQuestion): Lesson {
   return { rounds, sentences };
 }
 
-/** Subject and object as they stand in the paragraph, aligned. */
+/** Aligns subject and object with their occurrences in the paragraph. */
 function chunkOf(
   { paragraphs }: TrainingQuestion,
   paragraph: number,
@@ -94,8 +97,8 @@ function chunkOf(
 const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
 /**
- * The rule of section 9: subject and relation are dropped from the query, the objects appended.
- * Undefined where an object is not in the infos.
+ * Labels the words of the next query: drops subject and relation from the query, and appends the
+ * objects. Returns undefined if no object is among the marked texts.
  */
 export function sentenceOf(
   query: string,
@@ -120,7 +123,7 @@ export function sentenceOf(
   return found === 0 ? undefined : { query, infos, labels: [...labels, ...marked.flat()] };
 }
 
-/** The kept words in order. */
+/** Returns the words that are labelled true, in order. */
 export function queryOf({ query, infos, labels }: LessonSentence): string {
   const sentence = readSentence(query, infos);
   return textOf(wordsOf(sentence).filter((_, index) => labels[index]));
@@ -129,12 +132,14 @@ export function queryOf({ query, infos, labels }: LessonSentence): string {
 export const wordsOf = ({ query, infos }: ReadSentence): Word[] => [...query, ...infos.flat()];
 
 /**
- * How many words may stand between a subject and its relation, to be dropped with them: "director
- * of the film X".
+ * Most words between a subject and its relation that are dropped with them: "director of the film
+ * X".
  */
-const BRIDGED = 3;
+const MAX_BRIDGED = 3;
 
-/** Places of the words of subjects and relations, and of the few words between the two. */
+/**
+ * Returns the positions of the words of subjects and relations, and of the few words between them.
+ */
 function resolvedWords(query: readonly Word[], steps: readonly ResolvedStep[]): Set<number> {
   const dropped = new Set<number>();
   for (const { subject, relation, object } of steps) {
@@ -150,7 +155,7 @@ function resolvedWords(query: readonly Word[], steps: readonly ResolvedStep[]): 
     for (const [index, place] of places.entries()) {
       const next = places[index + 1];
       dropped.add(place);
-      if (next !== undefined && next - place <= BRIDGED)
+      if (next !== undefined && next - place <= MAX_BRIDGED)
         for (let at = place; at < next; at++) dropped.add(at);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The questions that the lite classifiers learn from, each with its lesson, over all distinct
+ * Collects the training questions of the lite classifiers with their lessons, over all distinct
  * paragraphs as one corpus.
  */
 import type { Document } from '../../corpus/document.ts';
@@ -18,22 +18,22 @@ export interface LiteQuestion {
 }
 
 export interface LiteData {
-  /** Ids are places, padded so that they sort. */
+  /** Documents, with their padded positions as ids, so that ids sort. */
   readonly documents: readonly Document[];
   readonly questions: readonly LiteQuestion[];
   readonly counts: readonly LiteCounts[];
 }
 
-/** Of one data set and type. */
+/** Counts of one data set and type. */
 export interface LiteCounts {
   readonly dataset: string;
   readonly type: string;
   readonly questions: number;
-  /** Left out: the data do not say how they are resolved. */
+  /** Questions that are left out, because the data do not state how they are resolved. */
   readonly unresolved: number;
   readonly rounds: number;
   readonly chunks: number;
-  /** Chunks of which it is known which words are useful. */
+  /** Chunks whose useful words are known. */
   readonly labelled: number;
   /** Sentences for the filter. */
   readonly sentences: number;

@@ -1,6 +1,6 @@
 /**
- * EfficientRAG-lite's learning: the sheet's alignment, lessons by hand, thresholds against a slow
- * search, networks that learn what they are shown.
+ * Tests the learning of EfficientRAG-lite: alignment and lessons by hand, thresholds against a slow
+ * search, and networks on small problems.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -19,8 +19,8 @@ import { operatingPoint, type Scored } from './operating-point.ts';
 
 const marks = (labels: readonly boolean[]): string => labels.map(Number).join(' ');
 
-describe('alignment (sheet 5.3)', () => {
-  test('10.2: the second Aceh takes the second occurrence', () => {
+describe('alignment', () => {
+  test('aligns the second "Aceh" with the second occurrence', () => {
     const words = readWords('The Alas people inhabit Southeast Aceh Regency Aceh Indonesia');
     assert.equal(
       marks(align(words, readWords('Alas Southeast Aceh Regency Aceh Indonesia'))),
@@ -28,12 +28,12 @@ describe('alignment (sheet 5.3)', () => {
     );
   });
   const stems = (text: string) => text.split(' ').map(stem => ({ stem }));
-  test('forwards before backwards at the same distance; nothing is marked twice', () => {
+  test('prefers later words at equal distance, and marks no word twice', () => {
     assert.equal(marks(align(stems('a x b x a'), stems('b a'))), '0 0 1 0 1');
     assert.equal(marks(align(stems('x y a y x'), stems('a x x x'))), '1 0 1 0 1');
     assert.equal(marks(align(stems('a'), stems('z'))), '0');
   });
-  test('a word 150 away is out of reach; after a far word the cursor moves 75 on', () => {
+  test('does not reach a word at distance 150, and advances the cursor by at most 75', () => {
     const far = (at: number, length = 400) =>
       Array.from({ length }, (_, index) => ({ stem: index === at ? 'a' : 'x' }));
     assert.equal(align(far(149), stems('a'))[149], true);
@@ -44,7 +44,7 @@ describe('alignment (sheet 5.3)', () => {
     // From 75 on, 224 is within reach and 225 is not.
     assert.deepEqual([align(two, stems('a b'))[224], align(two, stems('a c'))[225]], [true, false]);
   });
-  test('a phrase is found where it stands whole', () => {
+  test('finds a whole phrase', () => {
     assert.equal(placeOf(stems('a b a b c'), stems('a b c')), 2);
     assert.deepEqual(
       [placeOf(stems('a b'), stems('b a')), placeOf(stems('a'), [])],
@@ -56,7 +56,7 @@ describe('alignment (sheet 5.3)', () => {
 const BASE = { ownContext: true, evidences: [], steps: [], order: [] } as const;
 
 describe('lessons', () => {
-  test('triples: subject and relation are dropped, the object appended, level by level', () => {
+  test('triples: drops subject and relation and appends the object, level by level', () => {
     const question: TrainingQuestion = {
       ...BASE,
       ...{
@@ -88,12 +88,12 @@ describe('lessons', () => {
         ['Who is the mother of the Marta Quellen', [[2, 'Marta Quellen Ines Quill']], true],
       ],
     );
-    // Who is the mother of the director of film Iron Lamp | Iron Lamp Marta Quellen
+    // The query, then the marked text: Who is the mother of the director of film Iron Lamp | Iron Lamp Marta Quellen
     assert.equal(marks(sentences[0]!.labels), '1 1 1 1 1 1 0 0 0 0 0 0 0 1 1');
     assert.equal(queryOf(sentences[0]!), rounds[1]!.query);
   });
 
-  test('two films at once go into one next query', () => {
+  test('forms one next query from two films', () => {
     const question: TrainingQuestion = {
       ...BASE,
       ...{
@@ -126,7 +126,7 @@ describe('lessons', () => {
     );
   });
 
-  test('a decomposition: the words of the sub-question are dropped, its answer appended', () => {
+  test('a decomposition: drops the words of the sub-question and appends its answer', () => {
     const question: TrainingQuestion = {
       ...BASE,
       ...{
@@ -151,7 +151,7 @@ describe('lessons', () => {
     );
   });
 
-  test('the order of HotpotQA: the second title is what the first paragraph gives; of its words it is not known which are useful', () => {
+  test('the order of HotpotQA: appends the second title; the useful words of the second paragraph are unknown', () => {
     const question: TrainingQuestion = {
       ...BASE,
       ...{
@@ -176,7 +176,7 @@ describe('lessons', () => {
     assert.equal(rounds[1]!.query, 'Who leads the firm behind the Quill Works');
   });
 
-  test('comparisons have one round and no next query; what is not known has none', () => {
+  test('a comparison has one round and no next query; an unresolved question has none', () => {
     const side: TrainingQuestion = {
       ...BASE,
       ...{ dataset: 'hotpotqa', id: 'q', type: 'comparison', text: 'Which is older, A or B?' },
@@ -196,7 +196,7 @@ describe('thresholds', () => {
       probability,
       label: at !== 1 && at !== 3,
     }));
-    // Precisions at the true ones: 1 and 2/3. F1: 2/3 at 0.9, 1/2 at 0.8, 4/5 at 0.7, 2/3 at 0.1.
+    // Precisions at the true items: 1 and 2/3. F1: 2/3 at 0.9, 1/2 at 0.8, 4/5 at 0.7, 2/3 at 0.1.
     const point = operatingPoint(scored, 1);
     assert.deepEqual(
       [point.threshold, point.precision, point.recall, point.averagePrecision],
@@ -210,7 +210,7 @@ describe('thresholds', () => {
       [1, 0],
     );
   });
-  test('a slow search over all thresholds finds none better', () => {
+  test('is as good as the best of a slow search over all thresholds', () => {
     const thing = fc.record({
       probability: fc.integer({ min: 0, max: 8 }).map(n => n / 8),
       label: fc.boolean(),
@@ -235,7 +235,7 @@ describe('thresholds', () => {
   });
 });
 
-describe('networks learn', () => {
+describe('networks', () => {
   const thing = (x: number, y: number, crossed: number[] = []): Features => ({
     dense: Float64Array.from([x, y]),
     crossed,
@@ -249,11 +249,11 @@ describe('networks learn', () => {
     corners.filter(({ features, label }) => probabilityOf(network, features) > 0.5 === label)
       .length;
 
-  test('exclusive or with hidden units, not without', () => {
+  test('learn exclusive or with hidden units, but not without', () => {
     assert.equal(right(trainNetwork(many, 2, settings)), 4);
     assert.ok(right(trainNetwork(many, 2, { ...settings, hidden: 0 })) < 4);
   });
-  test('exclusive or by a crossed feature', () => {
+  test('learn exclusive or by a crossed feature', () => {
     const crossed = many.map(({ features: { dense }, label }) => ({
       features: thing(dense[0]!, dense[1]!, [2 * dense[0]! + dense[1]!]),
       label,
@@ -263,14 +263,14 @@ describe('networks learn', () => {
       crossed.every(({ features, label }) => probabilityOf(network, features) > 0.5 === label),
     );
   });
-  test('the same seed gives the same weights, another others', () => {
+  test('have equal weights for equal seeds, and different ones otherwise', () => {
     assert.deepEqual(trainNetwork(many, 2, settings), trainNetwork(many, 2, settings));
     assert.notDeepEqual(
       trainNetwork(many, 2, settings),
       trainNetwork(many, 2, { ...settings, seed: 4 }),
     );
   });
-  test('a first step by hand', () => {
+  test('make the first step as computed by hand', () => {
     // Logit 0, so the slope is 0.5 - 1 = -0.5; AdaGrad: 0.3 * 0.5 * 2 / sqrt(1 + 1) for x = 2, 0.3
     // * 0.5 / sqrt(1.25) for the bias.
     const network = trainNetwork([{ features: thing(2, 0), label: true }], 2, {
@@ -295,7 +295,7 @@ describe('samples', () => {
   const gold = new Set(['0', '2']);
   const weights = termWeights(documents);
 
-  test('chunks are what retrieval brings, gold or not; words those of known gold; the sentence’s words', async () => {
+  test('takes retrieved chunks, words of gold paragraphs with known labels, and words of sentences', async () => {
     const question: TrainingQuestion = {
       ...BASE,
       ...{
@@ -327,16 +327,16 @@ describe('samples', () => {
   });
 });
 
-test('folds: what shares a key stands together, sizes are alike', () => {
+test('folds: items that share a key are in one fold, and sizes are balanced', () => {
   const keys = Array.from({ length: 30 }, (_, at) => (at < 6 ? ['a', `k${at}`] : [`k${at}`]));
   const fold = groupedFolds([...keys, ['k3', 'k29']], 3, 1);
   assert.equal(new Set([...fold.slice(0, 6), fold[29], fold[30]]).size, 1);
   const sizes = [0, 1, 2].map(each => fold.filter(value => value === each).length);
-  // The group of eight may come last.
+  // The group of eight may be placed last.
   assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 8, sizes.join(' '));
 });
 
-describe('the loop on questions held out (sheet 10.4)', () => {
+describe('the loop on held-out questions', () => {
   const item = (id: string) => ({ id, documentId: id, search: { hop: 0, search: 0 }, score: 1 });
   const hit = (id: string) => ({ ...item(id), start: 0, end: 1 });
   const hop = (hits: string, kept: string, repeated: string): Hop => ({
@@ -349,14 +349,14 @@ describe('the loop on questions held out (sheet 10.4)', () => {
     { hops: [hop('xayb', 'a', ''), hop('ab', 'b', 'a')] } as unknown as Trace,
     new Set(['a', 'b', 'c']),
   );
-  test('recall counts a chunk kept in two rounds once, K with repeats twice', () => {
+  test('counts a chunk that two rounds keep once in recall, and twice in K with repetitions', () => {
     assert.deepEqual([outcome.recall, outcome.k, outcome.rawK, outcome.rounds], [2 / 3, 2, 3, 2]);
   });
-  test('direct: the first K of the first search', () => {
+  test('measures the first K of the first search', () => {
     assert.equal(outcome.directAtOwnK, 1 / 3);
     assert.deepEqual(outcome.direct, [0, 0, 1 / 3, 1 / 3, 2 / 3]);
     const other = { ...outcome, k: 3, directAtOwnK: 1 / 3 };
-    // Mean K 2.5: half of the recall at 2 and half of that at 3.
+    // Mean K 2.5: the mean of the recalls at 2 and at 3.
     assert.equal(loopScores([outcome, other]).directAtMeanK, 1 / 3);
     assert.equal(
       loopScores([

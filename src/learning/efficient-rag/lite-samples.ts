@@ -1,6 +1,6 @@
 /**
- * Labelled things of each question for the three lite networks: chunks that its queries find, words
- * of its gold paragraphs, words of its sentences.
+ * Collects labelled samples for the three lite networks: chunks that a question's queries retrieve,
+ * words of its gold paragraphs, words of its sentences.
  */
 import type { Document } from '../../corpus/document.ts';
 import { chunkFeatures, readChunk, readQuery } from '../../models/efficient-rag/chunk-features.ts';
@@ -14,14 +14,19 @@ import type { Labelled } from './network-training.ts';
 
 export type LiteSamples = Readonly<Record<LitePart, readonly Labelled[]>>;
 
-/** Ids of what each query finds, the best first. */
+/** Returns, for each query, the ids of its results, the best first. */
 export type FindChunks = (queries: readonly string[]) => Promise<(readonly string[])[]>;
 
-/** Words in fewer paragraphs are as rare as can be: what names are made of. */
-const LEAST_PARAGRAPHS = 25;
+/**
+ * Least number of paragraphs of a stem with a weight of its own; rarer stems, mostly names, share
+ * the weight of `RARE_PARAGRAPHS`.
+ */
+const MIN_PARAGRAPHS = 25;
 const RARE_PARAGRAPHS = 5;
 
-/** Inverse document frequencies (as BM25 has them) of stems in at least 25 of the paragraphs. */
+/**
+ * Returns the inverse document frequencies (as in BM25) of stems in at least 25 of the paragraphs.
+ */
 export function termWeights(documents: readonly Document[]): TermWeights {
   const counts = new Map<string, number>();
   for (const { text } of documents)
@@ -30,7 +35,7 @@ export function termWeights(documents: readonly Document[]): TermWeights {
   const weight = (count: number): number =>
     Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
   const common = [...counts]
-    .filter(([, count]) => count >= LEAST_PARAGRAPHS)
+    .filter(([, count]) => count >= MIN_PARAGRAPHS)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     most: weight(Math.min(RARE_PARAGRAPHS, documents.length)),
@@ -39,9 +44,9 @@ export function termWeights(documents: readonly Document[]): TermWeights {
 }
 
 /**
- * Chunks are those that retrieval brings for the question and for each filtered query: gold of the
- * question, or hard negatives, with the ranks that they will have (the released code takes the
- * first negative alone). Words are those of gold paragraphs whose useful words are known.
+ * Returns the samples of a question. Chunks are those that are retrieved for the question and for
+ * each filtered query, with their ranks: gold of the question, or hard negatives (the released code
+ * takes the first negative only). Words are those of gold paragraphs whose useful words are known.
  */
 export async function samplesOf(
   { question, lesson, gold }: LiteQuestion,
@@ -71,7 +76,7 @@ export async function samplesOf(
   return { chunks, words, filter };
 }
 
-/** The chunks that one query found, the best first: gold of the question or not. */
+/** Labels the chunks that one query retrieves, the best first, as gold of the question or not. */
 function chunkSamples(
   query: string,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Trains the three lite networks: on all questions but a fold, for each, to choose the thresholds
- * and to know what they are worth, then on all.
+ * Trains the three lite networks: once without each fold, to choose and measure the thresholds,
+ * then on all questions.
  */
 import { CHUNK_INPUTS } from '../../models/efficient-rag/chunk-features.ts';
 import { FILTER_INPUTS } from '../../models/efficient-rag/filter-features.ts';
@@ -28,21 +28,24 @@ const INPUTS: Readonly<Record<LitePart, number>> = {
   filter: FILTER_INPUTS,
 };
 
-/** A chunk that is missed ends a chain, one too many costs a place: its recall weighs twice. */
+/**
+ * Recall of chunks weighs twice (beta = 2): a missed chunk ends a chain, a superfluous one costs a
+ * place.
+ */
 export const LITE_SETTINGS: LiteSettings = {
   chunks: { hidden: 16, buckets: 0, epochs: 10, rate: 0.1, beta: 2 },
   words: { hidden: 16, buckets: 65_536, epochs: 3, rate: 0.1, beta: 2 },
   filter: { hidden: 16, buckets: 8192, epochs: 5, rate: 0.1, beta: 1 },
 };
 
-/** The sheet's minimum: three logistic regressions over dense features. */
+/** The minimal baseline: three logistic regressions over dense features. */
 export const PLAIN_SETTINGS: LiteSettings = {
   chunks: { hidden: 0, buckets: 0, epochs: 10, rate: 0.1, beta: 2 },
   words: { hidden: 0, buckets: 0, epochs: 3, rate: 0.1, beta: 2 },
   filter: { hidden: 0, buckets: 0, epochs: 5, rate: 0.1, beta: 1 },
 };
 
-/** Questions with a gold paragraph in common stand in one fold. */
+/** Assigns questions to folds such that those with a common gold paragraph are in one fold. */
 export const liteFolds = (
   questions: readonly LiteQuestion[],
   folds: number,
@@ -69,13 +72,15 @@ export function trainNetworks(
 }
 
 export interface CrossValidation {
-  /** By fold: the networks that did not see it. */
+  /** For each fold, the networks that were trained without it. */
   readonly networks: readonly Record<LitePart, Network>[];
-  /** Over all questions, each scored by the networks that did not see it. */
+  /**
+   * Operating points over all questions, each scored by the networks that were trained without it.
+   */
   readonly points: Readonly<Record<LitePart, OperatingPoint>>;
 }
 
-/** `onFold` is told when one is done. */
+/** Cross-validates the networks. `onFold` is called after each fold. */
 export function crossValidate(
   samples: readonly LiteSamples[],
   fold: Int32Array,
@@ -106,7 +111,10 @@ export function crossValidate(
   };
 }
 
-/** Networks that saw all, with the thresholds of the cross-validation. */
+/**
+ * Returns the networks that were trained on all questions, with the thresholds of the
+ * cross-validation.
+ */
 export function liteModel(
   networks: Readonly<Record<LitePart, Network>>,
   points: Readonly<Record<LitePart, Pick<OperatingPoint, 'threshold'>>>,

@@ -1,6 +1,7 @@
 /**
- * Fits a network to labelled things: logistic loss, AdaGrad one thing at a time (Duchi, Hazan,
- * Singer 2011), seeded; the same data and seed give the same weights.
+ * Fits a network to labelled samples by logistic loss and AdaGrad, one sample at a time (Duchi,
+ * Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization,
+ * JMLR 12, 2011). Deterministic for equal data and seed.
  */
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import {
@@ -18,14 +19,14 @@ export interface Labelled {
 
 export interface NetworkSettings {
   readonly hidden: number;
-  /** Buckets of the table of crossed features; 0: none. */
+  /** Number of buckets of the table of crossed features; 0 for none. */
   readonly buckets: number;
   readonly epochs: number;
   readonly rate: number;
   readonly seed: number;
 }
 
-/** AdaGrad's sum of squares begins here, so that a first step is no leap. */
+/** Initial value of AdaGrad's sum of squares, which shortens the first steps. */
 const FIRST_SQUARES = 1;
 
 class AdaGrad {

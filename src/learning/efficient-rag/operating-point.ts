@@ -1,4 +1,4 @@
-/** Where a classifier should begin to say yes, and how well it tells yes from no. */
+/** Chooses the threshold of a classifier, and measures it. */
 
 export interface Scored {
   readonly probability: number;
@@ -6,7 +6,7 @@ export interface Scored {
 }
 
 export interface OperatingPoint {
-  /** The mean of the precisions at each true thing, by falling probability. */
+  /** Mean of the precisions at each true item, by descending probability. */
   readonly averagePrecision: number;
   readonly threshold: number;
   readonly precision: number;
@@ -16,8 +16,8 @@ export interface OperatingPoint {
 }
 
 /**
- * The threshold of the greatest F-beta (van Rijsbergen 1979: recall weighs beta times as much as
- * precision), the highest of equals.
+ * Returns the threshold with the greatest F-beta (van Rijsbergen, Information Retrieval, 1979:
+ * recall weighs beta times as much as precision), the highest among equals.
  */
 export function operatingPoint(scored: readonly Scored[], beta: number): OperatingPoint {
   const sorted = [...scored].sort((a, b) => b.probability - a.probability);
@@ -27,7 +27,7 @@ export function operatingPoint(scored: readonly Scored[], beta: number): Operati
   let best = { f: 0, threshold: 1, precision: 0, recall: 0 };
   for (const [index, { probability, label }] of sorted.entries()) {
     if (label) precisions += ++hits / (index + 1);
-    // A threshold cannot part equals.
+    // A threshold cannot separate equal probabilities.
     if (sorted[index + 1]?.probability === probability) continue;
     const f = ((1 + square) * hits) / (index + 1 + square * all);
     if (f > best.f)

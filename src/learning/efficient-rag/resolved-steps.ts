@@ -1,24 +1,24 @@
 /**
- * A training question as steps that resolve a relation of a subject to an object in one paragraph:
- * by triples, a decomposition or the order of its gold.
+ * Derives the steps of a training question, each of which resolves a relation of a subject to an
+ * object in one paragraph: by triples, by a decomposition, or by the order of its gold paragraphs.
  */
 import { readWords } from '../../models/efficient-rag/words.ts';
 import { subjectPlace } from '../evidence-edges.ts';
 import type { TrainingQuestion } from '../training-question.ts';
 
 export interface ResolvedStep {
-  /** Place of the paragraph among the question's. */
+  /** Index of the paragraph among the question's. */
   readonly paragraph: number;
-  /** From 0 on: steps of one level are asked by one query. */
+  /** Level from 0; one query searches for all steps of a level. */
   readonly level: number;
-  /** Words of these in the question are resolved by this step. Blank: not known. */
+  /** Texts whose words in the question this step resolves; blank if unknown. */
   readonly subject: string;
   readonly relation: string;
-  /** What the step finds; blank: not known. */
+  /** The object that the step finds; blank if unknown. */
   readonly object: string;
 }
 
-/** Empty where the data do not say how the question is resolved. */
+/** Returns the steps; empty if the data do not state how the question is resolved. */
 export function resolvedSteps(question: TrainingQuestion): ResolvedStep[] {
   if (question.text.trim() === '') return [];
   if (question.dataset === '2wiki') return byTriples(question);
@@ -51,7 +51,7 @@ function byTriples(question: TrainingQuestion): ResolvedStep[] {
   }));
 }
 
-/** The words of a sub-question are those of its subject and relation. */
+/** Treats the words of a sub-question as those of its subject and relation. */
 function byDecomposition({ steps, paragraphs }: TrainingQuestion): ResolvedStep[] {
   const levels: number[] = [];
   const resolved: ResolvedStep[] = [];
@@ -81,8 +81,8 @@ const sideBySide = ({ supporting, paragraphs }: TrainingQuestion): ResolvedStep[
   });
 
 /**
- * The first paragraph resolves what of the question it says and the second does not; it finds the
- * second's title.
+ * The first paragraph resolves the words of the question that it shares and the second does not;
+ * its object is the title of the second.
  */
 function inOrder({ text, order, paragraphs }: TrainingQuestion): ResolvedStep[] {
   const [first, second, ...others] = order.map(place => ({ place, ...paragraphs[place]! }));
@@ -112,5 +112,5 @@ function inOrder({ text, order, paragraphs }: TrainingQuestion): ResolvedStep[] 
   ];
 }
 
-/** A title without what stands in parentheses. */
+/** Returns a title without parentheses. */
 const bare = (title: string): string => title.replace(/\s\(.*$/, '');

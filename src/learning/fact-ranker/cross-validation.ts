@@ -1,6 +1,6 @@
 /**
- * The ranker's weights and packing, fitted on all questions; and what they do on questions and
- * facts that they were not fitted on.
+ * Fits the ranker's weights and packing on all questions, and measures them on held-out questions
+ * and facts.
  */
 import { foldsOf } from '../../evaluation/controls.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
@@ -13,7 +13,7 @@ import type { RankedQuestion } from './ranked-question.ts';
 
 export interface FoldFigures extends PackedFigures {
   readonly questions: number;
-  /** Chosen on the other folds. */
+  /** Packing, chosen on the other folds. */
   readonly packing: RankerWeights['packing'];
 }
 
@@ -21,14 +21,14 @@ export interface LearntRanker {
   readonly weights: RankerWeights;
   readonly heldOut: PackedFigures;
   readonly folds: readonly FoldFigures[];
-  /** Where a reranker read. */
+  /** Present if a reranker read candidates. */
   readonly reread?: RereadFigures;
 }
 
-/** Of the questions that the reranker read, packed as their folds are. */
+/** Figures of the questions that the reranker read, in the packing of their folds. */
 export interface RereadFigures {
   readonly questions: number;
-  /** Pairs a question. */
+  /** Mean number of pairs per question. */
   readonly pairs: number;
   readonly without: PackedFigures;
   readonly heldOut: PackedFigures;
@@ -38,8 +38,8 @@ const PRICES = [0, 0.25, 0.5];
 const REPEATS = [0.1, 0.2, 0.4];
 
 /**
- * Packings between which is chosen: few, since only the order of magnitude is known; a lane and a
- * source count alike.
+ * Candidate packings: few, because only the order of magnitude matters; a lane and a source weigh
+ * equally.
  */
 export const PACKINGS: readonly RankerWeights['packing'][] = PRICES.flatMap(price =>
   REPEATS.map(repeat => ({ lane: repeat, source: repeat, price })),
@@ -50,15 +50,15 @@ export interface LearnOptions {
   readonly settings: FactLanesSettings;
   readonly engine: SearchEngine;
   readonly reread?: RereadLearning;
-  /** Told after each step. */
+  /** Called after each step. */
   onStep?(done: number, total: number): Promise<void>;
 }
 
 /**
- * Each fold's questions are ranked by weights from the other folds, and nothing that is gold in the
- * fold is learnt from, not even as gold of another question: of MultiHop-RAG's facts 88 % serve
- * several questions, and a ranker must not know them. The packing of a fold is the best of the
- * others.
+ * Cross-validates the ranker. Ranks each fold's questions by weights from the other folds, without
+ * learning from candidates that are gold in the fold, not even as gold of another question: 88 % of
+ * MultiHop-RAG's facts serve several questions, which a ranker must not know. Chooses the packing
+ * of a fold on the others.
  */
 export async function learnRanker(
   questions: readonly RankedQuestion[],
@@ -80,7 +80,7 @@ export async function learnRanker(
   const own = fold.map(held => outcomes[held]!);
   const first = {
     heldOut: meanOf(own.map(({ figures }, at) => figures[at]!)),
-    folds: outcomes.map(({ told }) => told),
+    folds: outcomes.map(({ fold }) => fold),
   };
   const stages = fitRanker(questions);
   const weights: RankerWeights = {
@@ -100,7 +100,7 @@ export async function learnRanker(
 
 interface HeldOutScores {
   readonly scores: readonly Float64Array[];
-  /** Of the questions that a reranker read. */
+  /** Scores of the questions that a reranker read. */
   readonly reread: readonly (Float64Array | undefined)[];
 }
 
@@ -111,7 +111,7 @@ interface Folding {
   step(): Promise<void>;
 }
 
-/** Of each question, by stages that saw neither it nor its facts. */
+/** Scores each question by stages that were fitted without it and its facts. */
 async function heldOutScores(
   questions: readonly RankedQuestion[],
   { fold, folds, rereadings, step }: Folding,
@@ -135,8 +135,8 @@ async function heldOutScores(
 }
 
 /**
- * What the third stage does of the questions that it was not fitted on, in the packing of their
- * folds, beside what was done without it.
+ * Measures the third stage on the questions that it was not fitted on, in the packing of their
+ * folds, beside the same questions without it.
  */
 async function rereadFigures(
   questions: readonly RankedQuestion[],
@@ -150,7 +150,7 @@ async function rereadFigures(
   const again = await allPacked(
     read.map(({ question }) => question),
     read.map(({ scores }) => scores),
-    at => read[at]!.told.packing,
+    at => read[at]!.fold.packing,
     options,
   );
   return {
@@ -173,8 +173,8 @@ async function allPacked(
 }
 
 interface FoldOutcome {
-  readonly told: FoldFigures;
-  /** Of all questions, in the packing of this fold. */
+  readonly fold: FoldFigures;
+  /** Figures of all questions in the packing of this fold. */
   readonly figures: readonly PackedFigures[];
 }
 
@@ -186,10 +186,13 @@ function foldOutcome(
   const packing = bestPacking(byPacking, at => fold[at] !== held);
   const figures = byPacking[packing]!;
   const own = figures.filter((_, at) => fold[at] === held);
-  return { told: { ...meanOf(own), questions: own.length, packing: PACKINGS[packing]! }, figures };
+  return { fold: { ...meanOf(own), questions: own.length, packing: PACKINGS[packing]! }, figures };
 }
 
-/** By the sum of the four figures: no single one is tuned for. */
+/**
+ * Returns the index of the packing with the greatest sum of the four figures, so that no single one
+ * is tuned for.
+ */
 export function bestPacking(
   byPacking: readonly (readonly PackedFigures[])[],
   counts: (at: number) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Learning to chain, on made-up corpora: that later hops are learnt, what a held-out question may
- * not change, how data sets weigh, and what is told.
+ * Tests the learning of chains on invented corpora: later hops, held-out questions, weights of data
+ * sets, and reported steps.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -26,8 +26,8 @@ const PEOPLE = 'Ferrow Osk Lindqvist Maren Tolliver Brandt Castor Duvall Eskil F
 const QUAYS = 'Dunmar Pellow Sorrel Tamsin Ulver Vesper Wexmoor Yarrow Zennor Alder'.split(' ');
 
 /**
- * A chain of three documents each: only the first shares a word with its question, and each says
- * the name of the next.
+ * Chains of three documents: only the first shares a word with its question, and each contains the
+ * name of the next.
  */
 const CHAINS = WORKS.map((works, at) => {
   const [person, quay] = [`Ines ${PEOPLE[at]}`, `${QUAYS[at]} Quay`];
@@ -79,7 +79,7 @@ interface SpiedSet extends ChainedSet {
   readonly asked: Asked[];
 }
 
-/** `change`: of each question before it is learnt from. */
+/** `change` is applied to each question before learning. */
 function setOf(
   name: string,
   examples: readonly Example[],
@@ -117,14 +117,12 @@ const isHeld = (at: number): boolean => at % 5 === 4;
 const engine = engineOf(DOCUMENTS);
 const other: Change = question => ({ ...question, right: question.right.map(yes => !yes) });
 
-/**
- * What a set was asked with at its fifth asking: the weights fitted without the held-out questions.
- */
+/** Returns the weights of the fifth call, which were fitted without the held-out questions. */
 const heldOutWeights = ({ asked }: SpiedSet): RankerWeights => asked[4]![1];
 
 /**
- * The weights of the first so many stages, fitted without every fifth question: the sets are told
- * them when they are asked for the next.
+ * Returns the weights of the first stages, fitted without every fifth question: sets receive them
+ * with the next call.
  */
 async function weightsAfter(stages: number, sets: readonly ChainedSet[]): Promise<RankerWeights> {
   let asked = 0;
@@ -154,8 +152,8 @@ before(async () => {
 });
 
 /**
- * The mean share of gold facts among what is found, of held-out questions: no ranking of it can
- * keep more.
+ * Returns the mean share of gold facts among the candidates of held-out questions, an upper bound
+ * for any ranking of them.
  */
 async function reachable(
   settings: Partial<FactLanesSettings>,
@@ -181,7 +179,7 @@ async function reachable(
 }
 
 describe('later hops', () => {
-  test('by what is learnt, held-out questions keep facts that fewer hops cannot even find', async () => {
+  test('held-out questions keep facts that fewer hops cannot find', async () => {
     const [{ FactRecall, questions }] = learnt.heldOut as [(typeof learnt.heldOut)[number]];
     const weights = heldOutWeights(chained);
     const [none, once] = [
@@ -194,13 +192,17 @@ describe('later hops', () => {
     assert.ok(FactRecall > once + 0.1, `kept: ${FactRecall}`);
   });
 
-  test('what is found by a name is worth more than it is without having learnt', () => {
-    const { 'found by a name': named, 'title mentioned elsewhere': said } = learnt.weights.second;
-    assert.ok(named !== undefined && said !== undefined && named + said > 0, `${named} ${said}`);
+  test('candidates found by a name have positive weights', () => {
+    const { 'found by a name': named, 'title mentioned elsewhere': mentioned } =
+      learnt.weights.second;
+    assert.ok(
+      named !== undefined && mentioned !== undefined && named + mentioned > 0,
+      `${named} ${mentioned}`,
+    );
     assert.equal('found by a name' in learnt.weights.first, false);
   });
 
-  test('each stage is fitted on what the stages before it find', () => {
+  test('each stage is fitted on the candidates of the previous stages', () => {
     const [off, once, twice] = [
       { bridge: 'off' },
       { bridge: 'search', rounds: 1 },
@@ -227,8 +229,8 @@ describe('later hops', () => {
   });
 });
 
-describe('what is held out', () => {
-  test('every fifth question: neither what is right in it nor what it says changes the weights that it is measured by', async () => {
+describe('held-out questions', () => {
+  test('neither labels nor features of held-out questions change the weights by which they are measured', async () => {
     const weights = heldOutWeights(chained);
     const changes: readonly Change[] = [
       other,
@@ -244,12 +246,12 @@ describe('what is held out', () => {
       const set = setOf('changed', EXAMPLES, engine, (question, at) =>
         isHeld(at) ? change(question, at) : question,
       );
-      // Once four times asked the packing is chosen as well.
+      // The packing is chosen from the fifth call on.
       assert.deepEqual(await weightsAfter(4, [set]), weights, `change ${index}`);
     }
   });
 
-  test('in the end it is fitted on too', async () => {
+  test('are in the final fit', async () => {
     const { weights, heldOut } = await learnChains(
       [
         setOf('changed', EXAMPLES, engine, (question, at) =>
@@ -259,11 +261,11 @@ describe('what is held out', () => {
       nothing,
     );
     assert.notDeepEqual(weights.first, learnt.weights.first);
-    // Of what is right only the gold counts in the figures.
+    // Only the gold enters the figures, not the labels.
     assert.deepEqual({ ...heldOut[0], name: 'chains' }, learnt.heldOut[0]);
   });
 
-  test('the questions before and after it do change them', async () => {
+  test('the adjacent questions change the weights', async () => {
     for (const which of [0, 3, 5, 8]) {
       const set = setOf('changed', EXAMPLES, engine, (question, at) =>
         at === which ? other(question, at) : question,
@@ -276,7 +278,7 @@ describe('what is held out', () => {
     }
   });
 
-  test('questions are counted in each data set apart, and figures are shares', async () => {
+  test('counts questions per data set, and figures are shares', async () => {
     const sets = [
       ['four', 4],
       ['five', 5],
@@ -303,7 +305,7 @@ describe('what is held out', () => {
 describe('several data sets', () => {
   const FEW = 5;
   const few = EXAMPLES.slice(0, FEW);
-  /** As if these questions were asked again and again. */
+  /** Repeats the questions of a set. */
   const times = (set: ChainedSet, count: number): ChainedSet => ({
     ...set,
     ranked: async (settings, weights) => {
@@ -311,11 +313,11 @@ describe('several data sets', () => {
       return Array.from({ length: count }, () => questions).flat();
     },
   });
-  /** Wants what the other set does not. */
+  /** A set with inverted labels. */
   const contrary = setOf('contrary', EXAMPLES.slice(FEW, 2 * FEW), engine, other);
   const plain = setOf('plain', few, engine);
   /**
-   * Of the first four of each five questions: where five are repeated, always the same ones are
+   * Takes the first four of each five questions: if five are repeated, the same ones are always
    * held out.
    */
   const firstOf = async (...sets: readonly ChainedSet[]): Promise<RankerWeights['first']> =>
@@ -323,7 +325,10 @@ describe('several data sets', () => {
 
   const questionsOf = (set: ChainedSet): Promise<readonly RankedQuestion[]> =>
     set.ranked({ bridge: 'off' }, NO_WEIGHTS);
-  /** By how much the right ones of a set stand above the rest, in the weights' own unit. */
+  /**
+   * Returns the mean lead of the right candidates of a set over the others, in the unit of the
+   * weights.
+   */
   async function lead(set: ChainedSet, weights: RankerWeights['first']): Promise<number> {
     return mean(
       (await questionsOf(set)).map(({ first, right }) => {
@@ -340,10 +345,10 @@ describe('several data sets', () => {
     );
   }
 
-  test('they count alike, however many questions they have', async () => {
+  test('weigh equally, regardless of their numbers of questions', async () => {
     const even = await lead(plain, await firstOf(plain, contrary));
     const many = await lead(plain, await firstOf(plain, times(contrary, 8)));
-    // All in one set: there the many have their way.
+    // All in one set, where the larger number prevails.
     const pooled: ChainedSet = {
       ...plain,
       ranked: async (settings, weights) => [
@@ -358,13 +363,13 @@ describe('several data sets', () => {
     );
   });
 
-  test('the order of the sets hardly changes what is learnt', async () => {
+  test('the order of the sets hardly changes the weights', async () => {
     const [one, two] = [await firstOf(plain, contrary), await firstOf(contrary, plain)];
     for (const set of [plain, contrary])
       assert.ok(Math.abs((await lead(set, one)) - (await lead(set, two))) < 0.05);
   });
 
-  test('questions in which nothing right was found take nothing from their data set', async () => {
+  test('questions without a right candidate take no weight from their data set', async () => {
     const lost: ChainedSet = {
       ...contrary,
       ranked: async (settings, weights) => {
@@ -379,7 +384,7 @@ describe('several data sets', () => {
     assert.deepEqual(await firstOf(plain, lost), await firstOf(plain, contrary));
   });
 
-  test('a set whose first question finds nothing does not keep the others from being learnt', async () => {
+  test('a set whose first question finds nothing does not affect the others', async () => {
     const nonsense: Example = {
       ...few[0]!,
       id: 'none',
@@ -389,7 +394,7 @@ describe('several data sets', () => {
     assert.deepEqual(await firstOf(set), await firstOf(plain));
   });
 
-  test('questions of one source among open ones: both kinds are learnt from, whichever comes first', async () => {
+  test('learns from open questions and questions with sources, in any order', async () => {
     const documents = DOCUMENTS.map(one => ({
       ...one,
       metadata: { source: one.id.startsWith('works') ? 'Tarn Gazette' : 'Coast Courier' },
@@ -410,7 +415,7 @@ describe('several data sets', () => {
 });
 
 describe('runs', () => {
-  test('the same gives the same, to the digit, with a fresh engine too', async () => {
+  test('are deterministic, with a new engine too', async () => {
     assert.deepEqual(
       await learnChains([setOf('chains', EXAMPLES, engineOf(DOCUMENTS))], nothing),
       learnt,
@@ -419,7 +424,7 @@ describe('runs', () => {
       for (const [name, weight] of Object.entries(stage)) assert.ok(Number.isFinite(weight), name);
   });
 
-  test('steps are told as often as the command plans', async () => {
+  test('report as many steps as planned', async () => {
     for (const count of [0, 1, 3]) {
       let steps = 0;
       const sets = Array.from({ length: count }, (_, at) =>
@@ -431,7 +436,7 @@ describe('runs', () => {
     }
   });
 
-  test('each step is waited for, and one that fails ends the work', async () => {
+  test('await each step, and end if one fails', async () => {
     let [steps, waiting] = [0, false];
     const set = setOf('stopped', EXAMPLES.slice(0, 6), engine);
     const stopped = new Error('stopped');

@@ -1,6 +1,7 @@
 /**
- * Weights for open questions, whose facts hang together in chains: what a stage ranks best decides
- * what is asked for next, so that each stage is fitted on what the stages before it find.
+ * Fits weights for open questions, whose facts form chains. The best candidates of a stage
+ * determine the next searches, so that each stage is fitted on the candidates of the stages before
+ * it.
  */
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { rank, secondFeatures } from '../../strategies/fact-lanes/rank.ts';
@@ -11,8 +12,8 @@ import { type PackedFigures, packedFigures } from './packed.ts';
 import { defaultLanes, NO_WEIGHTS, type RankedQuestion } from './ranked-question.ts';
 
 /**
- * One data set: its questions as the strategy meets them under these settings and weights, always
- * the same ones in the same order.
+ * A data set: returns its questions with the candidates that the strategy finds under the given
+ * settings and weights, always the same questions in the same order.
  */
 export interface ChainedSet {
   readonly name: string;
@@ -30,34 +31,34 @@ export interface SetFigures extends PackedFigures {
 
 export interface LearntChains {
   readonly weights: RankerWeights;
-  /** Of every fifth question, by weights fitted on the others, by data set. */
+  /** Figures of every fifth question per data set, by weights fitted on the others. */
   readonly heldOut: readonly SetFigures[];
   /**
-   * The same questions by weights that were fitted on the other data sets alone; none of a single
-   * one.
+   * Figures of the same questions by weights fitted on the other data sets alone; empty for a
+   * single data set.
    */
   readonly elsewhere: readonly SetFigures[];
 }
 
-/** Every so manieth question is held out. */
-const HELD = 5;
-/** As the strategy's own default. */
+/** Every fifth question is held out. */
+const HELD_OUT_EVERY = 5;
+/** Number of rounds, the default of the strategy. */
 const ROUNDS = 2;
-/** What is fitted: before the first round, and behind each. */
+/** Number of fitted stages: before the first round, and after each. */
 const STAGES = 1 + ROUNDS;
 
 type Counts = (at: number) => boolean;
 
-const held: Counts = at => at % HELD === HELD - 1;
+const held: Counts = at => at % HELD_OUT_EVERY === HELD_OUT_EVERY - 1;
 
 /**
- * How often `learnChains` tells of a step: of each set once held out, of each fitting three times;
- * two fittings, and one more without each of several sets.
+ * Returns the number of `onStep` calls of `learnChains`: one per held-out set, and one per stage of
+ * each fit; two fits, and one more without each of several sets.
  */
 export const chainSteps = (sets: number): number =>
   sets + 2 * STAGES + (sets > 1 ? sets * (STAGES + 1) : 0);
 
-/** `onStep`: told after each part of the work. */
+/** Fits and cross-validates the weights. `onStep` is called after each part of the work. */
 export async function learnChains(
   sets: readonly ChainedSet[],
   onStep: () => Promise<void>,
@@ -99,8 +100,8 @@ async function fitChains(
 }
 
 /**
- * Of open questions after so many rounds; the data sets count alike, however many of their
- * questions find what is right.
+ * Fits one stage to open questions after a number of rounds. Data sets weigh equally, regardless of
+ * their numbers of useful questions.
  */
 async function fitStage(
   sets: readonly ChainedSet[],
@@ -135,7 +136,7 @@ function listedAt(
   };
 }
 
-/** What each packing keeps of each question. */
+/** Chooses the packing by the figures of each question. */
 async function packingFor(
   sets: readonly ChainedSet[],
   counts: Counts,

@@ -1,4 +1,7 @@
-/** Fits both stages of the ranker: the second sees the bridges of what the first ranks best. */
+/**
+ * Fits both stages of the ranker: the second has features of the bridges of the first stage's best
+ * candidates.
+ */
 import { bridgesOf } from '../../models/fact-ranker/bridge-features.ts';
 import { type RankerWeights, scoresOf } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
@@ -7,7 +10,10 @@ import type { RankedQuestion } from './ranked-question.ts';
 
 export type Stages = Pick<RankerWeights, 'first' | 'second'>;
 
-/** `unseen`: candidates that are not learnt from, by the key of `candidateKey`. */
+/**
+ * Fits both stages. `unseen`: candidates that are excluded from learning, by the key of
+ * `candidateKey`.
+ */
 export function fitRanker(
   questions: readonly RankedQuestion[],
   unseen: ReadonlySet<string> = new Set(),
@@ -34,5 +40,5 @@ export function secondFeatures(
   return { ...first, ...bridgesOf(view, scoresOf(first, weights, lanes.length), lanes).features };
 }
 
-export const candidateKey = ({ found }: RankedQuestion['view'], at: number): string =>
-  found[at]!.hit.id;
+export const candidateKey = ({ found: candidates }: RankedQuestion['view'], at: number): string =>
+  candidates[at]!.hit.id;

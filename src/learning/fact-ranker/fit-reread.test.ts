@@ -1,6 +1,6 @@
 /**
- * Learning the third stage from the project's own fiction: what is read, what a fold may know, and
- * what a reranker that knows is found to be worth.
+ * Tests the learning of the third stage on the project's invented corpus: pairs that are read,
+ * separation of folds, and the gain by a perfect reranker.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ import { defaultLanes, type RankedQuestion, rankedQuestions } from './ranked-que
 const engine = engineOf(FIXTURE_DOCUMENTS);
 const FOLDS = 3;
 
-/** The first sentence of each document is asked for, in its own words. */
+/** Questions that quote the first sentence of each document. */
 const EXAMPLES: readonly Example[] = FIXTURE_DOCUMENTS.flatMap(
   ({ id: documentId, title, text }): Example[] => {
     const end = text.indexOf('. ') + 1;
@@ -37,7 +37,7 @@ const EXAMPLES: readonly Example[] = FIXTURE_DOCUMENTS.flatMap(
 const goldTexts = new Set(EXAMPLES.flatMap(({ gold }) => gold.map(({ fact }) => fact!)));
 const score: Reranker['score'] = async (_, texts) =>
   Float32Array.from(texts, text => ([...goldTexts].some(fact => text.endsWith(fact)) ? 4 : -4));
-/** Knows which sentences are gold, of some question at least. */
+/** A reranker that recognises the gold sentences. */
 const knowing: Reranker = { id: 'knowing', score };
 
 const questions: RankedQuestion[] = [];
@@ -55,7 +55,7 @@ before(async () => {
     clock: () => 0,
   };
   for await (const question of rankedQuestions(dataSet, given)) {
-    // A hint that is mostly wrong leaves a reranker something to do.
+    // A hint that is mostly wrong, so that a reranker can improve on it.
     const hint = Float64Array.from(question.right, yes => random() + (yes ? 0.1 : 0));
     questions.push({ ...question, first: { hint } });
   }
@@ -76,7 +76,7 @@ describe('fitting', () => {
   const everything = { from: () => true, unseen: new Set<string>() };
   const nothing = async (): Promise<void> => {};
 
-  test('the answer of a reranker that knows weighs much; a question that is not read has no scores', async () => {
+  test('gives a perfect reranker a large weight; a question that is not read has no scores', async () => {
     const own = rereadings(questions, { reads: (at: number) => at !== 1 });
     const third = await own.fit(stages, everything, nothing);
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe('fitting', () => {
     assert.deepEqual([...third.features.get(0)!['score']!], [...scored(questions[0]!, stages)]);
   });
 
-  test('what is unseen, and whoever is not learnt from, teaches nothing', async () => {
+  test('ignores unseen candidates and excluded questions', async () => {
     const [some, other] = questions;
     const unseen = new Set(
       some!.right.flatMap((yes, at) => (yes ? [candidateKey(some!.view, at)] : [])),
@@ -112,7 +112,7 @@ describe('fitting', () => {
     );
   });
 
-  test('a pair is asked once, however many stages choose it; a step for each question', async () => {
+  test('scores a pair once, even if several stages select it; reports one step per question', async () => {
     const reranker = overlapReranker();
     const own = rereadings(questions, { reranker });
     let steps = 0;
@@ -124,7 +124,7 @@ describe('fitting', () => {
     assert.ok(Math.abs(first.pairs - pairs / questions.length) < 1e-12 && first.pairs > 0);
   });
 
-  test('where nothing is learnt from, plain weights and not zeros', async () => {
+  test('returns plain weights, not zeros, without questions to learn from', async () => {
     const third = await rereadings(questions).fit(
       stages,
       { ...everything, from: () => false },
@@ -135,7 +135,7 @@ describe('fitting', () => {
 });
 
 describe('cross-validation', () => {
-  test('beside the other figures, which stay as they were; with a reranker that knows more is found', async () => {
+  test('leaves the other figures unchanged; a perfect reranker improves recall', async () => {
     const steps: string[] = [];
     const onStep = async (done: number, total: number): Promise<void> =>
       void steps.push(`${done}/${total}`);
@@ -154,7 +154,7 @@ describe('cross-validation', () => {
     assert.deepEqual([steps.length, steps.at(-1)], [total, `${total}/${total}`]);
   });
 
-  test('of a sample: figures of the sample alone, and nothing else is read', async () => {
+  test('reads and measures a sample only', async () => {
     const asked = new Set<string>();
     const reranker: Reranker = {
       id: 'noted',
@@ -176,7 +176,7 @@ describe('cross-validation', () => {
       );
   });
 
-  test('a fact that is held out teaches its fold nothing, and plain weights stand in', async () => {
+  test('ignores a held-out fact in its fold, which then has plain weights', async () => {
     const [one] = questions;
     const unseen = new Set(
       one!.right.flatMap((yes, at) => (yes ? [candidateKey(one!.view, at)] : [])),

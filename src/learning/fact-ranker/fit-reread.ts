@@ -1,6 +1,6 @@
 /**
- * The third stage of the ranker, fitted: what a reranker said of each question's best sentences,
- * beside the score that chose them.
+ * Fits the third stage of the ranker: the scores of a reranker for each question's best sentences,
+ * beside the score that selected them.
  */
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
@@ -14,25 +14,25 @@ import type { RankedQuestion } from './ranked-question.ts';
 
 export interface RereadLearning {
   readonly reranker: Reranker;
-  /** Of each lane. */
+  /** Number of pairs per lane. */
   readonly pairs: number;
-  /** Whether the question at this place is read: a reranker is slow. */
+  /** Returns true if the question at this index is read: rerankers are slow. */
   reads(at: number): boolean;
   readonly call: Call;
 }
 
 export interface ThirdStage {
   readonly weights: Weights;
-  /** Of the questions that were read, by their place. */
+  /** Features of the questions that were read, by index. */
   readonly features: ReadonlyMap<number, Features>;
-  /** Pairs a question. */
+  /** Mean number of pairs per question. */
   readonly pairs: number;
 }
 
-/** What is learnt from. */
+/** Selects the questions and candidates of a fit. */
 export interface LearntFrom {
   from(at: number): boolean;
-  /** By `candidateKey`. */
+  /** Keys by `candidateKey`. */
   readonly unseen: ReadonlySet<string>;
 }
 
@@ -41,11 +41,11 @@ const NAMES = Object.keys(PLAIN_WEIGHTS);
 export class Rereadings {
   private readonly all: readonly RankedQuestion[];
   private readonly learning: RereadLearning;
-  /** Those that are read. */
+  /** Indexes of the questions that are read. */
   private readonly places: readonly number[];
   /**
-   * The stages of one fold find nearly the same sentences best as those of another: a pair is read
-   * once.
+   * Scores by pair: the stages of different folds select nearly the same sentences, and each pair
+   * is scored once.
    */
   private readonly answers: readonly Map<string, number>[];
 
@@ -60,7 +60,10 @@ export class Rereadings {
     return this.places.length;
   }
 
-  /** Reads what these stages rank best, of every question, and fits on some of them. */
+  /**
+   * Scores the best candidates of these stages for every question, and fits on some of the
+   * questions.
+   */
   async fit(
     stages: Stages,
     { from, unseen }: LearntFrom,
@@ -88,8 +91,8 @@ export class Rereadings {
       return { features: features.get(at)!, right, seen };
     });
     const weights = fitListwise(listed, NAMES);
-    // Zeros, where no question that was read says anything, would forget what the stages before
-    // knew.
+    // If no question that was read is useful, all weights are zero, which would discard the scores
+    // of the earlier stages.
     const learnt = Object.values(weights).some(weight => weight !== 0);
     return {
       weights: learnt ? weights : PLAIN_WEIGHTS,
@@ -99,7 +102,7 @@ export class Rereadings {
   }
 }
 
-/** undefined for a question that was not read. */
+/** Returns the scores of a question, or undefined if it was not read. */
 export function rereadScores(
   { weights, features }: ThirdStage,
   at: number,

@@ -1,6 +1,6 @@
 /**
- * Learning the ranker from the project's own fiction: what is gold, what a fold may know, and
- * figures that mean what they say.
+ * Tests the learning of the ranker on the project's invented corpus: gold labels, separation of
+ * folds, and figures.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ import { defaultLanes, type RankedQuestion, rankedQuestions } from './ranked-que
 
 const engine = engineOf(FIXTURE_DOCUMENTS);
 
-/** The sentence of the document that begins so. */
+/** Returns the sentence of the document that begins with a text. */
 function fact(documentId: string, begins: string, ends = '.'): Gold {
   const { text, title } = FIXTURE_DOCUMENTS.find(({ id }) => id === documentId)!;
   const start = text.indexOf(begins);
@@ -101,7 +101,7 @@ const options = (settings = {}) => ({
 });
 
 describe('questions', () => {
-  test('a candidate is right where it is a sentence of a fact; sentences stand beside their documents', () => {
+  test('labels a candidate as right if it is a sentence of a fact, and aligns texts with documents', () => {
     assert.equal(questions.length, EXAMPLES.length);
     for (const [index, { view, right, gold, lanes, first }] of questions.entries()) {
       assert.deepEqual(
@@ -120,7 +120,7 @@ describe('questions', () => {
     }
   });
 
-  test('a fact of two sentences makes both right; questions without a fact that stands somewhere are passed over', async () => {
+  test('labels both sentences of a fact, and skips questions without a located fact', async () => {
     const two = {
       documentId: 'quill-works',
       title: '',
@@ -147,7 +147,7 @@ describe('questions', () => {
 });
 
 describe('fitting', () => {
-  test('both stages; what is unseen teaches nothing, whether it is right or wrong', () => {
+  test('fits both stages, ignoring unseen candidates', () => {
     const [some] = questions;
     const unseen = new Set(
       some!.right.flatMap((yes, at) => (yes ? [candidateKey(some!.view, at)] : [])),
@@ -168,7 +168,7 @@ describe('fitting', () => {
     assert.deepEqual(fitRanker([]), { first: {}, second: {} });
   });
 
-  test('what it learns ranks the right ones of its own questions first, nearly always', () => {
+  test('ranks right candidates of its own questions first, nearly always', () => {
     const stages = fitRanker(questions);
     const firsts = questions.map(question => {
       const second = scored(question, stages);
@@ -179,7 +179,7 @@ describe('fitting', () => {
 });
 
 describe('cross-validation', () => {
-  test('the same questions give the same weights and figures; a mean is the mean of its folds', async () => {
+  test('is deterministic; a mean is the mean of its folds', async () => {
     const steps: string[] = [];
     const learnt = await learnRanker(questions, {
       ...options(),
@@ -209,8 +209,8 @@ describe('cross-validation', () => {
     );
   });
 
-  test('a fold is ranked by the others, and packed by what is best for the others', async () => {
-    // A hint that is seldom right, and lanes at random: then the packing makes a difference.
+  test('ranks and packs a fold by the other folds', async () => {
+    // A hint that is seldom right, and random lanes, so that the packing matters.
     const random = mulberry32(4);
     const unsure = questions.map(question => ({
       ...question,
@@ -220,9 +220,9 @@ describe('cross-validation', () => {
     const given = options({ tokens: 120 });
     const learnt = await learnRanker(unsure, given);
     const fold = foldsOf(questions.length, 3);
-    const goldOf = (of: readonly RankedQuestion[]): Set<string> =>
+    const goldOf = (questions: readonly RankedQuestion[]): Set<string> =>
       new Set(
-        of.flatMap(({ view, right }) =>
+        questions.flatMap(({ view, right }) =>
           right.flatMap((yes, at) => (yes ? [candidateKey(view, at)] : [])),
         ),
       );
@@ -242,22 +242,22 @@ describe('cross-validation', () => {
     }
     const mean = (values: readonly number[]): number =>
       values.reduce((sum, value) => sum + value, 0) / values.length;
-    for (const [held, told] of learnt.folds.entries()) {
+    for (const [held, outcome] of learnt.folds.entries()) {
       const byPacking = PACKINGS.map((_, packing) =>
         mean(sums.filter((_, at) => fold[at] !== held).map(row => row[packing]!)),
       );
-      const chosen = PACKINGS.indexOf(told.packing);
+      const chosen = PACKINGS.indexOf(outcome.packing);
       assert.ok(byPacking[chosen]! > Math.max(...byPacking) - 1e-12, `fold ${held}: ${byPacking}`);
       assert.ok(
         Math.abs(
-          told.FactRecall -
+          outcome.FactRecall -
             mean(recalls.filter((_, at) => fold[at] === held).map(row => row[chosen]!)),
         ) < 1e-12,
       );
     }
   });
 
-  /** Only one feature, which knows the sentences by heart: 1 on those, 0 on others. */
+  /** Adds a single feature that memorises the known sentences: 1 on those, 0 on others. */
   const byHeart = (
     own: readonly RankedQuestion[],
     known: (id: string) => boolean,
@@ -269,7 +269,7 @@ describe('cross-validation', () => {
       },
     }));
 
-  test('a fact that serves questions of several folds is not known when it is held out', async () => {
+  test('does not know a held-out fact that serves questions of several folds', async () => {
     const shared = (
       await ranked(
         [
@@ -290,8 +290,8 @@ describe('cross-validation', () => {
     );
     assert.equal(gold.size, 1);
     const heart = byHeart(shared, id => gold.has(id));
-    // Weights of nothing rank by the order in which candidates were found; turned round, so that
-    // the fact is not first by luck.
+    // Zero weights rank by the order of the candidates, which is reversed so that the fact is not
+    // first by chance.
     const turned = heart.map(backwards);
     const learnt = await learnRanker(turned, options({ tokens: 30, fill: false }));
     assert.ok(learnt.weights.first['by heart']! > 1);
@@ -301,7 +301,7 @@ describe('cross-validation', () => {
       GroundedRecall: 0,
       GroundedEM: 0,
     });
-    // The spy would see a leak: with the weights that know the fact every question has it.
+    // Checks that a leak would show: with the weights that know the fact every question keeps it.
     const figures = await packedFigures(
       turned[0]!,
       scored(turned[0]!, learnt.weights),
@@ -312,12 +312,12 @@ describe('cross-validation', () => {
     assert.equal(figures.FactRecall, 1);
   });
 
-  test('what is right for a reason that holds everywhere is found where it was not learnt', async () => {
-    const told = questions.map(question => ({
+  test('generalises a feature that holds everywhere to held-out questions', async () => {
+    const reasoned = questions.map(question => ({
       ...question,
       first: { reason: Float64Array.from(question.right, Number) },
     }));
-    const learnt = await learnRanker(told, options({ tokens: 120 }));
+    const learnt = await learnRanker(reasoned, options({ tokens: 120 }));
     assert.deepEqual(learnt.heldOut, {
       FactRecall: 1,
       AllFacts: 1,
@@ -327,7 +327,7 @@ describe('cross-validation', () => {
   });
 });
 
-/** The same question with its candidates in the other order. */
+/** Returns the question with its candidates in reverse order. */
 function backwards(question: RankedQuestion): RankedQuestion {
   const { view } = question;
   const turned = <T>(rows: readonly T[]): T[] => [...rows].reverse();
@@ -359,7 +359,7 @@ function backwards(question: RankedQuestion): RankedQuestion {
   };
 }
 
-describe('figures of what is packed', () => {
+describe('packed figures', () => {
   const stages: Stages = { first: { reason: 1 }, second: { reason: 1 } };
   const packing = { lane: 0, source: 0, price: 0 };
   const figures = async (
@@ -367,20 +367,20 @@ describe('figures of what is packed', () => {
     wanted: (at: number) => number,
     tokens: number,
   ) => {
-    const told = {
+    const given = {
       ...question,
       first: { reason: Float64Array.from(question.right, (_, at) => wanted(at)) },
     };
     return packedFigures(
-      told,
-      scored(told, stages),
+      given,
+      scored(given, stages),
       packing,
       { ...defaultLanes(), tokens },
       engine,
     );
   };
 
-  test('all of two facts of one document, one of them, none', async () => {
+  test('measures all, one or none of two facts of a document', async () => {
     const [question] = questions;
     const { right, view } = question!;
     assert.deepEqual(await figures(question!, at => Number(right[at]), 60), {
@@ -392,7 +392,7 @@ describe('figures of what is packed', () => {
     const sold = view.found.findIndex(
       ({ hit }) => hit.documentId === SOLD.documentId && hit.start === 0,
     );
-    // 14 words and a header of ten: room for nothing else.
+    // 14 words and a header of ten fit, nothing else.
     assert.deepEqual(await figures(question!, at => Number(at === sold), 25), {
       FactRecall: 0.5,
       AllFacts: 0,
@@ -407,7 +407,7 @@ describe('figures of what is packed', () => {
     });
   });
 
-  test('one of two documents is half grounded', async () => {
+  test('one of two documents is half of the grounded recall', async () => {
     const question = questions[8]!;
     const sold = question.view.found.findIndex(
       ({ hit }) => hit.documentId === SOLD.documentId && hit.start === 0,

@@ -1,6 +1,6 @@
 /**
- * The listwise loss: no slope at its least by a slow reading, right ones first where they can be
- * told, and what must change nothing.
+ * Tests the listwise loss: zero slope at its minimum by a slow implementation, ranking of separable
+ * candidates, and invariances.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,27 +11,27 @@ import { fitListwise, type Listed } from './listwise.ts';
 
 const NAMES = ['x', 'y', 'z'];
 
-/** Questions of some candidates, whose features say something of which are right, but not all. */
+/** Returns questions with some candidates, whose features correlate with the labels. */
 function questionsOf(seed: number, count = 12, size = 7): Listed[] {
   const random = mulberry32(seed);
   return Array.from({ length: count }, () => {
     const right = Array.from({ length: size }, (_, at) => at === 0 || random() < 0.2);
-    const column = (told: number, stretch: number): Float64Array =>
-      Float64Array.from(right, yes => stretch * (random() + (yes ? told * random() : 0)));
+    const column = (gain: number, stretch: number): Float64Array =>
+      Float64Array.from(right, yes => stretch * (random() + (yes ? gain * random() : 0)));
     const seen = Array.from(right.keys()).filter(() => random() < 0.9);
     return { features: { x: column(1, 1), y: column(0.3, 10), z: column(-0.5, 0.1) }, right, seen };
   });
 }
 
-/** Weighed by saying each question as often as it counts. */
+/** Applies weights by repeating each question. */
 const repeated = (questions: readonly Listed[]): Listed[] =>
   questions.flatMap(({ weight = 1, ...question }) =>
     Array.from({ length: weight }, () => question),
   );
 
 /**
- * - mean log p of the right ones, p the softmax over all that may be seen, and the penalty, from
- * the words of the definition.
+ * Computes the definition: - mean log p of the right candidates, with p the softmax over all seen
+ * ones, plus the penalty.
  */
 function slowLoss(questions: readonly Listed[], weights: Weights): number {
   const useful = questions.filter(({ seen, right }) => seen.some(at => right[at]));
@@ -56,7 +56,7 @@ function slowLoss(questions: readonly Listed[], weights: Weights): number {
   return penalty + losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
 }
 
-test('at the weights the slow loss has no slope, by differences, and is less than around them', () => {
+test('the slow loss has zero slope at the weights, by differences, and is greater around them', () => {
   for (const seed of [1, 2, 3]) {
     const questions = questionsOf(seed);
     const weights = fitListwise(questions, NAMES);
@@ -69,14 +69,14 @@ test('at the weights the slow loss has no slope, by differences, and is less tha
     ] as const) {
       const at = (shift: number): number =>
         slowLoss(questions, { ...weights, [name]: weights[name]! + shift });
-      // In units of the standardised feature, as the search for the least sees it.
+      // In units of the standardised feature, as in the optimisation.
       assert.ok(Math.abs(at(step) - at(-step)) < 1e-4, `${name}: ${at(step) - at(-step)}`);
       assert.ok(at(30 * step) > least && at(-30 * step) > least, name);
     }
   }
 });
 
-test('on questions that a feature tells apart the right one comes first', () => {
+test('ranks the right candidate first if a feature separates it', () => {
   const separable = [3, 1, 4].map(
     (right): Listed => ({
       features: {
@@ -89,7 +89,7 @@ test('on questions that a feature tells apart the right one comes first', () => 
     }),
   );
   const learnt = fitListwise(separable, NAMES);
-  // Where all is told apart, only the penalty keeps the weights small: it has no slope either.
+  // Separable data: only the penalty bounds the weights, and the slope is zero too.
   for (const name of NAMES) {
     const at = (shift: number): number =>
       slowLoss(separable, { ...learnt, [name]: learnt[name]! + shift });
@@ -101,7 +101,7 @@ test('on questions that a feature tells apart the right one comes first', () => 
   }
 });
 
-test('a stretched feature has a weight that is as much smaller', () => {
+test('a scaled feature has an inversely scaled weight', () => {
   for (const factor of [8, 0.25, -3]) {
     const plain = fitListwise(questionsOf(4), NAMES);
     const stretched = fitListwise(
@@ -111,7 +111,7 @@ test('a stretched feature has a weight that is as much smaller', () => {
       })),
       NAMES,
     );
-    // Weights are rounded, and the search for the least stops near it.
+    // Weights are rounded, and the optimisation stops near the minimum.
     assert.ok(
       Math.abs(stretched['x']! * factor - plain['x']!) < 1e-2,
       `${stretched['x']! * factor} ${plain['x']}`,
@@ -120,7 +120,7 @@ test('a stretched feature has a weight that is as much smaller', () => {
   }
 });
 
-test('questions without a right candidate that may be seen change nothing', () => {
+test('ignores questions without a seen right candidate', () => {
   const questions = questionsOf(5);
   const weights = fitListwise(questions, NAMES);
   const [first] = questionsOf(6);
@@ -137,7 +137,7 @@ test('questions without a right candidate that may be seen change nothing', () =
   assert.deepEqual(fitListwise([without[0]!, ...questions, ...without.slice(1)], NAMES), weights);
 });
 
-test('what may not be seen changes nothing, right or wrong', () => {
+test('ignores unseen candidates', () => {
   const questions = questionsOf(7);
   const weights = fitListwise(questions, NAMES);
   const changed = questions.map(({ features, right, seen }) => ({
@@ -153,7 +153,7 @@ test('what may not be seen changes nothing, right or wrong', () => {
   assert.deepEqual(fitListwise(changed, NAMES), weights);
 });
 
-test('nothing to learn from: all weights are 0', () => {
+test('all weights are 0 without useful questions', () => {
   const zero = { x: 0, y: 0, z: 0 };
   assert.deepEqual(fitListwise([], NAMES), zero);
   const [question] = questionsOf(8);
@@ -169,7 +169,7 @@ test('nothing to learn from: all weights are 0', () => {
   );
 });
 
-test('a feature that never differs has no weight, and takes none from the others', () => {
+test('a constant feature has weight 0 and does not affect others', () => {
   for (const value of [0, 0.3, 1 / 3, 1000.1]) {
     const questions = questionsOf(9).map(one => ({
       ...one,
@@ -182,7 +182,7 @@ test('a feature that never differs has no weight, and takes none from the others
   }
 });
 
-test('a feature that differs between questions alone, never within one, has next to no weight', () => {
+test('a feature that is constant within each question has nearly weight 0', () => {
   const questions = questionsOf(10).map((one, at) => ({
     ...one,
     features: { ...one.features, z: one.features['z']!.map(() => at) },
@@ -190,7 +190,7 @@ test('a feature that differs between questions alone, never within one, has next
   assert.ok(Math.abs(fitListwise(questions, NAMES)['z']!) < 1e-3);
 });
 
-test('the order of questions and of candidates hardly changes the weights; the same gives the same to the digit', () => {
+test('hardly depends on the order of questions and candidates, and is deterministic', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), seed => {
       const questions = questionsOf(seed, 6, 5);
@@ -212,12 +212,12 @@ test('the order of questions and of candidates hardly changes the weights; the s
 });
 
 /**
- * Features may weigh each other out where the loss is flat: so much of it is what stopping near the
- * least may cost.
+ * Tolerance of the loss: features may compensate each other if the loss is flat, and the
+ * optimisation stops near the minimum.
  */
 const NEAR = 1e-4;
 
-test('a question of weight n counts as the same question n times, and one of weight 0 as none', () => {
+test('a question of weight n counts as n repetitions', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1000 }),
@@ -232,7 +232,7 @@ test('a question of weight n counts as the same question n times, and one of wei
         for (const name of NAMES)
           assert.ok(Number.isFinite(fitted[name]), `${name}: ${fitted[name]}`);
         if (slow.length === 0) return assert.deepEqual(fitted, twice);
-        // Columns are standardised over the rows as they stand, which only the penalty feels.
+        // Standardisation ignores weights, which affects only the penalty.
         const [least, got] = [slowLoss(slow, twice), slowLoss(slow, fitted)];
         assert.ok(got < least + 20 * NEAR, `${got} instead of ${least}`);
         return undefined;
@@ -242,7 +242,7 @@ test('a question of weight n counts as the same question n times, and one of wei
   );
 });
 
-test('what weighs more is heard more: of two that contradict each other the heavier one wins, and alike they cancel out', () => {
+test('of two contradicting questions the heavier one prevails; equal weights cancel', () => {
   const at = (right: number, weight?: number): Listed => ({
     features: { x: Float64Array.of(0, 1), y: new Float64Array(2), z: new Float64Array(2) },
     right: [right === 0, right === 1],
@@ -250,8 +250,8 @@ test('what weighs more is heard more: of two that contradict each other the heav
     ...(weight === undefined ? {} : { weight }),
   });
   const x = (...questions: readonly Listed[]): number => fitListwise(questions, NAMES)['x']!;
-  // Of loss (wa log(1 + e^-x) + wb log(1 + e^x)) / (wa + wb), but for the penalty, the least lies
-  // at x = log(wa / wb).
+  // Without the penalty, the minimum of (wa log(1 + e^-x) + wb log(1 + e^x)) / (wa + wb) is at x =
+  // log(wa / wb).
   for (const [heavy, light] of [
     [3, 1],
     [1, 0.25],
@@ -267,7 +267,7 @@ test('what weighs more is heard more: of two that contradict each other the heav
   assert.ok(Math.abs(x(at(1, 4), at(0)) - Math.log(4)) < 0.02, 'without a weight it is 1');
 });
 
-test('no weight is a weight of 1, to the digit; weights are shares: as large or as small as one likes', () => {
+test('the default weight is 1; scaling all weights changes nothing', () => {
   for (const seed of [11, 12, 13]) {
     const questions = questionsOf(seed);
     const weights = fitListwise(questions, NAMES);
@@ -290,7 +290,7 @@ test('no weight is a weight of 1, to the digit; weights are shares: as large or 
   }
 });
 
-test('a question without a right candidate that may be seen takes no share, whatever its weight', () => {
+test('a question without a seen right candidate takes no share, regardless of its weight', () => {
   const questions = questionsOf(14).map((one, at) => ({ ...one, weight: 1 + (at % 2) }));
   const [lost] = questionsOf(15);
   const without = { ...lost!, right: lost!.right.map(() => false), weight: 1e6 };
@@ -300,13 +300,13 @@ test('a question without a right candidate that may be seen takes no share, what
   );
 });
 
-test('where all weigh nothing, nothing is learnt', () => {
+test('learns nothing if all weights are 0', () => {
   const nothing = questionsOf(16).map(one => ({ ...one, weight: 0 }));
   for (const [name, weight] of Object.entries(fitListwise(nothing, NAMES)))
     assert.equal(Math.abs(weight), 0, name);
 });
 
-test('a question of weight 0 changes nothing, however odd its numbers', () => {
+test('a question of weight 0 changes nothing, regardless of its features', () => {
   const questions = questionsOf(17);
   const [odd] = questionsOf(18);
   const none = {

@@ -1,6 +1,7 @@
 /**
- * Weights of a linear ranker by the listwise softmax loss (ListNet's top-one probabilities: Cao and
- * others, ICML 2007): each question's gold candidates against all of them.
+ * Fits a linear ranker by the listwise softmax loss over each question's candidates (ListNet's
+ * top-one probabilities: Cao et al., Learning to Rank: From Pairwise Approach to Listwise Approach,
+ * ICML 2007, doi 10.1145/1273496.1273513).
  */
 
 import type { Weights } from '../../models/fact-ranker/fact-ranker.ts';
@@ -8,23 +9,22 @@ import type { Features } from '../../models/fact-ranker/features.ts';
 import { minimise } from '../minimise.ts';
 
 /**
- * One question: features by name over the same candidates, which of them are right, and which of
- * them may be seen.
+ * A question: features by name over its candidates, their labels, and the candidates to learn from.
  */
 export interface Listed {
   readonly features: Features;
   readonly right: readonly boolean[];
-  /** Indices of the candidates to learn from. */
+  /** Indexes of the candidates to learn from. */
   readonly seen: readonly number[];
-  /** How much it counts beside others; 1 where it is not said. */
+  /** Weight beside other questions; 1 by default. */
   readonly weight?: number;
 }
 
-/** Of the squared standardised weights, beside the mean loss of a question. */
+/** Factor of the squared standardised weights, added to the mean loss of a question. */
 const L2 = 1e-3;
-const LEAST_DEVIATION = 1e-9;
+const MIN_DEVIATION = 1e-9;
 
-/** What has nothing right among what may be seen teaches nothing. */
+/** Returns true if a seen candidate is right; other questions carry no information. */
 export const isUseful = ({ seen, right }: Pick<Listed, 'seen' | 'right'>): boolean =>
   seen.some(at => right[at]);
 
@@ -52,8 +52,8 @@ export function fitListwise(questions: readonly Listed[], names: readonly string
 }
 
 /**
- * Adds a question's gradient, and returns its loss: - mean log p of the right ones, p the softmax
- * over all; both divided by `questions`, for how many its own share stands.
+ * Adds a question's gradient and returns its loss: - mean log p of the right candidates, with p the
+ * softmax over all; both divided by `questions`, the inverse of the question's share.
  */
 function addQuestion(
   { seen, right }: Listed,
@@ -85,9 +85,8 @@ function addQuestion(
 }
 
 /**
- * All candidates below each other, each feature with mean 0 and deviation 1, where a candidate
- * counts as its question does. Only differences within a question count, so means need not be given
- * back.
+ * Stacks all candidates, with each feature scaled to mean 0 and deviation 1, weighed as their
+ * questions. Means need not be restored, because only differences within a question matter.
  */
 function standardised(
   questions: readonly Listed[],
@@ -106,7 +105,7 @@ function standardised(
         squares += weight * value * value;
       }
     const mean = sum / mass;
-    deviations[feature] = Math.sqrt(Math.max(0, squares / mass - mean * mean)) + LEAST_DEVIATION;
+    deviations[feature] = Math.sqrt(Math.max(0, squares / mass - mean * mean)) + MIN_DEVIATION;
     let row = 0;
     for (const { features, seen } of questions)
       for (const index of seen)
@@ -116,6 +115,6 @@ function standardised(
   return { matrix, deviations };
 }
 
-/** A feature that never differs has no weight. */
+/** Rounds a weight; a constant feature has weight 0. */
 const rounded = (weight: number): number =>
   Math.abs(weight) > 1e6 ? 0 : Number(weight.toFixed(5));

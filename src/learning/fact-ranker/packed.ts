@@ -1,6 +1,4 @@
-/**
- * What the packing of `fact-lanes` keeps of ranked candidates, and what of the gold facts is in it.
- */
+/** Packs ranked candidates as `fact-lanes` does, and measures the gold facts among them. */
 import { Selection } from '../../context/selection.ts';
 import { whole } from '../../context/whole.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
@@ -15,8 +13,8 @@ import { type Stages, secondFeatures } from './fit-ranker.ts';
 import { type GoldSpan, type RankedQuestion, WHOLE } from './ranked-question.ts';
 
 /**
- * As the measures of these names, but that a fact counts where its span is covered, not where its
- * words stand.
+ * The measures of these names, except that a fact counts if its span is covered, not if its words
+ * occur.
  */
 export interface PackedFigures {
   readonly FactRecall: number;
@@ -26,7 +24,7 @@ export interface PackedFigures {
 }
 export const PACKED_FIGURES = ['FactRecall', 'AllFacts', 'GroundedRecall', 'GroundedEM'] as const;
 
-/** Of the second stage, by which everything is kept. */
+/** Returns the scores of the second stage, by which candidates are kept. */
 export const scored = (question: RankedQuestion, stages: Stages): Float64Array =>
   scoresOf(secondFeatures(question, stages.first), stages.second, question.lanes.length);
 
@@ -59,8 +57,8 @@ export async function packedFigures(
 }
 
 /**
- * Whether the kept sentences hold the whole span; what lies between two sentences is white space.
- * Of a document without a fact any sentence will do.
+ * Returns true if the kept sentences cover the whole span; only white space lies between sentences.
+ * For a document without a fact, any of its sentences counts.
  */
 function covers(kept: readonly EvidenceItem[], { documentId, span }: GoldSpan): boolean {
   if (span === WHOLE) return kept.some(item => item.documentId === documentId);
@@ -74,5 +72,5 @@ function covers(kept: readonly EvidenceItem[], { documentId, span }: GoldSpan): 
   return at + GAP >= end;
 }
 
-/** Characters between two sentences, or around a fact. */
+/** Greatest number of UTF-16 units between two sentences, or around a fact. */
 const GAP = 2;

@@ -1,6 +1,6 @@
 /**
- * Questions as the ranker of `fact-lanes` meets them: the candidates that its searches found, and
- * which of them are gold.
+ * Collects questions with the candidates that the searches of `fact-lanes` return, labelled by the
+ * gold facts.
  */
 import { askEvents, type Clock } from '../../ask.ts';
 import type { Span } from '../../corpus/document.ts';
@@ -27,7 +27,7 @@ export interface RankedQuestion {
   readonly view: LanesView;
   readonly first: Features;
   readonly lanes: Int32Array;
-  /** By candidate: whether it is (part of) a gold fact. */
+  /** For each candidate, true if it is (part of) a gold fact. */
   readonly right: readonly boolean[];
 }
 
@@ -45,14 +45,16 @@ export interface Ranking {
   readonly retriever: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** What the strategy is told, where that is not the first stage alone. */
+  /** Settings of the strategy; by default the first stage alone. */
   readonly settings?: Partial<FactLanesSettings>;
   readonly weights?: RankerWeights;
-  /** A gold document of which no fact is named is right as a whole; otherwise it is passed over. */
+  /**
+   * If true, a gold document without a located fact is right as a whole; otherwise it is skipped.
+   */
   readonly documents?: boolean;
 }
 
-/** Each answerable question with a gold fact that stands in its document. */
+/** Yields each answerable question with a gold fact that is located in its document. */
 export async function* rankedQuestions(
   { examples }: Pick<DataSet, 'examples'>,
   {
@@ -69,8 +71,8 @@ export async function* rankedQuestions(
     const gold = goldSpans(example, documents);
     if (gold.length === 0) continue;
     let view: LanesView | undefined;
-    const told = { ...defaultLanes(), fill: false, tokens: 1, ...settings };
-    const strategy = factLanesWith(told, 'fact-lanes', weights, seen => (view = seen));
+    const given = { ...defaultLanes(), fill: false, tokens: 1, ...settings };
+    const strategy = factLanesWith(given, 'fact-lanes', weights, seen => (view = seen));
     const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);
     const events = askEvents(
       example.question.text,
@@ -78,7 +80,7 @@ export async function* rankedQuestions(
       clock,
     );
     while (!(await events.next()).done);
-    // A run that was stopped is no question that found nothing.
+    // A stopped run must not count as a question without candidates.
     signal.throwIfAborted();
     if (!view) continue;
     const { features: first, lanes } = firstFeatures(view);
@@ -94,7 +96,7 @@ export async function* rankedQuestions(
   }
 }
 
-/** Of a whole document, however long. */
+/** The span of a whole document of any length. */
 export const WHOLE: Span = [0, Number.POSITIVE_INFINITY];
 
 const goldSpans = ({ gold }: Example, documents: boolean): GoldSpan[] =>

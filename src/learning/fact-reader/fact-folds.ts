@@ -1,6 +1,6 @@
 /**
- * Folds in which questions with the same gold documents, the same asked-for entity, or nearly the
- * same words stand together.
+ * Assigns questions to folds such that those with the same gold documents, the same gold entity or
+ * nearly the same words are in one fold.
  */
 import type { Example } from '../../evaluation/example.ts';
 import { goldDocuments } from '../../evaluation/gold-evidence.ts';
@@ -9,8 +9,8 @@ import { contentWords } from '../../text/sentence-support.ts';
 import { groupedFolds } from '../grouped-folds.ts';
 
 /**
- * Questions that share so much of their content words (intersection over union) are one question
- * asked twice.
+ * Least share of common content words (intersection over union) of two questions that count as the
+ * same.
  */
 const NEARLY_SAME = 0.6;
 const SEED = 20231226;

@@ -1,6 +1,6 @@
 /**
- * The fact reader's learning: least of convex functions, models that learn what they are shown,
- * folds that keep like questions together.
+ * Tests the learning of the fact reader: minima of convex functions, linear models on small
+ * problems, and folds.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -16,7 +16,7 @@ import { fitLinear, fitRanker, type Labelled } from './fit-linear.ts';
 const features = (fields: Record<string, number>): Features => new Map(Object.entries(fields));
 
 describe('minimise', () => {
-  test('finds the least of a stretched bowl', () => {
+  test('finds the minimum of an ill-conditioned quadratic', () => {
     const target = [3, -2, 0.5, 10];
     const least = minimise(4, (at, gradient) => {
       let value = 0;
@@ -33,7 +33,7 @@ describe('minimise', () => {
 });
 
 describe('linear models', () => {
-  test('one feature that is right three times in four: the odds of the counts, without a penalty', () => {
+  test('fit the odds of the counts for one feature, without a penalty', () => {
     const things = ['a', 'a', 'a', 'a'].map(
       (_, index): Labelled => ({ features: features({ a: 1 }), label: index === 0 ? 1 : 0 }),
     );
@@ -43,7 +43,7 @@ describe('linear models', () => {
     assert.ok(Math.abs(probabilityOf(model, features({ b: 1 })) - 0.5) < 1e-3);
   });
 
-  test('at the least the penalised loss has no slope, by differences', () => {
+  test('have zero slope of the penalised loss, by differences', () => {
     const random = mulberry32(3);
     const things = Array.from(
       { length: 40 },
@@ -78,7 +78,7 @@ describe('linear models', () => {
         assert.ok(Math.abs(loss(1e-4, name, output) - loss(-1e-4, name, output)) / 2e-4 < 1e-3);
   });
 
-  test('features that too few things have are left out; the same things give the same model', () => {
+  test('omit rare features, and are deterministic', () => {
     const things = [0, 1, 0, 1].map(
       (label, index): Labelled => ({
         features: features({ often: label, [`once ${index}`]: 1 }),
@@ -90,7 +90,7 @@ describe('linear models', () => {
     assert.deepEqual(fitLinear(things, ['it'], { l2: 1, least: 2 }), model);
   });
 
-  test('a ranker puts the right one first; groups without a right one teach nothing', () => {
+  test('rank the right item first, and ignore groups without one', () => {
     const group = {
       features: [features({ good: 1 }), features({ bad: 1 }), features({})],
       right: [true, false, false],
@@ -120,7 +120,7 @@ describe('folds', () => {
     gold: gold.map(documentId => ({ documentId, title: '' })),
   });
 
-  test('the same documents, the same entity and nearly the same words stand together', () => {
+  test('group the same documents, the same entity and nearly the same words', () => {
     const examples = [
       example(0, 'Did the kelp beds of Brightwater grow?', ['a', 'b']),
       example(1, 'Has the mayor opened a drying shed?', ['b', 'a']),
@@ -151,7 +151,7 @@ describe('folds', () => {
     assert.equal(new Set(fold).size, 5);
   });
 
-  test('a gold verdict is yes or no in any spelling, and nothing else', () => {
+  test('a gold verdict is yes or no in any spelling', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('Yes', 'yes.', 'YES', 'No', 'no', 'Consistent', 'Before', ''),

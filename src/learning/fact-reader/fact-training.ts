@@ -1,4 +1,4 @@
-/** Fits the fact reader's four models to questions with their evidence and their gold answers. */
+/** Fits the fact reader's four models to questions with their evidence and gold answers. */
 import { isRight } from '../../evaluation/answer-rules.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { isNull } from '../../evaluation/gold-evidence.ts';
@@ -8,16 +8,18 @@ import { normHotpot } from '../../text/normalise.ts';
 import type { Evidence, Trace } from '../../trace/trace.ts';
 import { type FitSettings, fitLinear, fitRanker, type Group } from './fit-linear.ts';
 
-/** A question as the reader met it. */
+/** A question with the input of the reader and the trace of its run. */
 export interface FactSample {
   readonly example: Example;
-  /** What the reader was given; undefined where the run abstained before it was asked. */
-  readonly met: { readonly prepared: Prepared; readonly evidence: readonly Evidence[] } | undefined;
-  /** The run: its answer counts where no reader was asked. */
+  /** Input of the reader; undefined if the run abstained before the reader. */
+  readonly input:
+    | { readonly prepared: Prepared; readonly evidence: readonly Evidence[] }
+    | undefined;
+  /** Trace of the run; its answer counts if `input` is undefined. */
   readonly trace: Trace;
 }
 
-/** Words of a question are many and each is rare, so their weights are held down more. */
+/** Words of questions are many and rare, so that their weights are penalised more. */
 export const FACT_SETTINGS: Readonly<Record<keyof FactModel, FitSettings>> = {
   type: { l2: 3, least: 10 },
   answerable: { l2: 1, least: 5 },
@@ -30,11 +32,11 @@ const TYPES: readonly string[] = QUESTION_TYPES;
 
 export function fitFacts(samples: readonly FactSample[]): FactModel {
   const settings = settingsFor(samples);
-  const met = samples.flatMap(({ example, met: given }) =>
-    given ? [{ example, prepared: given.prepared }] : [],
+  const inputs = samples.flatMap(({ example, input }) =>
+    input ? [{ example, prepared: input.prepared }] : [],
   );
-  const typed = met.filter(({ example }) => TYPES.includes(example.type ?? ''));
-  const verdicts = met.filter(
+  const typed = inputs.filter(({ example }) => TYPES.includes(example.type ?? ''));
+  const verdicts = inputs.filter(
     ({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined,
   );
   return {
@@ -47,7 +49,7 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       settings.type,
     ),
     answerable: fitLinear(
-      met.map(({ example, prepared }) => ({
+      inputs.map(({ example, prepared }) => ({
         features: prepared.answerable,
         label: Number(isNull(example)),
       })),
@@ -55,7 +57,7 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       settings.answerable,
     ),
     form: fitLinear(
-      met.map(({ example, prepared }) => ({
+      inputs.map(({ example, prepared }) => ({
         features: prepared.byForm,
         label: Number(isNull(example)),
       })),
@@ -71,7 +73,7 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       settings.verdict,
     ),
     entity: fitRanker(
-      met
+      inputs
         .filter(({ example }) => !isNull(example))
         .map(({ example, prepared }) => groupOf(example, prepared)),
       'answer',
@@ -80,7 +82,10 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
   };
 }
 
-/** A question that is there with several kinds of evidence says no more of its words than once. */
+/**
+ * Scales the settings by the number of samples per question: a question with several kinds of
+ * evidence carries no more information about its words.
+ */
 function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
   const times =
     samples.length / Math.max(1, new Set(samples.map(({ example }) => example.id)).size);
@@ -98,14 +103,14 @@ function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
   };
 }
 
-/** The gold verdict; other words ("consistent") are none. */
+/** Returns the gold verdict; undefined for other words ("consistent"). */
 export function verdictOf({ answers }: Example): 'yes' | 'no' | undefined {
   return answers
     .map(normHotpot)
     .find((answer): answer is 'yes' | 'no' => answer === 'yes' || answer === 'no');
 }
 
-/** Right is the name that gold writes; where no candidate is written so, those that hold it. */
+/** Labels the candidates that equal a gold answer; if there are none, those that contain one. */
 function groupOf({ answers }: Example, { candidates }: Prepared): Group {
   const gold = new Set(answers.map(normHotpot));
   const same = candidates.map(({ name }) => gold.has(normHotpot(name.text)));

@@ -1,7 +1,4 @@
-/**
- * What the fact reader does on questions that none of its parts was fitted on: every part fitted on
- * the other folds, the reader run end to end.
- */
+/** Measures the fact reader end to end on questions that none of its parts was fitted on. */
 import { majorityByType } from '../../evaluation/controls.ts';
 import type { Measure, Records } from '../../evaluation/example.ts';
 import { ABSTENTION } from '../../evaluation/given-answer.ts';
@@ -15,11 +12,11 @@ import type { Answer } from '../../trace/trace.ts';
 import { type FoldOutcome, refusals, type Supported } from '../support-threshold.ts';
 import { type FactSample, fitFacts } from './fact-training.ts';
 
-/** A question and what a model that was not fitted on it makes of it. */
+/** A question, with the decision of a model that was not fitted on it. */
 export interface HeldOut {
   readonly sample: FactSample;
   readonly fold: number;
-  /** Undefined where the run abstained before the reader was asked. */
+  /** Undefined if the run abstained before the reader. */
   readonly decision: Decision | undefined;
 }
 
@@ -44,19 +41,21 @@ export function heldOutDecisions(
   return samples.map((sample, index) => ({
     sample,
     fold: fold[index]!,
-    decision: sample.met && decide(sample.met.prepared, models[fold[index]!]!),
+    decision: sample.input && decide(sample.input.prepared, models[fold[index]!]!),
   }));
 }
 
-/** The answer, where it is refused below a threshold. */
+/** Returns the answer, withheld below a threshold. */
 export function answerAt(
-  { sample: { met, trace }, decision }: HeldOut,
+  { sample: { input, trace }, decision }: HeldOut,
   rule: AbstentionRule,
 ): Answer {
-  return met && decision ? answerOf(met.prepared, decision, met.evidence, rule) : trace.answer;
+  return input && decision
+    ? answerOf(input.prepared, decision, input.evidence, rule)
+    : trace.answer;
 }
 
-/** The scores that are asked for here read traces alone. */
+/** The measures used here read traces only. */
 const NO_RECORDS: Records = { text: () => '' };
 
 export function figuresOf(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
@@ -77,16 +76,16 @@ export function figuresOf(held: readonly HeldOut[], rule: AbstentionRule): FactF
 }
 
 /**
- * The control that knows as much of the type as the reader: the most frequent gold answer of the
- * other folds' questions that the reader took for the same.
+ * Control: answers with the most frequent gold answer of the other folds' questions that the reader
+ * assigned to the same type.
  */
 export function majorityOfReadTypes(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
   const examples = held.map(({ sample }) => sample.example);
   const types = held.map(one => answerAt(one, rule).questionType ?? one.sample.trace.predictedType);
-  const said = majorityByType(examples, types);
+  const predictions = majorityByType(examples, types);
   const right = (rule: string): number =>
     held.reduce((sum, { sample: { example, trace } }, index) => {
-      const text = said[index]!;
+      const text = predictions[index]!;
       const answer: Answer =
         text === ABSTENTION
           ? { kind: 'abstained', reason: text }
@@ -105,7 +104,7 @@ export const supportsOf = (held: readonly HeldOut[]): Supported[] =>
     support: decision?.support ?? 0,
   }));
 
-/** Thresholds and what they would refuse. */
+/** Returns the shares of refused questions at each threshold. */
 export const thresholdCurve = (
   held: readonly HeldOut[],
   thresholds: readonly number[],
@@ -113,13 +112,12 @@ export const thresholdCurve = (
   thresholds.map(threshold => ({ threshold, ...refusals(supportsOf(held), threshold) }));
 
 /**
- * Where to refuse: the highest hundredth at which no more than this share of answerable questions
- * is refused. Half of the 3 % that a user is asked to bear, as the share differs from sample to
- * sample.
+ * Most share of answerable questions that may be refused when a threshold is chosen: half of the
+ * accepted 3 %, because the share varies between samples.
  */
-export const REFUSED_AT_MOST = 0.015;
+export const MAX_REFUSED = 0.015;
 
-/** Chosen on the other folds for each; the median is what to ship. */
+/** Chooses a threshold for each fold on the others; the median is the shipped one. */
 export function chosenThresholds(
   held: readonly HeldOut[],
   folds: number,
@@ -141,7 +139,7 @@ export function chosenThresholds(
 
 function highestThreshold(supports: readonly Supported[]): number {
   for (let step = STEPS; step > 0; step--)
-    if (refusals(supports, step / STEPS).refusedAnswerable <= REFUSED_AT_MOST) return step / STEPS;
+    if (refusals(supports, step / STEPS).refusedAnswerable <= MAX_REFUSED) return step / STEPS;
   return 0;
 }
 

@@ -1,30 +1,30 @@
 /**
- * Fits linear models: logistic and multinomial regression over labelled things, conditional logit
- * over groups of which one is right; all with L2.
+ * Fits linear models with an L2 penalty: logistic and multinomial regression over labelled items,
+ * and conditional logit over groups of which some items are right.
  */
 import type { Features, LinearModel } from '../../models/fact-reader/linear-model.ts';
 import { minimise, type Objective } from '../minimise.ts';
 
 export interface FitSettings {
-  /** The weight of the squared weights' half sum beside the summed losses. */
+  /** Factor of half the squared weights, added to the summed losses. */
   readonly l2: number;
-  /** Features that fewer things have are left out. */
+  /** Least number of items of a feature; rarer ones are omitted. */
   readonly least: number;
 }
 
 export interface Labelled {
   readonly features: Features;
-  /** Position of the output; with one output 0 for it and 1 for not it. */
+  /** Index of the output; with one output, 0 for it and 1 for its negation. */
   readonly label: number;
 }
 
-/** Things of which one or more are right. */
+/** Items of which at least one is right. */
 export interface Group {
   readonly features: readonly Features[];
   readonly right: readonly boolean[];
 }
 
-/** A thing's features by position among the kept ones. */
+/** Features of an item, by index among the used ones. */
 interface Sparse {
   readonly at: Int32Array;
   readonly values: Float64Array;
@@ -46,7 +46,7 @@ export function fitLinear(
   const objective: Objective = (at, gradient) => {
     let loss = penalty(at, gradient, biases, l2);
     for (const [index, row] of rows.entries()) {
-      // With one output "not it" scores 0, whatever the features.
+      // With one output its negation always scores 0.
       scores.fill(0);
       for (let output = 0; output < width; output++)
         scores[output] = at[biases + output]! + score(row, at, width, output);
@@ -62,8 +62,8 @@ export function fitLinear(
 }
 
 /**
- * The chosen thing of a group is the one with the greatest score; the loss is that of the right
- * ones together.
+ * Fits a ranker: the item of a group with the greatest score is selected; the loss is that of all
+ * right items together.
  */
 export function fitRanker(
   groups: readonly Group[],
@@ -133,7 +133,8 @@ function addTo(
 }
 
 /**
- * The penalty, and its gradient in the place of whatever was there; biases, at the end, are free.
+ * Returns the penalty and overwrites the gradient with its own; biases, at the end, are not
+ * penalised.
  */
 function penalty(at: Float64Array, gradient: Float64Array, biases: number, l2: number): number {
   let sum = 0;
@@ -145,7 +146,7 @@ function penalty(at: Float64Array, gradient: Float64Array, biases: number, l2: n
   return (l2 * sum) / 2;
 }
 
-/** Turns scores into probabilities less the truth, in place, and returns the loss. */
+/** Replaces scores by probabilities less the labels, in place, and returns the loss. */
 function toErrors(scores: Float64Array, label: number): number {
   const all = logSum(scores);
   const loss = all - scores[label]!;
