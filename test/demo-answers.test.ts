@@ -1,5 +1,5 @@
 /**
- * What the demo promises, by the shipped constants: one search misses, three hops reach, null
+ * Tests the claims of the demo with the shipped constants: one search misses, three hops find, null
  * questions are refused and others answered.
  */
 import assert from 'node:assert/strict';
@@ -24,12 +24,12 @@ const documents = read('corpus.jsonl')
 const questions = JSON.parse(read('questions.json')) as DemoQuestion[];
 const demo = questions.find(({ id }) => id === 'demo')!;
 const byUrl = new Map(documents.map(({ url, id }) => [url, id]));
-/** What each strategy but the one of the defaults is read by. */
+/** Context and reader of all strategies but the default one. */
 const READ_BY = { context: 'lead', reader: 'extractive' };
 const gold = demo.evidence_list.map(({ url }) => byUrl.get(url)!);
 
 for (const retriever of ['lexical', 'lexical(s1)'])
-  test(`the demo question under ${retriever}: ten hits of one search miss its last document, three hops reach it`, async () => {
+  test(`the demo question under ${retriever}: ten hits of one search miss its last document, three hops find it`, async () => {
     const engine = await ingest(documents);
     const once = await ask(demo.query, { engine, retriever, strategy: 'fixed-top-k(k=10)' });
     const hops = await ask(demo.query, { engine, retriever, strategy: 'iterative(rounds=3)' });
@@ -41,7 +41,7 @@ for (const retriever of ['lexical', 'lexical(s1)'])
     assert.ok(hops.hops[2]!.kept.some(({ documentId }) => documentId === gold.at(-1)));
   });
 
-test('the demo prints the right answer', async () => {
+test('the demo question gets the right answer', async () => {
   const trace = await ask(demo.query, {
     engine: await ingest(documents),
     strategy: 'iterative(rounds=3)',
@@ -57,8 +57,7 @@ for (const options of [
     ...READ_BY,
   })),
 ]) {
-  const name =
-    'strategy' in options ? `the shipped threshold ${options.strategy}` : 'nothing said ask';
+  const name = 'strategy' in options ? `the shipped threshold ${options.strategy}` : 'the defaults';
   test(`with ${name} refuses nine of ten null questions and answers eight of ten others`, async t => {
     const engine = await ingest(documents);
     const refused = { null: 0, other: 0 };
@@ -80,7 +79,7 @@ for (const options of [
   });
 }
 
-test('with nothing said more of the demo is answered right than by budgeted-agent read from leads', async t => {
+test('the defaults answer more of the demo correctly than budgeted-agent with leads', async t => {
   const engine = await ingest(documents);
   const answered = async (options: { readonly strategy?: string }): Promise<number> => {
     let right = 0;

@@ -1,6 +1,6 @@
 /**
- * The demo corpus keeps the promises of demo/README.md, and its demo question is lost for one
- * search and found by three.
+ * Tests the claims of demo/README.md about the corpus, and that one search misses the demo
+ * question's last article, which three find.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const byUrl = new Map(articles.map(article => [article.url, article]));
 const answerable = questions.filter(question => question.question_type !== 'null_query');
 const nulls = questions.filter(question => question.question_type === 'null_query');
 
-/** The distinct articles of the evidence, in the order of the chain. */
+/** Returns the distinct articles of the evidence, in the order of the chain. */
 const goldOf = (question: Graded): string[] => [
   ...new Set(question.evidence_list.map(({ url }) => byUrl.get(url)?.id ?? `unresolved ${url}`)),
 ];
@@ -41,7 +41,7 @@ const contentWords = (text: string): string[] =>
     word => !ENGLISH_STOP_WORDS.has(word),
   );
 
-/** Evidence of no question; they are there to share words with the questions. */
+/** Articles that are evidence of no question and share words with the questions. */
 const DISTRACTORS = [
   'cruise-ship-call',
   'fish-auction-clock',
@@ -56,7 +56,7 @@ const DISTRACTORS = [
 ];
 
 describe('the articles', () => {
-  test('44, with unique ids, titles and urls, and every field of every one filled', () => {
+  test('are 44, with unique ids, titles and urls, and all fields filled', () => {
     assert.equal(articles.length, 44);
     for (const field of ['id', 'title', 'url'] as const)
       assert.equal(new Set(articles.map(article => article[field])).size, 44, field);
@@ -79,7 +79,7 @@ describe('the articles', () => {
     }
   });
 
-  test('120 to 220 words each, oldest first, September to November 2025, eight outlets, six categories', () => {
+  test('have 120 to 220 words, oldest first, September to November 2025, eight outlets, six categories', () => {
     for (const { id, text, url, published_at } of articles) {
       const words = text.split(/\s+/).length;
       assert.ok(words >= 120 && words <= 220, `${id} has ${words} words`);
@@ -93,13 +93,13 @@ describe('the articles', () => {
     assert.equal(new Set(articles.map(({ category }) => category)).size, 6);
   });
 
-  test('each is evidence of some question or one of the ten distractors, never both', () => {
+  test('are either evidence of a question or one of the ten distractors', () => {
     const gold = new Set(answerable.flatMap(goldOf));
     assert.equal(gold.size, 34);
     assert.deepEqual([...gold, ...DISTRACTORS].sort(), articles.map(({ id }) => id).sort());
   });
 
-  test('each distractor shares at least three content words with one answerable question, and stands in the README', () => {
+  test('include distractors that each share at least three content words with an answerable question and are listed in the README', () => {
     const readme = demo('README.md');
     for (const id of DISTRACTORS) {
       const { title, text } = articles.find(article => article.id === id)!;
@@ -114,11 +114,11 @@ describe('the articles', () => {
 });
 
 describe('the questions', () => {
-  test('evidence repeats the facts of its article, and its fact is one sentence of the first 90 words', () => {
+  test('have evidence that repeats the fields of its article, with a fact that is one sentence of its first 90 words', () => {
     for (const { id, evidence_list } of questions) {
       for (const evidence of evidence_list) {
         const article = byUrl.get(evidence.url);
-        assert.ok(article, `${id}: ${evidence.url} is no article`);
+        assert.ok(article, `${id}: ${evidence.url} is not an article`);
         for (const field of FACTS) assert.equal(evidence[field], article[field], `${id} ${field}`);
         const sentence = sentenceSpans(article.text).find(
           ([start, end]) => article.text.slice(start, end) === evidence.fact,
@@ -126,13 +126,13 @@ describe('the questions', () => {
         assert.ok(sentence, `${id}: not a sentence of ${article.id}: ${evidence.fact}`);
         assert.ok(
           sentence[1] <= nthWordEnd(article.text, 90),
-          `${id}: stands late in ${article.id}: ${evidence.fact}`,
+          `${id}: is late in ${article.id}: ${evidence.fact}`,
         );
       }
     }
   });
 
-  test('17 of two articles, 10 of three, 5 of four, over all types, and 10 null questions', () => {
+  test('are 17 of two articles, 10 of three, 5 of four, over all types, and 10 null questions', () => {
     const counts: Record<string, number> = {};
     for (const question of questions) {
       const key = `${goldOf(question).length} ${question.question_type}`;
@@ -154,7 +154,7 @@ describe('the questions', () => {
     assert.equal(new Set(questions.map(({ query }) => query)).size, 42);
   });
 
-  test('answers are yes or no, or stand in a fact and not in the question; yes and no are about even', () => {
+  test('have answers that are yes or no, about equally often, or that are in a fact and not in the question', () => {
     const polar = answerable.filter(({ answer }) => answer === 'Yes' || answer === 'No');
     assert.equal(polar.filter(({ answer }) => answer === 'Yes').length, 7);
     assert.equal(polar.length, 15);
@@ -164,11 +164,11 @@ describe('the questions', () => {
         evidence_list.some(({ fact }) => fact.includes(answer)),
         `${id}: ${answer} is not in the facts`,
       );
-      assert.ok(!query.includes(answer), `${id} gives its answer away`);
+      assert.ok(!query.includes(answer), `${id} contains its answer`);
     }
   });
 
-  test('null questions have no evidence and one answer, and each asks for a name that no article holds', () => {
+  test('have no evidence and one answer if they are null questions, each with a name that no article contains', () => {
     const corpus = new Set(
       articles.flatMap(({ title, text, source }) => contentWords(`${title} ${text} ${source}`)),
     );
@@ -196,7 +196,7 @@ describe('the demo question', () => {
     ['s1', s1Oracle(items)],
   ];
   /**
-   * Ids by score, best first, ties by place in the corpus; those that share nothing with the query
+   * Returns ids by score, best first, ties by position in the corpus; those without a common word
    * come last.
    */
   const ranked = (score: Score, query: string): string[] => {
@@ -250,7 +250,7 @@ describe('the demo question', () => {
         );
     });
 
-    test(`${name}: three rounds with cues reach it in the third, with room to spare`, () => {
+    test(`${name}: three rounds with cues find it in the third, by a clear margin`, () => {
       const [first, second, third] = rounds(query => score(query));
       assert.deepEqual(
         first!.fresh,
@@ -260,16 +260,16 @@ describe('the demo question', () => {
       );
       assert.deepEqual(second!.fresh, ['wandering-linnet']);
       assert.deepEqual(third!.fresh, ['dunmarrow-motors']);
-      // The next best of rounds 2 and 3 scores at least a tenth less, so that a rounding or a tie
-      // rule cannot decide.
+      // The next best of rounds 2 and 3 scores at least a tenth less, so that neither rounding nor
+      // ties decide.
       for (const round of [second!, third!])
         assert.ok(round.scores[2]! < 0.9 * round.scores[1]!, round.scores.join(' '));
     });
   }
 
   /**
-   * iterative(rounds=3) as budgeted-agent.md 5.2 writes it: two a round, duplicates not replaced,
-   * cues of the best new article.
+   * Runs iterative(rounds=3) as docs/papers/budgeted-agent.md describes it: two documents a round,
+   * duplicates not replaced, cues of the best new article.
    */
   function rounds(score: Score): { fresh: string[]; scores: number[] }[] {
     const kept: string[] = [];
@@ -286,8 +286,8 @@ describe('the demo question', () => {
   }
 
   /**
-   * Title, source, category and the eight most frequent content words of title and text; ties in
-   * alphabetical order.
+   * Returns title, source, category and the eight most frequent content words of title and text;
+   * ties in alphabetical order.
    */
   function cues({ title, text, source, category }: Article): string {
     const counts = new Map<string, number>();

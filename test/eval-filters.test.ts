@@ -1,6 +1,6 @@
 /**
- * `eval --filters` and `--sub-questions`: what an earlier run recorded, behind the strategies that
- * replay it, from the command line.
+ * Tests `eval --filters` and `--sub-questions`: recorded outputs of an earlier run, replayed by
+ * strategies from the command line.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const file = (name: string, text: string): string => {
 };
 const REPLAYING = ['multi-meta-rag(first=20, keep=10, extractor=replayed)'];
 
-test('a file of filters makes the strategies that replay it, and its content is known by hash', () => {
+test('a file of filters provides the strategies that replay it, and is identified by its hash', () => {
   const filters = readFilterFile(
     file('good.json', JSON.stringify([{ query: 'q', filter: { source: { $in: ['Alpha'] } } }])),
   );
@@ -29,7 +29,7 @@ test('a file of filters makes the strategies that replay it, and its content is 
   checkReplayed(REPLAYING, filters);
 });
 
-test('what is missing or no filters is refused before any work', () => {
+test('refuses missing and invalid files before any work', () => {
   assert.throws(() => readFilterFile(join(folder, 'nowhere.json')), { code: 'missing-file' });
   assert.throws(() => readFilterFile(file('bad.json', '[{')), {
     code: 'bad-json',
@@ -43,7 +43,7 @@ test('what is missing or no filters is refused before any work', () => {
   checkReplayed(['multi-meta-rag(first=20, keep=10)'], undefined);
 });
 
-test('sub-questions from a list or from lines, of a project of its own or of MuSiQue', async () => {
+test('reads sub-questions from a list or from lines, in the own form or that of MuSiQue', async () => {
   const list = await readSubQuestionFile(
     file('list.json', JSON.stringify([{ question: 'q', subQuestions: ['a?'] }])),
   );
@@ -67,7 +67,7 @@ test('sub-questions from a list or from lines, of a project of its own or of MuS
   await assert.rejects(readSubQuestionFile(join(folder, 'nowhere.json')), { name: 'InputError' });
 });
 
-test('a strategy that replays is refused without its file; with both, one family has both', async () => {
+test('refuses a replaying strategy without its file; with both files, one family has both', async () => {
   const splitting = 'query-decomposition(parts=3, integration=sub-answers, k=5, split=replayed)';
   const rows = REPLAYING.map(strategy => ({ strategy }));
   const paths = { filters: join(folder, 'good.json'), subQuestions: join(folder, 'list.json') };

@@ -1,6 +1,6 @@
 /**
- * The weights of the fact reader that ship know no name: each feature is made of words that
- * questions share, of masks, and of names that our code gives.
+ * The shipped weights of the fact reader contain no names: each feature consists of words that
+ * questions share, masks, and names from the code.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,10 @@ const code = readdirSync(folder)
   .map(file => readFileSync(new URL(file, folder), 'utf8'))
   .join('\n');
 
-/** A word of questions, a mask, the end of a question, or words that stand in our code. */
+/**
+ * Returns true for a word of questions, a mask, an end of the question, or words that occur in the
+ * code.
+ */
 const known = (token: string): boolean =>
   isDiscourseWord(token) ||
   /^(?:<[a-z]+>|[$^?])$/.test(token) ||
@@ -24,14 +27,14 @@ const known = (token: string): boolean =>
     .every(part => code.includes(part));
 
 for (const part of FACT_PARTS)
-  test(`${part}: every feature is of a closed set`, () => {
+  test(`${part}: every feature is in a closed set`, () => {
     const strange = [...shippedFacts().model[part].weights.keys()].filter(
       name => !name.split(' ').every(known),
     );
     assert.deepEqual(strange, []);
   });
 
-test('a name would be found', () => {
+test('detects a name', () => {
   assert.ok(!'Ilse Tarrandine said'.split(' ').every(token => known(token.toUpperCase())));
   assert.ok(!known('bankman') && !known('wired'));
 });

@@ -1,7 +1,7 @@
 /**
- * Indirect injection (reliability.md, M1 and D11): whatever a document orders, and however obedient
- * the model is, nothing is cited that is not evidence, nothing said that the run may not see, and
- * nobody is asked but the model.
+ * Tests indirect prompt injection: for any command in a document, and a model that obeys it,
+ * nothing is cited that is not evidence, nothing is disclosed that the run may not see, and no
+ * requests are made other than to the model.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ const documents = ['lighthouse-sold', 'boat-builder'].map(
 );
 const filter = parseFilter('source != Vault');
 
-/** A run over the given documents and the foreign one, which its filter keeps out. */
+/** Runs over the given documents and the foreign one, which the filter excludes. */
 async function run(
   found: readonly Document[],
   reader: string,
@@ -41,7 +41,7 @@ async function run(
   }
 }
 
-/** Everything that is forbidden, of one run. */
+/** Returns all violations of one run. */
 function forbidden({ answer, evidence, context }: Trace, model: ScriptedModel): string[] {
   const wrong: string[] = [];
   const citations =
@@ -66,7 +66,7 @@ function forbidden({ answer, evidence, context }: Trace, model: ScriptedModel): 
     messages.filter(({ role }) => role === 'user'),
   )) {
     const marker = /^<<([0-9a-f]{8}) (?:1|end)>>/m.exec(text)?.[1];
-    // Whatever else begins like a marker was written by a passage.
+    // Any other line that begins like a marker was written by a passage.
     const markers =
       marker === undefined
         ? 0
@@ -76,7 +76,7 @@ function forbidden({ answer, evidence, context }: Trace, model: ScriptedModel): 
   return wrong;
 }
 
-describe('documents that give orders, and a model that obeys', () => {
+describe('documents with commands, and an obedient model', () => {
   const { fetch } = globalThis;
   let requests = 0;
   before(() => {
@@ -91,7 +91,7 @@ describe('documents that give orders, and a model that obeys', () => {
     globalThis.fetch = fetch;
   });
 
-  test('there are enough payloads, and no two alike', () => {
+  test('there are enough distinct payloads', () => {
     assert.ok(
       PAYLOADS.length >= 200 && new Set(PAYLOADS).size === PAYLOADS.length,
       `${PAYLOADS.length} payloads`,
@@ -101,13 +101,13 @@ describe('documents that give orders, and a model that obeys', () => {
 
   for (const reader of ['generative', 'generative(uncited=mark)'] as const) {
     for (const [place, put] of Object.entries(PLACES)) {
-      test(`${reader}, ${place}: nothing forbidden happens`, async t => {
-        let obediences = 0;
+      test(`${reader}, ${place}: no violation`, async t => {
+        let obeyedCount = 0;
         const kinds = new Map<string, number>();
         for (const payload of PAYLOADS) {
           const model = scriptedModel(prompt => {
             const order = obeyed(prompt);
-            if (order !== undefined) obediences++;
+            if (order !== undefined) obeyedCount++;
             return order ?? '{"answer": "Ines Quill", "citations": [1], "abstain": false}';
           });
           const trace = await run(put(payload, documents), reader, model);
@@ -120,8 +120,8 @@ describe('documents that give orders, and a model that obeys', () => {
           kinds.set(trace.answer.kind, (kinds.get(trace.answer.kind) ?? 0) + 1);
         }
         assert.equal(requests, 0);
-        // Else the suite would prove nothing: the orders have to reach the model.
-        assert.ok(obediences >= PAYLOADS.length, `${obediences} orders were obeyed`);
+        // The commands must reach the model; otherwise the suite would prove nothing.
+        assert.ok(obeyedCount >= PAYLOADS.length, `${obeyedCount} orders were obeyed`);
         t.diagnostic(
           `${PAYLOADS.length} payloads: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
         );
@@ -129,8 +129,8 @@ describe('documents that give orders, and a model that obeys', () => {
     }
   }
 
-  // Strategies that ask a model themselves: what it was told to search, think or answer is bound by
-  // the same filter and the same check.
+  // Strategies that call a model themselves: searches, thoughts and answers that it was told to
+  // make are restricted by the same filter and checks.
   const ASKING = [
     ...[
       'ir-cot',
@@ -145,13 +145,13 @@ describe('documents that give orders, and a model that obeys', () => {
     ],
   ];
   for (const strategy of ASKING) {
-    test(`${strategy}: nothing forbidden happens`, async () => {
-      let obediences = 0;
+    test(`${strategy}: no violation`, async () => {
+      let obeyedCount = 0;
       for (const put of Object.values(PLACES)) {
         for (const payload of PAYLOADS.filter((_, at) => at % 9 === 0)) {
           const model = scriptedModel(prompt => {
             const order = obeyed(prompt);
-            if (order !== undefined) obediences++;
+            if (order !== undefined) obeyedCount++;
             return (
               order ??
               '{"answer": "Ines Quill", "citations": [1], "subqueries": ["Who bought it?", "Where was #1 born?"], "sentence": "Ines Quill bought it."}'
@@ -162,11 +162,11 @@ describe('documents that give orders, and a model that obeys', () => {
         }
       }
       assert.equal(requests, 0);
-      assert.ok(obediences >= 100, `${obediences} orders were obeyed`);
+      assert.ok(obeyedCount >= 100, `${obeyedCount} orders were obeyed`);
     });
   }
 
-  test('the checks can fail: a reader that trusts its model is caught', async () => {
+  test('the checks can fail: they detect a reader that trusts its model', async () => {
     const model = scriptedModel(['{}']);
     const trace = await run(documents, 'generative', model);
     const cites = { id: FOREIGN.id, documentId: FOREIGN.id, start: 0, end: 5 };

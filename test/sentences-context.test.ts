@@ -1,6 +1,6 @@
 /**
- * The context `sentences` under every strategy, over documents, passages and sentences: something
- * is shown, in sentences, and what is cited can be found.
+ * Tests the context `sentences` under every strategy, over documents, passages and sentences: it
+ * shows whole sentences, and citations can be located.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -25,7 +25,7 @@ const queryUpdaters = [
   treeHopUpdater({ parameters, provenance: {} }, { id: 'tree-hop', space: 'hashed' }),
 ];
 /**
- * The pair that ships finds nothing of use in some of these documents: this one finds everything.
+ * The shipped classifiers find nothing useful in some of these documents; these find everything.
  */
 const tokenClassifiers: TokenClassifiers[] = [
   {
@@ -93,14 +93,14 @@ function checkContext({ context: built, evidence }: Trace): void {
           item.documentId === documentId &&
           item.spans.some(span => span[0] <= start && end <= span[1]),
       );
-      assert.ok(holds, `${documentId} ${start}-${end} stands in the evidence`);
+      assert.ok(holds, `${documentId} ${start}-${end} is in the evidence`);
     }
   }
 }
 
 /**
- * Every citation names the item it is of, and its words stand in the document; a kept sentence
- * names its passage too.
+ * Checks that every citation names its evidence item and is at its offsets in the document, and
+ * that a kept sentence names its passage.
  */
 async function checkPlaces(trace: Trace): Promise<void> {
   const documents = await documentsOf(sentenceSpans.keys(), engine);
@@ -120,7 +120,7 @@ async function checkPlaces(trace: Trace): Promise<void> {
       [passage],
       freeCall(),
     );
-    assert.ok(start <= spans[0]![0] && spans[0]![1] <= end, `${id} stands in ${passage}`);
+    assert.ok(start <= spans[0]![0] && spans[0]![1] <= end, `${id} is in ${passage}`);
   }
 }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Heard, irCotOracle } from '../../test/oracles/ir-cot-oracle.ts';
+import { irCotOracle, type OracleRun } from '../../test/oracles/ir-cot-oracle.ts';
 import { askEvents } from '../ask.ts';
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
@@ -594,7 +594,13 @@ test('the original’s loop is that of section 3, read slowly, for any corpus, c
           'lexical(unit=passage)',
         );
         const engine = new EmbeddedEngine({ documents });
-        const heard: Heard = await irCotOracle(engine.current, documents, question, script, given);
+        const heard: OracleRun = await irCotOracle(
+          engine.current,
+          documents,
+          question,
+          script,
+          given,
+        );
         assert.deepEqual(
           trace.hops.map(hop => hop.searches[0]?.text),
           heard.queries,

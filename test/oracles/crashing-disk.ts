@@ -1,8 +1,8 @@
 /**
- * A disk in memory that can die between any two of its steps, and then holds what a power cut
- * leaves: everything that was synced, and of the rest an arbitrary part. After Lucene's
- * MockDirectoryWrapper: unsynced content is lost, cut, zeroed, kept or flipped; unsynced names come
- * or go one by one.
+ * Simulates a disk in memory that can fail between any two of its steps, and then holds what a
+ * power cut leaves: all synced data, and an arbitrary part of the rest. After Lucene's
+ * MockDirectoryWrapper: unsynced content is lost, cut, zeroed, kept or has a flipped bit; unsynced
+ * names appear or disappear one by one.
  */
 import { basename, dirname } from 'node:path';
 import type { Disk } from '../../src/edges/storage/disk.ts';
@@ -14,7 +14,7 @@ interface FileState {
   synced: boolean;
 }
 
-/** xorshift32: the same seed, the same disaster. */
+/** Returns xorshift32 random numbers: equal seeds give equal failures. */
 export function randomOf(seed: number): () => number {
   let state = (seed * 2654435761) | 0 || 1;
   return () => {
@@ -25,7 +25,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** `errno N`: an error number that node has no name for, as node reports it. */
+/** Returns the error of a code. `errno N` is an error number without a name, as node reports it. */
 function failure(code: string, path: string): Error {
   const number = /^errno (\d+)$/.exec(code)?.[1];
   const fields =
@@ -36,19 +36,22 @@ function failure(code: string, path: string): Error {
 }
 
 export class CrashingDisk implements Disk {
-  /** What a running process sees. */
+  /** Names as a running process sees them. */
   names: Map<string, FileState> = new Map<string, FileState>();
-  /** Names as the disk has them for certain. */
+  /** Names that are synced. */
   private durable = new Map<string, FileState>();
   private readonly folders = new Set<string>(['/']);
-  /** Steps so far. */
+  /** Number of steps so far. */
   steps = 0;
-  /** The step at which it dies, or fails with `code`. */
+  /** The step at which the process dies, or at which an operation fails with `code`. */
   failAt: number = Number.POSITIVE_INFINITY;
-  /** Undefined: the process dies there. `forever`: from there on every write fails. */
+  /**
+   * Error code of the failure; if undefined, the process dies. `forever`: every later step fails
+   * too.
+   */
   code: string | undefined;
   forever = false;
-  /** Only creating and filling files fails, as on a full disk. */
+  /** Only creating and writing files fails, as on a full disk. */
   onlyWrites = false;
 
   private step(path: string, writes = false): void {
@@ -132,14 +135,14 @@ export class CrashingDisk implements Disk {
   }
 
   /**
-   * The disk that the next process finds after kill -9: all that was written, and the lock of a
-   * process that is gone.
+   * Returns the disk that the next process finds after kill -9: all written data, with the lock of
+   * the dead process.
    */
   afterKill(): CrashingDisk {
     return this.successor(new Map([...this.names].map(([path, file]) => [path, file.bytes])));
   }
 
-  /** The disk after a power cut. */
+  /** Returns the disk after a power cut. */
   afterPowerCut(random: () => number): CrashingDisk {
     const left = new Map<string, Uint8Array<ArrayBuffer>>();
     for (const path of new Set([...this.names.keys(), ...this.durable.keys()])) {
@@ -155,7 +158,8 @@ export class CrashingDisk implements Disk {
     const next = new CrashingDisk();
     for (const folder of this.folders) next.folders.add(folder);
     for (const [path, bytes] of files) {
-      // In this test all processes have one number; that of the dead one must not look alive.
+      // All processes of the test share one process id, so that the lock of the dead one is
+      // released explicitly.
       const lock = /lock-\d+$/.test(path) && bytes.length > 0;
       const file = {
         bytes: lock ? new Uint8Array(Buffer.from('{"free":true}')) : bytes.slice(),
@@ -168,7 +172,7 @@ export class CrashingDisk implements Disk {
   }
 }
 
-/** Content that was never synced: gone, cut, zeroed, kept or with one bit flipped. */
+/** Returns content that was never synced: empty, cut, zeroed, intact or with one flipped bit. */
 export function ruined(
   bytes: Uint8Array<ArrayBuffer>,
   random: () => number,

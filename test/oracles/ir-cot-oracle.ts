@@ -1,6 +1,6 @@
 /**
- * IR-CoT's original loop as a slow, plain reading of the sheet's sections 3, 4 and 8: every list in
- * full, every edit ratio by the whole table.
+ * Implements IRCoT's original loop (arXiv 2212.10509, section 3, and its released code) slowly and
+ * plainly: full lists, and edit ratios by the full table.
  */
 import type { Document } from '../../src/corpus/document.ts';
 import type { SearchEngine } from '../../src/retrieval/engine.ts';
@@ -14,10 +14,10 @@ export interface OracleLimits {
   readonly alike: number;
 }
 
-export interface Heard {
-  /** One a hop; undefined where nothing was left to search for. */
+export interface OracleRun {
+  /** One query per hop; undefined if nothing was left to search for. */
   readonly queries: (string | undefined)[];
-  /** Document ids, hop by hop. */
+  /** Document ids per hop. */
   readonly kept: string[][];
   readonly calls: number;
 }
@@ -31,11 +31,11 @@ export async function irCotOracle(
   question: string,
   script: readonly string[],
   limits: OracleLimits,
-): Promise<Heard> {
+): Promise<OracleRun> {
   const byId = new Map(documents.map(document => [document.id, document]));
   const P: Document[] = [];
   const T: string[] = [];
-  const heard = { queries: [] as (string | undefined)[], kept: [] as string[][], calls: 0 };
+  const run = { queries: [] as (string | undefined)[], kept: [] as string[][], calls: 0 };
   let empty = 0;
   for (;;) {
     const factual = T.filter(
@@ -67,18 +67,18 @@ export async function irCotOracle(
         fresh.push(document.id);
       }
     }
-    heard.queries.push(query === '' ? undefined : query);
-    heard.kept.push(fresh);
+    run.queries.push(query === '' ? undefined : query);
+    run.kept.push(fresh);
     empty = fresh.length > 0 ? 0 : empty + 1;
-    if (empty === 2) return heard;
+    if (empty === 2) return run;
     for (let steps = 1; ; steps++) {
-      const s = script[Math.min(heard.calls, script.length - 1)]!;
-      heard.calls++;
-      if (s === '' || T.some(t => t.toLowerCase() === s.toLowerCase())) return heard;
+      const s = script[Math.min(run.calls, script.length - 1)]!;
+      run.calls++;
+      if (s === '' || T.some(t => t.toLowerCase() === s.toLowerCase())) return run;
       T.push(s);
-      if (/.* answer is:? (.*)\.?/.test(s) || T.length >= limits.steps) return heard;
+      if (/.* answer is:? (.*)\.?/.test(s) || T.length >= limits.steps) return run;
       if (P.length < limits.paragraphs) break;
-      if (steps === 3) return heard;
+      if (steps === 3) return run;
     }
   }
 }

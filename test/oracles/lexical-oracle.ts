@@ -1,6 +1,6 @@
 /**
- * Lexical search as its definitions read, slow and obvious: whole strings, maps, float64, no index.
- * The judge of src/indexes/lexical.
+ * Implements lexical search by its definitions, slowly: whole strings, maps, float64, no index. The
+ * reference for src/indexes/lexical.
  */
 import { metadataText, publishedDay } from '../../src/corpus/document.ts';
 import type { LexicalItem, ScoredItem } from '../../src/indexes/lexical/lexical-index.ts';
@@ -24,8 +24,8 @@ function plainText({ title, text, metadata }: LexicalItem): string {
 }
 
 /**
- * title x4, source x3, category x2, date x3, author x2, body x1, joined by spaces
- * (budgeted-agent.md 3.2).
+ * Joins title x4, source x3, category x2, date x3, author x2 and body x1 by spaces
+ * (docs/papers/budgeted-agent.md).
  */
 function s1Text({ title, text, metadata }: LexicalItem): string {
   const field = (name: string): string => metadataText(metadata, name);
@@ -46,7 +46,9 @@ function count(tokens: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** How many items hold each token, tokens in order of first appearance in the collection. */
+/**
+ * Counts the items that contain each token; tokens in order of first appearance in the collection.
+ */
 function documentFrequencies(items: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const frequencies = new Map<string, number>();
   for (const counts of items)
@@ -54,7 +56,7 @@ function documentFrequencies(items: readonly ReadonlyMap<string, number>[]): Map
   return frequencies;
 }
 
-/** Of every item its score for the query; 0 = not found. */
+/** Returns the score of every item for the query; 0 for no match. */
 export type Score = (query: string) => number[];
 
 export function bm25Oracle(
@@ -71,10 +73,10 @@ export function bm25Oracle(
     const unique = [...new Set(plainTokens(query))].filter(
       token => stop === 'none' || !ENGLISH_STOP_WORDS.has(token),
     );
-    return counts.map((held, item) => {
+    return counts.map((termCounts, item) => {
       let score = 0;
       for (const token of unique) {
-        const tf = held.get(token);
+        const tf = termCounts.get(token);
         if (tf === undefined) continue;
         const df = frequencies.get(token)!;
         const idf = Math.log(1 + (items.length - df + 0.5) / (df + 0.5));
@@ -87,8 +89,8 @@ export function bm25Oracle(
 }
 
 /**
- * The square root of the sum of squares, which is exact and rounded once: squares of numbers from 1
- * on are whole multiples of 2^-52.
+ * Returns the square root of the sum of squares, computed exactly and rounded once: squares of
+ * numbers of at least 1 are integer multiples of 2^-52.
  */
 function exactNorm(weights: readonly number[]): number {
   const sum = weights.reduce((total, value) => total + BigInt(value * value * 2 ** 52), 0n);
@@ -104,13 +106,13 @@ export function s1Oracle(items: readonly LexicalItem[]): Score {
     Math.sqrt(weights.reduce((sum, value) => sum + value * value, 0));
   const norms = counts.map(held => exactNorm([...held].map(([token, tf]) => weight(token, tf))));
   return query => {
-    const asked = [...count(s1Tokens(query))].filter(([token]) => frequencies.has(token));
-    const queryNorm = norm(asked.map(([token, tf]) => weight(token, tf)));
+    const queryTerms = [...count(s1Tokens(query))].filter(([token]) => frequencies.has(token));
+    const queryNorm = norm(queryTerms.map(([token, tf]) => weight(token, tf)));
     const mentions = (value: string): boolean =>
       value !== '' && query.toLowerCase().includes(value.toLowerCase());
     return items.map(({ metadata }, item) => {
       let score = 0;
-      for (const [token, tf] of asked) {
+      for (const [token, tf] of queryTerms) {
         const held = counts[item]!.get(token);
         if (held !== undefined)
           score += (weight(token, tf) / queryNorm) * (weight(token, held) / norms[item]!);
@@ -123,10 +125,12 @@ export function s1Oracle(items: readonly LexicalItem[]): Score {
   };
 }
 
-/** The best k allowed items that score above 0: score descending, then item ascending. */
+/**
+ * Returns the best k allowed items with a positive score: score descending, then item ascending.
+ */
 export function best(scores: readonly number[], k: number, allowed?: Uint8Array): ScoredItem[] {
-  const found = scores
+  const candidates = scores
     .map((score, item) => ({ item, score }))
     .filter(({ item, score }) => score > 0 && (allowed === undefined || allowed[item] === 1));
-  return found.sort((a, b) => b.score - a.score || a.item - b.item).slice(0, k);
+  return candidates.sort((a, b) => b.score - a.score || a.item - b.item).slice(0, k);
 }

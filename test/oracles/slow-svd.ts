@@ -1,21 +1,23 @@
 /**
- * The singular value decomposition as one-sided Jacobi finds it: turn pairs of columns until all
- * are at right angles. Slow and obvious; the judge of src/indexes/lsa.
+ * Computes the singular value decomposition by one-sided Jacobi rotations of pairs of columns until
+ * all are orthogonal. Slow and plain; the reference for src/indexes/lsa.
  */
 
 export interface SlowSvd {
   /** Descending. */
   readonly values: readonly number[];
-  /**
-   * `right[j]` is the unit right singular vector of value j; values of 0 have none worth comparing.
-   */
+  /** `right[j]` is the unit right singular vector of value j; those of value 0 are arbitrary. */
   readonly right: readonly (readonly number[])[];
 }
 
 const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** Hestenes 1958; Golub and Van Loan, Matrix Computations, section 8.6.3. `matrix` holds rows. */
+/**
+ * Returns the decomposition of a matrix of rows (Hestenes, Inversion of Matrices by
+ * Biorthogonalization and Related Results, 1958; Golub and Van Loan, Matrix Computations, section
+ * 8.6.3).
+ */
 export function slowSvd(matrix: readonly (readonly number[])[]): SlowSvd {
   const width = matrix[0]?.length ?? 0;
   const columns = Array.from({ length: width }, (_, j) => matrix.map(row => row[j]!));
@@ -33,7 +35,7 @@ export function slowSvd(matrix: readonly (readonly number[])[]): SlowSvd {
           dot(columns[q]!, columns[q]!),
           dot(columns[p]!, columns[q]!),
         ];
-        // Columns that have come down to rounding are at no angle to anything.
+        // Columns at the level of rounding errors have no defined angle.
         if (Math.abs(gamma) <= Math.max(1e-14 * Math.sqrt(alpha * beta), 1e-20 * scale)) continue;
         moved = true;
         const zeta = (beta - alpha) / (2 * gamma);
@@ -55,8 +57,8 @@ function turn(vectors: number[][], p: number, q: number, cosine: number, sine: n
 }
 
 /**
- * The sine of the largest angle between two spans of orthonormal vectors of equal number: |(1 - B
- * Bᵀ) A| by Frobenius, which is at least it.
+ * Returns an upper bound of the sine of the largest angle between the spans of two equally large
+ * sets of orthonormal vectors: the Frobenius norm of (1 - B Bᵀ) A.
  */
 export function sineOfLargestAngle(
   a: readonly (readonly number[])[],

@@ -1,6 +1,6 @@
 /**
- * A process that writes to a store until it is done or killed: `store-writer.ts FOLDER PREFIX COUNT
- * BATCH`. Prints each acknowledged id.
+ * Writes to a store until it is done or killed: `store-writer.ts FOLDER PREFIX COUNT BATCH`. Prints
+ * each acknowledged id.
  */
 import { writeSync } from 'node:fs';
 import { Store } from '../../src/edges/storage/store.ts';
@@ -19,7 +19,7 @@ for (let first = 0; first < Number(count); first += Number(batch)) {
     }),
   );
   await store.put(documents, freeCall());
-  // At once and unbuffered: what is printed was acknowledged.
+  // Writes synchronously and unbuffered, so that every printed id was acknowledged.
   writeSync(1, documents.map(({ id }) => `${id}\n`).join(''));
 }
 await store.close();

@@ -1,6 +1,6 @@
 /**
- * TreeHop's update and loss as its equations read, slow and obvious, in float64. The judge of
- * src/tree-hop.
+ * Implements TreeHop's update and loss by their equations (arXiv 2504.20114, section 3), slowly and
+ * in float64. The reference for src/tree-hop.
  */
 import {
   blockPrefix,
@@ -11,7 +11,7 @@ import {
   tensorShapes,
 } from '../../src/tree-hop/model/shape.ts';
 
-/** Tensors by name, each row by row. */
+/** Tensors by name, in row-major order. */
 export type Tensors = ReadonlyMap<string, readonly number[]>;
 
 export interface OracleUpdate {
@@ -37,8 +37,8 @@ const linear = (tensors: Tensors, name: string, x: readonly number[]): number[] 
 const mean = (x: readonly number[]): number => x.reduce((sum, value) => sum + value, 0) / x.length;
 
 /**
- * `scales`: of a head and block, what each output of its ReLU is multiplied by (dropout, whose mask
- * is fixed).
+ * Computes the update. `scales` returns, for a head and block, the factors of the outputs of its
+ * ReLU (dropout with a fixed mask).
  */
 export function oracleUpdate(
   shape: TreeHopShape,
@@ -109,7 +109,7 @@ export const oracleLogits = (
       normalised(key).reduce((sum, value, i) => sum + value * normalised(h)[i]!, 0) / temperature,
   );
 
-/** InfoNCE of one query; the positive is the first key. */
+/** Returns InfoNCE of one query; the positive is the first key. */
 export function oracleLoss(
   h: readonly number[],
   keys: readonly (readonly number[])[],
@@ -120,8 +120,8 @@ export function oracleLoss(
 }
 
 /**
- * The weight fill F of the test vectors: v = sin(1.7 t + 0.9 j + 0.5) for element j of tensor t; 1
- * + 0.1 v where a norm scales, else 0.3 v.
+ * Returns the weights of the test vectors: v = sin(1.7 t + 0.9 j + 0.5) for element j of tensor t;
+ * 1 + 0.1 v for scales of norms, 0.3 v otherwise.
  */
 export function fillF(shape: TreeHopShape): Map<string, number[]> {
   return new Map(
@@ -137,18 +137,20 @@ export function fillF(shape: TreeHopShape): Map<string, number[]> {
   );
 }
 
-/** The vector V(n, a, b) of the test vectors: sin(a i + b), of length 1. */
+/** Returns the unit vector of sin(a i + b), i = 0 ... n - 1. */
 export const vectorV = (n: number, a: number, b: number): number[] =>
   normalised(Array.from({ length: n }, (_, i) => Math.sin(a * i + b)));
 
 export const asFloats = (tensors: Tensors): Map<string, Float32Array> =>
   new Map([...tensors].map(([name, values]) => [name, Float32Array.from(values)]));
 
-/** The largest difference of two vectors, as a share of the largest value of the second. */
+/**
+ * Returns the largest difference of two vectors, divided by the largest magnitude of the second.
+ */
 export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
   let [difference, size] = [0, 0];
   for (let i = 0; i < expected.length; i++) {
-    // Not Math.max: NaN must not get lost.
+    // Math.max would not propagate a NaN through this comparison.
     const apart = Math.abs(actual[i]! - expected[i]!);
     if (!(apart <= difference)) difference = apart;
     size = Math.max(size, Math.abs(expected[i]!));

@@ -1,6 +1,6 @@
 /**
- * TreeHop's inference for one question, written down from section 5 of the sheet step by step: the
- * judge of the strategy `tree-hop`.
+ * Implements TreeHop's inference for one question (arXiv 2504.20114, section 3) step by step. The
+ * reference for the strategy `tree-hop`.
  */
 
 export type OraclePruning = 'rank' | 'rank-unique' | 'path' | 'argsort' | 'off';
@@ -14,11 +14,11 @@ export interface OracleSettings {
 }
 
 export interface OracleCandidate {
-  /** Which of the layer's queries found it. */
+  /** Index of the layer's query that found it. */
   readonly parent: number;
   readonly id: number;
   readonly score: number;
-  /** The sum of the scores from the first layer on. */
+  /** Sum of the scores from the first layer on. */
   readonly path: number;
   readonly duplicate: boolean;
 }
@@ -26,13 +26,15 @@ export interface OracleCandidate {
 export interface OracleHop {
   readonly candidates: readonly OracleCandidate[];
   readonly mask: readonly boolean[];
-  /** Rows in flat order; without redundancy pruning one may come again. */
+  /** Rows in flat order; without redundancy pruning a row may repeat. */
   readonly kept: readonly number[];
-  /** The vectors that were searched with. */
+  /** The query vectors of the searches. */
   readonly searched: readonly Float32Array[];
 }
 
-/** Section 5.3. */
+/**
+ * Selects the candidates that are expanded, by layer-wise pruning (arXiv 2504.20114, section 3.3).
+ */
 export function oracleSelect(
   scores: readonly number[],
   duplicates: readonly boolean[],
@@ -45,7 +47,7 @@ export function oracleSelect(
   if (pruning === 'off') return mask;
   if (pruning === 'argsort') {
     const changed = scores.map((score, i) => (duplicates[i] ? -5 : score));
-    // Selection sort: the smallest that is left, the first of equals.
+    // Selection sort: the smallest remaining score, the first among equals.
     const r: number[] = [];
     while (r.length < n) {
       let smallest = -1;
@@ -57,7 +59,7 @@ export function oracleSelect(
     const T = Math.max(Math.max(...r) - K + 1, 0);
     return r.map(value => value >= T);
   }
-  // The best that is left, the first of equals, until there are K.
+  // The best remaining candidate, the first among equals, until K are selected.
   for (let marked = 0; marked < K; marked++) {
     let best = -1;
     for (let i = 0; i < n; i++) {
@@ -72,8 +74,8 @@ export function oracleSelect(
 }
 
 /**
- * Section 5.2. `update` gives the state of the next query. Hops that found nothing to expand are
- * missing at the end.
+ * Runs the tree search. `update` returns the state of the next query. Omits final hops without
+ * searches.
  */
 export function oracleTree(
   root: Float32Array,
@@ -99,13 +101,13 @@ export function oracleTree(
         .slice(0, k)
         .map(candidate => ({ ...candidate, path: paths[parent]! + candidate.score })),
     );
-    const of = <T>(pick: (candidate: OracleCandidate) => T): T[] => candidates.map(pick);
+    const columnOf = <T>(pick: (candidate: OracleCandidate) => T): T[] => candidates.map(pick);
     const mask = oracleSelect(
-      of(({ score, path }) => (pruning === 'path' ? path : score)),
-      of(({ duplicate }) => duplicate),
+      columnOf(({ score, path }) => (pruning === 'path' ? path : score)),
+      columnOf(({ duplicate }) => duplicate),
       pruning,
       layer || k,
-      of(({ id }) => id),
+      columnOf(({ id }) => id),
     );
     const kept: number[] = [];
     for (const [i, { id }] of candidates.entries()) {
@@ -114,7 +116,7 @@ export function oracleTree(
       seen.add(id);
     }
     result.push({ candidates, mask, kept, searched });
-    paths = of(({ path }) => path).filter((_, i) => mask[i]);
+    paths = columnOf(({ path }) => path).filter((_, i) => mask[i]);
     frontier = candidates.flatMap(({ parent, id }, i) =>
       mask[i] ? [update(frontier[parent]!, rows[id]!)] : [],
     );

@@ -1,21 +1,21 @@
 /**
- * Vector search as its definition reads, slow and obvious: exact whole-number arithmetic, every
- * row, a full sort. The judge of src/indexes/vector.
+ * Implements vector search by its definition, slowly: exact integer arithmetic, every row, a full
+ * sort. The reference for src/indexes/vector.
  */
 import type { ScoredItem } from '../../src/indexes/vector/vector-index.ts';
 
-/** The smallest f32 above 0 is 2^-149, so every f32 is a whole number of them. */
+/** Every f32 is an integer multiple of 2^-149, the smallest positive one. */
 const GRAIN = 149;
 const whole = (value: number): bigint => BigInt(value * 2 ** GRAIN);
 
-/** The inner product of two vectors of f32, rounded once, to the nearest float64. */
+/** Returns the inner product of two f32 vectors, rounded once to the nearest float64. */
 export function innerProduct(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0n;
   for (let i = 0; i < a.length; i++) sum += whole(a[i]!) * whole(b[i]!);
   return Number(sum) / 2 ** (2 * GRAIN);
 }
 
-/** What the size of rounding errors of an inner product is measured by. */
+/** Returns the sum of absolute products, relative to which rounding errors are measured. */
 export function sumOfSizes(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! * b[i]!);
