@@ -88,7 +88,7 @@ describe('lessons', () => {
         ['Who is the mother of the Marta Quellen', [[2, 'Marta Quellen Ines Quill']], true],
       ],
     );
-    // Query: "Who is the mother of the director of film Iron Lamp"; text: "Iron Lamp Marta Quellen".
+    // "Who is the mother of the director of film Iron Lamp", then "Iron Lamp Marta Quellen".
     assert.equal(marks(sentences[0]!.labels), '1 1 1 1 1 1 0 0 0 0 0 0 0 1 1');
     assert.equal(queryOf(sentences[0]!), rounds[1]!.query);
   });
