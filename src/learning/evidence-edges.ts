@@ -71,11 +71,11 @@ function titled(
 ): number | undefined {
   for (const among of [supporting, paragraphs.map(({ title }) => title)])
     for (const test of tests) {
-      const found = among.filter(
+      const matching = among.filter(
         title => title !== '' && test(title) && paragraphs.some(each => each.title === title),
       );
-      if (found.length === 0) continue;
-      const longest = found.reduce((a, b) => (b.length > a.length ? b : a));
+      if (matching.length === 0) continue;
+      const longest = matching.reduce((a, b) => (b.length > a.length ? b : a));
       return paragraphs.findIndex(({ title }) => title === longest);
     }
   return undefined;

@@ -73,14 +73,14 @@ function holdersOf(
   sentences: readonly Sentence[],
   support: readonly number[],
 ): number[] {
-  const wanted = foldWhitespaceAndPunctuation(answer.toLowerCase());
+  const foldedAnswer = foldWhitespaceAndPunctuation(answer.toLowerCase());
   // An answer of stop words occurs everywhere.
-  if (isBlank(wanted) || (contentWords(answer).size === 0 && !/\d/.test(answer))) return [];
+  if (isBlank(foldedAnswer) || (contentWords(answer).size === 0 && !/\d/.test(answer))) return [];
   return [...sentences.keys()]
     .filter(
       index =>
         support[index]! > 0 &&
-        foldWhitespaceAndPunctuation(sentences[index]!.text.toLowerCase()).includes(wanted),
+        foldWhitespaceAndPunctuation(sentences[index]!.text.toLowerCase()).includes(foldedAnswer),
     )
     .sort((a, b) => support[b]! - support[a]! || a - b);
 }

@@ -8,7 +8,7 @@
 import type { NameSpan } from '../text/names.ts';
 import { ENGLISH_STOP_WORDS } from '../text/stop-words.ts';
 
-export interface AskedFor {
+export interface RequestedKind {
   readonly person: boolean;
   /** The noun after "which" or "what": "company". */
   readonly noun: string | undefined;
@@ -28,7 +28,7 @@ const ASKED_NOUN =
 /** Matches up to two plain words after a determiner: "the research ship", "this year". */
 const DESCRIBED = /\b(?:the|this|that|a|an)\s+(\p{Ll}+)(?:\s+(\p{Ll}+))?/gu;
 
-export function askedFor(question: string): AskedFor {
+export function requestedKind(question: string): RequestedKind {
   const who = /^\W*(?:who|whom)\b/i.test(question);
   const head = ASKED_NOUN.exec(question)?.[1]?.split(/\s+/).at(-1);
   const described = [...question.matchAll(DESCRIBED)].flatMap(match => [match[1]!, match[2] ?? '']);

@@ -23,11 +23,11 @@ export function dateAnswer(
   sentences: readonly ShownSentence[],
   support: readonly number[],
 ): { readonly text: string; readonly sentence: number } | undefined {
-  const asked = new Set(findDates(question).map(({ day }) => day));
+  const questionDays = new Set(findDates(question).map(({ day }) => day));
   const order = [...sentences.keys()].sort((a, b) => support[b]! - support[a]! || a - b);
   for (const sentence of order) {
     const { text } = sentences[sentence]!;
-    const date = findDates(text).find(({ day }) => !asked.has(day));
+    const date = findDates(text).find(({ day }) => !questionDays.has(day));
     if (date) return { text: text.slice(date.start, date.end), sentence };
   }
   const best = order[0];

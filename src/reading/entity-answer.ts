@@ -7,7 +7,7 @@
 import { metadataText } from '../corpus/document.ts';
 import { findNames, type NameSpan } from '../text/names.ts';
 import type { ContextText, Evidence } from '../trace/trace.ts';
-import { appositions, askedFor, looksLikePerson, singleNames } from './answer-type.ts';
+import { appositions, looksLikePerson, requestedKind, singleNames } from './answer-type.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
 export interface EntityAnswer {
@@ -42,13 +42,13 @@ export function entityAnswer(
 ): EntityAnswer | undefined {
   const mentioned = fullNames(mentionsOf(context, evidence, sentences));
   const kind = kindWeights(question, mentioned, sentences);
-  const asked = question.toLowerCase();
+  const questionText = question.toLowerCase();
   const sources = new Set(knownSources.map(name => name.toLowerCase()));
   const weights = partWeights(context, evidence);
   const scores = new Map<string, number>();
   for (const [name, counts] of countByPart(mentioned)) {
     const lower = name.toLowerCase();
-    if (asked.includes(lower) || sources.has(lower)) continue;
+    if (questionText.includes(lower) || sources.has(lower)) continue;
     let total = 0;
     for (const [part, count] of counts)
       total += weights[part]! * (1 + REPEAT_WEIGHT * Math.min(count - 1, REPEATS_COUNTED));
@@ -100,7 +100,7 @@ function kindWeights(
   mentioned: readonly Mentioned[],
   sentences: readonly ShownSentence[],
 ): (name: string) => number {
-  const asked = askedFor(question);
+  const requested = requestedKind(question);
   const alone = singleNames(sentences.flatMap(({ text }) => findNames(text)));
   const nouns = new Map<string, Set<string>>();
   for (const entry of mentioned) {
@@ -111,11 +111,11 @@ function kindWeights(
   return name => {
     const beside = nouns.get(name) ?? new Set<string>();
     let weight = 1;
-    if (asked.noun !== undefined && beside.has(asked.noun)) weight *= MATCHING_KIND;
-    if (asked.others.some(other => beside.has(other))) weight *= OTHER_KIND;
+    if (requested.noun !== undefined && beside.has(requested.noun)) weight *= MATCHING_KIND;
+    if (requested.others.some(other => beside.has(other))) weight *= OTHER_KIND;
     const person = looksLikePerson(name, alone);
-    if (asked.person) weight *= person ? MATCHING_KIND : 1;
-    else if (asked.noun !== undefined && person) weight *= OTHER_KIND;
+    if (requested.person) weight *= person ? MATCHING_KIND : 1;
+    else if (requested.noun !== undefined && person) weight *= OTHER_KIND;
     return weight;
   };
 }

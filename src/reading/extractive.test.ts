@@ -6,7 +6,7 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { findNames } from '../text/names.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Answer, Trace } from '../trace/trace.ts';
-import { appositions, askedFor, looksLikePerson, singleNames } from './answer-type.ts';
+import { appositions, looksLikePerson, requestedKind, singleNames } from './answer-type.ts';
 import { questionSupport } from './question-support.ts';
 
 const document = (
@@ -204,15 +204,15 @@ test('sentence support weighs a question word by its rarity among the sentences'
 
 describe('kind of answer', () => {
   test('"who" and nouns of persons ask for a person; other nouns are recorded', () => {
-    assert.equal(askedFor('Who won?').person, true);
+    assert.equal(requestedKind('Who won?').person, true);
     assert.deepEqual(
       [
-        askedFor('Which architect restored it?').person,
-        askedFor('Which rowing club did she lead?').noun,
+        requestedKind('Which architect restored it?').person,
+        requestedKind('Which rowing club did she lead?').noun,
       ],
       [true, 'club'],
     );
-    assert.deepEqual(askedFor('Which company is to replace the engines of the ship?').others, [
+    assert.deepEqual(requestedKind('Which company is to replace the engines of the ship?').others, [
       'engines',
       'ship',
     ]);

@@ -11,7 +11,7 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Answer, Trace } from '../trace/trace.ts';
 import { isDiscourseWord } from './fact-reader/discourse-words.ts';
-import { askedKind } from './fact-reader/entity-features.ts';
+import { requestedEntity } from './fact-reader/entity-features.ts';
 import { namesIn, writtenInFull } from './fact-reader/entity-names.ts';
 import { MASKS, maskedQuestion } from './fact-reader/masked-question.ts';
 import { polarityOf } from './fact-reader/polarity.ts';
@@ -194,7 +194,7 @@ describe('names', () => {
   });
 
   test('classifies the kind of answer', () => {
-    const kind = (question: string): string => askedKind(question).kind;
+    const kind = (question: string): string => requestedEntity(question).kind;
     assert.equal(kind('Who runs the ferries?'), 'person');
     assert.equal(kind('Which company, covered by Wired, grows kelp?'), 'company');
     assert.equal(kind('What type of establishments, as reported, change their odds?'), 'plural');

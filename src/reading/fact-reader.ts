@@ -91,9 +91,9 @@ export function answerOf(
   { threshold, form }: AbstentionRule,
 ): Answer {
   const support = form ? decision.supportByForm : decision.support;
-  const found = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;
-  if (!found) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
-  const answer = { text: found.text, citations: citationsOf(found.sentences, prepared, evidence) };
+  const draft = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;
+  if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
+  const answer = { text: draft.text, citations: citationsOf(draft.sentences, prepared, evidence) };
   return support < threshold
     ? {
         kind: 'abstained',

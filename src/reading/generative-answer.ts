@@ -40,10 +40,10 @@ export function parseAnswer(json: unknown): ParsedAnswer | undefined {
 
 /** Reads `[1, "2", "[3]"]`, or a single one of these. */
 function numbersIn(citations: unknown): number[] | undefined {
-  const given =
+  const list =
     typeof citations === 'number' || typeof citations === 'string' ? [citations] : citations;
-  if (!Array.isArray(given)) return undefined;
-  const numbers = given.slice(0, MAX_CITATIONS).map(each => {
+  if (!Array.isArray(list)) return undefined;
+  const numbers = list.slice(0, MAX_CITATIONS).map(each => {
     const digits =
       typeof each === 'string' && each.length <= 40
         ? /^[^-\d]*(\d{1,4})\D*$/.exec(each)?.[1]

@@ -41,7 +41,7 @@ export function lexicalSupport(
   question: string,
   passages: readonly string[],
 ): LexicalSupport {
-  const shown = heldBy(passages);
+  const shown = wordsAndDaysOf(passages);
   const sentences = sentenceSpans(answer).map(([start, end]) => answer.slice(start, end));
   const checked = (sentences.length > 0 ? sentences : [answer]).map(sentence => {
     const { exact, others } = wordsOf(sentence);
@@ -49,21 +49,21 @@ export function lexicalSupport(
       ? wordSupport(exact, others, shown, sentence)
       : verdictSupport(question, shown, sentence);
   });
-  const [found, wanted] = checked.reduce(
-    ([a, b], each) => [a + each.found, b + each.wanted],
+  const [matched, required] = checked.reduce(
+    ([a, b], each) => [a + each.matched, b + each.required],
     [0, 0],
   );
   return {
-    unsupported: checked.flatMap(({ sentence, holds }) => (holds ? [] : [sentence])),
-    support: wanted === 0 ? 0 : found / wanted,
+    unsupported: checked.flatMap(({ sentence, supported }) => (supported ? [] : [sentence])),
+    support: required === 0 ? 0 : matched / required,
   };
 }
 
 interface Checked {
   readonly sentence: string;
-  readonly holds: boolean;
-  readonly found: number;
-  readonly wanted: number;
+  readonly supported: boolean;
+  readonly matched: number;
+  readonly required: number;
 }
 
 function wordSupport(
@@ -72,10 +72,11 @@ function wordSupport(
   shown: ReadonlySet<string>,
   sentence: string,
 ): Checked {
-  const held = (words: readonly string[]): number => words.filter(word => shown.has(word)).length;
-  const [names, rest] = [held(exact), held(others)];
-  const holds = names === exact.length && rest >= MIN_SHARE * others.length;
-  return { sentence, holds, found: names + rest, wanted: exact.length + others.length };
+  const countShown = (words: readonly string[]): number =>
+    words.filter(word => shown.has(word)).length;
+  const [names, rest] = [countShown(exact), countShown(others)];
+  const supported = names === exact.length && rest >= MIN_SHARE * others.length;
+  return { sentence, supported, matched: names + rest, required: exact.length + others.length };
 }
 
 /**
@@ -91,14 +92,19 @@ function verdictSupport(question: string, shown: ReadonlySet<string>, sentence: 
   const named = words.filter(token =>
     names.some(({ start, end }) => token.start < end && start < token.end),
   );
-  const asked = [...new Set((named.length > 0 ? named : words).map(({ word }) => word))];
-  const least = (named.length > 0 ? MIN_SHARE : MIN_SHARE_OF_WORDS) * asked.length;
-  const found = asked.filter(word => shown.has(word)).length;
-  return { sentence, holds: shown.size > 0 && found >= least, found, wanted: asked.length };
+  const questionWords = [...new Set((named.length > 0 ? named : words).map(({ word }) => word))];
+  const least = (named.length > 0 ? MIN_SHARE : MIN_SHARE_OF_WORDS) * questionWords.length;
+  const matched = questionWords.filter(word => shown.has(word)).length;
+  return {
+    sentence,
+    supported: shown.size > 0 && matched >= least,
+    matched,
+    required: questionWords.length,
+  };
 }
 
 /** Returns all words and days in the passages. */
-function heldBy(passages: readonly string[]): Set<string> {
+function wordsAndDaysOf(passages: readonly string[]): Set<string> {
   return new Set(
     passages.flatMap(passage => [
       ...findDates(passage).map(({ day }) => day),
@@ -147,23 +153,23 @@ interface Token {
 }
 
 function tokens(text: string): Token[] {
-  const found: Token[] = [];
+  const list: Token[] = [];
   const plain = folded(text);
   for (const [start, end] of wordRuns(plain)) {
     const written = plain.slice(start, end);
     const word = written.toLowerCase();
     // "Quill's" is Quill.
     if (word === 's' && /['’]/.test(plain[start - 1] ?? '')) continue;
-    found.push({
+    list.push({
       word,
       start,
       end,
       capital: /\p{Lu}/u.test(written),
       digit: /\p{N}/u.test(written),
-      first: found.length === 0,
+      first: list.length === 0,
     });
   }
-  return found;
+  return list;
 }
 
 /** Removes accents. */

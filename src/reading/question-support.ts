@@ -63,15 +63,15 @@ export function questionSupport(
   };
 }
 
-function share(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number | undefined {
-  return wanted.size === 0 ? undefined : wanted.intersection(held).size / wanted.size;
+function share(words: ReadonlySet<string>, available: ReadonlySet<string>): number | undefined {
+  return words.size === 0 ? undefined : words.intersection(available).size / words.size;
 }
 
 function bestShare(
-  wanted: ReadonlySet<string>,
+  words: ReadonlySet<string>,
   parts: readonly ReadonlySet<string>[],
 ): number | undefined {
-  return wanted.size === 0 ? undefined : Math.max(0, ...parts.map(part => share(wanted, part)!));
+  return words.size === 0 ? undefined : Math.max(0, ...parts.map(part => share(words, part)!));
 }
 
 function withoutSpans(

@@ -25,16 +25,18 @@ export function contentWords(text: string): Set<string> {
  * inverse document frequency).
  */
 export function sentenceSupport(question: string, sentences: readonly string[]): number[] {
-  const wanted = [...contentWords(question)];
-  const held = sentences.map(contentWords);
-  const weights = wanted.map(word =>
-    Math.log(1 + sentences.length / (1 + held.filter(words => words.has(word)).length)),
+  const questionWords = [...contentWords(question)];
+  const sentenceWords = sentences.map(contentWords);
+  const weights = questionWords.map(word =>
+    Math.log(1 + sentences.length / (1 + sentenceWords.filter(words => words.has(word)).length)),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return sentences.map(() => 0);
-  return held.map(
+  return sentenceWords.map(
     words =>
-      wanted.reduce((sum, word, index) => (words.has(word) ? sum + weights[index]! : sum), 0) /
-      total,
+      questionWords.reduce(
+        (sum, word, index) => (words.has(word) ? sum + weights[index]! : sum),
+        0,
+      ) / total,
   );
 }

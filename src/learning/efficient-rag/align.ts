@@ -22,14 +22,14 @@ export function align(
   for (const { stem } of extracted) {
     const free = (at: number): boolean => words[at]?.stem === stem && labels[at] === false;
     for (let offset = 0; offset < REACH; offset++) {
-      const found = free(cursor + offset)
+      const match = free(cursor + offset)
         ? cursor + offset
         : free(cursor - offset)
           ? cursor - offset
           : undefined;
-      if (found === undefined) continue;
-      labels[found] = true;
-      cursor = Math.min(found, cursor + STRIDE);
+      if (match === undefined) continue;
+      labels[match] = true;
+      cursor = Math.min(match, cursor + STRIDE);
       break;
     }
   }

@@ -54,12 +54,12 @@ export async function samplesOf(
   weights: TermWeights,
   find: FindChunks,
 ): Promise<LiteSamples> {
-  const found = await find(lesson.rounds.map(({ query }) => query));
+  const retrieved = await find(lesson.rounds.map(({ query }) => query));
   const chunks: Labelled[] = [];
   const words: Labelled[] = [];
   for (const [round, { query, chunks: taught }] of lesson.rounds.entries()) {
     const read = readQuery(query);
-    chunks.push(...chunkSamples(query, found[round]!, gold, document, weights));
+    chunks.push(...chunkSamples(query, retrieved[round]!, gold, document, weights));
     for (const { paragraph, labels } of taught) {
       if (labels === undefined) continue;
       const own = wordFeatures(read, readChunk(question.paragraphs[paragraph]!), weights);
@@ -84,8 +84,8 @@ function chunkSamples(
   document: (id: string) => Document,
   weights: TermWeights,
 ): Labelled[] {
-  const found = ids.map(id => readChunk(document(id)));
-  return chunkFeatures(readQuery(query), found, weights).map((features, place) => ({
+  const retrieved = ids.map(id => readChunk(document(id)));
+  return chunkFeatures(readQuery(query), retrieved, weights).map((features, place) => ({
     features,
     label: gold.has(ids[place]!),
   }));

@@ -75,9 +75,9 @@ function addQuestion(
   const count = seen.reduce((sum, index) => sum + Number(right[index]!), 0);
   let loss = 0;
   for (const [row, index] of seen.entries()) {
-    const wanted = right[index]! ? 1 / count : 0;
-    loss += wanted * (total - scores[row]!);
-    const error = (Math.exp(scores[row]! - total) - wanted) / questions;
+    const target = right[index]! ? 1 / count : 0;
+    loss += target * (total - scores[row]!);
+    const error = (Math.exp(scores[row]! - total) - target) / questions;
     for (let feature = 0, cell = (from + row) * width; feature < width; feature++, cell++)
       gradient[feature]! += error * matrix[cell]!;
   }

@@ -85,8 +85,8 @@ export function fitRanker(
       const chosen = logSum(scores.filter((_, place) => right[place]));
       loss += all - chosen;
       for (const [place, row] of group.entries()) {
-        const wanted = right[place] ? Math.exp(scores[place]! - chosen) : 0;
-        addTo(gradient, row, 1, 0, Math.exp(scores[place]! - all) - wanted);
+        const target = right[place] ? Math.exp(scores[place]! - chosen) : 0;
+        addTo(gradient, row, 1, 0, Math.exp(scores[place]! - all) - target);
       }
     }
     return loss;
@@ -99,8 +99,8 @@ function keptNames(things: readonly Features[], least: number): Map<string, numb
   const counts = new Map<string, number>();
   for (const features of things)
     for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const kept = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
-  return new Map(kept.sort().map((name, index) => [name, index]));
+  const frequent = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
+  return new Map(frequent.sort().map((name, index) => [name, index]));
 }
 
 function sparse(features: Features, names: ReadonlyMap<string, number>): Sparse {

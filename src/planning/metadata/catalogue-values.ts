@@ -10,15 +10,15 @@ const MIN_SIMILARITY = 0.9;
  * alias, else the most similar one.
  */
 export function knownSources(name: string, { sources }: MetadataCatalogue): readonly string[] {
-  const wanted = folded(name);
-  const exact = sources.find(source => folded(source) === wanted);
+  const foldedName = folded(name);
+  const exact = sources.find(source => folded(source) === foldedName);
   if (exact !== undefined) return [exact];
   const byAlias = sources.filter(source =>
-    sourceAliases(source).some(alias => folded(alias) === wanted),
+    sourceAliases(source).some(alias => folded(alias) === foldedName),
   );
   if (byAlias.length > 0) return byAlias;
   const near = sources
-    .map(source => ({ source, similarity: similarity(wanted, folded(source)) }))
+    .map(source => ({ source, similarity: similarity(foldedName, folded(source)) }))
     .sort((a, b) => b.similarity - a.similarity);
   return near[0] && near[0].similarity >= MIN_SIMILARITY ? [near[0].source] : [];
 }

@@ -36,10 +36,10 @@ export async function existingDays(
   engine: Catalogue,
   call: Call,
 ): Promise<string[]> {
-  const found = await Promise.all(
+  const matches = await Promise.all(
     days.map(prefix => engine.values(DAYS_FIELD, { prefix, order: 'ascending', limit: 1 }, call)),
   );
-  return days.filter((_, index) => found[index]!.length > 0);
+  return days.filter((_, index) => matches[index]!.length > 0);
 }
 
 /** Returns the first day among the values after `after`, in the given order. */

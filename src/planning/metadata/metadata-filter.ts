@@ -79,10 +79,12 @@ export function groundedFilter(
     catalogue.sources.length > 0
       ? extracted
       : { sources: [], excluded: [], unknown: [], days: extracted.days };
-  const kept = dates && catalogue.days.length > 0 ? bySource : withoutDays(bySource);
+  const filterable = dates && catalogue.days.length > 0 ? bySource : withoutDays(bySource);
   return {
-    ...kept,
-    days: kept.days.filter(({ source }) => source === undefined || kept.sources.includes(source)),
+    ...filterable,
+    days: filterable.days.filter(
+      ({ source }) => source === undefined || filterable.sources.includes(source),
+    ),
   };
 }
 

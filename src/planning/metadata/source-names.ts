@@ -145,7 +145,7 @@ export function findUnknownSources(
   text: string,
   known: readonly SourceMention[],
 ): UnknownMention[] {
-  const found = new Map<number, UnknownMention>();
+  const unknown = new Map<number, UnknownMention>();
   for (const pattern of [asNoun, asAuthority]) {
     for (const match of text.matchAll(pattern)) {
       const at = match.index + match[0].indexOf(match[1]!);
@@ -160,9 +160,9 @@ export function findUnknownSources(
         )
       )
         continue;
-      if (!known.some(other => at < other.end && other.start < end) && !found.has(start))
-        found.set(start, { text: rest, start, end });
+      if (!known.some(other => at < other.end && other.start < end) && !unknown.has(start))
+        unknown.set(start, { text: rest, start, end });
     }
   }
-  return [...found.values()].sort((a, b) => a.start - b.start);
+  return [...unknown.values()].sort((a, b) => a.start - b.start);
 }

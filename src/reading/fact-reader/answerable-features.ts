@@ -48,8 +48,11 @@ export function answerableFeatures(
   features.add('names.none', (support.names ?? 1) === 0);
   features.add('names.all', (support.names ?? 0) === 1);
   const titles = new Set(parts.flatMap(({ title }) => [...contentWords(title)]));
-  const asked = [...contentWords(reading.question)];
-  features.add('titles', asked.filter(word => titles.has(word)).length / Math.max(1, asked.length));
+  const questionWords = [...contentWords(reading.question)];
+  features.add(
+    'titles',
+    questionWords.filter(word => titles.has(word)).length / Math.max(1, questionWords.length),
+  );
   features.add('documents', Math.log2(1 + new Set(parts.map(({ documentId }) => documentId)).size));
   features.add('sentences.none', sentences.length === 0);
   return features.values;

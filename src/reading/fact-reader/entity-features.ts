@@ -2,7 +2,7 @@
  * Computes features of candidate names: their positions, the clauses that their sentences support,
  * and whether they are of the requested kind.
  */
-import { askedFor, looksLikePerson } from '../answer-type.ts';
+import { looksLikePerson, requestedKind } from '../answer-type.ts';
 import type { EntityName, NameMention } from './entity-names.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { FactReading } from './reading.ts';
@@ -39,14 +39,14 @@ type Kind = 'person' | 'company' | 'team' | 'place' | 'plural' | 'other';
 const KIND_OF =
   /\b(?:(?:type|kind|sort|group|class|category)s? of|(?:term|name|word) for|what are the|who are the)\s+(?:\p{Ll}+\s+)?(\p{Ll}+s)\b/iu;
 
-export interface AskedKind {
+export interface RequestedEntity {
   readonly kind: Kind;
   readonly noun: string | undefined;
   readonly others: readonly string[];
 }
 
-export function askedKind(question: string): AskedKind {
-  const { person, noun, others } = askedFor(question);
+export function requestedEntity(question: string): RequestedEntity {
+  const { person, noun, others } = requestedKind(question);
   const plural = KIND_OF.exec(question.slice(0, OPENING))?.[1];
   if (plural !== undefined) return { kind: 'plural', noun: plural, others };
   if (person) return { kind: 'person', noun, others };
@@ -68,10 +68,10 @@ const OPENING = 80;
  * features.
  */
 export function entityCandidates(reading: FactReading, names: readonly EntityName[]): Candidate[] {
-  const asked = reading.question.toLowerCase().replace(/[’']s\b/g, '');
-  const held = new Set(asked.split(/[^\p{L}\p{N}&-]+/u));
+  const questionText = reading.question.toLowerCase().replace(/[’']s\b/g, '');
+  const questionWords = new Set(questionText.split(/[^\p{L}\p{N}&-]+/u));
   const sources = new Set(reading.filter.sources.map(name => name.toLowerCase()));
-  const kind = askedKind(reading.question);
+  const kind = requestedEntity(reading.question);
   const alone = new Set(
     names
       .flatMap(({ mentions }) => mentions.map(({ written }) => written))
@@ -80,13 +80,20 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
   return names.flatMap((name): Candidate[] => {
     const lower = name.text.toLowerCase();
     const words = lower.split(/\s+/);
-    if (asked.includes(lower) || sources.has(lower) || words.every(word => held.has(word)))
+    if (
+      questionText.includes(lower) ||
+      sources.has(lower) ||
+      words.every(word => questionWords.has(word))
+    )
       return [];
     const features = new FeatureList();
     placeFeatures(features, name, reading);
     clauseFeatures(features, name, reading);
     kindFeatures(features, name, kind, looksLikePerson(name.text, alone), reading);
-    features.add('words.inQuestion', words.filter(word => held.has(word)).length / words.length);
+    features.add(
+      'words.inQuestion',
+      words.filter(word => questionWords.has(word)).length / words.length,
+    );
     return [{ name, features: features.values }];
   });
 }
@@ -198,7 +205,7 @@ function clauseFeatures(
 function kindFeatures(
   features: FeatureList,
   { mentions, common, text }: EntityName,
-  asked: ReturnType<typeof askedKind>,
+  requested: ReturnType<typeof requestedEntity>,
   person: boolean,
   { sentences }: FactReading,
 ): void {
@@ -208,11 +215,11 @@ function kindFeatures(
   ];
   const share = (cue: RegExp): number =>
     mean(holding.map(index => Number(cue.test(sentences[index]!.text))));
-  const { kind } = asked;
-  features.add('noun.beside', asked.noun !== undefined && beside.has(asked.noun));
+  const { kind } = requested;
+  features.add('noun.beside', requested.noun !== undefined && beside.has(requested.noun));
   features.add(
     'noun.other',
-    asked.others.some(other => beside.has(other)),
+    requested.others.some(other => beside.has(other)),
   );
   features.add(`${kind}:person`, person);
   features.add(`${kind}:oneWord`, !/\s/.test(text));

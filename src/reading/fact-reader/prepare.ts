@@ -8,7 +8,7 @@ import type { ContextText, Evidence } from '../../trace/trace.ts';
 import { asksForDate } from '../date-answer.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
-import { askedKind, type Candidate, entityCandidates } from './entity-features.ts';
+import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
 import { entityNames, writtenInFull } from './entity-names.ts';
 import type { Features } from './features.ts';
 import { questionFeatures } from './question-features.ts';
@@ -56,7 +56,7 @@ export async function prepare(
     byForm: new Map([...type, ...answerable]),
     verdict: new Map([...type, ...verdictFeatures(reading)]),
     full:
-      askedKind(question).kind === 'person'
+      requestedEntity(question).kind === 'person'
         ? await fullNamesOf(candidates, reading, engine, call)
         : new Map(),
   };

@@ -125,8 +125,8 @@ function orderFeatures(
   );
   const word = /\b(before|prior to|after|following|since)\b/i.exec(between)?.[1]?.toLowerCase();
   if (word === undefined) return;
-  const wanted = word === 'before' || word === 'prior to' ? dayA < dayB : dayA > dayB;
-  features.add(wanted ? 'order:holds' : 'order:fails', 1);
+  const inOrder = word === 'before' || word === 'prior to' ? dayA < dayB : dayA > dayB;
+  features.add(inOrder ? 'order:holds' : 'order:fails', 1);
 }
 
 /**
@@ -138,10 +138,10 @@ function numberAgreement(clause: string, sentence: string): number | undefined {
     stemOf(number.replace(/,/g, '')),
   );
   if (numbers.length === 0) return undefined;
-  const held = new Set(
+  const sentenceNumbers = new Set(
     [...sentence.matchAll(/\p{N}[\p{N}.,]*\p{N}|\p{N}/gu)].map(([number]) =>
       stemOf(number.replace(/,/g, '')),
     ),
   );
-  return numbers.some(number => held.has(number)) ? 1 : 0;
+  return numbers.some(number => sentenceNumbers.has(number)) ? 1 : 0;
 }
