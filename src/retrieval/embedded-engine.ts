@@ -14,6 +14,7 @@ import { type PlannedPut, planPut } from './plan-put.ts';
 import { SegmentedCorpus, type StoredSegment } from './segmented-corpus.ts';
 import { type ServePorts, Snapshot } from './snapshot.ts';
 import type { TextTemplate } from './text-templates.ts';
+import { WrittenIds } from './written-ids.ts';
 
 export interface EmbeddedOptions {
   /** Cuts documents into passages; `tokens(size=256, overlap=32)` if missing. */
@@ -45,6 +46,7 @@ export class EmbeddedEngine implements Engine {
   private readonly embedding: Embedding;
   private readonly derived: DerivedIndexes;
   private readonly ports: ServePorts | undefined;
+  private readonly ids: WrittenIds = new WrittenIds();
 
   constructor(options: EmbeddedOptions = {}) {
     this.embedding = new Embedding(options.embedders, options.template);
@@ -67,8 +69,10 @@ export class EmbeddedEngine implements Engine {
    * `InputError('duplicate-id')`.
    */
   plan(documents: readonly Document[]): PlannedPut {
+    const { corpus } = this.current;
+    this.ids.expect(documents.length, corpus);
     return planPut(documents, id => {
-      const found = this.current.corpus.find(id);
+      const found = this.ids.mayHave(id) ? corpus.find(id) : undefined;
       return found?.segment.segment.documents[found.position];
     });
   }
@@ -81,8 +85,11 @@ export class EmbeddedEngine implements Engine {
     call.signal.throwIfAborted();
     if (this.embedding.embedders.size > 0) await this.embed(documents, call);
     // Plans after the wait, so that writes that came between are not replaced.
-    const { written, stored } = this.plan(documents);
-    if (written.length > 0) this.become(this.current.corpus.put(written));
+    const { written, replaced, stored } = this.plan(documents);
+    if (written.length > 0) {
+      this.become(this.current.corpus.put(written, replaced));
+      this.ids.add(written);
+    }
     return stored;
   }
 
@@ -105,6 +112,7 @@ export class EmbeddedEngine implements Engine {
     if (gone.size > 0) {
       this.become(this.current.corpus.remove(gone));
       this.derived.forget(gone);
+      this.ids.remove(gone);
     }
     return { added: 0, changed: 0, unchanged: 0, removed: gone.size };
   }

@@ -153,6 +153,44 @@ describe('a corpus in segments', () => {
   });
 });
 
+test('an engine counts what a map of its documents counts, however it looks ids up', async () => {
+  const batch$ = fc.uniqueArray(document$, { selector: ({ id }) => id, maxLength: 8 });
+  const write$ = fc.record({ put: batch$, remove: fc.uniqueArray(id$, { maxLength: 4 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(write$, { maxLength: 12 }), async writes => {
+      const engine = new EmbeddedEngine({ chunker: CHUNKER });
+      const there = new Map<string, Document>();
+      for (const { put, remove } of writes) {
+        const stored = await engine.put(put, call);
+        const known = put.filter(({ id }) => there.has(id));
+        const same = known.filter(
+          one => JSON.stringify(sorted(one)) === JSON.stringify(sorted(there.get(one.id)!)),
+        );
+        assert.deepEqual(stored, {
+          added: put.length - known.length,
+          changed: known.length - same.length,
+          unchanged: same.length,
+          removed: 0,
+        });
+        for (const document of put) there.set(document.id, document);
+        const gone = remove.filter(id => there.has(id));
+        await engine.remove(gone, call);
+        for (const id of gone) there.delete(id);
+        assert.deepEqual(
+          engine.current.documents.map(({ id }) => id),
+          [...there.keys()].sort(),
+        );
+      }
+    }),
+  );
+});
+
+const sorted = ({ title, text, metadata }: Document): unknown => [
+  title,
+  text,
+  Object.entries(metadata).sort(),
+];
+
 describe('the merge policy', () => {
   const settled = (sizes: number[]): number[] => {
     for (;;) {

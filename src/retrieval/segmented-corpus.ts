@@ -58,10 +58,11 @@ export class SegmentedCorpus {
 
   /**
    * Returns the corpus with documents added, and those of the same ids replaced. Builds one
-   * segment of the new documents, and merges segments where the policy says so.
+   * segment of the new documents, and merges segments where the policy says so. `replaced`: the ids
+   * that are there already, looked up if missing.
    */
-  put(documents: readonly Document[]): SegmentedCorpus {
-    const kept = this.without(documents.map(({ id }) => id));
+  put(documents: readonly Document[], replaced?: Iterable<string>): SegmentedCorpus {
+    const kept = this.without(replaced ? [...replaced] : documents.map(({ id }) => id));
     const added = new LiveSegment(new Segment(sortedById(documents), this.cut));
     return this.with([...kept, added]).settled();
   }
@@ -155,6 +156,7 @@ export class SegmentedCorpus {
   }
 
   private without(ids: readonly string[]): LiveSegment[] {
+    if (ids.length === 0) return [...this.segments];
     const gone = new Map<LiveSegment, number[]>();
     for (const id of ids) {
       const found = this.find(id);

@@ -346,7 +346,7 @@ export class Store implements Engine, AsyncDisposable {
     await this.commit(
       await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find),
     );
-    if (before) this.corpus = put.length > 0 ? before.put(put) : before.remove(gone);
+    if (before) this.corpus = put.length > 0 ? before.put(put, gone) : before.remove(gone);
     for (const id of gone) byId.delete(id);
     for (const document of put) byId.set(document.id, document);
     this.byId = byId;

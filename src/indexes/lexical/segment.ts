@@ -19,7 +19,7 @@ const PAYS_FROM = 4000;
 const KEEP_COMPILED = 4;
 
 /** Postings are recompiled once the collection has grown by this factor. */
-const RECOMPILE_AT = 1.25;
+const RECOMPILE_AT = 2;
 
 interface Compiled {
   /** Undefined before it pays off, and without WebAssembly. */
