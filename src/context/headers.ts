@@ -11,7 +11,7 @@ import type { UnboundContext } from './context.ts';
 
 export const headers: Member<UnboundContext> = member({
   name: 'headers',
-  summary: 'Control: titles, sources and dates only; it grounds nothing',
+  summary: 'Control: titles, sources and dates only, without text that supports an answer',
   cost: 'about 18 tokens a document',
   create: (_settings, name) => ({
     name,

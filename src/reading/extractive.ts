@@ -33,7 +33,7 @@ const MAX_CITATIONS = 4;
 export const extractive: Member<Reader> = member({
   name: 'extractive',
   summary:
-    'Yes, no, an entity or a date by rules over the shown sentences; abstains below a support threshold. A baseline, not a reader that understands',
+    'Yes, no, an entity or a date by rules over the shown sentences; abstains below a support threshold; a baseline',
   paper: 'ours',
   cost: 'no model',
   parameters: [

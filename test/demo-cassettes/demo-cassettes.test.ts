@@ -1,6 +1,6 @@
 /**
- * The recorded runs of the demo, again from their cassette: no model, the same traces to the last
- * hash, the same answers.
+ * Replays the recorded runs of the demo from their cassette without a model: traces have the same
+ * hashes, and answers are equal.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -25,8 +25,8 @@ const recorded = readFileSync(RECORDED, 'utf8')
   .trimEnd()
   .split('\n')
   .map(line => JSON.parse(line) as DemoRun);
-const AGAIN =
-  'When prompts, retrieval or traces were meant to change, record anew: test/demo-cassettes/record.ts';
+const HINT =
+  'If prompts, retrieval or traces were changed deliberately, record anew: test/demo-cassettes/record.ts';
 
 interface Line {
   readonly key: string;
@@ -38,39 +38,39 @@ const lines = tape
   .slice(1)
   .map(line => JSON.parse(line) as Line);
 
-/** All runs, the prompts that they asked, and the texts that they were told. */
+/** Returns all runs with their prompts and completions. */
 async function replayed(): Promise<{
   runs: DemoRun[];
   prompts: Prompt[];
-  told: Set<string>;
+  completions: Set<string>;
   misses: number;
 }> {
   const cassette = await CassetteFile.toReplay(fileURLToPath(CASSETTE));
   assert.equal(cassette.damaged, 0);
   const model = replayedModel(cassette.model, cassette, { hash: sha256 });
   const prompts: Prompt[] = [];
-  const told = new Set<string>();
-  const listening: LanguageModel = {
+  const completions = new Set<string>();
+  const recorder: LanguageModel = {
     id: model.id,
     async generate(prompt, call, onText) {
       prompts.push(prompt);
       const completion = await model.generate(prompt, call, onText);
-      told.add(completion.text);
+      completions.add(completion.text);
       return completion;
     },
   };
   const runs: DemoRun[] = [];
-  for await (const run of demoRuns(listening)) runs.push(run);
-  return { runs, prompts, told, misses: model.misses };
+  for await (const run of demoRuns(recorder)) runs.push(run);
+  return { runs, prompts, completions, misses: model.misses };
 }
 const replay = replayed();
 
-test('every strategy that asks a model, on every question, was recorded', () => {
+test('every strategy is recorded on every question', () => {
   assert.deepEqual(
     recorded.map(({ strategy, question }) => [strategy, question]),
     STRATEGIES.flatMap(strategy => QUESTIONS.map(question => [strategy, question])),
   );
-  // A real model said them: some could be read, some could not.
+  // The completions are of a real model: some are readable, some are not.
   const total = (of: (run: DemoRun) => number): number =>
     recorded.reduce((sum, run) => sum + of(run), 0);
   assert.ok(total(({ calls }) => calls) >= 3 * recorded.length - QUESTIONS.length * 3);
@@ -81,31 +81,31 @@ test('every strategy that asks a model, on every question, was recorded', () => 
   );
 });
 
-test('no model is asked: nothing is missing on the cassette, and nothing on it is left over', async () => {
-  const { misses, told } = await replay;
-  assert.equal(misses, 0, AGAIN);
+test('the cassette has exactly the requested completions', async () => {
+  const { misses, completions } = await replay;
+  assert.equal(misses, 0, HINT);
   assert.deepEqual(
-    lines.filter(({ text }) => !told.has(text)).map(({ key }) => key),
+    lines.filter(({ text }) => !completions.has(text)).map(({ key }) => key),
     [],
-    AGAIN,
+    HINT,
   );
 });
 
 for (const [index, run] of recorded.entries())
   test(`${run.strategy}, ${run.question}: the same trace and the same answer`, async () => {
     const { runs } = await replay;
-    assert.deepEqual(runs[index], run, AGAIN);
+    assert.deepEqual(runs[index], run, HINT);
   });
 
-test('every prompt keeps the limit of tokens, as the model counted', () => {
+test('every prompt is within the limit of tokens, as counted by the model', () => {
   for (const { usage } of lines as unknown as { usage: { input: number } }[])
     assert.ok(usage.input <= 2000, `${usage.input} tokens`);
 });
 
-test('the cassette holds no prompt, no passage that was shown, no key', async () => {
+test('the cassette contains no prompt, no shown passage and no key', async () => {
   const { prompts } = await replay;
   for (const message of prompts.flatMap(({ messages }) => messages)) {
-    // A model may say a short piece of its prompt again, and a repair shows what was said.
+    // A model may repeat a short piece of its prompt, and a repair shows the earlier output.
     if (message.role === 'assistant' || message.text.length < 40) continue;
     assert.ok(!tape.includes(JSON.stringify(message.text).slice(1, -1)), message.text.slice(0, 80));
   }

@@ -1,6 +1,4 @@
-/**
- * Runs over the demo corpus that were recorded once with a real model, and what is kept of each.
- */
+/** Runs strategies with language models over the demo corpus, and summarises each run. */
 import { readFileSync } from 'node:fs';
 import { askEvents } from '../../src/ask.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
@@ -9,14 +7,14 @@ import type { LanguageModel } from '../../src/models/language-model.ts';
 import { AuditChain } from '../../src/trace/audit.ts';
 import type { Answer, Trace } from '../../src/trace/trace.ts';
 
-/** What the model said: keys, completions, usage; no prompt. */
+/** The model's completions: keys, texts, usage; no prompts. */
 export const CASSETTE: URL = new URL('./smollm2-135m.jsonl', import.meta.url);
-/** What became of it: a line for each run. */
+/** The recorded runs, a line each. */
 export const RECORDED: URL = new URL('./runs.jsonl', import.meta.url);
 
 /**
- * Short prompts, so that a small model on a small machine reads them in seconds; that of ir-cot has
- * room for its worked examples, which a small model needs.
+ * Prompts are short, so that a small model on a small machine reads them in seconds; that of ir-cot
+ * has room for its worked examples, which a small model needs.
  */
 const READER = 'generative(prompt=1000)';
 const CONTEXT = 'lead(words=90)';
@@ -42,7 +40,7 @@ export interface DemoRun {
   readonly hops: number;
   readonly calls: number;
   readonly tokens: number;
-  /** Replies that could not be read. */
+  /** Number of unreadable outputs. */
   readonly unparsed: number;
 }
 
@@ -55,8 +53,8 @@ export const readDemo = (name: string): string =>
   readFileSync(new URL(`../../demo/${name}`, import.meta.url), 'utf8');
 
 /**
- * Every strategy on every question, one after another. Throws where the model failed in a run:
- * nothing of that is worth keeping.
+ * Yields the run of every strategy on every question, one after another. Throws `Error` if the
+ * model fails in a run.
  */
 export async function* demoRuns(model: LanguageModel): AsyncGenerator<DemoRun, void, void> {
   const documents = readDemo('corpus.jsonl')
