@@ -3,9 +3,8 @@
  * filters, and accounts for context tokens.
  *
  * Paper: Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent for Compositional Question
- * Answering. Model calls: 0. Stops when the plan or
- * its calls are used up; a call is issued even when the token budget is full already, as the
- * published number of rounds shows.
+ * Answering. Model calls: 0. Stops when the plan or its calls are used up; issues a call even if
+ * the token budget is full, as the published number of rounds implies.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -72,7 +71,7 @@ export const budgetedAgent: Member<Strategy> = member({
       default: 20,
       min: 1,
       max: 1000,
-      summary: 'unseen candidates looked at in a call',
+      summary: 'unseen candidates considered in a call',
     },
     {
       name: 'weak-ratio',
@@ -114,7 +113,7 @@ export const budgetedAgent: Member<Strategy> = member({
   },
 });
 
-/** The FILTER state: admits candidates into the selection and says why the others were not. */
+/** Runs the FILTER state: admits candidates and returns the others with their reasons. */
 async function filter(
   search: Search,
   ref: SearchRef,

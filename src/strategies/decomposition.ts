@@ -2,8 +2,8 @@
  * `decomposition`: the question and its clauses, one search each, one new document from each.
  *
  * Paper: query decomposition as the budgeted-agent paper defines it (up to 5 queries, one document
- * each, 6 documents at most). Model calls: 0. Stops when the plan is used up. A search
- * whose best document is known already takes the next best.
+ * each, 6 documents at most). Model calls: 0. Stops when the plan is used up. A search whose best
+ * document is evidence already takes the next best.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';

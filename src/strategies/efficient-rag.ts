@@ -1,20 +1,18 @@
 /**
  * `efficient-rag(k=10, rounds=4)`: a token classifier tags each chunk of a search and marks its
- * useful words; a second one makes the next query of the query's and the marked words. The chunks
- * that are not tagged TERMINATE are the result; no language model is asked.
+ * useful words; a second one composes the next query from the words of the query and the marked
+ * words. The chunks not tagged TERMINATE are the evidence; no language model is called.
  *
- * Paper: EfficientRAG (arXiv 2408.04259). Model calls: 0; two token
- * classifiers on this machine. `model=lite` is the small pair that ships: an
- * approximation, not the published models, and one that knows Wikipedia's paragraphs alone. Stops
- * after its rounds, when every chunk is tagged TERMINATE, and (ours) when the next query is blank
- * or the same.
+ * Paper: EfficientRAG (arXiv 2408.04259). Model calls: 0; two local token classifiers. `model=lite`
+ * is the shipped pair: a small approximation of the published models, trained on Wikipedia
+ * paragraphs only. Stops after its rounds, when every chunk is tagged TERMINATE, and (our addition)
+ * when the next query is blank or unchanged.
  *
- * The trace: each of the first k hits of a search is kept or rejected:
+ * The trace keeps or rejects each of the first k hits of a search:
  * - terminate: the Labeler's tag;
- * - repeated: useful again, evidence already; K with repeats is kept + repeated;
- * - budget: useful, but the run's budget had no room for it. Its words go into the next query all
- *   the same.
- * Each hop says the marked words of its chunks (`info`) and the next query (`next-query`).
+ * - repeated: useful again, but evidence already; K with repeats is kept + repeated;
+ * - budget: useful, but refused by the run's budget. Its words enter the next query all the same.
+ *   Each hop outputs the marked words of its chunks (`info`) and the next query (`next-query`).
  */
 import { Selection } from '../context/selection.ts';
 import type { Chunk, LabeledChunk } from '../models/efficient-rag/token-classifiers.ts';
@@ -56,7 +54,7 @@ export const efficientRag: Member<Strategy> = member({
       type: 'text',
       default: 'lite',
       port: 'token-classifiers',
-      summary: 'which token classifiers: lite ships, others are given to the run',
+      summary: 'id of the token classifiers: lite ships, others are resources of the run',
     },
   ],
   create({ k, rounds, model }, name) {
@@ -92,7 +90,7 @@ export const efficientRag: Member<Strategy> = member({
           yield {
             ...(round > 0 ? { reason: query.text } : {}),
             ...{ searches, kept: selection.all.slice(before), rejected },
-            ...saidOf(infos, next),
+            ...outputsOf(infos, next),
           };
           const end = endOf(labels, goesOn, next, query.text);
           if (end) return end;
@@ -105,7 +103,7 @@ export const efficientRag: Member<Strategy> = member({
   },
 });
 
-/** A passage goes by its document's title. */
+/** Reads each hit as a chunk under its document's title. */
 async function chunksOf({ engine }: Kit, hits: readonly Hit[], call: Call): Promise<Chunk[]> {
   const documents = await engine.read(
     'document',
@@ -119,8 +117,8 @@ async function chunksOf({ engine }: Kit, hits: readonly Hit[], call: Call): Prom
 }
 
 /**
- * Keeps what is tagged useful and was not before. What the budget refuses counts as met: the
- * queries are the same under every budget.
+ * Keeps chunks that are tagged useful for the first time. A chunk that the budget refuses counts as
+ * seen, so that queries do not depend on the budget.
  */
 async function keepUseful(
   search: Search,
@@ -145,7 +143,7 @@ async function keepUseful(
   return rejected;
 }
 
-function saidOf(infos: readonly string[], next: string): { outputs?: ModelOutput[] } {
+function outputsOf(infos: readonly string[], next: string): { outputs?: ModelOutput[] } {
   const outputs = [
     ...infos.map(text => ({ role: 'info', text, parsed: true })),
     ...(next.trim() === '' ? [] : [{ role: 'next-query', text: next, parsed: true }]),
@@ -153,7 +151,7 @@ function saidOf(infos: readonly string[], next: string): { outputs?: ModelOutput
   return outputs.length > 0 ? { outputs } : {};
 }
 
-/** Why no round follows; undefined: one does. */
+/** Returns how the run ends, or undefined if another round follows. */
 function endOf(
   labels: readonly LabeledChunk[],
   goesOn: boolean,

@@ -2,8 +2,9 @@
  * `equal-budget-top-k(tokens=620)`: one search, as many of its first hits as fit into a token
  * budget.
  *
- * Ours: the control that the budgeted-agent paper lacks, plain top-k at the cost of the agent. Model calls: 0. Stops at the first hit that does not fit, so that what it
- * keeps is a prefix of the ranking: a top-k whose k the budget sets.
+ * Ours: the control that the budgeted-agent paper lacks, plain top-k at the cost of the agent.
+ * Model calls: 0. Stops at the first hit that does not fit, so that the evidence is a prefix of the
+ * ranking.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -32,7 +33,7 @@ export const equalBudgetTopK: Member<Strategy> = member({
       default: 100,
       min: 1,
       max: 10_000,
-      summary: 'hits looked at, at most',
+      summary: 'hits considered, at most',
     },
   ],
   create({ tokens, depth }, name) {

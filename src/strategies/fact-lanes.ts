@@ -2,25 +2,23 @@
  * `fact-lanes(tokens=510)`: the best sentences for each thing that the question asks, as many as
  * the tokens hold.
  *
- * Ours. Each clause of the question is a lane with the sources and days that it names (clauses:
- * query decomposition; sources and days from the engine's own catalogue: Multi-Meta-RAG; a place
- * for each before any gets a second: slot-agent). Every lane is searched by words and by vectors
- * over sentences, everywhere and within what it names, in one pass. What is new: sentences, not
- * passages, are ranked, by a small linear ranker learnt listwise over features that know no corpus
- * (lane against question, words against vectors, document, names, place); names that the best
- * sentences share and the question leaves open speak in a second stage (bridge entities:
- * bridge-claims, HippoRAG), without a model; and what is kept is what is best for its price, less
- * for each sentence that its lane and its source have already (marginal gain: Carbonell and
- * Goldstein, MMR, SIGIR 1998). A question that names no source, known or not, says nothing of where
- * its facts are: it is open, and chained. Each later hop searches, in one pass, for the names that
- * the best sentences say and the question leaves open (the chain of IRCoT and EfficientRAG, without
- * a model), and weights of their own rank what is found: which titles the question asks for, which
- * the best sentences say, which say them.
- * Each hop chooses anew among all that was found so far: it withdraws what is no longer among the
- * best, so that a run that is cut has the best choice of its last complete hop.
- * Model calls: 0; with lanes=model one (and one repair), by which a language model cuts the
- * question (query decomposition); with reranker=MODEL a cross-encoder reads the best of each lane,
- * asked with the lane, in the last hop alone. Stops when nothing that fits is left.
+ * Ours. Each clause of the question is a lane with the sources and days that it names (clauses as
+ * in query decomposition; sources and days from the engine's catalogue as in Multi-Meta-RAG; one
+ * place for each lane first as in slot-agent). Every lane is searched by words and by vectors over
+ * sentences, over everything and within its scopes, in one pass. A linear ranker, learnt listwise
+ * over features that are independent of the corpus (lane against question, words against vectors,
+ * document, names, position), ranks sentences instead of passages. A second stage, without a model,
+ * adds names that the best sentences share and the question leaves open (bridge entities, as in
+ * HippoRAG, arXiv 2405.14831). The choice maximises score for price, discounted for each sentence
+ * that its lane and its source have already (marginal gain, as in MMR: Carbonell and Goldstein,
+ * SIGIR 1998). A question that names no source, known or unknown, is open and is chained: each
+ * later hop searches, in one pass, the names that the best sentences mention and the question
+ * leaves open (the chain of IRCoT and EfficientRAG, without a model), and separate weights rank the
+ * candidates by links between titles, question and best sentences. Each hop chooses anew among all
+ * candidates so far and withdraws evidence that is no longer among the best, so that an interrupted
+ * run holds the best choice of its last complete hop. Model calls: 0; with lanes=model one (and one
+ * repair), in which a language model splits the question. With reranker=MODEL a cross-encoder
+ * scores the best sentences of each lane in the last hop. Stops when no candidate fits.
  */
 import type { RankerWeights } from '../models/fact-ranker/fact-ranker.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -42,21 +40,21 @@ export const factLanes: Member<Strategy> = member({
   name: 'fact-lanes',
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
-  paper: 'ours; parts after Multi-Meta-RAG, query decomposition, slot-agent, bridge claims and MMR',
-  cost: 'some twenty searches by words and ten by vectors where there are some, in three passes; up to 16 by words in each of two later rounds where no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
+  paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
   parameters: FACT_LANES_PARAMETERS,
   create: (settings, name) => factLanesWith(settings, name),
 });
 
 /**
- * Makes the strategy. `weights` replace those that ship; `told` is given what the last round ranks.
- * Both are for learning.
+ * Creates the strategy. `weights` replace the shipped ones; `onRanked` receives the candidates that
+ * the last round ranks. Both serve learning.
  */
 export function factLanesWith(
   settings: FactLanesSettings,
   name: string,
   weights?: RankerWeights,
-  told?: (view: LanesView) => void,
+  onRanked?: (view: LanesView) => void,
 ): Strategy {
   return {
     name,
@@ -69,7 +67,7 @@ export function factLanesWith(
     }),
     ...(settings.lanes === 'model' ? { modelCalls: modelLaneCalls() } : {}),
     hops: (question, kit, call) =>
-      new LanesRun(question, kit, call, { settings, weights, told }).hops(),
+      new LanesRun(question, kit, call, { settings, weights, onRanked }).hops(),
     ranking: hops => evidenceFirst(hops),
   };
 }

@@ -1,4 +1,4 @@
-/** The strategies by name, and the parts for writing one. */
+/** Exports the strategies by name, and the parts for writing one. */
 export { Selection } from '../context/selection.ts';
 export { bothFilters, keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
 export { BudgetReached, type Call } from '../trace/call.ts';

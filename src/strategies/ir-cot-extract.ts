@@ -1,13 +1,13 @@
 /**
- * A step of IR-CoT without a language model: the sentence of the paragraphs that says most of what
- * was asked and names something new (sheet, section 11).
+ * Takes a step of IR-CoT without a language model: copies the sentence that shares most with the
+ * question and names something new. Ours; the paper always has a model.
  */
 import type { Paragraph } from '../planning/paragraphs.ts';
 import { findNames } from '../text/names.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 
-/** Steps of a chain of extracted sentences, at most. */
+/** Most steps of a chain of extracted sentences. */
 export const EXTRACTED_STEPS = 3;
 
 export interface Extracted {
@@ -18,10 +18,9 @@ export interface Extracted {
 const NOVELTY = 0.5;
 
 /**
- * The best sentence by idf-overlap(question) + 0.5 novelty; the first of equals. Novelty is the
- * share of its names that neither the question nor an earlier sentence has; undefined where no
- * sentence has any, as none that was used before has. The sheet's third term, 0.3 for a new name,
- * is the same for all with novelty.
+ * Returns the best sentence by idf-overlap(question) + 0.5 novelty, the first of equals. Novelty is
+ * the share of its names that neither the question nor an earlier sentence has. Returns undefined
+ * if no sentence has any, which excludes earlier sentences.
  */
 export function extractSentence(
   question: string,
@@ -51,7 +50,7 @@ export function extractSentence(
   return best;
 }
 
-/** 0 for a sentence without names. */
+/** Returns the share of new names; 0 for a sentence without names. */
 function noveltyOf(sentence: string, known: string): number {
   const names = [...new Set(findNames(sentence).map(({ text }) => text.toLowerCase()))];
   return names.length === 0 ? 0 : names.filter(name => !known.includes(name)).length / names.length;

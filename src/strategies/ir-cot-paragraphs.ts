@@ -1,6 +1,6 @@
 /**
- * The paragraphs that IR-CoT has gathered, in order, and the rules by which a hit becomes one
- * (ir-cot sheet, sections 3 and 5).
+ * Collects the paragraphs of an IR-CoT chain, under the rules by which its released code accepts a
+ * hit.
  */
 import type { Selection } from '../context/selection.ts';
 import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
@@ -12,15 +12,15 @@ import type { Call } from '../trace/call.ts';
 import type { Hop, Rejection, Search, SearchRef } from '../trace/trace.ts';
 
 export interface ParagraphRules {
-  /** Paragraphs at most. */
+  /** Most paragraphs. */
   readonly cap: number;
-  /** A paragraph of more words is discarded. */
+  /** Longest paragraph, in words; longer ones are rejected. */
   readonly longest: number;
-  /** From this edit ratio of titles and of texts on, 0 to 100, two paragraphs are one. */
+  /** Edit ratio, 0 to 100, from which two titles and two texts count as equal. */
   readonly alike: number;
   /**
-   * The best passage of each title instead, and none of a title that is there already; no other
-   * rule but the cap (profile comparison-code).
+   * Accepts the best passage of each new title instead; apart from the cap no other rule applies
+   * (profile comparison-code).
    */
   readonly byTitle: boolean;
 }
@@ -44,14 +44,14 @@ export class ParagraphPool {
     return this.paragraphs.length >= this.rules.cap;
   }
 
-  /** The hop in which a paragraph was taken. */
+  /** Returns the hop that accepted a paragraph. */
   hopOf(id: string): number {
     return this.hops.get(id)!;
   }
 
   /**
-   * Takes what it may of the first `k` hits of a hop's only search; repetitions within the search
-   * do not count among the `k`.
+   * Accepts paragraphs among the first `k` hits of a hop's only search; duplicates within the
+   * search do not count among the `k`.
    */
   async take(
     search: Search,
@@ -64,7 +64,7 @@ export class ParagraphPool {
     const rejected: Rejection[] = [];
     const ref = { hop, search: 0 };
     const seen = new Map<string, string>();
-    // Read in pieces: seldom is more than the first needed.
+    // Reads in batches: the first usually suffices.
     for (let from = 0; seen.size < k && from < search.hits.length; from += k) {
       const hits = search.hits.slice(from, from + k);
       const read = await readParagraphs(hits, engine, call);
@@ -87,7 +87,7 @@ export class ParagraphPool {
     return { kept: this.selection.all.slice(before), rejected };
   }
 
-  /** Why a hit is no new paragraph; undefined once it is one. */
+  /** Accepts a hit, or returns why it is no new paragraph. */
   private async refusalOf(
     paragraph: Paragraph,
     search: Search,
@@ -95,13 +95,13 @@ export class ParagraphPool {
     hit: Search['hits'][number],
   ): Promise<Pick<Rejection, 'why' | 'detail'> | undefined> {
     if (this.selection.has(paragraph.id)) return { why: 'seen' };
-    const twin = this.paragraphs.find(other => this.areOne(other, paragraph));
+    const duplicate = this.paragraphs.find(other => this.areDuplicates(other, paragraph));
     const words = this.rules.byTitle ? 0 : countWhitespaceWords(paragraph.text);
     if (words > this.rules.longest) return { why: 'too-long', detail: `${words} words` };
-    if (twin)
+    if (duplicate)
       return {
         why: 'near-duplicate',
-        detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${twin.id}`,
+        detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${duplicate.id}`,
       };
     if (this.full) return { why: 'cap' };
     if (!(await this.selection.keep(keptFrom(search, ref, hit)))) return { why: 'budget' };
@@ -109,7 +109,7 @@ export class ParagraphPool {
     return undefined;
   }
 
-  private areOne(a: Paragraph, b: Paragraph): boolean {
+  private areDuplicates(a: Paragraph, b: Paragraph): boolean {
     if (this.rules.byTitle) return titleKey(a) === titleKey(b);
     return (
       editRatioAtLeast(a.title, b.title, this.rules.alike) &&
@@ -118,6 +118,6 @@ export class ParagraphPool {
   }
 }
 
-/** Documents without a title are no namesakes. */
+/** Returns a key by title; documents without a title have keys of their own. */
 const titleKey = ({ title, documentId }: Paragraph): string =>
   title === '' ? `\u0000${documentId}` : title;

@@ -1,6 +1,6 @@
 /**
- * The prompt of a step of IR-CoT: demonstrations, the paragraphs so far as data, the question, the
- * sentences so far; one next sentence is asked for.
+ * Builds the prompt of a step of IR-CoT: demonstrations, the paragraphs so far as data, the
+ * question and the sentences so far; asks for one next sentence.
  */
 import type { JsonSchema, Prompt } from '../models/language-model.ts';
 import { type Paragraph, shownParagraph } from '../planning/paragraphs.ts';
@@ -15,8 +15,8 @@ import type { IrCotProfile } from './ir-cot-reply.ts';
 
 export const COT_STEP = 'cotStep';
 /**
- * The longest completion: the sheet reserves 300 tokens of the model's 8,000, and comparison-code
- * keeps the whole reply.
+ * Most tokens of a completion: 300 of the model's 8,000 are reserved, since comparison-code keeps
+ * the whole reply.
  */
 export const STEP_TOKENS = 300;
 export const DEMONSTRATIONS_AT_MOST = 3;
@@ -39,8 +39,8 @@ interface Demonstration {
 }
 
 /**
- * Ours, of an invented world: passages that hold the answer among one that does not. The original's
- * are annotated questions of each data set.
+ * Demonstrations of our own, about an invented world: passages with the answer, and a distractor.
+ * The paper uses annotated questions of each data set.
  */
 const DEMONSTRATIONS: readonly Demonstration[] = [
   {

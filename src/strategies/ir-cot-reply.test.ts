@@ -195,15 +195,15 @@ describe('any reply', () => {
   for (const profile of IR_COT_PROFILES)
     test(`of ${profile}: no throw; a thought has a letter, one line, and not too many words`, () => {
       fc.assert(
-        fc.property(text, said => {
-          const got = read(said, profile);
+        fc.property(text, reply => {
+          const got = read(reply, profile);
           if (got.kind === 'unparsed') return;
           assert.match(got.text, /\p{L}/u);
           assert.ok(!/[\n\r]/.test(got.text) && got.text.split(' ').length <= 400);
           if (profile === 'comparison-code')
             assert.equal(
               got.answer !== undefined,
-              /answer is:/i.test(said.replace(/^[\s\S]*<\/think>/, '')),
+              /answer is:/i.test(reply.replace(/^[\s\S]*<\/think>/, '')),
             );
         }),
         { numRuns: 2000 },

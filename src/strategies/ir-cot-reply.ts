@@ -1,6 +1,6 @@
 /**
- * What a language model says in a step of IR-CoT, read: one sentence or the whole reply, with the
- * answer where it states one. Any text may come.
+ * Parses a model's reply in a step of IR-CoT: one sentence or the whole reply, with the answer if
+ * it states one. Accepts any text.
  */
 import { jsonValuesIn, withoutThinking } from '../models/json-in-text.ts';
 import type { Completion } from '../models/language-model.ts';
@@ -10,47 +10,48 @@ import { sentenceSpans } from '../text/sentences.ts';
 export const IR_COT_PROFILES = ['original', 'comparison-text', 'comparison-code'] as const;
 export type IrCotProfile = (typeof IR_COT_PROFILES)[number];
 
-/** `answer` is there when the sentence ends the chain. */
+/** A parsed reply; `answer` is set if the sentence ends the chain. */
 export type Thought =
   | { readonly kind: 'thought'; readonly text: string; readonly answer?: string }
   | { readonly kind: 'unparsed' };
 
 const UNPARSED: Thought = { kind: 'unparsed' };
-/** What is looked at of a reply; characters. */
-const LOOKED_AT = 20_000;
+/** Most characters of a reply that are parsed. */
+const READ_CHARACTERS = 20_000;
 /**
- * `null` as models write it that put everything between quotation marks: no answer so far, and none
- * that ends the chain.
+ * Matches `null` as a quoted text, which some models write: no answer, so the chain continues.
  */
 const NO_ANSWER_YET = /^(?:null|none)\W*$/i;
-/** What goes on is no sentence; words. A whole reply may be longer. */
+/** Most words of a sentence, and of a whole reply; the rest is cut. */
 const LONGEST = { sentence: 100, reply: 400 };
 
 /**
- * The thought in a completion. A refusal is none, nor is a text without a letter, nor JSON that is
- * not what was asked for: asking with such words would be a hop that nobody thought of.
+ * Returns the thought in a completion. Refusals, texts without letters and JSON of another shape
+ * are unparsed: they would make meaningless queries.
  */
 export function readThought(
   { text, finish }: Pick<Completion, 'text' | 'finish'>,
   profile: IrCotProfile,
 ): Thought {
   if (finish === 'filtered') return UNPARSED;
-  if (profile === 'comparison-code') return wholeReply(withoutThinking(text).slice(0, LOOKED_AT));
+  if (profile === 'comparison-code')
+    return wholeReply(withoutThinking(text).slice(0, READ_CHARACTERS));
   const json = jsonValuesIn(text).find(isReply);
   if (json) {
-    const thought = firstSentence(json.sentence.slice(0, LOOKED_AT), profile);
-    const stated = typeof json.answer === 'string' ? json.answer.slice(0, LOOKED_AT).trim() : '';
+    const thought = firstSentence(json.sentence.slice(0, READ_CHARACTERS), profile);
+    const stated =
+      typeof json.answer === 'string' ? json.answer.slice(0, READ_CHARACTERS).trim() : '';
     const goesOn = stated === '' || NO_ANSWER_YET.test(stated);
     return thought.kind === 'unparsed' || thought.answer !== undefined || goesOn
       ? thought
       : { ...thought, answer: stated };
   }
-  const said = withoutThinking(text).slice(0, LOOKED_AT).trim();
-  if (/^(?:[{[]|```)/.test(said)) return UNPARSED;
-  // "A:" is how the original's prompt ends, and models repeat it. Generation stops at a line's end
-  // there.
+  const reply = withoutThinking(text).slice(0, READ_CHARACTERS).trim();
+  if (/^(?:[{[]|```)/.test(reply)) return UNPARSED;
+  // The original's prompt ends with "A:", which models repeat; its generation stops at the line's
+  // end.
   return firstSentence(
-    said.replace(/^(?:A|Answer|Sentence|Reply):\s*/, '').split('\n', 1)[0]!,
+    reply.replace(/^(?:A|Answer|Sentence|Reply):\s*/, '').split('\n', 1)[0]!,
     profile,
   );
 }
@@ -58,8 +59,8 @@ export function readThought(
 const isReply = (json: unknown): json is { readonly sentence: string; readonly answer?: unknown } =>
   typeof (json as { readonly sentence?: unknown }).sentence === 'string';
 
-function firstSentence(said: string, profile: IrCotProfile): Thought {
-  const text = said.replace(/\s+/g, ' ').trim();
+function firstSentence(reply: string, profile: IrCotProfile): Thought {
+  const text = reply.replace(/\s+/g, ' ').trim();
   const [start, end] = sentenceSpans(text)[0] ?? [0, 0];
   const sentence = firstWords(text.slice(start, end), LONGEST.sentence);
   if (isNoThought(sentence)) return UNPARSED;
@@ -68,23 +69,23 @@ function firstSentence(said: string, profile: IrCotProfile): Thought {
   return { kind: 'thought', text: sentence, ...(answer === undefined ? {} : { answer }) };
 }
 
-function wholeReply(said: string): Thought {
-  const text = firstWords(said.replace(/\s+/g, ' ').trim(), LONGEST.reply);
+function wholeReply(reply: string): Thought {
+  const text = firstWords(reply.replace(/\s+/g, ' ').trim(), LONGEST.reply);
   if (isNoThought(text)) return UNPARSED;
-  const answer = after(/answer is:/i, said);
+  const answer = after(/answer is:/i, reply);
   return { kind: 'thought', text, ...(answer === undefined ? {} : { answer }) };
 }
 
 /**
- * `.* answer is:? (.*)\.?` at the beginning, as the original matches it: the last " answer is" of
- * the sentence counts (sheet, section 3).
+ * Returns what `.* answer is:? (.*)\.?` matches, as in IRCoT's released code: the text after the
+ * last " answer is" of the sentence.
  */
 export function statedAnswer(sentence: string): string | undefined {
   const stated = /^.* answer is:? (.*)/.exec(sentence)?.[1];
   return stated === undefined ? undefined : withoutPoint(stated);
 }
 
-/** The rest of the line after the mark; empty where nothing follows. */
+/** Returns the rest of the line after the mark, possibly empty. */
 function after(mark: RegExp, text: string): string | undefined {
   const found = mark.exec(text);
   return found
@@ -97,7 +98,7 @@ function after(mark: RegExp, text: string): string | undefined {
     : undefined;
 }
 
-/** One trailing full stop goes. */
+/** Removes one trailing full stop. */
 const withoutPoint = (text: string): string => text.trim().replace(/\.$/, '');
 
 const REFUSAL =

@@ -1,6 +1,5 @@
 /**
- * What can be set of IR-CoT, and the limits that its profiles bring along (ir-cot sheet, the table
- * of profiles and section 7).
+ * Declares the parameters of IR-CoT and the limits of its profiles.
  */
 import type { SettingsOf } from '../naming/family.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
@@ -15,7 +14,7 @@ export const IR_COT_PARAMETERS = [
     default: 'original',
     choices: IR_COT_PROFILES as typeof IR_COT_PROFILES,
     shown: true,
-    summary: 'the loop of the paper’s code, or of the Group-8 comparison’s text or code',
+    summary: 'the loop of the paper’s code, or of the text or the code of the Group-8 comparison',
   },
   {
     name: 'k',
@@ -40,7 +39,7 @@ export const IR_COT_PARAMETERS = [
     default: 0,
     min: 0,
     max: 1e6,
-    summary: 'at most so many; 0: 15, in comparison-code no limit',
+    summary: 'paragraphs at most; 0: 15, in comparison-code no limit',
   },
   {
     name: 'words',
@@ -56,7 +55,7 @@ export const IR_COT_PARAMETERS = [
     default: 600,
     min: 1,
     max: 1e6,
-    summary: 'a paragraph of more words is discarded',
+    summary: 'words of the longest paragraph; longer ones are rejected',
   },
   {
     name: 'alike',
@@ -64,7 +63,7 @@ export const IR_COT_PARAMETERS = [
     default: 90,
     min: 0,
     max: 100,
-    summary: 'edit ratio from which two titles and two texts are the same',
+    summary: 'edit ratio from which two titles and two texts count as equal',
   },
   {
     name: 'demonstrations',
@@ -80,7 +79,7 @@ export const IR_COT_PARAMETERS = [
     default: 8000,
     min: 1,
     max: 1e6,
-    summary: 'tokens of the longest prompt: less is shown until it fits',
+    summary: 'tokens of the longest prompt: passages are shortened until it fits',
   },
   ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
   THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
@@ -90,7 +89,7 @@ export type IrCotSettings = SettingsOf<typeof IR_COT_PARAMETERS>;
 
 export interface IrCotLimits extends ParagraphRules {
   readonly steps: number;
-  /** So many retrievals in a row without a new paragraph end the run. */
+  /** Number of retrievals in a row without a new paragraph that ends the run. */
   readonly empty: number;
 }
 
@@ -108,7 +107,7 @@ export function limitsOf({
     longest,
     alike,
     byTitle: code,
-    // The comparison's code goes on to its last step, whatever it finds.
+    // The comparison's code continues to its last step, whatever it finds.
     empty: code ? Number.POSITIVE_INFINITY : 2,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The steps of an IR-CoT chain: the next sentence from a language model or copied from the
- * paragraphs, and the query that follows from it.
+ * Takes the steps of an IR-CoT chain: the next sentence, from a language model or copied from the
+ * paragraphs, and the query made of it.
  */
 import type { LanguageModel } from '../models/language-model.ts';
 import {
@@ -24,29 +24,31 @@ export interface Chain {
   readonly pool: ParagraphPool;
 }
 
-/** What a step came to: `end` when it was the last, with the answer if it stated one. */
+/** The result of a step; `end` if it was the last, with the answer if it stated one. */
 export interface StepOutcome {
   readonly output: ModelOutput;
   readonly end?: End['why'];
   readonly answer?: string;
 }
 
-/** A query with the sentence that it was made of. */
+/** A query and the sentence that it was made of. */
 export interface QueryOfThought {
   readonly query: StrategyQuery;
   readonly thought?: string;
 }
 
 export interface Thinker {
-  /** What a trace is told first. */
+  /** Outputs of the first hop ahead of the steps. */
   readonly opening: readonly ModelOutput[];
-  /** Adds the next sentence to the chain, where there is one. */
+  /** Adds the next sentence, if any, to the chain. */
   step(chain: Chain, call: Call): Promise<StepOutcome>;
-  /** The query of the next hop; `hop` is the one that is over, if any. */
+  /** Returns the query of the next hop; `hop` is the last that searched, -1 if none. */
   query(chain: Chain, hop: number): QueryOfThought;
 }
 
-/** Asks a language model for one sentence (comparison-code: a reply) after the other. */
+/**
+ * Creates a thinker that asks a language model for one sentence (comparison-code: reply) a step.
+ */
 export function modelThinker(
   model: LanguageModel,
   settings: IrCotSettings,
@@ -86,18 +88,18 @@ function queryOf(
   thought: string | undefined,
   question: string,
   hop: number,
-  worded: (text: string) => string,
+  toQuery: (text: string) => string,
 ): QueryOfThought {
   const query = {
-    text: worded(thought ?? question),
+    text: toQuery(thought ?? question),
     ...(hop < 0 ? {} : { from: { hop, search: 0 } }),
   };
   return thought === undefined ? { query } : { query, thought };
 }
 
-/** Copies sentences from the paragraphs; it never answers (sheet, section 11). */
+/** Creates a thinker that copies sentences from the paragraphs and never answers. */
 export function extractingThinker({ profile }: IrCotSettings, steps: number): Thinker {
-  const worded =
+  const toQuery =
     profile === 'comparison-code' ? (text: string): string => text : withoutQuestionWords;
   const most = Math.min(EXTRACTED_STEPS, steps);
   let source: string | undefined;
@@ -122,7 +124,7 @@ export function extractingThinker({ profile }: IrCotSettings, steps: number): Th
       return { output: { role: EXTRACTED, text: found.text, parsed: true } };
     },
     query({ question, sentences, pool }, hop) {
-      const { query, ...rest } = queryOf(sentences.at(-1), question, hop, worded);
+      const { query, ...rest } = queryOf(sentences.at(-1), question, hop, toQuery);
       return source === undefined
         ? { query, ...rest }
         : {

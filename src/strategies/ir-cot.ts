@@ -2,17 +2,17 @@
  * `ir-cot(profile=original, k=5)`: each sentence of a chain of thought is the next query, until the
  * chain states an answer.
  *
- * Paper: Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning, ACL 2023; our
- * sheet, whose section 10 says why the comparison's numbers for it cannot be reproduced. Profiles:
- * the original's loop; the comparison's text (the same loop, stop words "The answer is:"); the
- * comparison's code (whole replies, then one passage a step, the best of each title). Model calls:
- * one a step, 8 at most (10 in comparison-code). Stops when a sentence states the answer, says
- * nothing or says what was said before; after its steps; after two retrievals in a row that bring
- * no new paragraph; two steps after its paragraphs are complete.
+ * Paper: Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning, ACL 2023 (arXiv
+ * 2212.10509). Profiles: the original's loop; the loop as the text of the Group-8 comparison
+ * describes it (stop words "The answer is:"); the comparison's code (whole replies, one passage a
+ * step after the first, the best of each title). Model calls: one a step, 8 at most (10 in
+ * comparison-code). Stops when a sentence states the answer, cannot be parsed or repeats an earlier
+ * one; after its steps; after two retrievals in a row without a new paragraph; two steps after its
+ * paragraphs are complete.
  *
  * A hop is one retrieval and the thoughts that follow it. Without a model a thought is a sentence
- * copied from the paragraphs (section 11): no inference, no answer, no query for what is missing,
- * and the hops are easily led astray. `thoughts=extracted` names such a run.
+ * copied from the paragraphs: no inference, no answer, no query for missing facts, and such chains
+ * drift easily. `thoughts=extracted` names such a run.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -41,8 +41,8 @@ import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.
 /** Steps without retrieval once the paragraphs are complete. */
 const STEPS_BEYOND = 2;
 /**
- * Steps: sheet, section 9, 1.2 to 1.7 a question over four models. Prompts: seen, 2,000 tokens over
- * paragraphs of 2WikiMultiHopQA, 5,500 over MultiHop-RAG.
+ * Expected cost of a question. Steps: 1.2 to 1.7 over four models. Prompts, as measured: 2,000
+ * tokens over paragraphs of 2WikiMultiHopQA, 5,500 over MultiHop-RAG.
  */
 const USUAL = { calls: 2, promptTokens: 3800, completionTokens: 40 };
 
@@ -80,7 +80,7 @@ export const irCot: Member<Strategy> = member({
               },
             ],
       hops: (question, kit, call) => interleave(question, kit, call, settings),
-      // The comparison's predicted titles are those of the paragraphs.
+      // As in the comparison, whose predicted titles are those of the paragraphs.
       ranking: hops => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
   },
@@ -115,7 +115,7 @@ async function* interleave(
   }
 }
 
-/** Nothing is searched for words that only ask, as "who is". */
+/** Searches for the thought, unless nothing remains of it without question words. */
 async function retrieve(
   { query, thought }: QueryOfThought,
   hop: number,
@@ -139,8 +139,7 @@ async function retrieve(
 }
 
 /**
- * One step; where the paragraphs are complete, so that nothing more is searched for, up to two
- * more.
+ * Takes one step; if the paragraphs are complete, so that no search follows, up to two more.
  */
 async function think(
   chain: Chain,
@@ -158,8 +157,8 @@ async function think(
 }
 
 /**
- * The chain's answer is the strategy's own only where the evidence says it: else nothing is cited,
- * and the reader reads.
+ * Returns the chain's answer as a draft only if the evidence contains it; otherwise the reader
+ * answers.
  */
 function endOf(
   why: End['why'],

@@ -1,6 +1,6 @@
 /**
- * One generation of Iter-RetGen: the prompt with the passages of this iteration alone, and what is
- * read from the reply (our sheet, sections 5 and 3).
+ * Runs one generation of Iter-RetGen: the prompt over the passages of this iteration alone, and the
+ * parsing of the reply (arXiv 2305.15294, section 3).
  */
 import { withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Prompt } from '../models/language-model.ts';
@@ -13,11 +13,11 @@ import type { ModelOutput } from '../trace/trace.ts';
 
 export const THOUGHT = 'thought';
 export const GENERATED_ANSWER = 'answer';
-/** Sheet, section 6. */
+/** Most tokens of a completion; the paper states none. */
 export const GENERATION_TOKENS = 256;
 export const DEMONSTRATIONS_AT_MOST = 3;
 /**
- * Longer than `GENERATION_TOKENS` can say; what a model without a limit adds to a query ends here.
+ * Most words that a generation adds to a query; bounds models that ignore `GENERATION_TOKENS`.
  */
 const LONGEST_WORDS = 400;
 
@@ -32,8 +32,8 @@ const SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
 };
 
 /**
- * The questions are those of EfficientRAG's MuSiQue prompt; the words of the thoughts are ours.
- * Their passages are a placeholder there too.
+ * Questions of EfficientRAG's MuSiQue prompt (arXiv 2408.04259), with thoughts of our own. Passages
+ * are a placeholder there too.
  */
 const DEMONSTRATIONS: readonly {
   readonly question: string;
@@ -66,7 +66,7 @@ export interface GenerationSettings {
   readonly field: 'thought' | 'full';
 }
 
-/** What a generation brought: `next` goes into the next query. */
+/** A parsed generation; `next` extends the next query. */
 export interface Generation {
   readonly outputs: readonly ModelOutput[];
   readonly next?: string;
@@ -75,8 +75,8 @@ export interface Generation {
 }
 
 /**
- * One call, and one repair where the reply is not the JSON that was asked for; the sheet's three
- * attempts at temperature 0 would be one thrice.
+ * Makes one call, and one repair if the reply is not the JSON asked for. More attempts at
+ * temperature 0 would repeat the same reply.
  */
 export async function generate(
   question: string,
@@ -101,19 +101,19 @@ export async function generate(
   const { thought, answer } = reply.value;
   const outputs = [
     ...reply.texts.slice(0, -1).map(unread),
-    spoken(THOUGHT, thought),
-    spoken(GENERATED_ANSWER, answer),
+    parsedOutput(THOUGHT, thought),
+    parsedOutput(GENERATED_ANSWER, answer),
   ];
   const next = settings.field === 'full' ? `${thought} ${answer}`.trim() : thought;
-  // Brackets alone, as small models think them, would only stand in the trace as a reason.
+  // Small models return brackets alone, which make no query.
   return { outputs, next: /[\p{L}\p{N}]/u.test(next) ? next : '', thought, answer };
 }
 
-const spoken = (role: string, text: string): ModelOutput => ({ role, text, parsed: true });
+const parsedOutput = (role: string, text: string): ModelOutput => ({ role, text, parsed: true });
 
 /**
- * Valid when it is an object with both keys, both of them texts; an answer may be a number or a
- * truth value too.
+ * Returns the reply if it is an object with both texts; an answer may also be a number or a
+ * boolean. Undefined otherwise.
  */
 export function readReply(
   json: unknown,

@@ -1,4 +1,4 @@
-/** What can be set of Iter-RetGen (its sheet, sections 2, 4 and 6). */
+/** Declares the parameters of Iter-RetGen. */
 import type { SettingsOf } from '../naming/family.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
 import { DEMONSTRATIONS_AT_MOST } from './iter-retgen-generation.ts';
@@ -28,7 +28,7 @@ export const ITER_RETGEN_PARAMETERS = [
     default: 'question-first',
     choices: ['question-first', 'generation-first'],
     summary:
-      'of question and generation in a query; the paper has the generation first, EfficientRAG’s script the question',
+      'order of question and generation in a query: the paper puts the generation first, EfficientRAG’s script the question',
   },
   {
     name: 'field',
@@ -36,15 +36,14 @@ export const ITER_RETGEN_PARAMETERS = [
     default: 'thought',
     choices: ['thought', 'full'],
     summary:
-      'what of a generation goes into the next query: its thought, or its answer too (of what cannot be read, everything)',
+      'part of a generation that enters the next query: its thought, or thought and answer (the whole text if it cannot be parsed)',
   },
   {
     name: 'accumulate',
     type: 'text',
     default: 'union',
     choices: ['union', 'last'],
-    summary:
-      'the evidence in the order in which it was found, or the last iteration’s passages before all others',
+    summary: 'order of the evidence: as found, or the last iteration’s passages first',
   },
   {
     name: 'demonstrations',
@@ -68,7 +67,7 @@ export const ITER_RETGEN_PARAMETERS = [
     default: 8000,
     min: 1,
     max: 1e6,
-    summary: 'tokens of the longest prompt: less is shown until it fits',
+    summary: 'tokens of the longest prompt: passages are shortened until it fits',
   },
   ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
   THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,

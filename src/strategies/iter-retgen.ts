@@ -1,16 +1,16 @@
 /**
- * `iter-retgen(iterations=2, k=5)`: the whole answer that a model reasons out from the passages is
- * added to the question, and searched with again.
+ * `iter-retgen(iterations=2, k=5)`: a model writes a complete answer over the passages, which
+ * extends the question of the next search.
  *
- * Paper: Shao et al., Iter-RetGen, Findings of EMNLP 2023 (arXiv 2305.15294), as the TreeHop
- * comparison runs it (our sheet; its section 7 says why K is not comparable there: the measures
- * Passages(distinct) and Passages(sum) print both). Model calls: one an iteration (and its one
- * repair); one fewer with `answer=reader`, since recall depends on no generation after the last
- * search. Stops after its iterations; it has no other rule.
+ * Paper: Shao et al., Iter-RetGen, Findings of EMNLP 2023 (arXiv 2305.15294), as TreeHop (arXiv
+ * 2504.20114) compares with it. That comparison counts K differently for both systems; the measures
+ * Passages(distinct) and Passages(sum) print both. Model calls: one an iteration (and one repair);
+ * one fewer with `answer=reader`, since recall does not depend on the generation after the last
+ * search. Stops after its iterations.
  *
- * A hop is one retrieval and the generation over its passages alone. Without a model the thought is
- * copied: the sentences of those passages that share most with the question. That is a lower bound
- * and not Iter-RetGen; `thoughts=extracted` names such a run.
+ * A hop is one retrieval and the generation over its passages alone. Without a model the thought
+ * consists of the sentences of those passages that share most with the question: a lower bound of
+ * Iter-RetGen, named by `thoughts=extracted`.
  */
 import { Selection } from '../context/selection.ts';
 import { REPAIR_TOKENS } from '../models/structured.ts';
@@ -31,20 +31,20 @@ import { ITER_RETGEN_PARAMETERS, type IterRetGenSettings } from './iter-retgen-s
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 /**
- * Prompts: seen, 1,500 tokens over paragraphs of 2WikiMultiHopQA, 3,800 over MultiHop-RAG.
- * Completions: estimated.
+ * Expected tokens of a call. Prompts, as measured: 1,500 over paragraphs of 2WikiMultiHopQA, 3,800
+ * over MultiHop-RAG. Completions: estimated.
  */
 const USUAL = { promptTokens: 2600, completionTokens: 80 };
-/** Sentences of a copied thought: about as long as what a model writes. */
+/** Sentences of a copied thought: about the length of a model's. */
 const COPIED_SENTENCES = 2;
-const LOST = withoutModel(
+const WITHOUT_MODEL = withoutModel(
   'reasoning, and an answer; this is no Iter-RetGen but a lower bound of it',
 );
 
 export const iterRetGen: Member<Strategy> = member({
   name: 'iter-retgen',
   summary:
-    'Searches again with the question and the answer that a model reasoned out from the last passages',
+    'Searches again with the question and the answer that a model generates from the last passages',
   paper: 'Shao et al., Iter-RetGen, arXiv 2305.15294',
   cost: 'one search and one model call an iteration; without a model no call',
   parameters: ITER_RETGEN_PARAMETERS,
@@ -52,7 +52,7 @@ export const iterRetGen: Member<Strategy> = member({
     const { thoughts, prompt } = settings;
     const need = thoughtsNeed(thoughts);
     const calls = generationsOf(settings);
-    // A repair shows what was said before.
+    // A repair repeats the reply before it.
     const planned = {
       role: THOUGHT,
       promptTokens: prompt + GENERATION_TOKENS + REPAIR_TOKENS,
@@ -72,7 +72,7 @@ export const iterRetGen: Member<Strategy> = member({
               },
             ],
       hops: (question, kit, call) => iterate(question, kit, call, settings),
-      // The union of the iterations' passages is what recall is of.
+      // Recall is measured on the union of the iterations' passages.
       ranking: hops => distinctDocuments(keptIn(hops, settings)),
     };
   },
@@ -107,11 +107,11 @@ async function* iterate(
       last = model
         ? await generate(question.text, found.paragraphs, model, settings, call)
         : copied(question.text, found.paragraphs, hop + 1 < settings.iterations);
-    const opening = hop === 0 && generates && !model ? [LOST] : [];
+    const opening = hop === 0 && generates && !model ? [WITHOUT_MODEL] : [];
     const outputs = generates ? [...opening, ...last.outputs] : [];
     const reason = previous === undefined ? {} : { reason: previous };
     yield { ...reason, ...found.hop, ...(outputs.length > 0 ? { outputs } : {}) };
-    // A generation that could not be read leaves the one before it in its place.
+    // An unparsed generation leaves the one before it in use.
     previous = last.next ?? previous;
   }
   return endOf(question, last, [...evidence.values()], settings);
@@ -134,8 +134,7 @@ function queryOf(
 interface RoundEvidence {
   readonly hop: OpenHop;
   /**
-   * The passages of this iteration, new ones and known ones, in order; without those that the
-   * budget refused.
+   * The passages of this iteration in order, new or known, without those that the budget refused.
    */
   readonly paragraphs: readonly Paragraph[];
 }
@@ -166,7 +165,7 @@ async function retrieve(
 }
 
 /**
- * The sentences that share most with the question, in the order of the passages; none where no
+ * Returns the sentences that share most with the question, in the order of the passages; none if no
  * search follows.
  */
 function copied(
@@ -204,7 +203,7 @@ function endOf(
   return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
 }
 
-/** In the order in which they were found, or the last iteration's passages first. */
+/** Returns the evidence in the order of keeping, or the last iteration's passages first. */
 function keptIn(hops: readonly Hop[], { accumulate }: IterRetGenSettings): EvidenceItem[] {
   const kept = hops.flatMap(hop => hop.kept);
   const last = accumulate === 'last' ? (hops.at(-1)?.order ?? []) : [];

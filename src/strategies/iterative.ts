@@ -2,10 +2,10 @@
  * `iterative(rounds=2)`: search, take cues from the best new document, search again.
  *
  * Paper: iterative retrieval as the budgeted-agent paper describes it (2 rounds, 2 documents a
- * round, 6 at most). The paper leaves the cues open: profile `literal` keeps the
- * question and adds title, source, category and frequent terms; `drift` asks with the cues alone
- * and takes up to two unseen documents of the first three. Both are approximations and are reported
- * so. Model calls: 0. Stops after its rounds, or when a round brings nothing new to take cues from.
+ * round, 6 at most). The paper does not define the cues: profile `literal` keeps the question and
+ * adds title, source, category and frequent terms; `drift` queries with the cues alone and takes up
+ * to two unseen documents of the first three. Both are reported as approximations. Model calls: 0.
+ * Stops after its rounds, or when a round keeps no new document to take cues from.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -27,7 +27,7 @@ const DRIFT_POOL = 3; // takes up to two unseen documents of the first three
 
 export const iterative: Member<Strategy> = member({
   name: 'iterative',
-  summary: 'Searches again with cues from what the last round found',
+  summary: 'Searches again with cues from the best document of the last round',
   paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent, iterative retrieval (approximate)',
   cost: 'one search a round, 0 model calls',
   parameters: [
@@ -45,7 +45,7 @@ export const iterative: Member<Strategy> = member({
       type: 'text',
       default: 'literal',
       choices: ['literal', 'drift'],
-      summary: 'literal keeps the question in the query, drift asks with the cues alone',
+      summary: 'literal keeps the question in the query, drift queries with the cues alone',
     },
     {
       name: 'per-round',
@@ -61,7 +61,7 @@ export const iterative: Member<Strategy> = member({
       default: 1,
       min: 1,
       max: 100,
-      summary: 'documents of a round that give cues',
+      summary: 'documents of a round that supply cues',
     },
     {
       name: 'terms',
@@ -69,7 +69,7 @@ export const iterative: Member<Strategy> = member({
       default: 8,
       min: 0,
       max: 1000,
-      summary: 'frequent terms a cue document gives (profile literal)',
+      summary: 'frequent terms taken from a cue document (profile literal)',
     },
     {
       name: 'documents',
@@ -98,9 +98,9 @@ export const iterative: Member<Strategy> = member({
             rejected,
           };
           if (round + 1 === limits.rounds) break;
-          const givers = cueGivers(kept, limits);
-          if (givers.length === 0) return { why: 'exhausted' };
-          const documents = await kit.engine.read('document', givers, call);
+          const sources = cueSources(kept, limits);
+          if (sources.length === 0) return { why: 'exhausted' };
+          const documents = await kit.engine.read('document', sources, call);
           const cues = documents
             .map(document =>
               limits.profile === 'drift'
@@ -121,14 +121,14 @@ export const iterative: Member<Strategy> = member({
   },
 });
 
-/** The documents whose cues the next query carries: the best of those that this round added. */
-function cueGivers(kept: readonly EvidenceItem[], limits: Limits): string[] {
+/** Returns ids of the best new documents, whose cues the next query carries. */
+function cueSources(kept: readonly EvidenceItem[], limits: Limits): string[] {
   return [...new Set(kept.map(item => item.documentId))].slice(0, limits.cues);
 }
 
 /**
- * "Merges non-duplicate results": duplicates are not replaced by later hits, except in the drift
- * profile.
+ * Keeps new hits ("merges non-duplicate results"): later hits do not replace duplicates, except in
+ * the drift profile.
  */
 async function merge(
   search: Search,

@@ -1,9 +1,9 @@
 /**
- * Many runs at once, so that what they wait for at the same time is asked at once: a layer of all
- * their trees is one search, several queries a pass over the vectors, and one update.
+ * Runs several strategies concurrently and batches their requests: a layer of all their trees
+ * becomes one search, with several queries a pass over the vectors, and one update.
  *
- * Neither a search nor an update depends on what is asked beside it, to the bit, so every run comes
- * to the same trace as alone.
+ * Searches and updates do not depend on others in the batch, to the bit, so every run has the same
+ * trace as alone.
  */
 import type { QueryUpdater } from '../models/query-updater.ts';
 import type { Ranking } from '../ranking/ranking.ts';
@@ -17,8 +17,8 @@ import { freeCall } from '../trace/call.ts';
 
 type Pair = readonly [query: Float32Array, passage: Float32Array];
 
-/** What some runs may ask for together: `ask` has one answer an item. */
-interface Together<In, Out> {
+/** Requests that runs may send together; `ask` returns one answer for each item. */
+interface Batch<In, Out> {
   readonly ask: (items: readonly In[]) => Promise<readonly Out[]>;
   waiting: Waiting<In, Out>[];
 }
@@ -30,16 +30,16 @@ interface Waiting<In, Out> {
 }
 
 export class Lockstep {
-  /** Runs that are under way. */
+  /** Number of running runs. */
   #live = 0;
   #waiting = 0;
-  /** With something waiting. */
+  /** Batches with waiting requests. */
   readonly #groups = new Set<{ send(): void }>();
 
   /**
-   * Starts all runs and returns what they return, in order. What they ask `engine` and `updater` of
-   * this object waits until each of the others waits too, or has ended: no run may wait for another
-   * one by any other way. When all have ended, the first error is thrown.
+   * Starts all runs and returns their results in order. Requests to this object's `engine` and
+   * `updater` wait until every other run waits too or has ended, so runs must not wait for each
+   * other in any other way. Throws the first error when all have ended.
    */
   async run<T>(runs: readonly (() => Promise<T>)[]): Promise<T[]> {
     this.#live += runs.length;
@@ -60,13 +60,13 @@ export class Lockstep {
   }
 
   /**
-   * The same engine; searches by vectors alone wait. What costs something, as the embedding of
-   * texts does, is asked by each run for itself.
+   * Returns the engine with batched searches by vector. Each run sends requests that have a cost,
+   * such as the embedding of texts, itself.
    */
   engine(engine: SearchEngine): SearchEngine {
-    const known = new Map<string, Together<EngineQuery, Ranking>>();
-    const togetherIn = ({ queries: _, ...rest }: SearchRequest): Together<EngineQuery, Ranking> =>
-      found(known, JSON.stringify([rest.unit, rest.k, rest.scorer, rest.space]), () => ({
+    const known = new Map<string, Batch<EngineQuery, Ranking>>();
+    const batchFor = ({ queries: _, ...rest }: SearchRequest): Batch<EngineQuery, Ranking> =>
+      getOrCreate(known, JSON.stringify([rest.unit, rest.k, rest.scorer, rest.space]), () => ({
         ask: queries => engine.search({ ...rest, queries }, freeCall()),
         waiting: [],
       }));
@@ -75,18 +75,18 @@ export class Lockstep {
         call.signal.throwIfAborted();
         if (request.queries.some(({ vector }) => vector === undefined))
           return engine.search(request, call);
-        return this.#ask(togetherIn(request), request.queries);
+        return this.#ask(batchFor(request), request.queries);
       },
     });
   }
 
   /**
-   * The same updater; updates wait. It is asked with a call that counts nothing, since it belongs
-   * to several runs.
+   * Returns the updater with batched updates. A batch belongs to several runs, so its call is not
+   * metered.
    */
   updater(updater: QueryUpdater): QueryUpdater {
     const { id, space, dimensions } = updater;
-    const together: Together<Pair, Float32Array> = {
+    const batch: Batch<Pair, Float32Array> = {
       ask: pairs =>
         updater.update(
           pairs.map(([query]) => query),
@@ -105,21 +105,21 @@ export class Lockstep {
       update: async (queries, passages, call) => {
         call.signal.throwIfAborted();
         return this.#ask(
-          together,
+          batch,
           queries.map((query, index): Pair => [query, passages[index]!]),
         );
       },
       ...(updater.publishedQuery
         ? { publishedQuery: (text, call) => updater.publishedQuery!(text, call) }
         : {}),
-      ablated: variant => found(variants, variant, () => ablated(variant)),
+      ablated: variant => getOrCreate(variants, variant, () => ablated(variant)),
     };
   }
 
-  #ask<In, Out>(together: Together<In, Out>, items: readonly In[]): Promise<Out[]> {
+  #ask<In, Out>(batch: Batch<In, Out>, items: readonly In[]): Promise<Out[]> {
     return new Promise((resolve, reject) => {
-      together.waiting.push({ items, resolve, reject });
-      if (together.waiting.length === 1) this.#groups.add({ send: () => void send(together) });
+      batch.waiting.push({ items, resolve, reject });
+      if (batch.waiting.length === 1) this.#groups.add({ send: () => void send(batch) });
       this.#waiting++;
       this.#sendWhenAllWait();
     });
@@ -135,15 +135,15 @@ export class Lockstep {
 }
 
 /**
- * Asks for everything that waits at once, or, where that fails, for each by itself: one that cannot
- * be answered must not harm the others.
+ * Sends all waiting requests together; if that fails, each by itself, so that one failing request
+ * does not fail the others.
  */
-async function send<In, Out>(together: Together<In, Out>): Promise<void> {
-  const { waiting } = together;
-  together.waiting = [];
+async function send<In, Out>(batch: Batch<In, Out>): Promise<void> {
+  const { waiting } = batch;
+  batch.waiting = [];
   try {
     const answers = await answersTo(
-      together,
+      batch,
       waiting.flatMap(({ items }) => items),
     );
     let from = 0;
@@ -152,21 +152,21 @@ async function send<In, Out>(together: Together<In, Out>): Promise<void> {
     if (waiting.length === 1) waiting[0]!.reject(error);
     else
       for (const each of waiting)
-        await together.ask(each.items).then(answers => each.resolve([...answers]), each.reject);
+        await batch.ask(each.items).then(answers => each.resolve([...answers]), each.reject);
   }
 }
 
 async function answersTo<In, Out>(
-  { ask }: Together<In, Out>,
+  { ask }: Batch<In, Out>,
   items: readonly In[],
 ): Promise<readonly Out[]> {
   const answers = await ask(items);
   if (answers.length !== items.length)
-    throw new RangeError(`${answers.length} answers to ${items.length} questions`);
+    throw new RangeError(`Expected ${items.length} answers, received ${answers.length}`);
   return answers;
 }
 
-function found<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCreate<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
   if (!known.has(key)) known.set(key, make());
   return known.get(key)!;
 }

@@ -2,11 +2,10 @@
  * `multi-meta-rag(first=20, keep=10)`: the sources and days that the question names become a
  * filter; one search under it.
  *
- * Paper: Poliakov and Shvai, Multi-Meta-RAG (arXiv 2406.13213). Model calls: 0
- * with the extractor `rules`, 1 (and one repair) with
- * `model`; what that names and the corpus does not have filters nothing.
- * Stops after one search, or after the last relaxation, each of which is a hop of its own. Re-ranking is the retriever's:
- * `reranked(...)` gives the order that is kept here.
+ * Paper: Poliakov and Shvai, Multi-Meta-RAG (arXiv 2406.13213). Model calls: 0 with the extractor
+ * `rules`, 1 (and one repair) with `model`; names that the corpus does not have are left out of the
+ * filter. Stops after one search, or after the last relaxation, each of which is a hop. The
+ * retriever `reranked(...)` supplies the paper's re-ranking.
  */
 import { Selection } from '../context/selection.ts';
 import { type Filter, matches } from '../corpus/filter.ts';
@@ -40,8 +39,7 @@ interface MultiMetaSettings {
 }
 
 /**
- * How many times `first` a soft filter looks at, so that matching items from further down can come
- * up.
+ * Multiple of `first` that a soft filter considers, so that matching items can move up.
  */
 const SOFT_DEPTH = 5;
 
@@ -54,7 +52,7 @@ const parametersOf = (extractors: Family<MetadataExtractor>) =>
       min: 1,
       max: 10_000,
       shown: true,
-      summary: 'hits looked at',
+      summary: 'hits considered',
     },
     {
       name: 'keep',
@@ -63,7 +61,7 @@ const parametersOf = (extractors: Family<MetadataExtractor>) =>
       min: 1,
       max: 10_000,
       shown: true,
-      summary: 'of these, hits kept',
+      summary: 'hits kept',
     },
     {
       name: 'policy',
@@ -71,7 +69,7 @@ const parametersOf = (extractors: Family<MetadataExtractor>) =>
       default: 'strict',
       choices: ['strict', 'relax'],
       summary:
-        'when nothing passes the filter: strict finds nothing; relax drops the days, then the sources',
+        'if nothing passes the filter: strict returns nothing; relax drops the days, then the sources',
     },
     {
       name: 'dates',
@@ -86,19 +84,19 @@ const parametersOf = (extractors: Family<MetadataExtractor>) =>
       min: 0,
       max: 1000,
       summary:
-        'above 0: no filter, but so much is added to what passes it, where the scores of the search run from 0 to 1',
+        'above 0: adds this to the scores, scaled to 0..1, of documents that pass the filter, instead of filtering',
     },
     {
       name: 'extractor',
       type: 'member',
       default: { name: 'rules', args: [] },
       canonical: (given: Name) => extractors.canonical(given),
-      summary: 'what reads the filter from the question',
+      summary: 'extractor of the filter',
     },
   ] as const;
 
 /**
- * The strategy over extractors of your own: `strategiesWith(extractorsWith(filters))` has it too.
+ * Creates the strategy over a family of extractors; see `strategiesWith(extractorsWith(filters))`.
  */
 export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<Strategy> {
   return member({
@@ -118,12 +116,12 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
           const catalogue = await metadataCatalogue(kit.engine, call);
           const {
             by,
-            outputs: words = [],
+            outputs: earlier = [],
             failure,
             ...named
           } = await extractor.extract(question.text, catalogue, call, kit.resource);
           const extracted = groundedFilter(named, catalogue, read.dates);
-          const outputs = [...words, saidFilter(extracted, by ?? printName(read.extractor))];
+          const outputs = [...earlier, filterOutput(extracted, by ?? printName(read.extractor))];
           const searches =
             read.soft > 0
               ? softly(question, extracted, kit, call, read)
@@ -155,8 +153,8 @@ function rankingOfLastSearch(hops: readonly Hop[]): string[] {
 }
 
 /**
- * Searches under the filter; under `relax` again with less of it while nothing is found, each time
- * in a hop of its own.
+ * Searches under the filter; with `relax` again under less of it while there is no hit, one hop
+ * each.
  */
 async function* filtered(
   question: Question,
@@ -180,7 +178,8 @@ async function* filtered(
 }
 
 /**
- * score' = score scaled to 0..1 by the worst and the best of the list + soft x [passes the filter]
+ * Searches without the filter and reranks: score' = score scaled to 0..1 + soft x [passes the
+ * filter].
  */
 async function* softly(
   question: Question,
@@ -204,7 +203,7 @@ async function* softly(
   yield {
     ...search!,
     hits: hits.sort(compareHits),
-    relaxed: `soft: ${settings.soft} added to what passes the filter`,
+    relaxed: `soft: ${settings.soft} added to documents that pass the filter`,
   };
 }
 
@@ -222,7 +221,7 @@ async function passingDocuments(
   return new Set(documents.filter(({ metadata }) => matches(filter, metadata)).map(({ id }) => id));
 }
 
-/** Keeps the first `keep` hits of a hop's search; the rest of its first `first` are refused. */
+/** Keeps the first `keep` hits of a hop's search; rejects the rest of its first `first`. */
 async function keepFirst(
   search: Search,
   hop: number,
@@ -242,10 +241,10 @@ async function keepFirst(
 }
 
 /**
- * JSON: `{ by, filter, unknown }`, the filter as it was extracted, whatever was relaxed later; null
- * when the question has none.
+ * Returns the extracted filter, before any relaxation, as JSON `{ by, filter, unknown }`; `filter`
+ * is null if the question names none.
  */
-function saidFilter(extracted: ExtractedFilter, by: string): ModelOutput {
+function filterOutput(extracted: ExtractedFilter, by: string): ModelOutput {
   const text = JSON.stringify({
     by,
     filter: metadataFilter(extracted) ?? null,

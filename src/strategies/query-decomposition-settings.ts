@@ -1,4 +1,4 @@
-/** What `query-decomposition` can be set to, and what that may ask of a model. */
+/** Declares the parameters of `query-decomposition` and plans its model calls. */
 
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
@@ -26,7 +26,7 @@ export const queryDecompositionParameters = [
     choices: ['sub-answers', 'sub-contexts'],
     shown: true,
     summary:
-      'each sub-question is answered and the answers put together, or their passages are pooled for the reader',
+      'answer each sub-question and integrate the answers, or pool the passages for the reader',
   },
   {
     name: 'k',
@@ -42,13 +42,13 @@ export const queryDecompositionParameters = [
     type: 'flag',
     default: false,
     summary:
-      'the answer of an earlier sub-question is put into a later one that refers to it (#1); ours',
+      'put the answer of an earlier sub-question into a later one that refers to it (#1); ours',
   },
   {
     name: 'checked',
     type: 'flag',
     default: true,
-    summary: 'chained: do not bind an answer that is in none of the passages that it was read from',
+    summary: 'chained: bind only answers that occur in their passages',
   },
   {
     name: 'split',
@@ -56,14 +56,14 @@ export const queryDecompositionParameters = [
     default: 'model',
     choices: ['model', 'clauses', 'replayed'],
     summary:
-      'who writes the sub-questions: the model, the planner, or a file (eval --sub-questions FILE)',
+      'source of the sub-questions: the model, the planner, or a file (eval --sub-questions FILE)',
   },
   {
     name: 'answers',
     type: 'text',
     default: 'model',
     choices: ['model', 'extractive', 'replayed'],
-    summary: 'who answers them: the model, rules (a name, a year, a number), or the file',
+    summary: 'source of their answers: the model, rules (a name, a year, a number), or the file',
   },
   {
     name: 'words',
@@ -71,7 +71,7 @@ export const queryDecompositionParameters = [
     default: 225,
     min: 1,
     max: 100_000,
-    summary: 'words of a passage that a sub-question is answered from',
+    summary: 'words of a passage that the prompt of a sub-answer shows',
   },
   {
     name: 'prompt',
@@ -80,7 +80,7 @@ export const queryDecompositionParameters = [
     min: 1,
     max: 1e6,
     summary:
-      'tokens of a sub-answer’s prompt at most, as estimated from its bytes: less is shown until it fits',
+      'tokens of the longest prompt of a sub-answer, estimated from bytes: passages are shortened until it fits',
   },
   {
     name: 'pool',
@@ -95,18 +95,18 @@ export const queryDecompositionParameters = [
     type: 'member',
     default: { name: 'source-anchored', args: [] },
     canonical: (name: Name): string => planners.canonical(name),
-    summary: 'what writes the sub-questions where no model does',
+    summary: 'planner of the sub-questions without a model',
   },
 ] as const;
 
 export type QueryDecompositionSettings = SettingsOf<typeof queryDecompositionParameters>;
 
-/** What the last prompt shows of one; characters. */
+/** Most characters of a sub-answer in the last prompt. */
 export const LONGEST_SUB_ANSWER = 300;
-/** A long question, title and word; characters. */
+/** Lengths of a long question, title and word, in characters. */
 const LONG = { question: 500, title: 80, word: 7 } as const;
 
-/** Computed on prompts of long questions and whole passages. */
+/** Plans model calls for long questions and whole passages. */
 export function plannedCalls(settings: QueryDecompositionSettings): PlannedCalls[] {
   const { parts, integration, k, chained, split, answers, words, prompt } = settings;
   const question = 'q'.repeat(LONG.question);

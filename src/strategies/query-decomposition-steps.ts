@@ -1,5 +1,6 @@
 /**
- * The steps of `query-decomposition` that a model may take, and who takes them where it does not.
+ * Splits questions and answers sub-questions for `query-decomposition`, with a model or by its
+ * fallbacks.
  */
 import { InputError } from '../errors.ts';
 import { degraded, type ModelInUse } from '../planning/model-in-use.ts';
@@ -32,8 +33,8 @@ export interface PlanStep extends Step {
 }
 
 /**
- * The sub-questions, and what there is to say about them. Throws `InputError('no-sub-questions')`
- * where a file is to be replayed and none was given.
+ * Returns the sub-questions and their outputs. Throws `InputError('no-sub-questions')` if recorded
+ * ones are required and none were given.
  */
 export async function planOf(question: string, step: PlanStep): Promise<SubQuestionPlan> {
   const { settings, kit, call, model, planner } = step;
@@ -43,20 +44,22 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
     if (replayed) return { ...replayed, outputs: [...without, ...replayed.outputs] };
     without.push(
       degraded(
-        'There are no recorded sub-questions for this question: the clauses of the question are asked',
+        'No recorded sub-questions for this question: the clauses of the question are searched',
       ),
     );
   }
   const outputs: ModelOutput[] = [];
   if (settings.split === 'model' && model.present) {
-    const split = await model.ask(asked => modelSubQuestions(asked, question, settings, call));
+    const split = await model.ask(language =>
+      modelSubQuestions(language, question, settings, call),
+    );
     outputs.push(...(split?.outputs ?? []));
     if (split && split.questions.length > 0)
-      return planSaid('model', split.questions, settings, [...without, ...outputs]);
+      return planWithOutput('model', split.questions, settings, [...without, ...outputs]);
     if (split)
       outputs.push(
         degraded(
-          'What the model said holds no sub-questions: the clauses of the question are asked',
+          'The reply of the model holds no sub-questions: the clauses of the question are searched',
         ),
       );
   }
@@ -66,7 +69,7 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
     settings.parts,
     await sourceNames(kit.engine, call),
   );
-  return planSaid('clauses', clauses, settings, [...without, ...outputs]);
+  return planWithOutput('clauses', clauses, settings, [...without, ...outputs]);
 }
 
 function replayedPlan(
@@ -90,13 +93,13 @@ function replayedPlan(
   if (placed.length === 0) return undefined;
   const questions = placed.map(({ text }) => text);
   return {
-    ...planSaid('replayed', questions, settings, []),
+    ...planWithOutput('replayed', questions, settings, []),
     answers: placed.map(({ place }) => list[place]!.answer),
   };
 }
 
-/** JSON: `{ by, subQuestions, short }`; short: fewer than were asked for. */
-function planSaid(
+/** Adds the plan as JSON `{ by, subQuestions, short }`; short: fewer than `parts`. */
+function planWithOutput(
   by: SplitBy,
   questions: readonly string[],
   { parts }: QueryDecompositionSettings,
@@ -106,7 +109,7 @@ function planSaid(
   return { questions, outputs: [...outputs, { role: 'plan', text, parsed: true }] };
 }
 
-/** What is lost where a run has no model from the start. */
+/** Returns a note on the steps that a run without a model leaves out. */
 function withoutModel({
   split,
   answers,
@@ -125,15 +128,15 @@ function withoutModel({
 }
 
 export interface AnswerStep extends Step {
-  /** The answer that the file has. */
+  /** The recorded answer. */
   readonly recorded: string | undefined;
-  /** Whether anybody needs it. */
+  /** False if no later step uses the answer. */
   readonly wanted: boolean;
 }
 
 /**
- * The answer of one sub-question from its first passages; a recorded one is taken as it is, and
- * looked for in them.
+ * Answers one sub-question from its first passages; cites the passages that contain a recorded
+ * answer.
  */
 export async function readAnswerOf(
   question: string,
@@ -145,8 +148,8 @@ export async function readAnswerOf(
   const passages = await readPassages(kept, settings.words, kit.engine, call);
   if (settings.answers === 'model')
     return (
-      (await model.ask(asked =>
-        modelSubAnswer(asked, question, passages, call, settings.prompt),
+      (await model.ask(language =>
+        modelSubAnswer(language, question, passages, call, settings.prompt),
       )) ?? UNKNOWN
     );
   const read =

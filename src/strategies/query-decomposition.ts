@@ -2,19 +2,18 @@
  * `query-decomposition(parts=3, integration=sub-answers, k=5)`: a model splits the question into
  * sub-questions; one search each, k passages each.
  *
- * Paper: query decomposition of the Group-8 comparison (our sheet). `sub-answers` is its notebook's
- * way: each sub-question is answered from its own passages and one last call puts the answers
- * together (1 + parts + 1 model calls). `sub-contexts` is its text's: the passages are pooled,
- * round robin by rank, for the reader of the run (1 call and the reader's). One hop a sub-question;
- * stops when all are asked.
+ * Paper: query decomposition of the Group-8 comparison. `sub-answers` follows its notebook: each
+ * sub-question is answered from its own passages and a last call integrates the answers (1 + parts
+ * + 1 model calls). `sub-contexts` follows its text: the passages are pooled, round robin by rank,
+ * for the run's reader (1 call and the reader's). One hop a sub-question; stops after the last.
  *
  * `chained` is ours: a later sub-question may refer to the answer of an earlier one (`#1`), which
- * is then put into its query. Where the answer is missing or stands in none of the passages it was
- * read from, the hop says so and the sub-question is asked without it.
+ * its query then contains. If the answer is missing or occurs in none of its passages, the
+ * sub-question is searched without it and the hop's outputs say so.
  *
- * Without a model, or once it fails: sub-questions are the clauses of the question (sheet, section
- * 10), nothing is answered between the hops, and the reader reads what was found; the hop says so
- * under the role `degraded`. A failure ends the run behind its last hop, and is its `stopped`.
+ * Without a model, or after it failed, the sub-questions are the clauses of the question, no
+ * sub-question is answered, and the reader answers from the evidence; an output of role `degraded`
+ * says so. A failure is the run's `stopped` after its last hop.
  */
 import { Selection } from '../context/selection.ts';
 import { optional } from '../models/port.ts';
@@ -63,12 +62,12 @@ import {
 
 const MODEL = optional(languageModel);
 
-/** The strategy over recorded sub-questions: `strategiesWith(extractors, recorded)` has it too. */
+/** Creates the strategy over recorded sub-questions; see `strategiesWith(extractors, recorded)`. */
 export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<Strategy> {
   return member({
     name: 'query-decomposition',
     summary:
-      'A model splits the question; one search a sub-question; answers put together, or passages pooled',
+      'A model splits the question; one search a sub-question; sub-answers integrated, or passages pooled',
     paper: 'the Group-8 comparison, query decomposition',
     cost: 'one search a sub-question; 2 + parts model calls (sub-answers), 1 (sub-contexts), 0 without a model: the clauses are asked then',
     parameters: queryDecompositionParameters,
@@ -90,7 +89,7 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
   });
 }
 
-/** The pooled documents, then all others by their best score. */
+/** Returns the pooled documents, then all others by their best score. */
 function rankingOfPool(hops: Parameters<Strategy['ranking']>[0], k: number): string[] {
   const pooled = distinctDocuments(
     integrateSubContexts(hops.map(({ searches }) => searches[0]?.hits.slice(0, k) ?? [])),
@@ -98,16 +97,16 @@ function rankingOfPool(hops: Parameters<Strategy['ranking']>[0], k: number): str
   return [...new Set([...pooled, ...rankingOfConsidered(hops)])];
 }
 
-interface Asked {
-  /** What was searched for. */
+interface AnsweredSubQuestion {
+  /** The query's text. */
   readonly question: string;
   readonly read: ReadAnswer;
 }
 
-/** One question's run. */
+/** Runs the strategy on one question. */
 class Run {
-  private readonly asked: Asked[] = [];
-  /** By sub-question, the evidence among its first k hits. */
+  private readonly subQuestions: AnsweredSubQuestion[] = [];
+  /** Evidence among the first k hits of each sub-question. */
   private readonly contexts: (readonly EvidenceItem[])[] = [];
   private readonly model: ModelInUse;
   private readonly selection: Selection;
@@ -152,7 +151,7 @@ class Run {
     for (const [index, reason] of plan.questions.entries()) {
       const outputs: ModelOutput[] = index === 0 ? [...plan.outputs] : [];
       const query = this.queryOf(reason);
-      if (settings.chained) outputs.push(...bindingsSaid(query));
+      if (settings.chained) outputs.push(...bindingOutputs(query));
       const searches = await searchAll(
         kit.retriever,
         [query],
@@ -173,7 +172,7 @@ class Run {
         wanted,
       });
       outputs.push(...read.outputs);
-      this.asked.push({ question: query.text, read });
+      this.subQuestions.push({ question: query.text, read });
       if (index + 1 === plan.questions.length && settings.integration === 'sub-answers')
         end = await this.integrated(outputs);
       outputs.push(...this.model.takeNotes());
@@ -190,10 +189,10 @@ class Run {
     return end;
   }
 
-  /** Without chaining a reference is left out: the answer that it stands for is not known then. */
+  /** Returns the query of a sub-question; without chaining, references are removed. */
   private queryOf(reason: string): BoundQuery {
     const { chained, checked } = this.settings;
-    const answers = this.asked.map(({ read }) => read);
+    const answers = this.subQuestions.map(({ read }) => read);
     if (chained)
       return boundQuery(reason, answers, { mustOccur: checked, fallback: this.question.text });
     const text = withReferences(reason, () => undefined);
@@ -208,8 +207,8 @@ class Run {
   }
 
   /**
-   * The first k hits; of a pool that is full, each sub-question has had its share, and what an
-   * earlier one left.
+   * Keeps the first k hits. `share` bounds the pool so far, so that each sub-question has an equal
+   * share and the room that earlier ones left.
    */
   private async keepFirst(search: Search, ref: SearchRef, share: number): Promise<Rejection[]> {
     const { k, integration, pool } = this.settings;
@@ -236,19 +235,20 @@ class Run {
     return rejected;
   }
 
-  /** The order of the pool so far, wherever the run is stopped. */
+  /** Returns the order of the pool after a hop. */
   private pooled(index: number): { readonly order?: readonly string[] } {
     if (this.settings.integration === 'sub-answers' || index === 0) return {};
     return { order: integrateSubContexts(this.contexts).map(({ id }) => id) };
   }
 
   /**
-   * The last call, where there is a model and something is known. What it says goes into `outputs`.
+   * Integrates the sub-answers in a last call, if there is a model; appends its replies to
+   * `outputs`.
    */
   private async integrated(outputs: ModelOutput[]): Promise<End> {
-    const answered = this.asked.map(({ question, read }) => ({
+    const answered = this.subQuestions.map(({ question, read }) => ({
       ...{ question, citations: read.citations },
-      // No prompt grows with what a model wrote.
+      // Bounds the prompt, whatever a model wrote.
       answer: read.answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed(),
     }));
     const integrated = await this.model.ask(model =>
@@ -272,7 +272,7 @@ class Run {
   }
 }
 
-function bindingsSaid({ bindings }: BoundQuery): ModelOutput[] {
+function bindingOutputs({ bindings }: BoundQuery): ModelOutput[] {
   return bindings.map(({ reference, text, why }) => ({
     role: 'binding',
     text: text === undefined ? `#${reference} is not bound: ${why}` : `#${reference} is ${text}`,

@@ -2,11 +2,10 @@
  * `slot-agent`: one document for each source that the question names, then the plain ranking, as
  * many as the question's form suggests.
  *
- * Ours. The numbers of documents (wh 6, several sources 4, one
- * 5, none 1) were picked on the full data of MultiHop-RAG, so figures on that data are
- * in-sample. That the opening word marks inference questions is a feature of MultiHop-RAG. Model
- * calls: 0. One hop: the question once over everything and once within each source, all in one
- * pass.
+ * Ours. The numbers of documents (wh 6, several sources 4, one 5, none 1) were tuned on all of
+ * MultiHop-RAG, so figures on that data are in-sample. The opening word marks inference questions
+ * in MultiHop-RAG only. Model calls: 0. One hop: searches the question over everything and within
+ * each source, in one pass.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -109,7 +108,7 @@ export const slotAgent: Member<Strategy> = member({
   },
 });
 
-/** The best hit of each slot, in order of slots, then the hits of the full question; each once. */
+/** Returns the best hit of each slot, in order, then the hits of the whole question; each once. */
 function inOrder(searches: readonly Search[]): { search: number; hit: Search['hits'][number] }[] {
   const [all, ...slots] = searches;
   const order: { search: number; hit: Search['hits'][number] }[] = [];
@@ -125,8 +124,8 @@ function inOrder(searches: readonly Search[]): { search: number; hit: Search['hi
 }
 
 /**
- * How many documents the question's form suggests: no known source first, then the opening word,
- * then the number of sources.
+ * Returns the number of documents for the question's form: by no known source, then by the opening
+ * word, then by the number of sources.
  */
 function documentCount(question: string, slots: number, counts: Counts): number {
   if (slots === 0) return counts.none;

@@ -19,8 +19,8 @@ import type { Strategy } from './strategy.ts';
 import { treeHop } from './tree-hop.ts';
 
 /**
- * The family over metadata extractors of your own:
- * `strategiesWith(extractorsWith(readRecordedFilters(json)))`; and over recorded sub-questions.
+ * Creates the family over given metadata extractors and recorded sub-questions:
+ * `strategiesWith(extractorsWith(readRecordedFilters(json)))`.
  */
 export const strategiesWith = (
   extractors: Family<MetadataExtractor>,

@@ -1,6 +1,6 @@
 /**
- * A strategy is one multi-hop retrieval system, as an anytime algorithm: it yields hops, and
- * wherever it is stopped its evidence can be read.
+ * Defines a strategy: one multi-hop retrieval system as an anytime algorithm, which yields hops and
+ * whose evidence can be read after each of them.
  */
 import type { Context } from '../context/context.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
@@ -14,8 +14,7 @@ import { keptInOrder } from '../trace/evidence-order.ts';
 import type { End, Hop, Question } from '../trace/trace.ts';
 
 /**
- * What a strategy may work with, bound to one snapshot of one store. Everything here is metered by
- * `ask`.
+ * The ports of a strategy, bound to one snapshot of one store and metered by `ask`.
  */
 export interface Kit {
   readonly engine: SearchEngine;
@@ -28,7 +27,7 @@ export interface Kit {
 /** A hop as a strategy yields it; `ask` adds what it cost. */
 export type OpenHop = Omit<Hop, 'spent' | 'incomplete'>;
 
-/** A second order of the documents of a run, under a name that says how it is made. */
+/** A second order of a run's documents; `name` identifies the rule. */
 export interface DiagnosticOrder {
   readonly name: string;
   /** Returns document ids, each once. */
@@ -38,46 +37,46 @@ export interface DiagnosticOrder {
 export interface Strategy {
   /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
   readonly name: string;
-  /** Resources that it asks the kit for, computed from its settings. */
+  /** Resources that it gets from the kit, computed from its settings. */
   readonly needs?: readonly Need[];
-  /** Units that it searches beside the retriever's own: indexes to open before the clock starts. */
+  /** Units that it searches besides the retriever's: their indexes open before the clock starts. */
   readonly units?: readonly Unit[];
   /**
-   * Returns the capabilities that the engine must have for this retriever: `ask` refuses the run
-   * otherwise. Missing for a strategy that reads records and asks its retriever alone.
+   * Returns the capabilities that the engine must have for this retriever; otherwise `ask` throws.
+   * Omitted by a strategy that only reads records and uses its retriever.
    */
   requires?(retriever: Retriever): Requirements;
   /**
-   * What it asks of a language model for one question, by role, at most and usually: what
-   * `--dry-run` prints before any money is spent. Computed from its parameters, prompts as large as
-   * they can become; `[]` or missing for a strategy without a model.
+   * Planned calls of a language model for one question, by role, at most and expected; `--dry-run`
+   * prints them. Computed from the settings for the largest prompts; `[]` or missing for a strategy
+   * without a model.
    */
   readonly modelCalls?: readonly PlannedCalls[];
   /**
-   * Yields one hop at a time. It has no limit of its own beyond what its paper defines, never
-   * catches `BudgetReached`, and reads nothing but the question and the kit.
+   * Yields one hop at a time. Sets no limits beyond those of its paper, never catches
+   * `BudgetReached`, and reads nothing but the question and the kit.
    */
   hops(question: Question, kit: Kit, call: Call): AsyncGenerator<OpenHop, End, void>;
   /**
-   * Returns document ids, each once, in the order in which this system would hand them over: the
-   * evidence first, best first, and other hits only behind it. Pure, so that it works wherever the
-   * run was stopped.
+   * Returns document ids, each once, in the order in which this system would hand them over:
+   * evidence first, best first, then other hits. Pure, so that it works wherever the run was
+   * stopped.
    */
   ranking(hops: readonly Hop[]): string[];
   /**
-   * The order that the paper defines for recall@k and reciprocal rank, where it is another one:
-   * published figures are computed over it. `name` says by which rule.
+   * The order that the paper defines for recall@k and reciprocal rank, if it differs: published
+   * figures are computed over it.
    */
   readonly diagnostic?: DiagnosticOrder;
 }
 
-/** First searches reach at least this deep, whatever is kept, so that rankings can be measured. */
+/** Least depth of a run's first search, whatever is kept, so that rankings can be measured. */
 export const SEARCH_DEPTH = 30;
 
 /** Names the first search of a run. */
 export const FIRST_SEARCH = { hop: 0, search: 0 } as const;
 
-/** Returns the documents of the evidence, in its order, and behind them the others. */
+/** Returns the documents of the evidence, in its order, then the others. */
 export function evidenceFirst(
   hops: readonly Hop[],
   others: readonly string[] = rankingOfFirstSearch(hops),
@@ -97,9 +96,9 @@ export const BY_FIRST_SEARCH: DiagnosticOrder = {
 };
 
 /**
- * Returns the list that the budgeted-agent paper measures for systems that ask several queries: the
- * hits that each hop considered (kept, or refused for room) in call order, then all other hits by
- * their best score over all searches.
+ * Returns the list that the budgeted-agent paper measures for systems with several queries: the
+ * hits that each hop considered (kept, or refused by budget or cap) in call order, then all other
+ * hits by their best score over all searches.
  */
 export function rankingOfConsidered(hops: readonly Hop[]): string[] {
   const order = new Set<string>();

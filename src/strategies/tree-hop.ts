@@ -1,20 +1,18 @@
 /**
- * `tree-hop(k=5, hops=2, pruning=rank)`: each passage that a layer keeps moves the query's vector
- * on, and the next layer is searched with all the new vectors at once; no text is written and no
- * language model asked.
+ * `tree-hop(k=5, hops=2, pruning=rank)`: each passage that a layer expands updates the query's
+ * vector, and the next layer searches all new vectors at once; no text is generated and no language
+ * model is called.
  *
- * Paper: TreeHop (arXiv 2504.20114). Model calls: 0; the update is a model
- * of some millions of weights on this machine. Stops after its hops, or when a layer has nothing
- * left to expand. A layer is searched in one call: where it would exceed the run's limit on
- * retrievals, it is not begun.
+ * Paper: TreeHop (arXiv 2504.20114). Model calls: 0; the updater is a local model of some millions
+ * of weights. Stops after its hops, or when a layer has nothing to expand. A layer is one call: it
+ * is not begun if it would exceed the run's limit on retrievals.
  *
- * The trace holds the tree (see `passageTree`): a search of a later hop names the hit that it grew
- * from and the hash of its vector, and each of the first k hits of a search is kept or rejected:
- * - duplicate: kept before this layer, so it is not expanded;
- * - below-top-k: the layer had k better ones;
- * - repeated: expanded all the same, but evidence already, through another branch or without
- *   redundancy pruning;
- * - budget: expanded all the same, but the run's budget had no room for it.
+ * The trace holds the tree (see `passageTree`): a search of a later hop names its parent hit and
+ * the hash of its vector, and each of the first k hits of a search is kept or rejected:
+ * - duplicate: kept by an earlier layer, so not expanded;
+ * - below-top-k: the layer has k better ones;
+ * - repeated: expanded, but evidence already, through another branch or without redundancy pruning;
+ * - budget: expanded, but refused by the run's budget.
  */
 import { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
@@ -52,7 +50,7 @@ const TRAINED = 'trained';
 export const treeHop: Member<Strategy> = member({
   name: 'tree-hop',
   summary:
-    'Vectors of next queries from a trained model: one for each passage that a layer of the tree keeps',
+    'A trained model computes the vectors of the next queries, one for each passage that a layer of the tree expands',
   paper: 'TreeHop, arXiv 2504.20114',
   cost: 'one search in hop 1, up to k in each hop after it (with pruning); 0 model calls; needs vectors of the embedder that its checkpoint was trained for',
   parameters: [
@@ -63,7 +61,7 @@ export const treeHop: Member<Strategy> = member({
       min: 1,
       max: 10_000,
       shown: true,
-      summary: 'hits of each search that are looked at',
+      summary: 'hits of each search that are considered',
     },
     {
       name: 'hops',
@@ -72,7 +70,7 @@ export const treeHop: Member<Strategy> = member({
       min: 1,
       max: 50,
       shown: true,
-      summary: 'layers of the tree; the first is that of the question',
+      summary: 'layers of the tree; the question is the first',
     },
     {
       name: 'pruning',
@@ -81,7 +79,7 @@ export const treeHop: Member<Strategy> = member({
       choices: LAYER_PRUNINGS,
       shown: true,
       summary:
-        'which hits of a layer go on: the best (rank), each passage once (rank-unique), the best by the sum over their path (path), as the released code has it (argsort), all (off)',
+        'which hits of a layer are expanded: the best (rank), each passage once (rank-unique), the best by the sum over their path (path), as in the released code (argsort), all (off)',
     },
     {
       name: 'layer',
@@ -89,27 +87,27 @@ export const treeHop: Member<Strategy> = member({
       default: 0,
       min: 0,
       max: 10_000,
-      summary: 'how many hits of a layer go on, at most; 0: k of them',
+      summary: 'hits of a layer that are expanded, at most; 0: k',
     },
     {
       name: 'redundancy',
       type: 'flag',
       default: true,
-      summary: 'what was kept in an earlier hop is not expanded again',
+      summary: 'do not expand passages of earlier hops again',
     },
     {
       name: 'variant',
       type: 'text',
       default: TRAINED,
       choices: [TRAINED, 'full', 'no-q', 'no-c', 'no-gate'],
-      summary: 'the model as it was trained, or with a term of h = q - c + gate left out',
+      summary: 'the trained model, or an ablation of a term of h = q - c + gate',
     },
     {
       name: 'model',
       type: 'text',
       default: 'tree-hop',
       port: 'query-updater',
-      summary: 'which of the run’s query updaters',
+      summary: 'id of a query updater of the run',
     },
     {
       name: 'query-pooling',
@@ -117,14 +115,14 @@ export const treeHop: Member<Strategy> = member({
       default: 'normalised',
       choices: ['normalised', MEAN_RAW],
       summary:
-        'the question as the engine embeds it, of length 1; or as the released evaluation does (mean-raw), where the model can',
+        'the question as the engine embeds it, of length 1; or as in the released evaluation (mean-raw), if the model supports it',
     },
     {
       name: 'last-update',
       type: 'flag',
       default: false,
       summary:
-        'compute the queries after the last hop too, which nobody asks, as the released code does: for times alone',
+        'also compute the unused queries after the last hop, as the released code does: for timing only',
     },
   ],
   create(read, name) {
@@ -163,7 +161,7 @@ export const treeHop: Member<Strategy> = member({
   },
 });
 
-/** Without layer-wise pruning each layer is `k` times as large as the one before it. */
+/** Bounds the tree: without pruning each layer is `k` times as large as the one before. */
 const MOST_HITS = 100_000;
 
 function checkSize({ k, hops, pruning }: TreeHopSettings): void {

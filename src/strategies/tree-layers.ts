@@ -1,6 +1,6 @@
 /**
- * The layers of a tree of vector searches: the queries of one, the hits that go on, and the queries
- * that grow from them.
+ * Computes the layers of a tree of vector searches: queries, hits to expand, and the queries of the
+ * next layer.
  */
 import type { Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
@@ -20,9 +20,9 @@ const STRATEGY = 'The strategy "tree-hop"';
 export const MEAN_RAW = 'mean-raw';
 export type QueryPooling = 'normalised' | typeof MEAN_RAW;
 
-/** What a layer lets through. */
+/** Settings that decide which hits of a layer are expanded. */
 export interface LayerSettings {
-  /** Hits of each search that are looked at. */
+  /** Hits of each search that are considered. */
   readonly k: number;
   readonly pruning: LayerPruning;
   /** 0: as many as `k`. */
@@ -30,11 +30,11 @@ export interface LayerSettings {
   readonly redundancy: boolean;
 }
 
-/** A query to search with: the vector as it came, and the hit from which it grew. */
+/** A query of a layer: its vector, not normalised, and its parent hit. */
 export interface Branch {
-  /** Missing for a question without a direction in the space. */
+  /** Missing for a question without a vector in the space. */
   readonly state?: Float32Array;
-  /** The embedder or model that made it. */
+  /** Id of the embedder or model that computed it. */
   readonly source: string;
   /** The sum of the scores on its path; 0 for the question. */
   readonly path: number;
@@ -53,8 +53,8 @@ export interface Candidate {
 }
 
 /**
- * The question as the engine embeds it, of length 1 in training and here; or as it comes from the
- * released evaluation.
+ * Returns the root: the question as the engine embeds it, of length 1 as in training, or as the
+ * released evaluation embeds it.
  */
 export async function rootBranch(
   { text }: Question,
@@ -89,7 +89,7 @@ export async function rootBranch(
   return { state, source: model.space, path: 0 };
 }
 
-/** A later layer searches by a copy of length 1; the state itself goes on as it is. */
+/** Returns the query of a branch. Later layers search a copy of length 1 of the state. */
 export function queryOf({ state, source, from }: Branch, { text }: Question): StrategyQuery {
   if (state === undefined) return { text };
   if (from === undefined)
@@ -99,7 +99,7 @@ export function queryOf({ state, source, from }: Branch, { text }: Question): St
   return { text: '', vector, from, traced: { hash: vectorHash(vector), from: source } };
 }
 
-/** In flat order: search by search, each by rank. `seen`: what earlier layers kept. */
+/** Returns the candidates search by search, each by rank. `seen`: ids kept by earlier layers. */
 export function candidatesOf(
   branches: readonly Branch[],
   searches: readonly Search[],
@@ -125,8 +125,8 @@ export function candidatesOf(
 }
 
 /**
- * Keeps what goes on and was not met before. What the budget refuses counts as met: the tree is the
- * same under every budget.
+ * Keeps expanded hits that are new. A hit that the budget refuses counts as seen, so that the tree
+ * does not depend on the budget.
  */
 export async function keepNew(
   candidates: readonly Candidate[],
@@ -149,7 +149,7 @@ export async function keepNew(
   return rejected;
 }
 
-/** All branches of the layer after `hop`, in one call of the model. */
+/** Computes the branches of the layer after `hop`, in one call of the model. */
 export async function nextLayer(
   branches: readonly Branch[],
   expanded: readonly Candidate[],

@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { Reranker } from '../../models/reranker.ts';
-import { PLAIN_WEIGHTS } from '../../strategies/fact-lanes/reread.ts';
+import { DEFAULT_WEIGHTS } from '../../strategies/fact-lanes/reread.ts';
 import { FIXTURE_DOCUMENTS } from '../../testing/fixture-corpus.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf } from '../../testing/strategy-run.ts';
@@ -130,7 +130,7 @@ describe('fitting', () => {
       { ...everything, from: () => false },
       nothing,
     );
-    assert.deepEqual(third.weights, PLAIN_WEIGHTS);
+    assert.deepEqual(third.weights, DEFAULT_WEIGHTS);
   });
 });
 
@@ -187,7 +187,7 @@ describe('cross-validation', () => {
       { from: at => at > 0, unseen },
       async () => {},
     );
-    assert.deepEqual(third.weights, PLAIN_WEIGHTS);
+    assert.deepEqual(third.weights, DEFAULT_WEIGHTS);
     assert.equal((await learnRanker([one!, one!, one!], options({}))).reread!.questions, 3);
   });
 });

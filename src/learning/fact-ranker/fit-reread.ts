@@ -5,7 +5,7 @@
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
 import type { Reranker } from '../../models/reranker.ts';
-import { answersOf, PLAIN_WEIGHTS } from '../../strategies/fact-lanes/reread.ts';
+import { answersOf, DEFAULT_WEIGHTS } from '../../strategies/fact-lanes/reread.ts';
 import type { Call } from '../../trace/call.ts';
 import { candidateKey, type Stages } from './fit-ranker.ts';
 import { fitListwise } from './listwise.ts';
@@ -36,7 +36,7 @@ export interface LearntFrom {
   readonly unseen: ReadonlySet<string>;
 }
 
-const NAMES = Object.keys(PLAIN_WEIGHTS);
+const NAMES = Object.keys(DEFAULT_WEIGHTS);
 
 export class Rereadings {
   private readonly all: readonly RankedQuestion[];
@@ -95,7 +95,7 @@ export class Rereadings {
     // of the earlier stages.
     const learnt = Object.values(weights).some(weight => weight !== 0);
     return {
-      weights: learnt ? weights : PLAIN_WEIGHTS,
+      weights: learnt ? weights : DEFAULT_WEIGHTS,
       features,
       pairs: meanPairs([...features.values()]),
     };

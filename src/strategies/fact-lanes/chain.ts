@@ -1,6 +1,6 @@
 /**
- * Later hops of `fact-lanes`: the names that the best sentences say and the question leaves open
- * (bridge entities) are asked for, alone and together with the question, by words.
+ * Later hops of `fact-lanes`: names that the best sentences mention and the question leaves open
+ * (bridge entities) are searched by words, alone and together with the question.
  */
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
@@ -12,21 +12,21 @@ import { type LaneSearches, SEARCHED } from './search.ts';
 import type { FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-/** How many of the best sentences are read for names, and how many names are searched for. */
-const SPEAKING = 15;
+/** Number of best sentences that are read for names, and of names that are searched. */
+const NAMING_SENTENCES = 15;
 const NAMES = 8;
-/** A name's own document and those that speak of it stand high. */
+/** Suffices because a name's own document and those that mention it rank high. */
 const DEPTH = 15;
 
 /** A name to search for, and the search and hit that it comes from. */
 export interface OpenName {
   readonly name: string;
-  /** The best sentence that says it, or of the document that it is the title of. */
+  /** The best sentence that mentions it, or of the document that it titles. */
   readonly from: NonNullable<StrategyQuery['from']>;
 }
 
-/** Searches for names, by words, in a hop of their own, and adds what is found. */
-export async function askForNames(
+/** Searches for names by words, in a hop of their own, and adds the hits to `searches`. */
+export async function searchNames(
   names: readonly OpenName[],
   question: string,
   searches: LaneSearches,
@@ -39,42 +39,42 @@ export async function askForNames(
   ]);
   for (const search of await searches.ask(words, queries, DEPTH, call, SEARCHED))
     searches.addNamed(search);
-  // What is kept must have been found as such.
+  // A kept document must be a hit of a search for documents.
   if (unit === 'document')
     for (const search of await searches.ask(words, queries, DEPTH, call, unit))
       searches.addDocuments(search);
 }
 
-/** Returns a key that is equal for equal names, to be found among the words of a text. */
-const spelt = (name: string): string => padded(name.toLowerCase());
+/** Returns a key that is equal for equal names and occurs in the padded words of a text. */
+const wordKey = (name: string): string => padded(name.toLowerCase());
 
 /**
- * Returns the first names that the best sentences say, or that title their documents, in their
- * order: none of the question's own, and none of `asked`, to which they are added.
+ * Returns the first names that the best sentences mention, or that title their documents, in order.
+ * Excludes names of the question and those in `searched`, to which it adds the result.
  */
-export function namesToAsk(view: LanesView, { scores }: Ranked, asked: Set<string>): OpenName[] {
-  const question = spelt(view.lanes[0]!);
+export function openNames(view: LanesView, { scores }: Ranked, searched: Set<string>): OpenName[] {
+  const question = wordKey(view.lanes[0]!);
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const names = new Map<string, OpenName>();
-  for (const at of order.slice(0, SPEAKING)) {
+  const open = new Map<string, OpenName>();
+  for (const at of order.slice(0, NAMING_SENTENCES)) {
     const { hit, search } = view.found[at]!;
     const from = { ...search, id: hit.id };
-    const said = [
+    const names = [
       ...findNames(view.texts[at]!.text).map(({ text }) => text),
       titleName(view.documentsOf[at]!.title),
     ];
-    for (const name of said) {
-      const words = spelt(name);
+    for (const name of names) {
+      const words = wordKey(name);
       if (
         words.trim() !== '' &&
         !question.includes(words) &&
-        !asked.has(words) &&
-        !names.has(words)
+        !searched.has(words) &&
+        !open.has(words)
       )
-        names.set(words, { name, from });
+        open.set(words, { name, from });
     }
   }
-  const chosen = [...names].slice(0, NAMES);
-  for (const [words] of chosen) asked.add(words);
+  const chosen = [...open].slice(0, NAMES);
+  for (const [words] of chosen) searched.add(words);
   return chosen.map(([, name]) => name);
 }

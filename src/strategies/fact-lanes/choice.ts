@@ -1,12 +1,12 @@
-/** What a hop says of a choice that it made anew: the difference from the choice before. */
+/** Computes the difference between two choices of evidence, as a hop records it. */
 import type { EvidenceItem, Rejection, Withdrawal } from '../../trace/trace.ts';
 import type { OpenHop } from '../strategy.ts';
 
 type Change = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn' | 'order' | 'scores'>;
 
 /**
- * Returns the change from `before` to `after`. `rejected` is all that the new choice refused, what it
- * withdraws included.
+ * Returns the change from `before` to `after`. `rejected` lists every candidate that the new choice
+ * refused, withdrawn items included.
  */
 export function changeOf(
   before: readonly EvidenceItem[],
@@ -22,17 +22,19 @@ export function changeOf(
     rejected,
   );
   const scores = after.filter(({ id, score }) => old.has(id) && old.get(id)!.score !== score);
+  const unordered = [...before.filter(({ id }) => now.has(id)), ...kept];
+  const reordered = after.some(({ id }, at) => unordered[at]!.id !== id);
   return {
     ...{ kept, rejected },
     ...(withdrawn.length > 0 ? { withdrawn } : {}),
-    order: after.map(({ id }) => id),
+    ...(reordered ? { order: after.map(({ id }) => id) } : {}),
     ...(scores.length > 0
       ? { scores: Object.fromEntries(scores.map(({ id, score }) => [id, score])) }
       : {}),
   };
 }
 
-/** Items that were not even looked at again stand behind others. */
+/** Gives items that the new choice did not try again the reason `outranked`. */
 function withdrawals(
   dropped: readonly EvidenceItem[],
   rejected: readonly Rejection[],

@@ -19,7 +19,7 @@ import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 const vocabulary = new Vocabulary();
 
 /** An option in plain words. */
-interface ModelOutput {
+interface Sentence {
   readonly id: string;
   readonly document: string;
   readonly text: string;
@@ -37,7 +37,7 @@ const option = ({
   lane = 1,
   source = '',
   header = '',
-}: ModelOutput): Option => ({
+}: Sentence): Option => ({
   item: { id, documentId: document, search: { hop: 0, search: 0 }, score },
   ...{
     lane,
@@ -52,8 +52,8 @@ const DEFAULTS = defaultsOf(FACT_LANES_PARAMETERS);
 const FREE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
 
 /** A text costs its words, and its document's header once. */
-function pricing(said: readonly ModelOutput[]): Context {
-  const byId = new Map(said.map(one => [one.id, one]));
+function pricing(sentences: readonly Sentence[]): Context {
+  const byId = new Map(sentences.map(one => [one.id, one]));
   return {
     name: 'priced',
     cost: async (next, soFar) => {
@@ -80,12 +80,12 @@ interface Given {
 }
 
 async function pack(
-  said: readonly ModelOutput[],
+  sentences: readonly Sentence[],
   { settings = {}, weights = FREE, fillLanes = true }: Given = {},
 ): Promise<Packed> {
-  const selection = new Selection(pricing(said), freeCall());
+  const selection = new Selection(pricing(sentences), freeCall());
   const packing = new LanePacking(selection, { ...DEFAULTS, ...settings }, weights);
-  const options = said.map(option).sort((a, b) => b.score - a.score);
+  const options = sentences.map(option).sort((a, b) => b.score - a.score);
   if (fillLanes) await packing.fillLanes(options);
   await packing.fill(options);
   return {
@@ -98,28 +98,32 @@ async function pack(
 /** Texts that share no word. */
 const apart = (at: number, words = 5): string =>
   Array.from({ length: words }, (_, word) => `w${at}x${word}`).join(' ');
-const sentence = (id: string, score: number, rest: Partial<ModelOutput> = {}): ModelOutput => ({
+const sentence = (id: string, score: number, rest: Partial<Sentence> = {}): Sentence => ({
   ...{ id, document: id, text: apart(id.charCodeAt(0)), score },
   ...rest,
 });
 
 describe('by hand', () => {
   test('the best first, until the tokens are used up; what does not fit is passed over for what does', async () => {
-    const said = [sentence('a', 3), sentence('b', 2, { text: apart(1, 20) }), sentence('c', 1)];
-    const { kept, rejected, tokens } = await pack(said, { settings: { tokens: 12 } });
+    const sentences = [
+      sentence('a', 3),
+      sentence('b', 2, { text: apart(1, 20) }),
+      sentence('c', 1),
+    ];
+    const { kept, rejected, tokens } = await pack(sentences, { settings: { tokens: 12 } });
     assert.deepEqual([kept, rejected, tokens], [['a', 'c'], ['b budget'], 10]);
   });
 
   test('each lane gets its best before any gets a second', async () => {
-    const said = [
+    const sentences = [
       sentence('a', 9),
       sentence('b', 8),
       sentence('c', 7),
       sentence('d', 1, { lane: 2 }),
       sentence('e', 2, { lane: 3 }),
     ];
-    assert.deepEqual((await pack(said, { settings: { tokens: 15 } })).kept, ['a', 'e', 'd']);
-    assert.deepEqual((await pack(said, { settings: { tokens: 15 }, fillLanes: false })).kept, [
+    assert.deepEqual((await pack(sentences, { settings: { tokens: 15 } })).kept, ['a', 'e', 'd']);
+    assert.deepEqual((await pack(sentences, { settings: { tokens: 15 }, fillLanes: false })).kept, [
       'a',
       'b',
       'c',
@@ -127,9 +131,9 @@ describe('by hand', () => {
   });
 
   test('a lane and a source that have something already wait', async () => {
-    const said = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
+    const sentences = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
     const given = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
-    assert.deepEqual((await pack(said, given)).kept, ['a', 'c', 'b']);
+    assert.deepEqual((await pack(sentences, given)).kept, ['a', 'c', 'b']);
     const sourced = [
       sentence('a', 5, { source: 'S' }),
       sentence('b', 4, { source: 'S' }),
@@ -159,42 +163,43 @@ describe('by hand', () => {
       ['a', 'b'],
     );
     const header = apart(9, 30);
-    const said = [
+    const sentences = [
       sentence('a', 3, { document: 'x', header }),
       sentence('b', 1, { document: 'x', header }),
       sentence('c', 2, { document: 'y', header }),
     ];
     // 1 - ln 5 = -0.6 against 2 - ln 35 = -1.6: the second of a document that is there is cheap.
-    assert.deepEqual((await pack(said, { weights, fillLanes: false })).kept, ['a', 'b', 'c']);
+    assert.deepEqual((await pack(sentences, { weights, fillLanes: false })).kept, ['a', 'b', 'c']);
   });
 
   test('so many of a document', async () => {
-    const said = [
+    const sentences = [
       sentence('a', 3, { document: 'x' }),
       sentence('b', 2, { document: 'x' }),
       sentence('c', 1),
     ];
-    const { kept, rejected } = await pack(said, { settings: { 'per-document': 1, tokens: 10 } });
+    const { kept, rejected } = await pack(sentences, {
+      settings: { 'per-document': 1, tokens: 10 },
+    });
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b budget']]);
     // What the others leave over is its own.
-    assert.deepEqual((await pack(said, { settings: { 'per-document': 1, tokens: 15 } })).kept, [
-      'a',
-      'c',
-      'b',
-    ]);
+    assert.deepEqual(
+      (await pack(sentences, { settings: { 'per-document': 1, tokens: 15 } })).kept,
+      ['a', 'c', 'b'],
+    );
   });
 
   test('nearly the same words: left out in another document, not in its own', async () => {
     const text = 'lighthouse harrow point sold friday';
-    const said = [
+    const sentences = [
       sentence('a', 3, { text }),
       sentence('b', 2, { text: `${text} crowns` }),
       sentence('c', 1, { text, document: 'a' }),
     ];
-    const { kept, rejected } = await pack(said);
+    const { kept, rejected } = await pack(sentences);
     // Five of six words in common.
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
-    assert.deepEqual((await pack(said, { settings: { duplicates: 0.9 } })).rejected, []);
+    assert.deepEqual((await pack(sentences, { settings: { duplicates: 0.9 } })).rejected, []);
     const twins = [sentence('a', 3, { text }), sentence('b', 2, { text })];
     assert.deepEqual((await pack(twins, { settings: { duplicates: 1 } })).rejected, [
       'b near-duplicate',
@@ -209,13 +214,13 @@ describe('by hand', () => {
   });
 
   test('margin: nothing weaker than that below the best', async () => {
-    const said = [
+    const sentences = [
       sentence('a', 3),
       sentence('b', 2),
       sentence('c', 1.9),
       sentence('d', -1, { lane: 2 }),
     ];
-    const { kept, rejected } = await pack(said, { settings: { margin: 1 } });
+    const { kept, rejected } = await pack(sentences, { settings: { margin: 1 } });
     assert.deepEqual(
       [kept, rejected.sort()],
       [
@@ -227,24 +232,24 @@ describe('by hand', () => {
 
   test('of a best that is refused, the lane’s next is kept in its turn; each refusal is told once', async () => {
     const text = 'lighthouse harrow point sold friday';
-    const said = [
+    const sentences = [
       sentence('a', 9, { text }),
       sentence('b', 8, { text, lane: 2 }),
       sentence('c', 1, { lane: 2 }),
     ];
-    const { kept, rejected } = await pack(said);
+    const { kept, rejected } = await pack(sentences);
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
   });
 
   test('what its context prices lower by then is kept, and no longer called refused', async () => {
-    const said = [
+    const sentences = [
       sentence('a', 9, { text: apart(1, 5) }),
       sentence('b', 2, { text: apart(2, 2), document: 'x', header: apart(8, 10), lane: 2 }),
       sentence('c', 3, { text: apart(3, 1), document: 'x', header: apart(9, 8) }),
     ];
     // 16 tokens hold a (5), c (1 and 8) and b without a header (2), but not a and b with its header
     // (12).
-    assert.deepEqual(await pack(said, { settings: { tokens: 16 } }), {
+    assert.deepEqual(await pack(sentences, { settings: { tokens: 16 } }), {
       kept: ['a', 'c', 'b'],
       rejected: [],
       tokens: 16,
@@ -258,13 +263,13 @@ describe('by hand', () => {
 
 /** The rules again, slowly: everything is looked at anew for each choice. */
 function slowly(
-  said: readonly ModelOutput[],
+  sentences: readonly Sentence[],
   settings: FactLanesSettings,
   weights: RankerWeights['packing'],
   fillLanes: boolean,
 ): string[] {
-  const kept: ModelOutput[] = [];
-  const cost = (one: ModelOutput): number =>
+  const kept: Sentence[] = [];
+  const cost = (one: Sentence): number =>
     countWords(one.text) +
     (kept.some(({ document }) => document === one.document) ? 0 : countWords(one.header ?? ''));
   const tokens = (): number => {
@@ -276,32 +281,32 @@ function slowly(
       [...documents.values()].reduce((sum, words) => sum + words, 0)
     );
   };
-  const alike = (a: ModelOutput, b: ModelOutput): number => {
+  const alike = (a: Sentence, b: Sentence): number => {
     const [x, y] = [contentStems(a.text), contentStems(b.text)];
     const union = new Set([...x, ...y]);
     return x.size === 0 ? 0 : (x.size + y.size - union.size) / union.size;
   };
-  const weak = (one: ModelOutput): boolean =>
+  const weak = (one: Sentence): boolean =>
     settings.margin > 0 &&
     one.score <
       Math.max(...kept.map(({ score }) => score), Number.NEGATIVE_INFINITY) - settings.margin;
-  const crowded = (one: ModelOutput): boolean =>
+  const crowded = (one: Sentence): boolean =>
     kept.filter(({ document }) => document === one.document).length >= settings['per-document'];
-  const allowed = (one: ModelOutput, cap = true): boolean =>
+  const allowed = (one: Sentence, cap = true): boolean =>
     !weak(one) &&
     !(cap && crowded(one)) &&
     !kept.some(
       other => other.document !== one.document && alike(one, other) >= settings.duplicates,
     ) &&
     tokens() + cost(one) <= settings.tokens;
-  const ordered = [...said].sort((a, b) => b.score - a.score);
+  const ordered = [...sentences].sort((a, b) => b.score - a.score);
   if (fillLanes)
     for (const lane of new Set(ordered.map(one => one.lane))) {
       const own = ordered.filter(one => one.lane === lane).slice(0, 3);
       const one = own.find(each => allowed(each));
       if (one) kept.push(one);
     }
-  const capped: ModelOutput[] = [];
+  const capped: Sentence[] = [];
   fill(
     ordered.filter(one => !kept.includes(one)),
     true,
@@ -309,7 +314,7 @@ function slowly(
   fill(capped, false);
   return kept.map(({ id }) => id);
 
-  function fill(left: ModelOutput[], cap: boolean): void {
+  function fill(left: Sentence[], cap: boolean): void {
     while (left.length > 0) {
       const values = left.map(
         one =>
@@ -328,7 +333,7 @@ function slowly(
 
 test('the choice of a slow reading; never above the tokens; nothing is both kept and refused, or refused twice', async () => {
   const words = fc.constantFrom('lamp', 'rope', 'glass', 'boat', 'fair', 'smoke', 'prism', 'crown');
-  const said = fc
+  const sentences = fc
     .array(
       fc.record({
         text: fc.array(words, { minLength: 1, maxLength: 9 }).map(some => some.join(' ')),
@@ -341,7 +346,7 @@ test('the choice of a slow reading; never above the tokens; nothing is both kept
       { maxLength: 14 },
     )
     .map(some =>
-      some.map((one, at): ModelOutput => {
+      some.map((one, at): Sentence => {
         // A document has one source and one header. Scores that differ: no tie for the order of a
         // list to settle.
         const source = one.document === 'u' ? '' : one.document === 'z' ? 'x' : one.document;
@@ -368,7 +373,7 @@ test('the choice of a slow reading; never above the tokens; nothing is both kept
     }),
   });
   await fc.assert(
-    fc.asyncProperty(said, given, async (some, { weights, fillLanes, ...settings }) => {
+    fc.asyncProperty(sentences, given, async (some, { weights, fillLanes, ...settings }) => {
       const { kept, rejected, tokens } = await pack(some, { settings, weights, fillLanes });
       // Duplicates of 0 mean that whatever has content words repeats whatever another document has.
       assert.deepEqual(kept, slowly(some, { ...DEFAULTS, ...settings }, weights, fillLanes));

@@ -1,6 +1,6 @@
 /**
- * What `fact-lanes` keeps: the candidate whose score is best for its price, lane by lane and source
- * by source, until the tokens are used up.
+ * Chooses the evidence of `fact-lanes`: repeatedly the candidate with the best score for its price,
+ * discounted for lanes and sources that have evidence already, until the tokens are used up.
  */
 import type { Selection } from '../../context/selection.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
@@ -8,7 +8,7 @@ import type { TextWords } from '../../models/fact-ranker/text-words.ts';
 import type { EvidenceItem, Rejection, RejectionReason } from '../../trace/trace.ts';
 import type { FactLanesSettings } from './settings.ts';
 
-/** Something that can be kept: a sentence, or what holds it. */
+/** A candidate for evidence: a sentence, or the document that contains it. */
 export interface Option {
   readonly item: EvidenceItem;
   readonly lane: number;
@@ -19,16 +19,16 @@ export interface Option {
 }
 
 /**
- * Only so many of the best are looked at: an item has some words at least, so that those behind
- * them have no room.
+ * Limits of the shortlist: an item has at least `WORDS_AN_ITEM` words, so candidates behind the
+ * shortlist have no room.
  */
 const LEAST_SHORTLIST = 80;
 const WORDS_AN_ITEM = 5;
-/** A lane whose best few cannot be kept stays without a place of its own. */
+/** Number of candidates tried for a lane's reserved place. */
 const LANE_TRIES = 3;
 
 const byScore = (a: Option, b: Option): number => b.score - a.score;
-/** The least that an item can cost, so that its logarithm is one. */
+/** Lower bound of a price, which keeps its logarithm finite. */
 const LEAST_PRICE = 1;
 
 export class LanePacking {
@@ -53,21 +53,20 @@ export class LanePacking {
     this.weights = weights;
   }
 
-  /** Each once, in the order of the last refusals; what was kept after all is in the selection. */
+  /** Each candidate once, in the order of its last refusal; excludes those kept later. */
   get rejected(): Rejection[] {
     return [...this.refused.values()];
   }
 
   /**
-   * Whether something was left out because it was too far behind the best, and nothing for want of
-   * tokens.
+   * True if candidates were refused for their score and none for lack of tokens.
    */
-  get enough(): boolean {
+  get sufficient(): boolean {
     const reasons = this.rejected.map(({ why }) => why);
     return reasons.includes('weak') && !reasons.includes('budget');
   }
 
-  /** The best option of each lane that can be kept, lanes in the order of their best. */
+  /** Keeps the best option of each lane that fits, lanes in the order of their best. */
   async fillLanes(options: readonly Option[]): Promise<void> {
     const byLane = Map.groupBy([...options].sort(byScore), ({ lane }) => lane);
     for (const [lane, own] of byLane)
@@ -78,8 +77,8 @@ export class LanePacking {
   }
 
   /**
-   * Keeps what is best for its price, again and again; where tokens are left over, more of the
-   * documents that had their share.
+   * Keeps the best option for its price until nothing fits; tokens that are left over then admit
+   * more sentences of documents that reached `per-document`.
    */
   async fill(options: readonly Option[]): Promise<void> {
     const left = options.filter(({ item }) => !this.selection.has(item.id)).sort(byScore);
@@ -89,8 +88,8 @@ export class LanePacking {
   }
 
   /**
-   * `sorted`: best first. What is refused for its words or its document makes room in the
-   * shortlist, what is too long does not.
+   * Fills from `sorted`, best first. A refusal as duplicate or by the cap admits the next candidate
+   * to the shortlist; a refusal for lack of tokens does not.
    */
   private async fillFrom(sorted: readonly Option[], perDocument: number): Promise<void> {
     let next = Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM));
@@ -106,7 +105,7 @@ export class LanePacking {
       left.splice(left.indexOf(chosen), 1);
       await this.take(option, perDocument);
       const why = this.refused.get(option.item.id)?.why;
-      // Only what is kept changes what others are worth.
+      // Values change only when an item is kept.
       if (why === undefined)
         left = left.map(({ option: other }) => ({ option: other, value: this.valueOf(other) }));
       const more = why === 'cap' || why === 'near-duplicate' ? sorted[next++] : undefined;
@@ -121,7 +120,7 @@ export class LanePacking {
       score -
       byLane * (this.lanes.get(lane) ?? 0) -
       bySource * (source === '' ? 0 : (this.sources.get(source) ?? 0)) -
-      // Whole documents have one price each, or nearly: it says nothing.
+      // Whole documents have nearly equal prices, which carry no information.
       (this.settings.unit === 'sentence' ? price * Math.log(Math.max(LEAST_PRICE, own)) : 0)
     );
   }
@@ -129,7 +128,7 @@ export class LanePacking {
   private async take(option: Option, perDocument = this.settings['per-document']): Promise<void> {
     const { item, text, score } = option;
     const { tokens, margin } = this.settings;
-    // A lane's best that is refused is tried again with the rest.
+    // An option that was refused for its lane's place is tried again with the rest.
     this.refused.delete(item.id);
     const refuse = (why: RejectionReason, detail?: string): void =>
       void this.refused.set(item.id, {
@@ -156,14 +155,14 @@ export class LanePacking {
     this.words.push({ documentId, stems });
   }
 
-  /** Whether a kept sentence of another document has nearly the same words (Jaccard). */
+  /** True if a kept sentence of another document has nearly the same words (Jaccard). */
   private repeats(documentId: string, stems: ReadonlySet<string>): boolean {
     const least = this.settings.duplicates;
     if (least > 1 || stems.size === 0) return false;
     return this.words.some(kept => {
       if (kept.documentId === documentId) return false;
       const [few, many] = stems.size < kept.stems.size ? [stems, kept.stems] : [kept.stems, stems];
-      // All that they can share: of most pairs one is too short for the other.
+      // The ratio of sizes bounds the Jaccard index and rejects most pairs early.
       if (few.size / many.size < least) return false;
       let common = 0;
       for (const stem of few) if (many.has(stem)) common++;

@@ -1,6 +1,6 @@
 /**
- * The lanes of a question as a language model cuts it; the clauses where it says nothing that can
- * be asked.
+ * Splits a question into lanes with a language model; the caller uses its clauses if the reply
+ * holds no sub-questions.
  */
 
 import type { PlannedCalls } from '../../models/planned-calls.ts';
@@ -15,12 +15,12 @@ import {
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 
-/** MultiHop-RAG's questions rest on four facts at most, those of MuSiQue too. */
+/** Questions of MultiHop-RAG and MuSiQue rest on at most four facts. */
 const SPLIT = { parts: 4, chained: false, fewer: true } as const;
-/** A long question, in characters. */
+/** Length of a long question, in characters, for estimates of cost. */
 const LONG = 500;
 
-/** What it may ask of the model. */
+/** Returns the calls that splitting may make. */
 export const modelLaneCalls = (): PlannedCalls[] => [
   repairable(decomposePrompt('q'.repeat(LONG), SPLIT), 1),
 ];
@@ -36,12 +36,12 @@ export async function modelLanes(
       lanes: [],
       outputs: [degraded('No language model: the lanes are the clauses of the question')],
     };
-  const split = await model.ask(asked => modelSubQuestions(asked, question, SPLIT, call));
+  const split = await model.ask(language => modelSubQuestions(language, question, SPLIT, call));
   const outputs = [...(split?.outputs ?? []), ...model.takeNotes()];
   if (split && split.questions.length === 0)
     outputs.push(
       degraded(
-        'What the model said holds no sub-questions: the lanes are the clauses of the question',
+        'The reply of the model holds no sub-questions: the lanes are the clauses of the question',
       ),
     );
   return { lanes: (split?.questions ?? []).map(text => laneNaming(text, catalogue)), outputs };

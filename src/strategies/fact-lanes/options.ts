@@ -1,4 +1,4 @@
-/** Ranked sentences as what can be kept: themselves, or the documents that hold them. */
+/** Turns ranked sentences into candidates for evidence: sentences, or their documents. */
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import type { SearchRef } from '../../trace/trace.ts';
 import type { Option } from './keep.ts';
@@ -6,7 +6,7 @@ import type { Scored } from './reread.ts';
 import type { LaneSearches } from './search.ts';
 import type { LanesView } from './view.ts';
 
-/** Sentences; with searches the documents that these found as such. */
+/** Returns sentences; with `searches`, the documents that searches for documents found. */
 export function optionsOf(view: LanesView, scored: Scored, searches?: LaneSearches): Option[] {
   const { scores } = scored;
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
@@ -28,7 +28,7 @@ function sentenceOption(view: LanesView, { scores, lanes }: Scored, at: number):
   return { item, lane: lanes[at]!, source: view.sourceOf[at]!, text, header, score };
 }
 
-/** Each document as its best sentence stands. */
+/** Ranks each document by its best sentence. */
 function documentOptions(sentences: readonly Option[], { documentSearch }: LaneSearches): Option[] {
   const best = new Map<string, Option>();
   for (const option of sentences) {
@@ -51,7 +51,7 @@ function documentOptions(sentences: readonly Option[], { documentSearch }: LaneS
 const NO_WORDS = new TextWords('', new Vocabulary());
 
 /**
- * A document that was found as such alone: behind those of which a sentence was, in the order of
+ * Returns a document none of whose sentences was found; it ranks behind all others, in the order of
  * the searches.
  */
 const bareDocument = (id: string, search: SearchRef, score: number): Option => ({

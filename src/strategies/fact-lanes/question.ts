@@ -1,4 +1,4 @@
-/** A question as `fact-lanes` reads it: its lanes, and where each of them is searched. */
+/** Parses a question into lanes and the scopes in which each lane is searched. */
 import type { Filter } from '../../corpus/filter.ts';
 import { type Lane, lanesOf } from '../../planning/lanes.ts';
 import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
@@ -12,29 +12,28 @@ import type { ModelOutput } from '../../trace/trace.ts';
 import { modelLanes } from './model-lanes.ts';
 import type { FactLanesSettings } from './settings.ts';
 
-export interface AskedLanes {
+export interface ParsedQuestion {
   /** The whole question, then its lanes where there are several. */
   readonly lanes: readonly Lane[];
   readonly named: ExtractedFilter;
   /**
-   * It names no source, not even one that the corpus does not know: then it says nothing of where
-   * its facts are.
+   * True if it names no source, known or unknown: then its facts may be anywhere.
    */
   readonly open: boolean;
   readonly names: readonly string[];
-  /** What a model said, and what is missing. */
+  /** Outputs of the model, and notes on what is missing without one. */
   readonly outputs: readonly ModelOutput[];
 }
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 
-export async function readLanes(
+export async function parseQuestion(
   question: string,
   engine: SearchEngine,
   model: ModelInUse,
   call: Call,
   settings: FactLanesSettings,
-): Promise<AskedLanes> {
+): Promise<ParsedQuestion> {
   const catalogue = await metadataCatalogue(engine, call);
   const known = settings.sources ? catalogue : { sources: [], days: [] };
   const byQuestion = extractByRules(question, catalogue);
@@ -59,10 +58,10 @@ export async function readLanes(
 }
 
 /**
- * Everywhere; within the sources that the question names; within those that the lane names; within
- * the days named. Each once.
+ * Returns the scopes of a lane, each once: everything (undefined), the sources that the question
+ * names, those that the lane names, and the named days.
  */
-export function scopesOf(lane: Lane, { named }: AskedLanes): (Filter | undefined)[] {
+export function scopesOf(lane: Lane, { named }: ParsedQuestion): (Filter | undefined)[] {
   const scopes = new Map<string, Filter | undefined>([['', undefined]]);
   const add = (filter: Filter | undefined): unknown =>
     filter && scopes.set(JSON.stringify(filter), filter);
@@ -73,15 +72,15 @@ export function scopesOf(lane: Lane, { named }: AskedLanes): (Filter | undefined
 }
 
 /**
- * Everywhere and in the narrowest scope of the lane: a search by vectors reads every item once for
- * each.
+ * Returns everything and the narrowest scope of the lane: a search by vectors scans all items once
+ * for each scope.
  */
-export function narrowScopes(lane: Lane, asked: AskedLanes): (Filter | undefined)[] {
-  const scopes = scopesOf(lane, asked);
+export function narrowScopes(lane: Lane, parsed: ParsedQuestion): (Filter | undefined)[] {
+  const scopes = scopesOf(lane, parsed);
   return scopes.length > 2
     ? [
         undefined,
-        lane.sources.length > 0 && lane.text !== asked.lanes[0]!.text
+        lane.sources.length > 0 && lane.text !== parsed.lanes[0]!.text
           ? withinSources(lane.sources)
           : scopes.at(-1),
       ]

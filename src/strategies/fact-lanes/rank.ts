@@ -1,4 +1,6 @@
-/** Ranks what `fact-lanes` found: a first stage, and a second by what the best of the last say. */
+/**
+ * Ranks the candidates of `fact-lanes`: a first stage, then passes of a second that use its best.
+ */
 import { bridgesOf } from '../../models/fact-ranker/bridge-features.ts';
 import { type RankerWeights, scoresOf } from '../../models/fact-ranker/fact-ranker.ts';
 import { type Features, firstFeatures } from '../../models/fact-ranker/features.ts';
@@ -17,7 +19,7 @@ export class LaneRanking {
   private readonly view: LanesView;
   private readonly ranker: RankerWeights;
   private readonly first: ReturnType<typeof firstFeatures>;
-  /** Scores after as many passes of the second stage. */
+  /** Scores by the number of passes of the second stage. */
   private readonly scores: Float64Array[];
 
   constructor(view: LanesView, ranker: RankerWeights) {
@@ -28,8 +30,8 @@ export class LaneRanking {
   }
 
   /**
-   * Ranks after `passes` of the second stage, each by what the best of the pass before say; 0: the
-   * first stage alone.
+   * Ranks after `passes` of the second stage, each of which uses the best sentences of the pass
+   * before; 0: the first stage alone.
    */
   after(passes: number): Ranked {
     const { view, ranker, scores } = this;
@@ -62,8 +64,8 @@ export function secondFeatures(
 }
 
 /**
- * Ranks without anything learnt: by the plain sum of words, vectors, document and source in the lane
- * that fits best.
+ * Ranks without learnt weights: by the sum of words, vectors, document and source in the lane that
+ * fits best.
  */
 export function plainSum(view: LanesView): Ranked {
   const { lanes } = firstFeatures(view);

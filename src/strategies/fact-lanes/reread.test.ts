@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import type { Reranker } from '../../models/reranker.ts';
 import { type OverlapReranker, overlapReranker } from '../../testing/overlap-reranker.ts';
 import { type Call, freeCall } from '../../trace/call.ts';
-import { answersOf, PLAIN_WEIGHTS, reread } from './reread.ts';
+import { answersOf, DEFAULT_WEIGHTS, reread } from './reread.ts';
 
 /** A candidate in plain words. */
-interface ModelOutput {
+interface Sentence {
   readonly text: string;
   readonly title?: string;
   readonly score: number;
@@ -26,23 +26,23 @@ const LANES = [
 type Readable = Parameters<typeof reread>[0];
 
 const given = (
-  said: readonly ModelOutput[],
+  sentences: readonly Sentence[],
 ): { view: Readable; ranked: { scores: Float64Array; lanes: Int32Array } } => ({
   view: {
     lanes: LANES,
-    found: said.map((_, at) => ({
+    found: sentences.map((_, at) => ({
       hit: { id: `s${at}`, documentId: `d${at}`, start: 0, end: 1, score: 0 },
       search: { hop: 0, search: 0 },
       place: 0,
     })),
-    texts: said.map(({ text }, at) => ({
+    texts: sentences.map(({ text }, at) => ({
       id: `s${at}`,
       documentId: `d${at}`,
       start: 0,
       end: text.length,
       text,
     })),
-    documentsOf: said.map(({ title = '' }, at) => ({
+    documentsOf: sentences.map(({ title = '' }, at) => ({
       id: `d${at}`,
       title,
       text: '',
@@ -50,8 +50,8 @@ const given = (
     })),
   },
   ranked: {
-    scores: Float64Array.from(said, ({ score }) => score),
-    lanes: Int32Array.from(said, ({ lane = 1 }) => lane),
+    scores: Float64Array.from(sentences, ({ score }) => score),
+    lanes: Int32Array.from(sentences, ({ lane = 1 }) => lane),
   },
 });
 const within = (rerankedPairs: number): Call => ({
@@ -62,14 +62,14 @@ const asked = ({ calls }: OverlapReranker): [string, readonly string[]][] =>
   calls.map(({ query, texts }) => [query, texts]);
 
 describe('what is read', () => {
-  const said: ModelOutput[] = [
+  const sentences: Sentence[] = [
     { text: 'a', score: 1 },
     { text: 'b', score: 4, lane: 2 },
     { text: 'c', score: 3 },
     { text: 'd', score: 2 },
     { text: 'e', score: 0, lane: 2 },
   ];
-  const { view, ranked } = given(said);
+  const { view, ranked } = given(sentences);
 
   test('the best of each lane, asked with its own text; the title before the sentence', async () => {
     const reranker = overlapReranker();
@@ -119,13 +119,13 @@ describe('what is read', () => {
 });
 
 describe('scores', () => {
-  const said: ModelOutput[] = [
+  const sentences: Sentence[] = [
     { text: 'nothing', score: 2 },
     { text: 'who sold the lamp', score: 1.9 },
     { text: 'behind', score: 1.8 },
     { text: 'far behind', score: 1 },
   ];
-  const { view, ranked } = given(said);
+  const { view, ranked } = given(sentences);
   /** 0 or so where nothing is shared, 1 or so where all is. */
   const sure: Reranker = {
     id: 'sure',
@@ -163,7 +163,7 @@ describe('scores', () => {
       freeCall(),
     );
     assert.deepEqual(rounded(plain.scores), [2, 2.9, 1.8, 1]);
-    assert.deepEqual(PLAIN_WEIGHTS, { score: 1, answer: 1, read: 0 });
+    assert.deepEqual(DEFAULT_WEIGHTS, { score: 1, answer: 1, read: 0 });
     const weights = { score: 2, answer: 4, read: -1 };
     const learnt = await reread(view, ranked, { reranker: sure, pairs: 2, weights }, freeCall());
     assert.deepEqual(rounded(learnt.scores), [3, 6.8, 3.6, 2]);

@@ -1,6 +1,6 @@
 /**
- * The third stage of `fact-lanes`: the best sentences of each lane, read by a cross-encoder
- * together with what the lane asks.
+ * Runs the third stage of `fact-lanes`: a cross-encoder scores the best sentences of each lane
+ * against the lane's text.
  */
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
@@ -8,7 +8,7 @@ import type { Reranker } from '../../models/reranker.ts';
 import type { Call } from '../../trace/call.ts';
 import type { LanesView } from './view.ts';
 
-/** What has a score and a lane for each candidate. */
+/** A score and a lane for each candidate. */
 export interface Scored {
   readonly scores: Float64Array;
   readonly lanes: Int32Array;
@@ -16,41 +16,42 @@ export interface Scored {
 
 export interface RereadOptions {
   readonly reranker: Reranker;
-  /** Of each lane. */
+  /** Pairs to score for each lane. */
   readonly pairs: number;
   /**
-   * What is known already, by `pairKey`: it is not asked again, and what is asked is added. For who
-   * reads one question twice.
+   * Known answers by `pairKey`: known pairs are not scored again, new ones are added. For callers
+   * that rank one question several times.
    */
   readonly answers?: Map<string, number>;
 }
 
 export interface Answers {
   /**
-   * `score`: until now; `answer`: from 0 (no) to 1 (yes), 0 where nothing was read; `read`: 1 where
-   * it was.
+   * `score`: of the stages before; `answer`: from 0 (no) to 1 (yes), 0 for a pair that was not
+   * scored; `read`: 1 for a pair that was.
    */
   readonly features: Features;
-  /** Whether the run's limit on pairs left some of them unread. */
+  /** True if the run's limit on pairs left some of them unscored. */
   readonly short: boolean;
 }
 
 /**
- * Where no weights were learnt. Scores are log-odds, so that a sure yes is worth odds of e to 1:
- * enough to turn near equals round and to lift nothing far. That it was read tells nothing by
- * itself, or what lies just behind the last that was read would differ from it by more than the
- * reranker said.
+ * Used if no weights were learnt. Scores are log-odds, so a sure yes adds odds of e to 1, which
+ * reorders near-equals only. `read` has no weight: otherwise a scored pair and the unscored one
+ * behind it would differ by more than the reranker's answer.
  */
-export const PLAIN_WEIGHTS: Weights = { score: 1, answer: 1, read: 0 };
+export const DEFAULT_WEIGHTS: Weights = { score: 1, answer: 1, read: 0 };
 
 type Readable = Pick<LanesView, 'lanes' | 'found' | 'texts' | 'documentsOf'>;
 
-/** Ranks by the third stage; `short` where the run's limit on pairs left some of them unread. */
+/**
+ * Ranks by the third stage; `short` is true if the run's limit on pairs left some of them unscored.
+ */
 export async function reread<T extends Scored>(
   view: Readable,
   ranked: T,
   {
-    weights = PLAIN_WEIGHTS,
+    weights = DEFAULT_WEIGHTS,
     ...options
   }: RereadOptions & { readonly weights?: Weights | undefined },
   call: Call,
@@ -61,8 +62,8 @@ export async function reread<T extends Scored>(
 }
 
 /**
- * Reads the best of each lane, in one call a lane. Of all lanes' pairs the best are read, where the
- * run may not read them all.
+ * Scores the best pairs of each lane, in one call a lane. If the run's limit admits fewer, scores
+ * the best pairs over all lanes.
  */
 export async function answersOf(
   view: Readable,
@@ -71,9 +72,9 @@ export async function answersOf(
   call: Call,
 ): Promise<Answers> {
   const best = bestOfLanes({ scores, lanes }, pairs);
-  const asked = best.filter(at => !answers.has(pairKey(view, lanes, at)));
-  const room = Math.max(0, Math.floor(call.left().rerankedPairs ?? asked.length));
-  for (const [lane, own] of byLane(asked.slice(0, room), lanes)) {
+  const open = best.filter(at => !answers.has(pairKey(view, lanes, at)));
+  const room = Math.max(0, Math.floor(call.left().rerankedPairs ?? open.length));
+  for (const [lane, own] of byLane(open.slice(0, room), lanes)) {
     const read = await reranker.score(
       view.lanes[lane]!,
       own.map(at => pairText(view, at)),
@@ -84,13 +85,13 @@ export async function answersOf(
   }
   const [known, answer] = [new Float64Array(scores.length), new Float64Array(scores.length)];
   for (const at of best) {
-    const said = answers.get(pairKey(view, lanes, at));
-    if (said !== undefined) [known[at], answer[at]] = [1, said];
+    const score = answers.get(pairKey(view, lanes, at));
+    if (score !== undefined) [known[at], answer[at]] = [1, score];
   }
-  return { features: { score: scores, answer, read: known }, short: room < asked.length };
+  return { features: { score: scores, answer, read: known }, short: room < open.length };
 }
 
-/** The best of each lane, the best of all first; the earliest of equals. */
+/** Returns the best of each lane, sorted by score, ties by position. */
 function bestOfLanes({ scores, lanes }: Scored, pairs: number): number[] {
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const taken = new Map<number, number>();
@@ -111,7 +112,7 @@ function byLane(candidates: readonly number[], lanes: Int32Array): Map<number, n
   return rows;
 }
 
-/** A sentence out of its document often says "he" or "the company": the title says who. */
+/** Prefixes the title, since a single sentence often says "he" or "the company". */
 function pairText({ texts, documentsOf }: Readable, at: number): string {
   const { title } = documentsOf[at]!;
   return title === '' ? texts[at]!.text : `${title}. ${texts[at]!.text}`;
@@ -120,5 +121,5 @@ function pairText({ texts, documentsOf }: Readable, at: number): string {
 const pairKey = (view: Readable, lanes: Int32Array, at: number): string =>
   JSON.stringify([view.lanes[lanes[at]!], view.found[at]!.hit.id]);
 
-/** A cross-encoder's logit as the probability that it was trained to give. */
+/** Maps a cross-encoder's logit to the probability that it was trained to predict. */
 const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));

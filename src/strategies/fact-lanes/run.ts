@@ -1,4 +1,4 @@
-/** One run of `fact-lanes`: searches, ranks and chooses, round by round, one hop each. */
+/** Runs `fact-lanes` on one question: searches, ranks and chooses, one hop a round. */
 import { Selection } from '../../context/selection.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
@@ -6,26 +6,26 @@ import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
-import { askForNames, namesToAsk, type OpenName } from './chain.ts';
+import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
 import { LanePacking } from './keep.ts';
 import { optionsOf } from './options.ts';
-import { type AskedLanes, readLanes } from './question.ts';
+import { type ParsedQuestion, parseQuestion } from './question.ts';
 import { LaneRanking, plainSum, type Ranked } from './rank.ts';
 import { reread } from './reread.ts';
 import { kindOf, LaneSearches, type Signals, searchLanes, signalsOf } from './search.ts';
 import { type FactLanesSettings, modelNeed, rerankerNeed } from './settings.ts';
-import { type LanesView, viewOf } from './view.ts';
+import { buildView, type LanesView } from './view.ts';
 
 export interface LanesRunOptions {
   readonly settings: FactLanesSettings;
-  /** Instead of those that ship. */
+  /** Replaces the shipped weights. */
   readonly weights: RankerWeights | undefined;
-  /** Called with what the last round ranks. */
-  readonly told: ((view: LanesView) => void) | undefined;
+  /** Called with the candidates that the last round ranks. */
+  readonly onRanked: ((view: LanesView) => void) | undefined;
 }
 
-/** What one round ranks, and the names that the next one searches for. */
+/** One round's candidates and ranking, and the names that the next round searches. */
 interface Round {
   readonly view: LanesView;
   readonly ranked: Ranked;
@@ -39,8 +39,8 @@ export class LanesRun {
   private readonly options: LanesRunOptions;
   private readonly signals: Signals;
   private readonly selection: Selection;
-  /** Names that were searched for, as keys. */
-  private readonly askedNames = new Set<string>();
+  /** Keys of the names searched so far. */
+  private readonly searchedNames = new Set<string>();
 
   constructor(question: Question, kit: Kit, call: Call, options: LanesRunOptions) {
     [this.question, this.kit, this.call, this.options] = [question, kit, call, options];
@@ -50,38 +50,48 @@ export class LanesRun {
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { kit, call, signals } = this;
-    const { settings, told } = this.options;
+    const { settings, onRanked } = this.options;
     const model = new ModelInUse(kit.resource(modelNeed(settings)));
-    const asked = await readLanes(this.question.text, kit.engine, model, call, settings);
-    const searches = new LaneSearches(asked.lanes.length);
-    await searchLanes(searches, asked, signals, kit.engine, settings, call);
-    let reason = asked.lanes.slice(1).map(({ text }) => text);
+    const parsed = await parseQuestion(this.question.text, kit.engine, model, call, settings);
+    const searches = new LaneSearches(parsed.lanes.length);
+    await searchLanes(searches, parsed, signals, kit.engine, settings, call);
+    let reason = parsed.lanes.slice(1).map(({ text }) => text);
     for (let number = 0; ; number++) {
-      const round = await this.rank(asked, searches, number);
+      const round = await this.rank(parsed, searches, number);
       const { view, names } = round;
       const last = names.length === 0;
-      if (last) told?.(view);
+      if (last) onRanked?.(view);
       const { ranked, short } = last ? await this.reread(round) : { ...round, short: false };
       const before = [...this.selection.all];
       const packing = await this.pack(view, ranked, searches);
-      yield this.hop(before, packing, searches.endHop(), reason, number === 0 ? asked.outputs : []);
+      yield this.hop(
+        before,
+        packing,
+        searches.endHop(),
+        reason,
+        number === 0 ? parsed.outputs : [],
+      );
       if (searches.short) call.refuse(searches.short);
       if (short) call.refuse('rerankedPairs');
       if (last) {
         model.end();
-        return { why: packing.enough ? 'sufficient' : 'completed' };
+        return { why: packing.sufficient ? 'sufficient' : 'completed' };
       }
       const by = { words: signals.words!, unit: settings.unit };
-      await askForNames(names, view.lanes[0]!, searches, by, call);
+      await searchNames(names, view.lanes[0]!, searches, by, call);
       reason = names.map(({ name }) => name);
     }
   }
 
-  /** Ranks all that was found so far as the last round would, and says what to search for next. */
-  private async rank(asked: AskedLanes, searches: LaneSearches, round: number): Promise<Round> {
+  /** Ranks all candidates so far as the last round would, and picks names to search next. */
+  private async rank(
+    parsed: ParsedQuestion,
+    searches: LaneSearches,
+    round: number,
+  ): Promise<Round> {
     const { settings } = this.options;
     const space = this.signals.vectors?.space;
-    const view = await viewOf(asked, searches, this.kit.engine, space, this.call);
+    const view = await buildView(parsed, searches, this.kit.engine, space, this.call);
     const { bridge, rounds } = settings;
     const chained = bridge === 'search' || (bridge === 'auto' && view.open) ? rounds : 0;
     const ranking =
@@ -91,9 +101,9 @@ export class LanesRun {
     const more = round < chained && this.signals.words && !searches.short;
     return {
       view,
-      // Weights of questions that name a source are learnt on one pass.
+      // Weights for questions that name a source are learnt on one pass.
       ranked: order(view.open ? Math.max(1, chained) : 1),
-      names: more ? namesToAsk(view, order(round), this.askedNames) : [],
+      names: more ? openNames(view, order(round), this.searchedNames) : [],
     };
   }
 
@@ -101,7 +111,7 @@ export class LanesRun {
     return this.options.weights ?? shippedRanker(kindOf(this.signals.vectors?.space, open));
   }
 
-  /** `short`: the run's limit left some pairs unread. */
+  /** Applies the third stage, if the settings name a reranker. */
   private async reread({
     view,
     ranked,
@@ -109,13 +119,13 @@ export class LanesRun {
     const reranker = this.kit.resource(rerankerNeed(this.options.settings));
     if (!reranker) return { ranked, short: false };
     const { pairs, ranker } = this.options.settings;
-    // Weights are learnt on log-odds: they say nothing of plain sums.
+    // Weights are learnt on log-odds and do not apply to plain sums.
     const weights: Weights | undefined = ranker === 'sum' ? undefined : this.ranker(view).reread;
     const read = await reread(view, ranked, { reranker, pairs, weights }, this.call);
     return { ranked: read, short: read.short };
   }
 
-  /** Chooses anew among all that was found so far. */
+  /** Chooses anew among all candidates so far. */
   private async pack(
     view: LanesView,
     ranked: Ranked,
@@ -125,8 +135,7 @@ export class LanesRun {
     const options = optionsOf(view, ranked, settings.unit === 'document' ? searches : undefined);
     this.selection.withdrawAll();
     const packing = new LanePacking(this.selection, settings, this.ranker(view).packing);
-    // Of whole documents so few have room that a lane which asks nothing would cost a quarter of
-    // them.
+    // Few whole documents fit: a place for a lane without content would cost a quarter of them.
     if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(options);
     await packing.fill(options);
     return packing;

@@ -1,6 +1,6 @@
 /**
- * The searches of `fact-lanes`: every lane in every scope, by words and by vectors, in one pass
- * each; and the candidates that they found.
+ * Searches every lane of `fact-lanes` in every scope, by words and by vectors, in one pass each,
+ * and collects the candidates.
  */
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Hit, Unit } from '../../ranking/ranking.ts';
@@ -11,12 +11,12 @@ import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { VECTORS } from '../../retrieval/vectors-port.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
-import { type AskedLanes, narrowScopes, scopesOf } from './question.ts';
+import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
 import type { FactLanesSettings } from './settings.ts';
 
 /**
- * The parts of a retriever that are asked apart: the first that searches by words, and the first
- * that searches a vector space.
+ * The parts of a retriever that are searched separately: the first that searches by words, and the
+ * first that searches a vector space.
  */
 export interface Signals {
   readonly words: Retriever | undefined;
@@ -27,39 +27,39 @@ export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
   const parts = retriever.parts ?? [retriever];
   const words = parts.find(({ space }) => space === undefined);
   const vectors = parts.find(({ space }) => space !== undefined);
-  // A retriever of vectors alone stays one, whatever it is told: without it nothing would be found.
+  // A retriever without words keeps its vectors, whatever the setting: nothing else can search.
   return { words, vectors: useVectors || !words ? vectors : undefined };
 }
 
 /**
- * Weights are learnt for words alone, for spaces that are fitted on the corpus, and for embedders;
- * for questions that name a source, and for open ones.
+ * Returns the kind of weights: learnt separately for words alone, for spaces fitted on the corpus
+ * and for embedders, each for questions that name a source and for open ones.
  */
 export function kindOf(space: string | undefined, open: boolean): RankerKind {
   const signal = space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors';
   return open ? `open-${signal}` : signal;
 }
 
-/** What is searched for the candidates: sentences. */
+/** The unit of candidates. */
 export const SEARCHED = 'sentence';
 
-export interface FoundSentence {
+export interface SentenceHit {
   readonly hit: Hit;
-  /** The search in which it stands highest, and its place there. */
+  /** The search that ranks it highest, and its rank there, from 0. */
   search: SearchRef;
   place: number;
 }
 
-/** All searches of a run, hop by hop, and what is known from them of each lane. */
+/** Collects the searches of a run, hop by hop, and the scores that they give by lane. */
 export class LaneSearches {
-  /** Those of the hop that is under way. */
+  /** Searches of the current hop. */
   private searches: Search[] = [];
   private hop = 0;
-  readonly found: Map<string, FoundSentence> = new Map();
-  /** By lane: the score of each sentence by words; of each document. */
+  readonly found: Map<string, SentenceHit> = new Map();
+  /** By lane: the score by words of each sentence, and of each document. */
   readonly words: Map<string, number>[];
   readonly documents: Map<string, number>[];
-  /** The score of each sentence in searches for names, as a share of the search's best. */
+  /** Score of each sentence in searches for names, divided by the search's best. */
   readonly named: Map<string, number> = new Map();
   /** The first search that found a document as a whole. */
   readonly documentSearch: Map<string, SearchRef> = new Map();
@@ -69,11 +69,11 @@ export class LaneSearches {
    */
   readonly queries: (Float32Array | undefined)[];
   readonly floors: number[];
-  /** The limit that left searches unmade, if any. */
+  /** The limit that prevented searches, if any. */
   short: 'retrievals' | 'rerankedPairs' | undefined;
   /**
-   * How many pairs a search has cost so far, where its retriever reranks and the run may not read
-   * without end.
+   * The most pairs that a search has cost so far, if its retriever reranks and the run limits
+   * pairs.
    */
   private pairs = 0;
 
@@ -113,19 +113,19 @@ export class LaneSearches {
       this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? score));
   }
 
-  /** Of a search for a name. */
+  /** Adds a search for a name. */
   addNamed(search: Search): void {
     this.add(search);
     const best = search.hits[0]?.score ?? 0;
-    // The scores of a search by words lie above 0; of another nothing is known but the order.
+    // Only scores of searches by words, which are positive, can be compared.
     if (best > 0)
       for (const { id, score } of search.hits)
         this.named.set(id, Math.max(score / best, this.named.get(id) ?? 0));
   }
 
   /**
-   * As many of the queries, from the first on, as the run may still ask: a pass that has no room as
-   * a whole still finds something.
+   * Searches the first queries, as many as the run's limits admit, so that a pass that exceeds a
+   * limit still finds candidates.
    */
   async ask(
     retriever: Retriever,
@@ -151,7 +151,7 @@ export class LaneSearches {
     return searches;
   }
 
-  /** By words: of each lane too. */
+  /** Adds a search of documents; `lane` if it was searched by words. */
   addDocuments(search: Search, lane?: number): void {
     const ref = this.record(search);
     for (const { id, score } of search.hits) {
@@ -161,51 +161,50 @@ export class LaneSearches {
   }
 }
 
-interface Asking {
+interface LaneQuery {
   readonly lane: number;
   readonly query: StrategyQuery;
 }
 
-const askingIn = (asked: AskedLanes, scopes: typeof scopesOf): Asking[] =>
-  asked.lanes.flatMap((lane, index) =>
-    scopes(lane, asked).map(filter => ({
+const laneQueries = (parsed: ParsedQuestion, scopes: typeof scopesOf): LaneQuery[] =>
+  parsed.lanes.flatMap((lane, index) =>
+    scopes(lane, parsed).map(filter => ({
       lane: index,
       query: filter ? { text: lane.text, filter } : { text: lane.text },
     })),
   );
 
-/** Searches all lanes in all scopes; first the whole question over everything. */
+/** Searches all lanes in all scopes, the whole question over everything first. */
 export async function searchLanes(
   result: LaneSearches,
-  asked: AskedLanes,
+  parsed: ParsedQuestion,
   signals: Signals,
   engine: SearchEngine,
   { depth, unit }: FactLanesSettings,
   call: Call,
 ): Promise<void> {
-  const asking = askingIn(asked, scopesOf);
-  // Every item has a vector, so that this search is as deep as is asked, as the first of a trace
-  // should be.
+  const inLanes = laneQueries(parsed, scopesOf);
+  // Every item has a vector, so this search has full depth, as a trace's first should.
   if (signals.vectors)
     await searchVectors(
       result,
-      asked,
-      askingIn(asked, narrowScopes),
+      parsed,
+      laneQueries(parsed, narrowScopes),
       signals.vectors,
       engine,
       depth,
       call,
     );
-  const queries = asking.map(({ query }) => query);
+  const queries = inLanes.map(({ query }) => query);
   if (signals.words) {
     const searches = await result.ask(signals.words, queries, depth, call, SEARCHED);
-    for (const [index, search] of searches.entries()) result.addWords(asking[index]!.lane, search);
+    for (const [index, search] of searches.entries()) result.addWords(inLanes[index]!.lane, search);
     const documents = await result.ask(signals.words, queries, depth, call, 'document');
     for (const [index, search] of documents.entries())
-      result.addDocuments(search, asking[index]!.lane);
+      result.addDocuments(search, inLanes[index]!.lane);
   } else if (signals.vectors && unit === 'document') {
-    // What is kept must have been found as such. Documents have other vectors than sentences, so
-    // the engine embeds the lanes anew.
+    // A kept document must be a hit of a search for documents. Documents have other vectors than
+    // sentences, so the engine embeds the lanes again.
     for (const search of await result.ask(signals.vectors, queries, depth, call, 'document'))
       result.addDocuments(search);
   }
@@ -213,15 +212,15 @@ export async function searchLanes(
 
 async function searchVectors(
   result: LaneSearches,
-  { lanes }: AskedLanes,
-  asking: readonly Asking[],
+  { lanes }: ParsedQuestion,
+  inLanes: readonly LaneQuery[],
   retriever: Retriever,
   engine: SearchEngine,
   depth: number,
   call: Call,
 ): Promise<void> {
   const texts = lanes.map(({ text }) => text);
-  // Each lane is embedded once, however many scopes it is searched in.
+  // Each lane is embedded once for all its scopes.
   for (const [lane, vector] of (
     await requirePort(engine, VECTORS, 'The strategy "fact-lanes"').queryVectors(
       SEARCHED,
@@ -231,9 +230,8 @@ async function searchVectors(
     )
   ).entries())
     result.queries[lane] = vector;
-  // A lane without a direction in the space finds nothing there; that the question was asked is
-  // noted all the same.
-  const possible = asking.filter(
+  // A lane without a vector finds nothing; the whole question is recorded all the same.
+  const possible = inLanes.filter(
     ({ lane }, index) => index === 0 || result.queries[lane] !== undefined,
   );
   const queries = possible.map(({ lane, query }) => {

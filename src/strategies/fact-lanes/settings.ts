@@ -1,4 +1,4 @@
-/** Declares the parameters of `fact-lanes`: each idea of it has a switch. */
+/** Declares the parameters of `fact-lanes`; each of its parts can be switched off. */
 import type { LanguageModel } from '../../models/language-model.ts';
 import { type OptionalNeed, optional, type RequiredNeed, required } from '../../models/port.ts';
 import { languageModel, reranker } from '../../models/ports.ts';
@@ -6,7 +6,7 @@ import type { Reranker } from '../../models/reranker.ts';
 import type { SettingsOf } from '../../naming/family.ts';
 import { type Name, printName } from '../../naming/name.ts';
 
-/** The reranker's name where there is none. */
+/** The value of `reranker` that names none. */
 export const NO_RERANKER = 'none';
 
 export const FACT_LANES_PARAMETERS = [
@@ -24,7 +24,7 @@ export const FACT_LANES_PARAMETERS = [
     type: 'text',
     default: 'sentence',
     choices: ['sentence', 'document'],
-    summary: 'what is kept: sentences, or whole documents, each by its best sentence',
+    summary: 'unit of evidence: sentences, or whole documents ranked by their best sentence',
   },
   {
     name: 'per-document',
@@ -32,7 +32,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 8,
     min: 1,
     max: 10_000,
-    summary: 'sentences kept of a document while others have any; more where tokens are left over',
+    summary: 'sentences kept of one document; more if tokens are left over',
   },
   {
     name: 'depth',
@@ -40,7 +40,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 60,
     min: 30,
     max: 10_000,
-    summary: 'how deep each search goes',
+    summary: 'hits of each search',
   },
   {
     name: 'clauses',
@@ -54,7 +54,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 'clauses',
     choices: ['clauses', 'model'],
     summary:
-      'who cuts the question: rules, or the run’s language model (rules where there is none)',
+      'how the question is split: by rules, or by the run’s language model (rules if there is none)',
   },
   {
     name: 'sources',
@@ -66,7 +66,7 @@ export const FACT_LANES_PARAMETERS = [
     name: 'vectors',
     type: 'flag',
     default: true,
-    summary: 'use the vectors of the retriever, where it has some',
+    summary: 'use the vectors of the retriever, if it has any',
   },
   {
     name: 'bridge',
@@ -74,7 +74,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 'auto',
     choices: ['auto', 'search', 'rank', 'off'],
     summary:
-      'names that the best sentences say and the question leaves open: searched for and ranked by, only ranked by, or not used; auto: searched for where the question names no source',
+      'names that the best sentences mention and the question leaves open: searched and ranked by, only ranked by, or not used; auto: searched if the question names no source',
   },
   {
     name: 'rounds',
@@ -82,21 +82,21 @@ export const FACT_LANES_PARAMETERS = [
     default: 2,
     min: 1,
     max: 100,
-    summary: 'how often such names are searched for: hops after the first',
+    summary: 'hops after the first, each of which searches such names',
   },
   {
     name: 'ranker',
     type: 'text',
     default: 'learned',
     choices: ['learned', 'sum'],
-    summary: 'the weights that ship, or the plain sum of words, vectors, document and source',
+    summary: 'the shipped weights, or the sum of words, vectors, document and source',
   },
   {
     name: 'fill',
     type: 'flag',
     default: true,
     summary:
-      'each lane gets its best sentence before any gets a second helping (not where documents are kept)',
+      'each lane gets its best sentence before any gets a second one (not with unit=document)',
   },
   {
     name: 'duplicates',
@@ -105,7 +105,7 @@ export const FACT_LANES_PARAMETERS = [
     min: 0,
     max: 1.01,
     summary:
-      'a sentence that shares this part of its words with a kept one of another document is left out; above 1: none is',
+      'refuse a sentence that shares this part of its words (Jaccard) with a kept one of another document; above 1: off',
   },
   {
     name: 'margin',
@@ -114,7 +114,7 @@ export const FACT_LANES_PARAMETERS = [
     min: 0,
     max: 1000,
     summary:
-      'stop at sentences whose odds are e to this times below the best one’s; 0: fill the tokens',
+      'refuse sentences whose log-odds are this far below the best one’s; 0: fill the tokens',
   },
   {
     name: 'reranker',
@@ -123,7 +123,7 @@ export const FACT_LANES_PARAMETERS = [
     canonical: (name: Name): string => printName(name),
     port: 'reranker',
     summary:
-      'the name of a reranker that the run was given, such as ms-marco-MiniLM-L-12-v2, which reads clause and sentence together',
+      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that scores sentences against their lane',
   },
   {
     name: 'pairs',
@@ -131,13 +131,13 @@ export const FACT_LANES_PARAMETERS = [
     default: 12,
     min: 1,
     max: 1000,
-    summary: 'sentences of each lane that the reranker reads, asked with the clause',
+    summary: 'sentences of each lane that the reranker scores',
   },
 ] as const;
 
 export type FactLanesSettings = SettingsOf<typeof FACT_LANES_PARAMETERS>;
 
-/** Returns the need of the model that cuts the question into lanes, if the settings ask for one. */
+/** Returns the need of the model that splits the question, if the settings ask for one. */
 export const modelNeed = ({ lanes }: FactLanesSettings): OptionalNeed<LanguageModel> | undefined =>
   lanes === 'model' ? optional(languageModel) : undefined;
 

@@ -1,4 +1,4 @@
-/** The candidates of `fact-lanes` as its ranker sees them. */
+/** Builds the ranker's input for the candidates of `fact-lanes`. */
 import { headerOf } from '../../context/by-document.ts';
 import { analysisOf } from '../../corpus/analysis-cache.ts';
 import {
@@ -19,24 +19,24 @@ import { requirePort } from '../../retrieval/capabilities.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { VECTORS } from '../../retrieval/vectors-port.ts';
 import type { Call } from '../../trace/call.ts';
-import type { AskedLanes } from './question.ts';
-import { type FoundSentence, type LaneSearches, SEARCHED } from './search.ts';
+import type { ParsedQuestion } from './question.ts';
+import { type LaneSearches, SEARCHED, type SentenceHit } from './search.ts';
 
 export interface LanesView extends QuestionView {
   /**
-   * Whether the question names no source, known or not: then what it asks for is found by chaining.
+   * True if the question names no source, known or unknown: then candidates are found by chaining.
    */
   readonly open: boolean;
-  /** In the order of the candidates. */
-  readonly found: readonly FoundSentence[];
+  /** In the order of `candidates`. */
+  readonly found: readonly SentenceHit[];
   readonly texts: readonly Passage[];
   readonly documentsOf: readonly Document[];
-  /** Of the candidate's document; empty where it has none. */
+  /** Source of each candidate's document; empty if it has none. */
   readonly sourceOf: readonly string[];
 }
 
-export async function viewOf(
-  asked: AskedLanes,
+export async function buildView(
+  parsed: ParsedQuestion,
   searches: LaneSearches,
   engine: SearchEngine,
   space: string | undefined,
@@ -49,29 +49,29 @@ export async function viewOf(
   const each = (ofDocuments: ArrayLike<number>): Float64Array =>
     columnOf(numbers, number => ofDocuments[number]!);
   const sources = documents.map(({ metadata }) => valuesOf(metadata['source']));
-  const source = each(naming(asked.named.sources, sources));
+  const source = each(naming(parsed.named.sources, sources));
   const cosines =
     space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
   const documentIds = found.map(({ hit }) => hit.documentId);
   return {
-    lanes: asked.lanes.map(({ text }) => text),
+    lanes: parsed.lanes.map(({ text }) => text),
     ...candidatesOf(texts, documents, numbers, new TextReader(analysisOf(engine))),
     words: searches.words.map(scores => wordRow(scores, ids, source)),
     documents: searches.documents.map(scores => wordRow(scores, documentIds, source)),
     ...vectorRows(searches, cosines, numbers, source),
-    own: asked.lanes.map(lane => each(naming(lane.sources, sources))),
+    own: parsed.lanes.map(lane => each(naming(lane.sources, sources))),
     source,
-    day: each(daysOf(asked, documents, sources)),
+    day: each(daysOf(parsed, documents, sources)),
     named: columnOf(ids, id => searches.named.get(id) ?? 0),
-    ...{ open: asked.open, names: asked.names, found, texts },
+    ...{ open: parsed.open, names: parsed.names, found, texts },
     documentsOf: numbers.map(number => documents[number]!),
     sourceOf: numbers.map(number => sources[number]!.join(', ')),
   };
 }
 
-/** Each document once, and the number of each candidate's. */
+/** Returns each document once, and each candidate's index among them. */
 async function documentsOf(
-  found: readonly FoundSentence[],
+  found: readonly SentenceHit[],
   engine: SearchEngine,
   call: Call,
 ): Promise<{ readonly numbers: readonly number[]; readonly documents: readonly Document[] }> {
@@ -84,20 +84,20 @@ async function documentsOf(
   return { numbers, documents: await engine.read('document', [...known.keys()], call) };
 }
 
-/** One number each. A loop: `Float64Array.from` asks an iterator for every number. */
+/** Maps a list to numbers. Faster than `Float64Array.from`, which iterates. */
 function columnOf<T>(list: readonly T[], numberOf: (one: T, at: number) => number): Float64Array {
   const numbers = new Float64Array(list.length);
   for (let at = 0; at < numbers.length; at++) numbers[at] = numberOf(list[at]!, at);
   return numbers;
 }
 
-/** Of a lane: what each candidate, or its document, scores by words. */
+/** Returns one lane's scores by words of each candidate or its document. */
 function wordRow(
   scores: ReadonlyMap<string, number>,
   ids: readonly string[],
   source: Float64Array,
 ): Float64Array {
-  // BM25 begins at 0; a cross-encoder's scores may lie below it.
+  // BM25 scores are positive; a cross-encoder's may be negative.
   let floor = 0;
   for (const score of scores.values()) floor = Math.min(floor, score);
   return relative(
@@ -108,7 +108,7 @@ function wordRow(
 }
 
 /**
- * By lane: what each candidate scores by vectors, and its document on the whole; zeros for a lane
+ * Returns by lane the scores by vectors of each candidate and of its document; zeros for a lane
  * without a vector.
  */
 function vectorRows(
@@ -138,7 +138,7 @@ const SENTENCES = textWordsKind('words of sentences');
 const TITLES = textWordsKind('words of titles');
 const HEADERS = textWordsKind('words of headers');
 
-/** Reads texts, titles and headers as words, all by the vocabulary of one reader. */
+/** Analyses texts, titles and headers into words over one vocabulary. */
 function candidatesOf(
   texts: readonly Passage[],
   documents: readonly Document[],
@@ -159,7 +159,7 @@ function candidatesOf(
 }
 
 /**
- * By lane: the inner product of each candidate with the lane; undefined for a lane without a
+ * Returns by lane the inner product of each candidate with the lane; undefined for a lane without a
  * vector.
  */
 async function cosinesOf(
@@ -169,12 +169,12 @@ async function cosinesOf(
   space: string,
   call: Call,
 ): Promise<(Float64Array | undefined)[]> {
-  const asked = queries.filter(query => query !== undefined);
+  const vectors = queries.filter(query => query !== undefined);
   const scores = (
     await requirePort(engine, VECTORS, 'The strategy "fact-lanes"').scores(
       SEARCHED,
       ids,
-      asked,
+      vectors,
       space,
       call,
     )
@@ -183,11 +183,11 @@ async function cosinesOf(
 }
 
 /**
- * Of each candidate the mean of those of its document: the product of the lane with the mean of
- * their vectors.
+ * Returns for each candidate the mean over its document: the product of the lane with the mean of
+ * the vectors.
  */
 function meansOf(cosines: Float64Array, numbers: readonly number[]): Float64Array {
-  // There are no more documents than candidates.
+  // The number of candidates bounds the number of documents.
   const [sums, counts] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
   for (let at = 0; at < numbers.length; at++) {
     sums[numbers[at]!]! += cosines[at]!;
@@ -197,20 +197,19 @@ function meansOf(cosines: Float64Array, numbers: readonly number[]): Float64Arra
 }
 
 /**
- * What lies above the floor by rounding alone lies on it: an engine may round a search's scores
- * otherwise than those of items.
+ * Tolerance above the floor: an engine may round scores of a search and of items differently.
  */
 const EXACT = 1e-6;
 
 /**
- * Where best and floor nearly meet, a hair's breadth becomes a world; beyond these bounds
- * differences mean nothing. Vectors of an embedder keep within them.
+ * Bounds of relative scores, which explode if best and floor are nearly equal. Vectors of an
+ * embedder stay within them.
  */
 const [LOWEST, HIGHEST] = [-5, 5];
 
 /**
- * 0 at the floor, 1 at the best of those from a source that counts: what the question names, where
- * it names some; all 0 where none lies above the floor.
+ * Scales scores to 0 at the floor and 1 at the best candidate from a source that the question names
+ * (from any, if it names none); all 0 if none exceeds the floor.
  */
 function relative(scores: Float64Array, floor: number, source: Float64Array): Float64Array {
   let [best, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -227,22 +226,22 @@ function relative(scores: Float64Array, floor: number, source: Float64Array): Fl
   return relatives;
 }
 
-/** One value, several, or none, as texts. */
+/** Returns a metadata value as a list of texts. */
 const valuesOf = (value: MetadataValue | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
 
-/** Of each document: 1 where its source is wanted, 0 where it is not, 1/2 where none is. */
+/** Returns for each document 1 if its source is wanted, 0 if not, 1/2 if none is wanted. */
 const naming = (wanted: readonly string[], sources: readonly (readonly string[])[]): Float64Array =>
   columnOf(sources, own =>
     wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source))),
   );
 
 /**
- * 1 on a day that is named for the source, -1 where other days are, 0 where none is or the document
- * has none.
+ * Returns for each document 1 on a day that is named for its source, -1 if only other days are, 0
+ * if none is or the document has no day.
  */
 function daysOf(
-  { named }: AskedLanes,
+  { named }: ParsedQuestion,
   documents: readonly Document[],
   sources: readonly (readonly string[])[],
 ): Float64Array {
