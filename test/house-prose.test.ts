@@ -12,7 +12,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PENDING: readonly string[] = [
   'src/asking',
   'src/strategies',
-  'src/testing',
   'src/trace',
   'src/edges/providers',
   'src/edges/storage',

@@ -1,10 +1,12 @@
-/** Values that a user misspelt in a filter, in the words of the error. */
+/** Tests that misspelt values of filters are rejected, and that a faulty engine rejects no others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseFilter } from '../corpus/filter-expression.ts';
+import { faultyEngine } from '../testing/faulty-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { engineOf } from '../testing/strategy-run.ts';
 import { freeCall } from '../trace/call.ts';
+import { wrapEngine } from './engine.ts';
 import { checkFilterValues } from './filter-values.ts';
 import { retrievers } from './retrievers.ts';
 
@@ -12,7 +14,7 @@ const engine = engineOf(FIXTURE_DOCUMENTS);
 const check = (expression: string) =>
   checkFilterValues(parseFilter(expression), engine, freeCall());
 
-describe('a value that no document has', () => {
+describe('rejects a value that no document has', () => {
   for (const [expression, message] of [
     ['source = "Coast Currier"', /"Coast Currier" as its source.*Did you mean Coast Courier\?/],
     ['source != "Coast Currier"', /Did you mean Coast Courier\?/],
@@ -39,7 +41,7 @@ describe('a value that no document has', () => {
   });
 });
 
-describe('what is no misspelling', () => {
+describe('accepts', () => {
   for (const expression of [
     'source = "Coast Courier" and tags in (glass, stars)',
     'year = 1850',
@@ -52,6 +54,46 @@ describe('what is no misspelling', () => {
   ])
     test(expression, () => check(expression));
 
-  test('anything, where there is no document', () =>
+  test('any value over an empty corpus', () =>
     checkFilterValues(parseFilter('source = x'), engineOf([]), freeCall()));
+});
+
+describe('an engine that omits values rejects no existing value', () => {
+  const known = [
+    'source = "Coast Courier" and tags in (glass, stars)',
+    'source in (Notices, "The Meridian") and category = science',
+    'tags != prizes',
+  ];
+  const sources = [
+    ...new Set(FIXTURE_DOCUMENTS.flatMap(({ metadata }) => metadata['source'] ?? [])),
+  ];
+
+  test('by no hits at any one call', async () => {
+    for (const expression of known)
+      for (let at = 1; ; at++) {
+        const injected = faultyEngine(engine, 'nothing', at);
+        await checkFilterValues(parseFilter(expression), injected.engine, freeCall());
+        if (!injected.fired()) break;
+      }
+  });
+
+  for (const [what, keep] of [
+    ['all values', () => 0],
+    ['half of each page', (length: number) => length >> 1],
+    ['the last value of each page', (length: number) => Math.max(0, length - 1)],
+    ['all but the first value', (length: number) => Math.min(1, length)],
+  ] as const)
+    test(`by omitting ${what}, at every call or from any call on`, async () => {
+      for (let from = 1; from <= 12; from++) {
+        let calls = 0;
+        const short = wrapEngine(engine, async ({ next }) => {
+          const result = await next();
+          return ++calls >= from && Array.isArray(result)
+            ? (result.slice(0, keep(result.length)) as typeof result)
+            : result;
+        });
+        for (const expression of [...known, ...sources.map(name => `source = "${name}"`)])
+          await checkFilterValues(parseFilter(expression), short, freeCall());
+      }
+    });
 });

@@ -3,7 +3,7 @@ import type { Filter, Scalar } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Call } from '../trace/call.ts';
-import { textValues } from './all-values.ts';
+import { textValues, valuesOneByOne } from './all-values.ts';
 import type { SearchEngine } from './engine.ts';
 
 /** Largest number of values that an error lists. */
@@ -22,27 +22,33 @@ export async function checkFilterValues(
   const wanted = new Map<string, Set<string>>();
   collect(filter, wanted);
   for (const [field, values] of wanted) {
-    // Texts stand last: a field without any leaves nothing to misspell.
+    // Texts sort last: a field whose last value is no text has none to misspell.
     const [last] = await engine.values(field, { order: 'descending', limit: 1 }, call);
     if (typeof last?.value !== 'string') continue;
     for (const value of values)
-      if (!(await hasValue(engine, field, value, call))) {
-        const known = await textValues(engine, field, call);
-        // An engine that finds nothing for once refuses no filter.
-        if (known.length > 0 && !known.includes(value)) throw unknownValue(field, value, known);
-      }
+      if (await isAbsent(engine, field, value, last.value, call))
+        throw unknownValue(field, value, await textValues(engine, field, call));
   }
 }
 
-/** Looks at the first text that begins with the value, which is the value itself if it exists. */
-async function hasValue(
+/**
+ * Returns true if the engine names a greater text as the first from `value` on, or a lesser one as
+ * the last of all. An empty or short page proves nothing, so that an engine that fails to list
+ * values causes no refusal.
+ */
+async function isAbsent(
   engine: SearchEngine,
   field: string,
   value: string,
+  last: string,
   call: Call,
 ): Promise<boolean> {
-  const request = { prefix: value, order: 'ascending', limit: 1 } as const;
-  return (await engine.values(field, request, call))[0]?.value === value;
+  if (last < value) return true;
+  const from = value === '' ? { prefix: '' } : { after: { value: value.slice(0, -1) } };
+  const request = { ...from, order: 'ascending' } as const;
+  for await (const next of valuesOneByOne(engine, field, request, call, 1))
+    if (typeof next.value === 'string' && next.value >= value) return next.value > value;
+  return false;
 }
 
 function collect(filter: Filter, wanted: Map<string, Set<string>>): void {
@@ -65,7 +71,8 @@ function unknownValue(field: string, value: string, known: readonly string[]): I
   const more = known.length > SHOWN ? ` and ${known.length - SHOWN} more` : '';
   const near = didYouMean(value, known);
   return new InputError('unknown-value', `No document has "${value}" as its ${field}`, {
-    expected: `one of ${known.slice(0, SHOWN).join(', ')}${more}`,
+    expected:
+      known.length > 0 ? `one of ${known.slice(0, SHOWN).join(', ')}${more}` : 'an existing value',
     ...(near ? { hint: near } : {}),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The laws of chunkers: spans ascend, text equals its slice, everything but white space is covered,
- * and the same document is cut the same.
+ * Defines the laws of chunkers: spans ascend, text equals its slice, everything but white space is
+ * covered, and equal documents are cut equally.
  */
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
@@ -46,7 +46,7 @@ export function chunkerLaws(chunker: Chunker): Law[] {
       each(document => checkIds(chunker, document)),
     ),
     law(
-      'chunker: the same document is cut the same',
+      'chunker: equal documents have equal passages',
       each(document => same(chunker.chunk({ ...document }), chunker.chunk(document), document.id)),
     ),
     law('chunker: a document without text has no passages', () => {

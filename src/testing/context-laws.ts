@@ -1,6 +1,6 @@
 /**
- * The laws of contexts: prices add up to the text, parts stand where they say, spans are shown, and
- * a cap is never exceeded.
+ * Defines the laws of contexts: costs add up to the text, parts lie at their positions, spans are
+ * shown, and a cap is never exceeded.
  */
 import type { Context, UnboundContext } from '../context/context.ts';
 import { chunkers } from '../corpus/chunk.ts';
@@ -17,8 +17,8 @@ const QUESTION: Question = FIXTURE_QUESTIONS[0]!;
 const TRIALS = 150;
 
 /**
- * Returns selections of documents, passages and sentences in random order, several of a document
- * included; the same at every run.
+ * Returns selections of documents, passages and sentences in random order, including several of one
+ * document; equal in every run.
  */
 async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
   const random = mulberry32(20240307);
@@ -48,12 +48,12 @@ async function selections(engine: SearchEngine): Promise<EvidenceItem[][]> {
   });
 }
 
-/** Returns the sum of costs, asked as a strategy asks: each item after those before it. */
+/** Returns the sum of costs, requested as a strategy does: each item after those before it. */
 async function priced(context: Context, kept: readonly EvidenceItem[]): Promise<number> {
   let sum = 0;
   for (const [index, item] of kept.entries()) {
     const price = await context.cost(item, kept.slice(0, index));
-    holds(price >= 0, `the price of ${item.id}`, 'no less than 0', price);
+    holds(price >= 0, `the cost of ${item.id}`, 'at least 0', price);
     sum += price;
   }
   return sum;
@@ -80,7 +80,7 @@ export function contextLaws(unbound: UnboundContext): Law[] {
       const names = [context.name, (await built(context, [])).name];
       same(names, [unbound.name, unbound.name], 'names');
     }),
-    law('context: nothing kept, nothing said', async () => {
+    law('context: without kept items the text is empty', async () => {
       const empty = { name: unbound.name, text: '', tokens: 0, parts: [] };
       same(await built(context, []), empty, 'the empty context');
     }),
@@ -100,14 +100,14 @@ function costLaws(context: Context, each: Each): Law[] {
       }),
     ),
     law(
-      'context: kept items cost the same in any order, since a hop may reorder the evidence',
+      'context: kept items cost the same in any order',
       each(async kept => {
         const { tokens } = await built(context, kept.toReversed());
         same(tokens, (await built(context, kept)).tokens, `tokens of ${idsOf(kept)} in reverse`);
       }),
     ),
     law(
-      'context: a cap is never exceeded, and a cap of what everything costs cuts nothing',
+      'context: a cap is never exceeded, and a cap of the full cost cuts nothing',
       each(kept => checkCap(context, kept)),
     ),
   ];
@@ -116,11 +116,11 @@ function costLaws(context: Context, each: Each): Law[] {
 function textLaws(context: Context, engine: SearchEngine, each: Each): Law[] {
   return [
     law(
-      'context: parts stand in order, fill the text but for what joins them, and name kept items',
+      'context: parts are in order, contain all words of the text, and name kept items',
       each(async kept => checkParts(kept, await built(context, kept))),
     ),
     law(
-      'context: spans lie in their document and the text shows them',
+      'context: spans lie in their document and appear in the text',
       each(async kept => checkShown(engine, await built(context, kept))),
     ),
     law(
@@ -182,11 +182,7 @@ async function checkShown(engine: SearchEngine, context: ContextText): Promise<v
 
 async function checkCap(context: Context, kept: readonly EvidenceItem[]): Promise<void> {
   const all = await built(context, kept);
-  same(
-    await context.build(QUESTION, kept, all.tokens),
-    all,
-    'under a cap of what everything costs',
-  );
+  same(await context.build(QUESTION, kept, all.tokens), all, 'under a cap of the full cost');
   for (const cap of [0, 1, Math.floor(all.tokens / 2), Math.max(0, all.tokens - 1)]) {
     const { text, tokens } = await context.build(QUESTION, kept, cap);
     same(tokens, countWords(text), `tokens under the cap ${cap}`);

@@ -1,6 +1,6 @@
 /**
- * Checks that a search which depends on an earlier search's hits belongs to a later hop and names
- * that search: hits are replaced from one search on, and the requests of the same hop may not
+ * Checks that a search that depends on an earlier search's hits belongs to a later hop and names
+ * that search: hits are replaced from one search on, and the requests of the same hop must not
  * change.
  */
 import type { Ranking } from '../ranking/ranking.ts';
@@ -13,7 +13,7 @@ import { runOf, type Script } from './strategy-run.ts';
 
 type Replace = (hits: Ranking) => Ranking;
 
-/** What stands in the place of a search's hits. */
+/** Replacements for a search's hits. */
 const REPLACEMENTS: readonly (readonly [what: string, replace: Replace])[] = [
   ['nothing', () => []],
   ['the lower half of its hits', hits => hits.slice(Math.ceil(hits.length / 2))],
@@ -35,7 +35,7 @@ export async function checkDependence(strategy: Strategy, script: Script): Promi
   }
 }
 
-/** Checks that the requests of the next hop that only one of the two runs makes say `from`. */
+/** Checks that a request of the next hop that only one of the two runs makes has `from`. */
 function checkNext(whole: Hop | undefined, replaced: Hop | undefined, where: string): void {
   for (const [hop, other] of [
     [whole, replaced],
@@ -58,7 +58,7 @@ const requestsOf = (hop: Hop | undefined): string[] => hop?.searches.map(request
 const requestOf = ({ text, vector, retriever, unit, filter }: Search): string =>
   JSON.stringify([text, vector?.hash, retriever, unit, filter]);
 
-/** Returns the retriever of that name with the hits of its searches replaced, from one on. */
+/** Returns the retriever with the hits of its searches replaced from search `first` on. */
 function replacing(
   given: string | UnboundRetriever,
   first: number,

@@ -1,6 +1,6 @@
 /**
- * The laws of embedders: one unit vector a text, the same however the texts are batched, and nearer
- * for the same words than for others.
+ * Defines the laws of embedders: one unit vector per text, equal in any batch, and nearer to the
+ * same words than to others.
  */
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 import { freeCall } from '../trace/call.ts';
@@ -9,13 +9,11 @@ import { holds, type Law, law, same, throws } from './law.ts';
 
 export interface EmbedderLawsOptions {
   /**
-   * Largest Euclidean distance that a vector moves with the texts beside it; 1e-3 if missing.
+   * Largest Euclidean distance between vectors of one text in different batches; 1e-3 by default.
    * Quantised models pad and round by batch.
    */
   readonly tolerance?: number;
-  /**
-   * Leaves out texts of many thousands of characters, for endpoints that refuse them.
-   */
+  /** Omits texts of many thousands of characters, for endpoints that reject them. */
   readonly short?: boolean;
 }
 
@@ -30,26 +28,29 @@ const ODD = ['a', '?', '東京 😀', '\u0000 $& \\ "', '  spaces  '];
 export function embedderLaws(embedder: Embedder, options: EmbedderLawsOptions = {}): Law[] {
   const { tolerance = 1e-3, short = false } = options;
   return [
-    law('embedder: it has an id and a whole number of dimensions', () => checkIdentity(embedder)),
-    law('embedder: one vector a text, of its dimensions, finite, of length 1', async () => {
-      const odd = short ? ODD : [...ODD, 'lighthouse '.repeat(2000)];
-      for (const as of ROLES)
-        for (const texts of [TEXTS, odd, TEXTS.slice(0, 1)])
-          checkVectors(embedder, texts, await embedder.embed(texts, as, call));
-    }),
-    law('embedder: no texts, no vectors', async () => {
+    law('embedder: has an id and a whole number of dimensions', () => checkIdentity(embedder)),
+    law(
+      'embedder: returns one vector per text, of its dimensions, finite, of length 1',
+      async () => {
+        const odd = short ? ODD : [...ODD, 'lighthouse '.repeat(2000)];
+        for (const as of ROLES)
+          for (const texts of [TEXTS, odd, TEXTS.slice(0, 1)])
+            checkVectors(embedder, texts, await embedder.embed(texts, as, call));
+      },
+    ),
+    law('embedder: returns no vectors for no texts', async () => {
       for (const as of ROLES) same((await embedder.embed([], as, call)).length, 0, as);
     }),
-    law('embedder: several texts at once are one by one, and again the same', async () => {
+    law('embedder: batched, single and repeated texts have equal vectors', async () => {
       for (const as of ROLES) await checkBatches(embedder, as, tolerance);
     }),
     law('embedder: a text is nearer to itself than to any other', () => checkNearest(embedder)),
-    law('embedder: an aborted call is refused', () =>
+    law('embedder: rejects an aborted call', () =>
       throws(
         () => embedder.embed(['lighthouse'], 'query', freeCall(AbortSignal.abort())),
         () => true,
         'embed',
-        'a refusal',
+        'an error',
       ),
     ),
   ];
@@ -76,7 +77,7 @@ async function checkBatches(
 }
 
 async function checkNearest(embedder: Embedder): Promise<void> {
-  // Both twins have one text.
+  // Both twins have the same text.
   const texts = FIXTURE_DOCUMENTS.filter(({ id }) => id !== 'twin-b').map(({ text }) => text);
   const rows = await embedder.embed(texts, 'passage', call);
   const reversed = await embedder.embed(texts.toReversed(), 'passage', call);

@@ -1,6 +1,6 @@
 /**
- * Laws of approximate searches in vector spaces: they may miss hits, but not too many, and what
- * they return is true.
+ * Defines the laws of approximate searches in vector spaces: they may miss a limited share of hits,
+ * and the hits that they return are correct.
  */
 import { matches } from '../corpus/filter.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
@@ -23,7 +23,10 @@ const PASSING = new Set(
 );
 const call = freeCall();
 
-/** `recall`: least mean share of the first ten of an exact search that is found. */
+/**
+ * Returns the laws. `recall` is the least mean share of the first ten hits of an exact search that
+ * an approximate one must return.
+ */
 export function approximateLaws(
   engine: EngineUnderTest,
   spaces: readonly string[],
@@ -33,19 +36,24 @@ export function approximateLaws(
   const filtered = engine.capabilities.filters.includes('in');
   return [
     law(
-      'engine: approximate rankings are in the total order, of items that are there',
+      'engine: approximate rankings are in total order and name existing items',
       everywhere(checkRankings),
     ),
     law(
-      'engine: one snapshot gives the same approximate ranking again, alone or beside others',
+      'engine: a snapshot repeats its approximate rankings, alone or in a batch',
       everywhere(checkRepeats),
     ),
     ...(filtered
-      ? [law('engine: an approximate search keeps to its filter', everywhere(checkFilter))]
+      ? [
+          law(
+            'engine: an approximate search returns only hits that pass its filter',
+            everywhere(checkFilter),
+          ),
+        ]
       : []),
     ...(engine.serves(VECTORS) ? lawsAgainstExact(everywhere, filtered, recall) : []),
-    law('engine: a snapshot keeps its vectors under writes', () => checkSnapshot(engine, spaces)),
-    law('engine: what a space cannot do is an InputError', everywhere(spaceRefusals)),
+    law('engine: a snapshot keeps its vectors during writes', () => checkSnapshot(engine, spaces)),
+    law('engine: an invalid request in a space throws an InputError', everywhere(spaceRefusals)),
   ];
 }
 
@@ -57,10 +65,15 @@ function lawsAgainstExact(
   const recalls = (filter: boolean): (() => Promise<void>) =>
     everywhere((engine, unit, space) => checkRecall(engine, { unit, space, filter }, recall));
   return [
-    law('engine: approximate scores are exact ones', everywhere(checkScores)),
-    law(`engine: approximate search finds at least ${recall} of an exact one`, recalls(false)),
+    law('engine: scores of an approximate search equal exact scores', everywhere(checkScores)),
+    law(`engine: approximate search has a mean recall of at least ${recall}`, recalls(false)),
     ...(filtered
-      ? [law(`engine: under a filter too it finds at least ${recall} of it`, recalls(true))]
+      ? [
+          law(
+            `engine: approximate search with a filter has a mean recall of at least ${recall}`,
+            recalls(true),
+          ),
+        ]
       : []),
   ];
 }
@@ -96,7 +109,7 @@ async function checkRepeats(engine: SearchEngine, unit: Unit, space: string): Pr
   }
 }
 
-/** `filter`: among the documents that pass it alone. */
+/** Checks mean recall; with `filter`, among the documents that pass `FILTER`. */
 async function checkRecall(
   engine: SearchEngine,
   {
@@ -113,7 +126,7 @@ async function checkRecall(
     const scores = items.flatMap(id => exact[index]!.get(id) ?? []).sort((a, b) => b - a);
     const best = scores.slice(0, DEPTH);
     if (best.length === 0) return [];
-    // Counts any item that scores no less than the tenth: ties are free.
+    // Counts any item that scores at least as much as the tenth, so that ties do no harm.
     const right = ranking.filter(({ id }) => exact[index]!.get(id)! >= best.at(-1)!);
     return [right.length / best.length];
   });
@@ -143,7 +156,7 @@ async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Pro
       );
 }
 
-/** Exact scores of all items that have a direction in the space, by text. */
+/** Returns exact scores of all items that have a direction in the space, by text. */
 async function exactScores(
   engine: SearchEngine,
   unit: Unit,

@@ -1,4 +1,4 @@
-/** Laws of the catalogue of metadata: fields, values, their orders and pages. */
+/** Checks the catalogue of metadata: fields, values, their orders and pages. */
 import { matches } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { FieldValue, SearchEngine, ValuesRequest } from '../retrieval/engine.ts';
@@ -20,15 +20,20 @@ const FILTERS: readonly (ValuesRequest['filter'] | undefined)[] = [
 ];
 const PREFIXES = [undefined, '', '2024', 'C', 'no such'];
 
-/** Fields and values are those of the documents, counted by definition, in every order. */
+/**
+ * Checks that fields and values are those of the documents, counted by definition, in every order.
+ */
 export async function checkCatalogue(engine: SearchEngine): Promise<void> {
   same(await engine.fields(call), FIELDS, 'fields');
   for (const { field, request, what } of requests(engine))
     same(await engine.values(field, request, call), valuesByDefinition(field, request), what);
-  same(await engine.values('constructor', {}, call), [], 'values of a field that none has');
+  same(await engine.values('constructor', {}, call), [], 'values of a field that no document has');
 }
 
-/** Pages of any size, each continued behind the last value of the one before, are the whole. */
+/**
+ * Checks that pages of any size, each continued after the last value of the one before, add up to
+ * the whole.
+ */
 export async function checkPages(engine: SearchEngine): Promise<void> {
   for (const { field, request, what } of requests(engine)) {
     const whole = await engine.values(field, request, call);
@@ -48,7 +53,7 @@ export async function checkPages(engine: SearchEngine): Promise<void> {
   await checkCursors(engine);
 }
 
-/** A page may begin behind a value that no document has. */
+/** Checks pages that begin after a value that no document has. */
 async function checkCursors(engine: SearchEngine): Promise<void> {
   const whole = await engine.values('published_at', { order: 'ascending' }, call);
   for (const value of ['', '2023-99', '2024-02-11', '~'])
@@ -61,7 +66,7 @@ async function checkCursors(engine: SearchEngine): Promise<void> {
       same(
         await engine.values('published_at', { order, after: { value } }, call),
         order === 'ascending' ? expected : expected.reverse(),
-        `published_at, ${order} behind "${value}"`,
+        `published_at, ${order} after "${value}"`,
       );
     }
   for (const request of [{ limit: -1 }, { limit: 1.5 }, { after: { value: 'x' } }])
@@ -90,18 +95,18 @@ function* requests(
         }
 }
 
-/** Counts document by document, then sorts, then selects. */
+/** Returns values by definition: counts document by document, then sorts, then selects. */
 function valuesByDefinition(field: string, { filter, prefix, order }: ValuesRequest): FieldValue[] {
-  const found: FieldValue[] = [];
+  const counted: FieldValue[] = [];
   for (const { metadata } of FIXTURE_DOCUMENTS) {
     if (filter && !matches(filter, metadata)) continue;
     for (const value of new Set([metadata[field] ?? []].flat() as Value[])) {
-      const at = found.findIndex(each => each.value === value);
-      if (at < 0) found.push({ value, documents: 1 });
-      else found[at] = { value, documents: found[at]!.documents + 1 };
+      const at = counted.findIndex(each => each.value === value);
+      if (at < 0) counted.push({ value, documents: 1 });
+      else counted[at] = { value, documents: counted[at]!.documents + 1 };
     }
   }
-  const ascending = found
+  const ascending = counted
     .filter(
       ({ value }) =>
         prefix === undefined || (typeof value === 'string' && value.startsWith(prefix)),

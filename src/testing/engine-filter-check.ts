@@ -1,6 +1,5 @@
 /**
- * Filters on an engine: every operation, against a second, independent reading of what a filter
- * means.
+ * Checks every filter operation of an engine against a second, independent definition of filters.
  */
 import type { Document, MetadataValue } from '../corpus/document.ts';
 import type { Filter, Scalar } from '../corpus/filter.ts';
@@ -19,7 +18,7 @@ const range = (field: string, from?: string | number, to?: string | number): Fil
   ...(to === undefined ? {} : { to }),
 });
 
-/** Each filter with the documents that pass it, written down by hand from the fixture corpus. */
+/** Each filter with a hand-written test for the documents of the fixture corpus that pass it. */
 const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = [
   [eq('source', 'Coast Courier'), ({ metadata }) => metadata['source'] === 'Coast Courier'],
   [eq('year', 2024), ({ metadata }) => metadata['year'] === 2024],
@@ -79,8 +78,8 @@ function isOneOf(value: MetadataValue | undefined, wanted: readonly string[]): b
 }
 
 /**
- * Checks each filter whose operations the engine states: what is found with it is what is found
- * without it, less what does not pass, with the same scores. Other filters are refused.
+ * Checks each filter whose operations the engine states: a filtered search returns the hits of the
+ * unfiltered one that pass, with equal scores. Other filters must be rejected.
  */
 export async function checkFilters(
   engine: SearchEngine,
@@ -97,7 +96,7 @@ export async function checkFilters(
       () =>
         engine.search({ unit: units[0]!, k: 1, queries: [{ text: 'x', filter: beyond[0] }] }, call),
       isInput(),
-      `a filter that is not stated, ${JSON.stringify(beyond[0])}`,
+      `an unstated filter operation, ${JSON.stringify(beyond[0])}`,
       'an InputError',
     );
 }
@@ -121,7 +120,7 @@ async function checkFilter(
     ranking.filter(hit => allowed.has(hit.documentId)),
   );
   same(await search(1000, { filter }), expected, `${unit}s under ${JSON.stringify(filter)}`);
-  // Before top-k, not after: the first two that pass are found even when better ones do not.
+  // Filters apply before top-k: the first two that pass are returned even if better ones do not.
   same(
     await search(2, { filter }),
     expected.map(ranking => ranking.slice(0, 2)),

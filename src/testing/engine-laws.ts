@@ -1,6 +1,7 @@
 /**
- * The laws of search engines: one suite over the embedded engine and every remote one. It follows
- * the capabilities that an engine states: what it does not serve is refused, and not checked.
+ * Defines the laws of search engines: one suite for the embedded engine and remote ones. It follows
+ * the capabilities that an engine states: unsupported features must be rejected and are not checked
+ * further.
  */
 import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -21,19 +22,19 @@ export type { MakeEngine };
 
 export interface EngineLawsOptions {
   /**
-   * Scorers to check; if missing those that the engine states, or `bm25` for one that takes any.
+   * Scorers to check; by default those that the engine states, or `bm25` for one that takes any.
    */
   readonly scorers?: readonly string[];
   /**
-   * Largest distance of a score from BM25 by its definition, as a share of it; 1e-9 if missing.
-   * Infinity leaves that law out.
+   * Largest relative distance of a score from BM25 by its definition; 1e-9 by default. Infinity
+   * omits that law.
    */
   readonly tolerance?: number;
-  /** Vector spaces to check, by name: an engine that searches vectors needs one here. */
+  /** Names of vector spaces to check; required for an engine that searches vectors. */
   readonly spaces?: readonly string[];
   /**
-   * Least mean share of the first ten of an exact search that an approximate one finds; 0.8 if
-   * missing.
+   * Least mean share of the first ten hits of an exact search that an approximate one must return;
+   * 0.8 by default.
    */
   readonly recall?: number;
 }
@@ -42,8 +43,8 @@ const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
 const call = freeCall();
 
 /**
- * Returns the laws for what the engine states. Throws `InputError('no-spaces')` for an engine that
- * searches vectors if no space is given.
+ * Returns the laws for the engine's capabilities. Throws `InputError('no-spaces')` for an engine
+ * that searches vectors if no space is given.
  */
 export async function engineLaws(
   make: MakeEngine,
@@ -55,23 +56,21 @@ export async function engineLaws(
   return [
     ...lexicalLaws(engine, { scorers, tolerance: options.tolerance ?? 1e-9 }),
     law(
-      'engine: a filter never lets a stranger through, and nothing that passes is lost',
+      'engine: a filtered search returns exactly the hits that pass',
       engine.over(filled => checkFilters(filled, engine.capabilities)),
     ),
     ...recordLaws(engine),
     law(
-      'engine: what is unknown is an InputError',
+      'engine: unknown ids, fields and scorers throw an InputError',
       engine.over(filled =>
         checkUnknown(filled, engine.capabilities.units, filters.includes('eq')),
       ),
     ),
-    law('engine: what it does not state is an InputError', engine.over(checkUnstated)),
-    law('engine: an empty engine answers everything with nothing', () => checkEmpty(engine)),
-    law('engine: values and fields are the catalogue', engine.over(checkCatalogue)),
-    law('engine: pages of values are the whole', engine.over(checkPages)),
-    law('engine: a snapshot may be disposed of, and another one is open', () =>
-      checkDisposal(engine),
-    ),
+    law('engine: requests beyond its capabilities throw an InputError', engine.over(checkUnstated)),
+    law('engine: an empty engine returns empty results', () => checkEmpty(engine)),
+    law('engine: values and fields equal those of the documents', engine.over(checkCatalogue)),
+    law('engine: pages of values add up to the whole', engine.over(checkPages)),
+    law('engine: disposing of a snapshot leaves others open', () => checkDisposal(engine)),
     ...checkWrites(make, engine.capabilities.units),
     ...lawsOfVectors(engine, options),
   ];
@@ -82,8 +81,8 @@ function lawsOfVectors(engine: EngineUnderTest, options: EngineLawsOptions): Law
   const { spaces = [], recall = 0.8 } = options;
   if (vectorSearch === undefined && !engine.serves(VECTORS)) return [];
   if (spaces.length === 0)
-    throw new InputError('no-spaces', 'The laws of an engine that has vectors', {
-      expected: 'the names of vector spaces, in "spaces"',
+    throw new InputError('no-spaces', 'No vector space to check', {
+      expected: 'names of vector spaces in the option "spaces"',
       received: 'none',
     });
   return [
@@ -126,10 +125,10 @@ async function checkUnknown(
   await throws(scorer, isInput(), 'an unknown scorer', 'an InputError');
 }
 
-/** A capability that is not stated is refused, not answered in some other way. */
+/** Checks that requests beyond the stated capabilities are rejected. */
 async function checkUnstated(engine: SearchEngine): Promise<void> {
   const { units, scorers, vectorSearch } = engine.capabilities;
-  const refused = (what: string, request: object): Promise<void> =>
+  const rejected = (what: string, request: object): Promise<void> =>
     throws(
       () =>
         engine.search({ unit: units[0]!, k: 1, queries: [{ text: 'ferry' }], ...request }, call),
@@ -138,9 +137,9 @@ async function checkUnstated(engine: SearchEngine): Promise<void> {
       'an InputError',
     );
   for (const unit of UNITS.filter(each => !units.includes(each)))
-    await refused(`a search for ${unit}s`, { unit });
-  if (scorers !== 'any') await refused('another scorer', { scorer: 'bm25(k1=0.123)' });
-  if (vectorSearch === undefined) await refused('a search in a space', { space: 'lsa' });
+    await rejected(`a search for ${unit}s`, { unit });
+  if (scorers !== 'any') await rejected('another scorer', { scorer: 'bm25(k1=0.123)' });
+  if (vectorSearch === undefined) await rejected('a search in a space', { space: 'lsa' });
 }
 
 async function checkDisposal(engine: EngineUnderTest): Promise<void> {

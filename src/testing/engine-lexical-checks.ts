@@ -1,4 +1,4 @@
-/** Laws of searches by terms. */
+/** Defines the laws of lexical searches. */
 import type { Document } from '../corpus/document.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
@@ -17,7 +17,7 @@ const call = freeCall();
 export interface LexicalChecks {
   /** Scorers to check, by name. */
   readonly scorers: readonly string[];
-  /** Largest distance of a score from BM25 by its definition, as a share of it. */
+  /** Largest relative distance of a score from BM25 by its definition. */
   readonly tolerance: number;
 }
 
@@ -32,11 +32,11 @@ export function lexicalLaws(engine: EngineUnderTest, { scorers, tolerance }: Lex
   const judged = units.includes('document') && scorers.includes('bm25') && tolerance < Infinity;
   return [
     law(
-      'engine: rankings are in the total order, with spans inside their documents',
+      'engine: rankings are in total order, with spans inside their documents',
       everywhere(checkRankings),
     ),
     law('engine: search(q, k) is a prefix of search(q, k + 1)', everywhere(checkDepths)),
-    law('engine: several queries in one call are one by one', everywhere(checkBatches)),
+    law('engine: batched and single queries have equal results', everywhere(checkBatches)),
     law('engine: the order of insertion does not matter', () =>
       checkInsertionOrder(engine, scorers),
     ),
@@ -49,7 +49,7 @@ export function lexicalLaws(engine: EngineUnderTest, { scorers, tolerance }: Lex
         ]
       : []),
     ...(engine.serves(EXPLAIN)
-      ? [law('engine: explain gives the score', everywhere(checkExplanations))]
+      ? [law('engine: explain returns the score', everywhere(checkExplanations))]
       : []),
   ];
 }
@@ -57,7 +57,7 @@ export function lexicalLaws(engine: EngineUnderTest, { scorers, tolerance }: Lex
 async function checkRankings(engine: SearchEngine, unit: Unit, scorer: string): Promise<void> {
   for (const text of TEXTS) {
     const [ranking] = await engine.search({ unit, k: 9, scorer, queries: [{ text }] }, call);
-    holds(ranking !== undefined, `${unit}, "${text}"`, 'one ranking a query', ranking);
+    holds(ranking !== undefined, `${unit}, "${text}"`, 'one ranking per query', ranking);
     checkOrder(ranking, 9, `${unit}, ${scorer}, "${text}"`);
     await checkSpans(engine, ranking, unit);
   }
@@ -108,13 +108,13 @@ async function checkInsertionOrder(
 async function checkOracle(engine: SearchEngine, tolerance: number): Promise<void> {
   for (const text of TEXTS) {
     const expected = bm25ByDefinition(FIXTURE_DOCUMENTS, text);
-    const [found] = await engine.search({ unit: 'document', k: 100, queries: [{ text }] }, call);
+    const [hits] = await engine.search({ unit: 'document', k: 100, queries: [{ text }] }, call);
     same(
-      found!.map(hit => hit.id).sort(),
+      hits!.map(hit => hit.id).sort(),
       expected.map(({ id }) => id).sort(),
-      `the documents found for "${text}"`,
+      `the documents returned for "${text}"`,
     );
-    for (const hit of found!) {
+    for (const hit of hits!) {
       const { score } = expected.find(({ id }) => id === hit.id)!;
       holds(
         Math.abs(hit.score - score) <= tolerance * score,

@@ -1,4 +1,4 @@
-/** Laws of records: documents, passages and sentences as they were put, and how they are cut. */
+/** Defines the laws of records: documents, passages and sentences as stored, and their division. */
 import type { Passage } from '../corpus/document.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -13,11 +13,11 @@ export function recordLaws(engine: EngineUnderTest): Law[] {
   const pieces = engine.capabilities.units.filter(unit => unit !== 'document');
   return [
     law(
-      'engine: documents are as they were put, passages and sentences equal their slice',
+      'engine: documents are returned unchanged; passages and sentences equal their slice',
       engine.over(filled => checkRecords(filled, pieces)),
     ),
     law(
-      'engine: parts are all of a document, in its order',
+      'engine: parts cover a document, in its order',
       engine.over(filled => checkParts(filled, pieces)),
     ),
   ];
@@ -51,7 +51,7 @@ async function checkRecords(engine: SearchEngine, pieces: readonly Piece[]): Pro
   same(
     await engine.read('document', ids, call),
     FIXTURE_DOCUMENTS,
-    'documents as they were put, in the order asked',
+    'unchanged documents, in the requested order',
   );
 }
 
@@ -74,8 +74,8 @@ async function checkParts(engine: SearchEngine, pieces: readonly Piece[]): Promi
         'of this document, in its order',
         list,
       );
-      // White space alone stands outside all parts.
-      same(outsideOf(text, list), '', `what the parts of ${id} leave out`);
+      // Only white space lies outside all parts.
+      same(outsideOf(text, list), '', `text outside all parts of ${id}`);
     }
   }
   for (const unit of pieces)

@@ -1,4 +1,4 @@
-/** Laws of exact searches in vector spaces, and of the port that gives vectors. */
+/** Defines the laws of exact searches in vector spaces, and of the port `VECTORS`. */
 import { matches } from '../corpus/filter.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
@@ -30,43 +30,50 @@ export function spaceLaws(engine: EngineUnderTest, spaces: readonly string[]): L
   const everywhere = inSpaces(engine, spaces);
   return [
     law(
-      'engine: rankings of a space are in the total order, each k a prefix of the next',
+      'engine: rankings of a space are in total order, and k hits are a prefix of k + 1',
       everywhere(checkRankings),
     ),
     law(
-      'engine: several queries of a space in one call are one by one, by text or by vector',
+      'engine: batched and single queries of a space have equal results, by text or by vector',
       everywhere(checkBatches),
     ),
     ...(engine.capabilities.filters.includes('in')
-      ? [law('engine: a filter holds in every space', everywhere(checkFilter))]
+      ? [
+          law(
+            'engine: a filtered search in a space returns exactly the hits that pass',
+            everywhere(checkFilter),
+          ),
+        ]
       : []),
-    law('engine: for a space too the order of insertion does not matter', () =>
+    law('engine: the order of insertion does not matter in a space', () =>
       checkOrderOfInsertion(engine, spaces),
     ),
-    law('engine: a snapshot keeps its vectors under writes', () => checkSnapshot(engine, spaces)),
-    law('engine: what a space cannot do is an InputError', everywhere(spaceRefusals)),
+    law('engine: a snapshot keeps its vectors during writes', () => checkSnapshot(engine, spaces)),
+    law('engine: an invalid request in a space throws an InputError', everywhere(spaceRefusals)),
     law('engine: an empty engine has empty spaces', () => checkEmpty(engine, spaces)),
   ];
 }
 
-/** The laws of the port `VECTORS`, whose scores are those of an exact search. */
+/** Returns the laws of the port `VECTORS`, whose scores equal those of an exact search. */
 export function vectorLaws(engine: EngineUnderTest, spaces: readonly string[]): Law[] {
   const everywhere = inSpaces(engine, spaces);
   const exact = engine.capabilities.vectorSearch === 'exact';
   return [
     law(
-      'engine: the score in a space is the inner product with the stored vector',
+      'engine: a score in a space is the inner product with the stored vector',
       everywhere(checkScores),
     ),
-    law(
-      'engine: vectors of queries have length 1, each as if asked alone',
-      everywhere(checkQueries),
-    ),
+    law('engine: vectors of queries have length 1, equal in any batch', everywhere(checkQueries)),
     ...(exact
-      ? [law('engine: a text finds what its query vector finds', everywhere(checkQueryVectors))]
+      ? [
+          law(
+            'engine: a text and its query vector have equal results',
+            everywhere(checkQueryVectors),
+          ),
+        ]
       : []),
-    law('engine: what its vectors cannot do is an InputError', everywhere(vectorRefusals)),
-    law('engine: what cannot be scored is an InputError', everywhere(scoreRefusals)),
+    law('engine: an invalid request by vector throws an InputError', everywhere(vectorRefusals)),
+    law('engine: an invalid request for scores throws an InputError', everywhere(scoreRefusals)),
     law('engine: an empty engine has no vectors', () => checkNoVectors(engine, spaces)),
   ];
 }
@@ -156,7 +163,7 @@ async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Pro
   same(
     await search({ filter }),
     expected,
-    `${unit}, ${space}: what passes the filter, with the scores of the search without it`,
+    `${unit}, ${space}: the hits that pass the filter, with unfiltered scores`,
   );
 }
 
@@ -175,7 +182,10 @@ async function checkOrderOfInsertion(
     }
 }
 
-/** Also of approximate searches: one snapshot answers the same, and a new one what was written. */
+/**
+ * Checks, also for approximate searches, that a snapshot repeats its results and that a new one
+ * includes writes.
+ */
 export async function checkSnapshot(
   { capabilities, make }: EngineUnderTest,
   spaces: readonly string[],
@@ -183,26 +193,29 @@ export async function checkSnapshot(
   const unit = capabilities.units[0]!;
   const engine = await make(FIXTURE_DOCUMENTS);
   const [opened, unopened] = [await engine.snapshot(), await engine.snapshot()];
-  const asked = (of: SearchEngine): Promise<unknown> =>
+  const resultsOf = (of: SearchEngine): Promise<unknown> =>
     Promise.all(
       spaces.map(space =>
         of.search({ unit, space, k: 50, queries: TEXTS.map(text => ({ text })) }, call),
       ),
     );
-  const before = await asked(opened);
+  const before = await resultsOf(opened);
   const [first, second] = FIXTURE_DOCUMENTS;
   const changed = { ...first!, text: 'A walrus now lives in the tower by the ferry.' };
   await engine.put([changed], call);
   await engine.remove([second!.id], call);
-  same(await asked(opened), before, 'a snapshot that was searched before the writes');
-  same(await asked(unopened), before, 'a snapshot that is first searched after them');
+  same(await resultsOf(opened), before, 'a snapshot that was searched before the writes');
+  same(await resultsOf(unopened), before, 'a snapshot that is first searched after them');
   for (const space of spaces) {
     await using written = await engine.snapshot();
     await checkWritten(written, { unit, space }, changed.id, second!.id);
   }
 }
 
-/** A fitted space may be stale: it knows no new words, but every document, and no removed one. */
+/**
+ * Checks a new snapshot. A fitted space may be stale: it knows no new words, but includes every
+ * document and no removed one.
+ */
 async function checkWritten(
   engine: SearchEngine,
   { unit, space }: { readonly unit: Unit; readonly space: string },
@@ -213,9 +226,9 @@ async function checkWritten(
   const first = engine.capabilities.vectorSearch === 'exact' ? 1 : 10;
   const queries = [{ text: fitted ? 'ferry' : 'walrus tower' }];
   const [hits] = await engine.search({ unit, space, k: fitted ? 1000 : first, queries }, call);
-  const found = new Set(hits!.map(({ documentId }) => documentId));
-  same(found.has(changed), true, `${space}: what was written is found`);
-  same(found.has(removed), false, `${space}: what was removed is found`);
+  const documents = new Set(hits!.map(({ documentId }) => documentId));
+  same(documents.has(changed), true, `${space}: a written document is returned`);
+  same(documents.has(removed), false, `${space}: a removed document is returned`);
 }
 
 /** Returns the ids of a unit's items, of the whole fixture corpus if no documents are given. */
@@ -232,7 +245,7 @@ async function checkScores(engine: SearchEngine, unit: Unit, space: string): Pro
   const port = vectorsOf(engine);
   const all = await itemsOf(engine, unit);
   const directed = await port.vectors(unit, all, space, call);
-  // An item without a direction in the space has zeros, and no search returns it.
+  // An item without a direction in the space has a zero vector, and no search returns it.
   const ids = all.filter((_, at) => directed[at]!.some(value => value !== 0));
   const vectors = await port.vectors(unit, ids, space, call);
   for (const [index, vector] of vectors.entries()) {
@@ -251,54 +264,54 @@ async function checkScores(engine: SearchEngine, unit: Unit, space: string): Pro
       scores![index],
     );
     if (engine.capabilities.vectorSearch === 'exact')
-      await checkFound(engine, { unit, space, what }, ids, vector, scores!);
+      await checkHitScores(engine, { unit, space, what }, ids, vector, scores!);
   }
 }
 
-/** A search by a vector finds the scores that the port gives. */
-async function checkFound(
+/** Checks that a search by a vector returns the scores of the port. */
+async function checkHitScores(
   engine: SearchEngine,
   { unit, space, what }: { readonly unit: Unit; readonly space: string; readonly what: string },
   ids: readonly string[],
   vector: Float32Array,
   scores: Float64Array,
 ): Promise<void> {
-  const [found] = await engine.search({ unit, space, k: 1000, queries: [{ vector }] }, call);
-  same(found!.map(({ id }) => id).sort(), [...ids].sort(), `${what}: all that have a direction`);
-  for (const { id, score } of found!) {
+  const [hits] = await engine.search({ unit, space, k: 1000, queries: [{ vector }] }, call);
+  same(hits!.map(({ id }) => id).sort(), [...ids].sort(), `${what}: all items with a direction`);
+  for (const { id, score } of hits!) {
     const expected = scores[ids.indexOf(id)]!;
     const near = Math.abs(expected - score) < 1e-6;
-    holds(near, `${what}: scores as found, ${id}`, String(expected), score);
+    holds(near, `${what}: score of the hit ${id}`, String(expected), score);
   }
 }
 
-const ASKED = [...TEXTS, '', 'lighthouse', ' \n'];
+const QUERY_TEXTS = [...TEXTS, '', 'lighthouse', ' \n'];
 
 async function checkQueries(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
   const port = vectorsOf(engine);
-  const vectors = await port.queryVectors(unit, ASKED, space, call);
-  same(vectors.length, ASKED.length, `${unit}, ${space}: vectors of queries`);
-  for (const [index, text] of ASKED.entries()) {
+  const vectors = await port.queryVectors(unit, QUERY_TEXTS, space, call);
+  same(vectors.length, QUERY_TEXTS.length, `${unit}, ${space}: vectors of queries`);
+  for (const [index, text] of QUERY_TEXTS.entries()) {
     const what = `${unit}, ${space}, "${text}"`;
     const vector = vectors[index];
     same(await port.queryVectors(unit, [text], space, call), [vector], `${what}: alone`);
     if (vector === undefined) continue;
-    holds(text.trim() !== '', what, 'no direction of a blank', vector);
+    holds(text.trim() !== '', what, 'no vector of a blank text', vector);
     holds(Math.abs(Math.hypot(...vector) - 1) < 0.01, what, 'length 1', Math.hypot(...vector));
   }
 }
 
 async function checkQueryVectors(engine: SearchEngine, unit: Unit, space: string): Promise<void> {
-  const vectors = await vectorsOf(engine).queryVectors(unit, ASKED, space, call);
-  for (const [index, text] of ASKED.entries()) {
+  const vectors = await vectorsOf(engine).queryVectors(unit, QUERY_TEXTS, space, call);
+  for (const [index, text] of QUERY_TEXTS.entries()) {
     const what = `${unit}, ${space}, "${text}"`;
-    const [found] = await engine.search({ unit, space, k: 9, queries: [{ text }] }, call);
+    const [hits] = await engine.search({ unit, space, k: 9, queries: [{ text }] }, call);
     const vector = vectors[index];
     if (vector === undefined) {
-      same(found, [], `${what}: hits of a text without a direction`);
+      same(hits, [], `${what}: hits of a text without a direction`);
       continue;
     }
     const [byVector] = await engine.search({ unit, space, k: 9, queries: [{ vector }] }, call);
-    same(byVector, found, `${what}: by its vector`);
+    same(byVector, hits, `${what}: by its vector`);
   }
 }

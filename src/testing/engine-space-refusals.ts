@@ -1,4 +1,4 @@
-/** Requests in vector spaces that an engine must refuse, each with its code. */
+/** Checks requests in vector spaces that an engine must reject, each with its code. */
 import type { Unit } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
 import type { EngineQuery, SearchEngine, SearchRequest } from '../retrieval/engine.ts';
@@ -28,7 +28,7 @@ export async function spaceRefusals(
     ['unknown-space', 'an unknown space', () => search({ text: 'x' }, { space: NOWHERE })],
     ['empty-query', 'neither text nor vector', () => search({})],
     ['scorer-and-space', 'a scorer and a space', () => search({ text: 'x' }, { scorer: 'bm25' })],
-    ['bad-k', 'a k that is none', () => search({ text: 'x' }, { k: -1 })],
+    ['bad-k', 'a negative k', () => search({ text: 'x' }, { k: -1 })],
     ...(engine.capabilities.filters.includes('eq')
       ? [['unknown-field', 'a misspelt field', () => search({ text: 'x', filter })] as const]
       : []),
@@ -48,7 +48,11 @@ export async function vectorRefusals(
   await checkAll(`${unit}, ${space}`, [
     ['unknown-space', 'vectors of an unknown space', () => port.vectors(unit, [], NOWHERE, call)],
     ['unknown-id', 'an unknown id', () => port.vectors(unit, ['no such id'], space, call)],
-    ['unknown-space', 'queries in one', () => port.queryVectors(unit, ['x'], NOWHERE, call)],
+    [
+      'unknown-space',
+      'queries in an unknown space',
+      () => port.queryVectors(unit, ['x'], NOWHERE, call),
+    ],
     ...(engine.capabilities.vectorSearch === undefined
       ? []
       : ([
@@ -75,7 +79,7 @@ export async function scoreRefusals(
   ]);
 }
 
-/** A vector of the space, one that is too long, and one with NaN. */
+/** Returns a vector of the space, one that is too long, and one with NaN. */
 async function given(
   engine: SearchEngine,
   unit: Unit,
@@ -87,8 +91,8 @@ async function given(
   readonly odd: Float32Array;
 }> {
   const port = requirePort(engine, VECTORS, 'The law');
-  const [found] = await port.queryVectors(unit, ['lighthouse'], space, call);
-  const vector = found!;
+  const [known] = await port.queryVectors(unit, ['lighthouse'], space, call);
+  const vector = known!;
   const odd = vector.map((value, i) => (i === 0 ? Number.NaN : value));
   return { port, vector, long: new Float32Array(vector.length + 1), odd };
 }

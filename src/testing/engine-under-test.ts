@@ -1,11 +1,11 @@
-/** An engine as its laws see it: made anew over given documents, with what it states. */
+/** Opens an engine for its laws: created anew over given documents, with its capabilities. */
 import type { Document } from '../corpus/document.ts';
 import type { Capabilities } from '../retrieval/capabilities.ts';
 import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
 import type { Port } from '../retrieval/ports.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 
-/** Gives a fresh engine that holds exactly these documents. */
+/** Returns a fresh engine that holds exactly these documents. */
 export type MakeEngine = (documents: readonly Document[]) => Promise<Engine>;
 
 export interface EngineUnderTest {
@@ -18,7 +18,7 @@ export interface EngineUnderTest {
   over(check: (engine: SearchEngine) => Promise<void>): () => Promise<void>;
 }
 
-/** Asks an empty engine what it states. */
+/** Reads the capabilities of an empty engine. */
 export async function underTest(make: MakeEngine): Promise<EngineUnderTest> {
   const holding = async (documents: readonly Document[]): Promise<EngineSnapshot> =>
     (await make(documents)).snapshot();

@@ -1,6 +1,6 @@
 /**
- * Laws of writing to an engine: what put and remove do, and that a snapshot does not change under
- * them.
+ * Defines the laws of writing to an engine: the effect of put and remove, and that snapshots do not
+ * change.
  */
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
@@ -18,7 +18,7 @@ const isDuplicate = (error: unknown): boolean =>
   InputError.is(error) && error.code === 'duplicate-id';
 const isUnknown = (error: unknown): boolean => InputError.is(error) && error.code === 'unknown-id';
 
-/** Asks all there is to ask, as one value. */
+/** Returns all observable results of an engine as one value. */
 async function everythingOf(of: Engine | SearchEngine, units: readonly Unit[]): Promise<unknown> {
   if (!('snapshot' in of)) return everythingIn(of, units);
   await using engine = await of.snapshot();
@@ -42,39 +42,36 @@ type Everything = (of: Engine | SearchEngine) => Promise<unknown>;
 export function checkWrites(make: Make, units: readonly Unit[]): Law[] {
   const everything = (of: Engine | SearchEngine): Promise<unknown> => everythingOf(of, units);
   return [
-    law('engine: putting the same again changes nothing', async () => {
+    law('engine: putting equal documents again changes nothing', async () => {
       const engine = await make(FIXTURE_DOCUMENTS);
       const before = await everything(engine);
       const again = FIXTURE_DOCUMENTS.map(document => structuredClone(document));
       const counts = { added: 0, changed: 0, unchanged: again.length, removed: 0 };
       same(await engine.put(again, call), counts, 'put the same');
-      same(await everything(engine), before, 'what the engine answers');
+      same(await everything(engine), before, 'results of the engine');
     }),
     law('engine: a changed document replaces the old one', () => checkChange(make, everything)),
-    law('engine: put in parts is put at once', async () => {
+    law('engine: documents put one by one equal documents put at once', async () => {
       const engine = await make([]);
       for (const document of FIXTURE_DOCUMENTS)
         same((await engine.put([document], call)).added, 1, `added by ${document.id}`);
       same(
         await everything(engine),
         await everything(await make(FIXTURE_DOCUMENTS)),
-        'what the engine answers',
+        'results of the engine',
       );
     }),
-    law('engine: removed documents are gone, unknown ones are refused and nothing is removed', () =>
+    law('engine: removal deletes documents; unknown ids are rejected and nothing is removed', () =>
       checkRemoval(make, everything),
     ),
-    law(
-      'engine: two documents of one id in a batch are refused and nothing is written',
-      async () => {
-        const engine = await make([first]);
-        const before = await everything(engine);
-        const batch = [second, { ...second, text: 'Another text.' }];
-        await throws(() => engine.put(batch, call), isDuplicate, 'put', 'InputError duplicate-id');
-        same(await everything(engine), before, 'what the engine answers');
-      },
-    ),
-    law('engine: a snapshot does not change under writes', () => checkSnapshot(make, everything)),
+    law('engine: a batch with a duplicate id is rejected and nothing is written', async () => {
+      const engine = await make([first]);
+      const before = await everything(engine);
+      const batch = [second, { ...second, text: 'Another text.' }];
+      await throws(() => engine.put(batch, call), isDuplicate, 'put', 'InputError duplicate-id');
+      same(await everything(engine), before, 'results of the engine');
+    }),
+    law('engine: a snapshot does not change during writes', () => checkSnapshot(make, everything)),
   ];
 }
 
@@ -105,7 +102,7 @@ async function checkChange(make: Make, everything: Everything): Promise<void> {
     same(
       await everything(engine),
       await everything(await make([...others, changed])),
-      'what the engine answers',
+      'results of the engine',
     );
   }
 }
@@ -119,16 +116,16 @@ async function checkRemoval(make: Make, everything: Everything): Promise<void> {
     'remove',
     'InputError unknown-id',
   );
-  same(await everything(engine), before, 'what the engine answers after a refused removal');
+  same(await everything(engine), before, 'results after a rejected removal');
   same((await engine.remove([first.id, second.id], call)).removed, 2, 'removed');
   await throws(
     async () => (await engine.snapshot()).read('document', [first.id], call),
     isUnknown,
-    'read what was removed',
+    'read a removed document',
     'InputError unknown-id',
   );
   const rest = FIXTURE_DOCUMENTS.filter(({ id }) => id !== first.id && id !== second.id);
-  same(await everything(engine), await everything(await make(rest)), 'what the engine answers');
+  same(await everything(engine), await everything(await make(rest)), 'results of the engine');
 }
 
 async function checkSnapshot(make: Make, everything: Everything): Promise<void> {

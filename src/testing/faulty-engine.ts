@@ -1,23 +1,20 @@
-/**
- * Injects a fault into the n-th call of an engine, of whatever port, to check that runs end
- * properly.
- */
+/** Injects a fault into the n-th call of any port of an engine, to check that runs end properly. */
 import { PortError } from '../errors.ts';
 import { type SearchEngine, wrapEngine } from '../retrieval/engine.ts';
 
 /**
- * `throw`: a port's error. `hang`: never settles, whatever its signal says. `nothing`: the answer of
- * an engine that finds nothing.
+ * `throw`: rejects with a `PortError`. `hang`: never settles, and ignores the signal. `nothing`:
+ * returns the empty result of an engine without hits.
  */
 export type Fault = 'throw' | 'hang' | 'nothing';
 
 export interface Injected {
   readonly engine: SearchEngine;
-  /** Returns true once the n-th call has come. */
+  /** Returns true once the n-th call was made. */
   fired(): boolean;
 }
 
-/** Calls `onHang` when a call begins to hang: the moment to abort. */
+/** Wraps an engine. Calls `onHang` when a call begins to hang, so that the test can abort it. */
 export function faultyEngine(
   inner: SearchEngine,
   fault: Fault,

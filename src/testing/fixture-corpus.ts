@@ -1,6 +1,6 @@
 /**
- * Twelve short invented documents with sources and dates, and questions over them: enough to check
- * every law without a file.
+ * Defines twelve short invented documents with sources and dates, and questions over them: enough
+ * to check every law without a file.
  */
 import type { Document, Metadata } from '../corpus/document.ts';
 import type { Question } from '../trace/trace.ts';
@@ -14,7 +14,7 @@ function document(
   return { id, title, text: sentences.join(' '), metadata };
 }
 
-/** In no special order of id; two of them share every word of their text, so that scores tie. */
+/** Documents in no order of id; two have equal texts, so that scores tie. */
 export const FIXTURE_DOCUMENTS: readonly Document[] = [
   document(
     'lighthouse-sold',
@@ -154,9 +154,7 @@ export const FIXTURE_QUESTIONS: readonly Question[] = [
   'Zyxt qwrp vlmno?',
 ].map((text, index) => ({ id: `fixture-${index + 1}`, text }));
 
-/**
- * Questions that nobody asks in good faith: none may throw, hang or be answered without evidence.
- */
+/** Malformed questions: none may throw, hang or be answered without evidence. */
 export const HOSTILE_QUESTIONS: readonly Question[] = [
   '?',
   '((',

@@ -1,12 +1,12 @@
 /**
- * The laws of fusions: one ranking from several, of the same items, in an order that only the
- * rankings decide.
+ * Defines the laws of fusions: one ranking of the same items from several, in an order that depends
+ * only on the rankings.
  */
 import { compareHits, type Ranking } from '../ranking/ranking.ts';
 import { type Law, law, same } from './law.ts';
 import { checkOrder } from './ranking-checks.ts';
 
-/** One ranking from several of the same query. */
+/** Returns one ranking from several of the same query. */
 export type Fusion = (rankings: readonly Ranking[]) => Ranking;
 
 const ranking = (...scored: readonly (readonly [id: string, score: number])[]): Ranking =>
@@ -20,7 +20,7 @@ const ranking = (...scored: readonly (readonly [id: string, score: number])[]): 
     }))
     .sort(compareHits);
 
-/** Overlapping, apart, tied, negative, of one hit and of none. */
+/** Rankings that overlap, are disjoint, tie, have negative scores, one hit or none. */
 const RANKINGS: readonly Ranking[] = [
   ranking(['a', 9], ['b', 7], ['c', 7], ['d', 0.5]),
   ranking(['d', 0.9], ['c', 0.2], ['e', -0.1], ['a', -0.7]),
@@ -31,21 +31,21 @@ const RANKINGS: readonly Ranking[] = [
 ];
 const ids = (of: Ranking): string[] => of.map(({ id }) => id);
 
-/** `fuse` weighs all rankings the same. */
+/** Returns the laws of a fusion that weights all rankings equally. */
 export function fusionLaws(fuse: Fusion): Law[] {
   return [
-    law('fusion: the result is in the total order, every item once', () => {
+    law('fusion: the result is in total order, with every item once', () => {
       for (const given of everyPair()) checkOrder(fuse(given), 100, JSON.stringify(given.map(ids)));
       checkOrder(fuse(RANKINGS), 100, 'all rankings');
     }),
     law('fusion: one ranking keeps its order', () => {
       for (const one of RANKINGS) {
         const before = new Map(one.map(hit => [hit.id, hit.score]));
-        // Items that tied may come to differ by their ranks, but never to change places.
+        // Ties may be broken by rank, but no pair of items may change places.
         same(ids(fuse([one])), ids(one), JSON.stringify([...before]));
       }
     }),
-    law('fusion: its items are the union, each with its span', () => {
+    law('fusion: the result holds the union of the items, each with its span', () => {
       for (const given of everyPair()) {
         const places = (hits: Ranking): unknown[] =>
           hits.map(({ score: _, ...place }) => place).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -53,14 +53,14 @@ export function fusionLaws(fuse: Fusion): Law[] {
         same(places(fuse(given)), places([...union.values()]), JSON.stringify(given.map(ids)));
       }
     }),
-    law('fusion: an empty ranking changes no order, and of none comes none', () => {
+    law('fusion: an empty ranking changes no order; no rankings yield no hits', () => {
       for (const one of RANKINGS) same(ids(fuse([one, []])), ids(one), JSON.stringify(ids(one)));
-      same([fuse([]), fuse([[]]), fuse([[], []])], [[], [], []], 'nothing fused');
+      same([fuse([]), fuse([[]]), fuse([[], []])], [[], [], []], 'fusion of no hits');
     }),
-    law('fusion: the order of the rankings does not matter, ties included', () => {
+    law('fusion: the order of the rankings does not matter, including ties', () => {
       const once = fuse(RANKINGS);
       for (let by = 1; by < RANKINGS.length; by++)
-        same(fuse([...RANKINGS.slice(by), ...RANKINGS.slice(0, by)]), once, `turned by ${by}`);
+        same(fuse([...RANKINGS.slice(by), ...RANKINGS.slice(0, by)]), once, `rotated by ${by}`);
       same(fuse([...RANKINGS].reverse()), once, 'reversed');
       // Every item has every rank once, so all tie; sums in another order would differ in their
       // last digits.
@@ -72,12 +72,15 @@ export function fusionLaws(fuse: Fusion): Law[] {
         same(ids(fuse(circle)), all, `${n} that tie in a circle, by id`);
       }
     }),
-    law('fusion: who is first everywhere is first, and what is given stays as it was', () => {
-      const given = [ranking(['w', 5], ['v', 4], ['u', 3]), ranking(['w', 0.2], ['u', 0.1])];
-      const before = JSON.stringify(given);
-      same(fuse(given)[0]?.id, 'w', 'first');
-      same(JSON.stringify(given), before, 'the rankings that were given');
-    }),
+    law(
+      'fusion: an item that is first everywhere stays first, and the given rankings do not change',
+      () => {
+        const given = [ranking(['w', 5], ['v', 4], ['u', 3]), ranking(['w', 0.2], ['u', 0.1])];
+        const before = JSON.stringify(given);
+        same(fuse(given)[0]?.id, 'w', 'first');
+        same(JSON.stringify(given), before, 'the given rankings');
+      },
+    ),
   ];
 }
 

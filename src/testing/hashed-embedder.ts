@@ -1,11 +1,11 @@
 /**
- * An embedder without a model: each word falls into a few of the dimensions by its hash. Enough to
- * check whatever is built on embedders.
+ * Embeds texts without a model: hashes each word to a few dimensions, enough to test code that uses
+ * embedders.
  */
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 
 export interface HashedEmbedder extends Embedder {
-  /** Every call so far. */
+  /** All calls so far. */
   readonly calls: readonly { readonly texts: readonly string[]; readonly as: EmbeddingRole }[];
 }
 
@@ -37,7 +37,7 @@ function embedWords(text: string, dimensions: number): Float32Array {
   return sums.map(value => value / Math.sqrt(squares || 1));
 }
 
-/** FNV-1a over UTF-16 units. */
+/** Returns FNV-1a over UTF-16 code units. */
 function hashOf(word: string, salt: number): number {
   let hash = (2166136261 ^ salt) >>> 0;
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16777619) >>> 0;

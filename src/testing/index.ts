@@ -1,4 +1,6 @@
-/** Law suites as plain data for any test runner, and the fixtures and models that they use. */
+/**
+ * Exports law suites as plain data for any test runner, and the fixtures and models that they use.
+ */
 export { chunkerLaws } from './chunker-laws.ts';
 export { contextLaws } from './context-laws.ts';
 export { embedderLaws } from './embedder-laws.ts';

@@ -1,6 +1,6 @@
 /**
- * The laws of language models: a text with its count, in pieces that are the text, again the same,
- * and nothing once it is over.
+ * Defines the laws of language models: a text with token counts, pieces that add up to the text,
+ * repeatable completions, and no output after the end.
  */
 import { PortError } from '../errors.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
@@ -9,21 +9,19 @@ import { holds, type Law, law, same } from './law.ts';
 
 export interface LanguageModelLawsOptions {
   /**
-   * Requires the same text of the same prompt at temperature 0, if true or missing. Some servers
-   * cannot promise it.
+   * Requires equal texts for equal prompts at temperature 0, unless false. Some servers cannot
+   * guarantee it.
    */
   readonly repeats?: boolean;
-  /**
-   * Leaves out prompts of many thousands of characters, for models that read little.
-   */
+  /** Omits prompts of many thousands of characters, for models with a short context. */
   readonly short?: boolean;
-  /** Limit on the completion of each prompt, in tokens; 24 if missing. */
+  /** Limit on each completion, in tokens; 24 by default. */
   readonly maxTokens?: number;
 }
 
 const FINISHES = ['stop', 'length', 'filtered', 'other'];
 
-/** Odd texts: a question or a passage may hold any of them. */
+/** Unusual texts: a question or a passage may hold any of them. */
 const ODD: readonly string[] = [
   '',
   ' \n\t ',
@@ -35,7 +33,10 @@ const ODD: readonly string[] = [
   '{"a": [1, 2, {"b": "\\u0000"}]} ``` $& \\ "',
 ];
 
-/** `make` returns a fresh model, always of the same id, since some models keep completions. */
+/**
+ * Returns the laws. `make` returns a fresh model, always with the same id, since some models cache
+ * completions.
+ */
 export function languageModelLaws(
   make: () => LanguageModel | Promise<LanguageModel>,
   options: LanguageModelLawsOptions = {},
@@ -47,37 +48,37 @@ export function languageModelLaws(
       for (const prompt of prompts) await check(await make(), prompt);
     };
   return [
-    law('language model: it has an id, always the same, and a price that can be paid', async () =>
+    law('language model: has a constant id and a valid price', async () =>
       checkIdentity(await make(), await make()),
     ),
     law(
-      'language model: any prompt has a text, counts and an end, or a failure of the port',
+      'language model: any prompt yields text, token counts and a finish reason, or a PortError',
       each(async (model, prompt) => {
         const completion = await completionOf(model, prompt);
         if (completion) checkCompletion(completion, prompt);
       }),
     ),
     law(
-      'language model: the pieces are the text, whether anybody listens or not',
+      'language model: streamed pieces add up to the text, which is equal without streaming',
       each(async (model, prompt) => {
         const pieces: string[] = [];
-        const heard = await completionOf(model, prompt, piece => pieces.push(piece));
-        if (!heard) return;
-        same(pieces.join(''), heard.text, `pieces for ${shortly(prompt)}`);
+        const streamed = await completionOf(model, prompt, piece => pieces.push(piece));
+        if (!streamed) return;
+        same(pieces.join(''), streamed.text, `pieces for ${shortly(prompt)}`);
         if (repeats)
           same(
             (await completionOf(await make(), prompt))?.text,
-            heard.text,
-            `unheard, ${shortly(prompt)}`,
+            streamed.text,
+            `without streaming, ${shortly(prompt)}`,
           );
       }),
     ),
-    law('language model: it keeps to maxTokens, and says where it was cut', async () => {
+    law('language model: a completion has at most maxTokens tokens', async () => {
       for (const limit of [1, 2, maxTokens])
         await checkLimit(await make(), { ...prompts[0]!, maxTokens: limit });
     }),
     law(
-      'language model: what it is asked with stays as it was',
+      'language model: does not change the prompt',
       each(async (model, prompt) => {
         const before = JSON.stringify(prompt);
         await completionOf(model, frozen(prompt));
@@ -91,7 +92,7 @@ export function languageModelLaws(
 
 function checkIdentity({ id, price }: LanguageModel, again: LanguageModel): void {
   holds(id.trim() !== '', 'id', 'a name', id);
-  same(again.id, id, 'the id of another one');
+  same(again.id, id, 'the id of another instance');
   const payable =
     price === undefined ||
     [price.input, price.output].every(usd => Number.isFinite(usd) && usd >= 0);
@@ -143,7 +144,9 @@ function promptsOf(maxTokens: number, short: boolean): Prompt[] {
   ];
 }
 
-/** Returns undefined if the port failed: a provider may refuse odd prompts by a `PortError`. */
+/**
+ * Returns undefined if the port failed: a provider may reject unusual prompts with a `PortError`.
+ */
 async function completionOf(
   model: LanguageModel,
   prompt: Prompt,
@@ -184,7 +187,7 @@ function repetition(
   prompts: readonly Prompt[],
 ): Law[] {
   return [
-    law('language model: at temperature 0 the same prompt has the same text', async () => {
+    law('language model: equal prompts at temperature 0 have equal texts', async () => {
       const model = await make();
       for (const prompt of prompts) {
         const once = await completionOf(model, prompt);
@@ -192,11 +195,11 @@ function repetition(
         same(
           (await completionOf(await make(), prompt))?.text,
           once?.text,
-          `by another one, ${shortly(prompt)}`,
+          `by another instance, ${shortly(prompt)}`,
         );
       }
     }),
-    law('language model: prompts at once are answered as one by one', async () => {
+    law('language model: concurrent and sequential prompts have equal texts', async () => {
       const some = prompts.slice(0, 3);
       const model = await make();
       const together = await Promise.all(some.map(prompt => completionOf(model, prompt)));
@@ -209,7 +212,7 @@ function repetition(
 
 function interruption(make: () => LanguageModel | Promise<LanguageModel>, prompt: Prompt): Law[] {
   return [
-    law('language model: an aborted call is refused, and nothing is said', async () => {
+    law('language model: rejects an aborted call without output', async () => {
       const model = await make();
       const reason = new Error('enough');
       let pieces = 0;
@@ -217,11 +220,11 @@ function interruption(make: () => LanguageModel | Promise<LanguageModel>, prompt
       await model
         .generate(prompt, freeCall(AbortSignal.abort(reason)), () => pieces++)
         .catch((error: unknown) => (thrown = error));
-      holds(thrown !== undefined, 'an aborted call', 'a refusal', 'a completion');
+      holds(thrown !== undefined, 'an aborted call', 'an error', 'a completion');
       same(pieces, 0, 'pieces of an aborted call');
     }),
     law(
-      'language model: a call that is aborted while it runs ends, with its completion or with a refusal',
+      'language model: a call aborted while it runs ends, with a completion or an error',
       async () => {
         const controller = new AbortController();
         const call: Call = freeCall(controller.signal);
@@ -229,14 +232,13 @@ function interruption(make: () => LanguageModel | Promise<LanguageModel>, prompt
         const running = (await make()).generate(prompt, call, piece => pieces.push(piece));
         controller.abort(new Error('enough'));
         const completion = await running.catch(() => undefined);
-        const heard = pieces.length;
-        if (completion)
-          same(pieces.join(''), completion.text, 'pieces of a call that was finished');
+        const count = pieces.length;
+        if (completion) same(pieces.join(''), completion.text, 'pieces of a completed call');
         await Promise.resolve();
-        same(pieces.length, heard, 'pieces after the end');
+        same(pieces.length, count, 'pieces after the end');
       },
     ),
-    law('language model: it serves on after an abort', async () => {
+    law('language model: serves further calls after an abort', async () => {
       const model = await make();
       await model.generate(prompt, freeCall(AbortSignal.abort())).catch(() => {});
       checkCompletion(await model.generate(prompt, freeCall()), prompt);
@@ -248,7 +250,7 @@ function shortly({ messages }: Prompt): string {
   return `"${messages.at(-1)!.text.slice(0, 60)}"`;
 }
 
-/** Freezes a value and all that it holds. */
+/** Freezes a value and everything in it. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.values(value).forEach(frozen);

@@ -1,19 +1,21 @@
 /**
- * A law is a named check without a test runner; it throws an error that says what was expected and
- * what was received.
+ * Defines laws: named checks without a test runner, whose errors state the expected and the
+ * received value.
  */
 import { InputError } from '../errors.ts';
 
 export interface Law {
   readonly name: string;
   /**
-   * Resolves when the law holds; rejects with a `LawBroken` (or with what the checked value threw)
-   * when it does not.
+   * Resolves if the law holds; otherwise rejects with a `LawBroken`, or with the error of the
+   * checked value.
    */
   run(): Promise<void>;
 }
 
-/** A law does not hold. The message names the law, what was expected and what was received. */
+/**
+ * Signals that a law does not hold. The message names the law, the expected and the received value.
+ */
 export class LawBroken extends Error {
   readonly expected: string;
   readonly received: string;
@@ -27,7 +29,7 @@ export class LawBroken extends Error {
   }
 }
 
-/** A law whose errors begin with its name. */
+/** Creates a law whose errors begin with its name. */
 export function law(name: string, run: () => Promise<void> | void): Law {
   return {
     name,
@@ -42,7 +44,7 @@ export function law(name: string, run: () => Promise<void> | void): Law {
   };
 }
 
-/** Throws `LawBroken` unless `holds`. `expected` is words, `received` a value. */
+/** Throws `LawBroken` unless the condition holds. `expected` is a phrase, `received` a value. */
 export function holds(
   condition: boolean,
   what: string,
@@ -53,15 +55,15 @@ export function holds(
 }
 
 /**
- * Throws `LawBroken` unless both values have the same JSON (object keys in any order; undefined is
- * no value).
+ * Throws `LawBroken` unless both values have the same JSON (object keys in any order; undefined
+ * counts as missing).
  */
 export function same(received: unknown, expected: unknown, what: string): void {
   if (canonicalJson(received) !== canonicalJson(expected))
     throw new LawBroken(what, expected, received);
 }
 
-/** Throws `LawBroken` unless the work throws something that `fits`. */
+/** Throws `LawBroken` unless the work throws an error that `fits`. */
 export async function throws(
   work: () => Promise<unknown> | unknown,
   fits: (error: unknown) => boolean,
@@ -98,7 +100,7 @@ function shown(value: unknown): string {
   return json.length <= 400 ? json : `${json.slice(0, 400)}...`;
 }
 
-/** JSON with sorted keys, so that equal values have equal texts. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, part: unknown) =>

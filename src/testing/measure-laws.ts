@@ -1,4 +1,4 @@
-/** The laws of measures, in the shape of all other laws. */
+/** Converts the laws of measures to the common form of laws. */
 
 import type { Measure } from '../evaluation/example.ts';
 import { measureLaws as lawsOfMeasures, type MeasureClaims } from '../evaluation/measure-laws.ts';

@@ -1,20 +1,23 @@
 /**
- * BM25 as its definition reads, slow and obvious: the judge that engine laws carry with them (k1
- * 1.5, b 0.75, unique query terms).
+ * Computes BM25 by its definition, slowly and plainly, as the reference of engine laws (k1 1.5, b
+ * 0.75, distinct query terms).
  */
 import { type Document, metadataText, publishedDay } from '../corpus/document.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Title, text, source, author, category and day: what the scorer `bm25` reads of a document. */
+/**
+ * Returns the terms that the scorer `bm25` indexes: of title, text, source, author, category and
+ * day.
+ */
 function indexed({ title, text, metadata }: Document): string[] {
   const facts = ['source', 'author', 'category'].map(field => metadataText(metadata, field));
   return tokens([title, text, ...facts, publishedDay(metadata)].join(' '));
 }
 
 /**
- * All documents that score above 0, in no order. Robertson and Zaragoza 2009, eq. 3.15, with
- * Lucene's idf.
+ * Returns all documents that score above 0, in no order. Robertson and Zaragoza 2009, eq. 3.15,
+ * with Lucene's idf.
  */
 export function bm25ByDefinition(
   documents: readonly Document[],

@@ -1,11 +1,11 @@
 /**
- * A reranker without a model: the share of the query's words that stand in the text. Enough to
- * check whatever is built on rerankers.
+ * Reranks without a model: scores a text by the share of the query's words in it, enough to test
+ * code that uses rerankers.
  */
 import type { Reranker } from '../models/reranker.ts';
 
 export interface OverlapReranker extends Reranker {
-  /** Every call so far. */
+  /** All calls so far. */
   readonly calls: readonly { readonly query: string; readonly texts: readonly string[] }[];
 }
 
@@ -17,12 +17,12 @@ export function overlapReranker(id = 'overlap'): OverlapReranker {
     async score(query, texts, call) {
       call.signal.throwIfAborted();
       calls.push({ query, texts });
-      const asked = wordsOf(query);
+      const queryWords = wordsOf(query);
       return Float32Array.from(texts, text => {
         const words = wordsOf(text);
-        return asked.size === 0
+        return queryWords.size === 0
           ? 0
-          : [...asked].filter(word => words.has(word)).length / asked.size;
+          : [...queryWords].filter(word => words.has(word)).length / queryWords.size;
       });
     },
   };

@@ -1,6 +1,6 @@
 /**
- * A plan that is broken is noticed: one call more, a larger prompt, a longer completion, a role
- * that nobody planned.
+ * Tests that a violated plan is detected: one call more, a larger prompt, a longer completion, an
+ * unplanned role.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,8 +9,8 @@ import type { PlannedCalls } from '../models/planned-calls.ts';
 import { LawBroken } from './law.ts';
 import { checkPlanned } from './planned-calls-check.ts';
 
-test('a plan that is broken is noticed', () => {
-  /** 24 tokens, as `promptTokens` counts. */
+test('a violated plan is detected', () => {
+  /** A prompt of 24 tokens, as counted by `promptTokens`. */
   const prompt: Prompt = {
     role: 'thought',
     messages: [{ role: 'user', text: 'Who built the ferry?' }],

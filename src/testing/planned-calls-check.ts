@@ -1,14 +1,14 @@
 /**
- * What a strategy says that it may ask of a model, held against what it asks: `--dry-run` promises
- * no more than this.
+ * Checks a strategy's planned model calls against its actual prompts: `--dry-run` relies on these
+ * upper bounds.
  */
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { holds } from './law.ts';
 
-/** A model that remembers what it was asked since it was last emptied. */
-export function listening(model: LanguageModel): {
+/** Wraps a model to record its prompts. */
+export function recordingPrompts(model: LanguageModel): {
   readonly model: LanguageModel;
   readonly prompts: Prompt[];
 } {
@@ -27,8 +27,8 @@ export function listening(model: LanguageModel): {
 }
 
 /**
- * The prompts of one question: of roles that are planned, no more calls of each, no larger prompt,
- * no longer completion.
+ * Checks the prompts of one question: only planned roles, no more calls in each than planned, no
+ * larger prompt, no longer completion.
  */
 export function checkPlanned(
   planned: readonly PlannedCalls[],
@@ -36,18 +36,23 @@ export function checkPlanned(
   what: string,
 ): void {
   for (const role of new Set(prompts.map(prompt => prompt.role))) {
-    const asked = prompts.filter(prompt => prompt.role === role);
+    const actual = prompts.filter(prompt => prompt.role === role);
     const plans = planned.filter(plan => plan.role === role);
-    holds(plans.length > 0, `${what}: calls in the role "${role}"`, 'a plan of them', asked.length);
+    holds(
+      plans.length > 0,
+      `${what}: calls in the role "${role}"`,
+      'planned calls in that role',
+      actual.length,
+    );
     const most = (pick: (plan: PlannedCalls) => number): number => Math.max(...plans.map(pick));
     const calls = plans.reduce((sum, { atMost }) => sum + atMost, 0);
     holds(
-      asked.length <= calls,
+      actual.length <= calls,
       `${what}: calls in the role "${role}"`,
       `at most ${calls}`,
-      asked.length,
+      actual.length,
     );
-    const longest = Math.max(...asked.map(promptTokens));
+    const longest = Math.max(...actual.map(promptTokens));
     const tokens = most(plan => plan.promptTokens);
     holds(
       longest <= tokens,
@@ -55,7 +60,7 @@ export function checkPlanned(
       `at most ${tokens}`,
       longest,
     );
-    const completion = Math.max(...asked.map(({ maxTokens }) => maxTokens));
+    const completion = Math.max(...actual.map(({ maxTokens }) => maxTokens));
     const room = most(plan => plan.completionTokens);
     holds(
       completion <= room,

@@ -1,6 +1,6 @@
 /**
- * The laws of query updaters: one finite vector a pair, the same however the pairs are batched, and
- * nothing that is passed in is changed.
+ * Defines the laws of query updaters: one finite vector per pair, equal in any batch, and unchanged
+ * arguments.
  */
 import { mulberry32 } from '../indexes/mulberry32.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
@@ -9,11 +9,10 @@ import { holds, type Law, law, same, throws } from './law.ts';
 
 export interface QueryUpdaterLawsOptions {
   /**
-   * How far a vector may move with the pairs beside it, as a share of its length; 1e-5 when
-   * missing.
+   * Largest relative distance between vectors of one pair in different batches; 1e-5 by default.
    */
   readonly tolerance?: number;
-  /** Names of variants that it has. */
+  /** Names of the updater's variants. */
   readonly variants?: readonly string[];
 }
 
@@ -30,10 +29,10 @@ export function queryUpdaterLaws(
   { tolerance = 1e-5, variants = [] }: QueryUpdaterLawsOptions = {},
 ): Law[] {
   const { id, space, dimensions } = updater;
-  // States of later hops are longer or shorter than 1.
+  // Query vectors of later hops may be longer or shorter than 1.
   const pairs: Pairs = { queries: vectorsOf(3, dimensions), passages: vectorsOf(1, dimensions) };
   return [
-    law('query updater: it has an id, a space and a whole number of dimensions', () => {
+    law('query updater: has an id, a space and a whole number of dimensions', () => {
       holds(id.length > 0, 'id', 'a name', id);
       holds(space.length > 0, 'space', 'a name', space);
       holds(
@@ -43,21 +42,20 @@ export function queryUpdaterLaws(
         dimensions,
       );
     }),
-    law('query updater: one vector a pair, of its dimensions, finite', () =>
+    law('query updater: returns one vector per pair, of its dimensions, finite', () =>
       checkVectors(updater, pairs),
     ),
-    law('query updater: no pairs, no vectors', async () =>
+    law('query updater: returns no vectors for no pairs', async () =>
       same((await updater.update([], [], call)).length, 0, 'vectors'),
     ),
-    law(
-      'query updater: several pairs at once are one by one, in their order, and again the same',
-      () => checkBatches(updater, pairs, tolerance),
+    law('query updater: batched, single and repeated pairs have equal vectors, in order', () =>
+      checkBatches(updater, pairs, tolerance),
     ),
-    law('query updater: what is passed in stays as it was, and what came out does too', () =>
+    law('query updater: changes neither its arguments nor earlier results', () =>
       checkUnchanged(updater, pairs),
     ),
     law(
-      'query updater: a variant is of the same id, space and dimensions, and what is none is undefined',
+      'query updater: a variant has the same id, space and dimensions; an unknown variant is undefined',
       async () => {
         same(updater.ablated?.('no such variant'), undefined, 'no such variant');
         for (const name of variants) {
@@ -68,12 +66,12 @@ export function queryUpdaterLaws(
         }
       },
     ),
-    law('query updater: an aborted call is refused', () =>
+    law('query updater: rejects an aborted call', () =>
       throws(
         () => updater.update(pairs.queries, pairs.passages, freeCall(AbortSignal.abort())),
         () => true,
         'update',
-        'a refusal',
+        'an error',
       ),
     ),
   ];

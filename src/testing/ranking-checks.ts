@@ -1,4 +1,4 @@
-/** Checks of rankings that engines and retrievers share. */
+/** Checks rankings of engines and retrievers. */
 import type { Ranking } from '../ranking/ranking.ts';
 import { compareHits } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -6,8 +6,8 @@ import { freeCall } from '../trace/call.ts';
 import { holds, same } from './law.ts';
 
 /**
- * Score descending, then id ascending, every score finite and above 0, no id twice, at most `k`
- * hits.
+ * Checks that scores descend, ids of equal scores ascend, every score is finite, no id occurs
+ * twice, and there are at most `k` hits.
  */
 export function checkOrder(ranking: Ranking, k: number, what: string): void {
   holds(ranking.length <= k, what, `at most ${k} hits`, ranking.length);
@@ -26,7 +26,7 @@ export function checkOrder(ranking: Ranking, k: number, what: string): void {
   }
 }
 
-/** Every hit stands where it says: its document exists and its span lies inside. */
+/** Checks that every hit's document exists and holds its span. */
 export async function checkSpans(
   engine: SearchEngine,
   ranking: Ranking,
@@ -46,7 +46,7 @@ export async function checkSpans(
   }
 }
 
-/** `search(q, k)` is a prefix of `search(q, k + 1)` for every k up to all hits. */
+/** Checks that `search(q, k)` is a prefix of `search(q, k + 1)` for every k up to all hits. */
 export async function checkPrefixes(
   search: (k: number) => Promise<Ranking>,
   what: string,

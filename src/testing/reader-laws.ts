@@ -1,5 +1,5 @@
 /**
- * The laws of readers: cite only from the evidence, abstain without any, read the same the same,
+ * Defines the laws of readers: they cite only evidence, abstain without any, repeat their answers,
  * and survive hostile texts.
  */
 import { contexts } from '../context/contexts.ts';
@@ -41,7 +41,7 @@ interface Case {
   readonly kit: Kit;
 }
 
-/** A case as `ask` makes it: these documents (or these spans of them) are the evidence. */
+/** Builds a case as `ask` does: these documents, or spans of them, are the evidence. */
 async function caseOf(
   question: Question,
   documents: readonly Document[],
@@ -82,7 +82,7 @@ async function caseOf(
 }
 
 export interface ReaderLawsOptions {
-  /** Resources that the reader needs. The texts of a model must depend on its prompt alone. */
+  /** Resources that the reader needs. A model's texts must depend only on its prompt. */
   readonly resources?: Resources;
 }
 
@@ -112,8 +112,8 @@ async function cases(): Promise<Case[]> {
         }),
       );
       made.push(await caseOf(question, FIXTURE_DOCUMENTS, contextName, parts));
-      // Several items of one document, the last sentence first: a citation has to name the item
-      // that it is of.
+      // Several items of one document, the last sentence first: a citation must name the item that
+      // holds it.
       const sentences = FIXTURE_DOCUMENTS.slice(0, 3).flatMap(sentencesOf).reverse();
       const single = sentences.map(
         ({ id, documentId, start, end }): EvidenceItem => ({
@@ -137,9 +137,9 @@ async function hostileCases(): Promise<Case[]> {
     text,
     metadata: {},
   }));
-  const asked = [...HOSTILE_QUESTIONS, ...FIXTURE_QUESTIONS.slice(0, 2)];
+  const questions = [...HOSTILE_QUESTIONS, ...FIXTURE_QUESTIONS.slice(0, 2)];
   return Promise.all(
-    asked.flatMap(question =>
+    questions.flatMap(question =>
       ['lead', 'whole', 'headers'].map(name => caseOf(question, documents, name)),
     ),
   );
@@ -155,28 +155,31 @@ export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions
     };
   return [
     law('reader: cites only from the evidence', each(cases, checkCitations)),
-    law('reader: without evidence it abstains', async () => {
+    law('reader: abstains without evidence', async () => {
       for (const question of FIXTURE_QUESTIONS) {
         const answer = await read(reader, await caseOf(question, [], 'lead'));
         same(answer.kind, 'abstained', `the answer to "${question.text}"`);
       }
     }),
-    law('reader: the same case is read the same', async () => {
+    law('reader: equal cases have equal answers', async () => {
       const [once, again] = [await cases(), await cases()];
       for (const [index, given] of once.entries())
         same(await read(reader, again[index]!), await read(reader, given), given.question.text);
     }),
     law(
-      'reader: an answer says something, an abstention says why, support is from 0 to 1',
+      'reader: an answer has text, an abstention a reason, and support is from 0 to 1',
       each(cases, checkForm),
     ),
-    law('reader: hostile texts neither throw nor get cited outside the evidence', async () => {
-      for (const given of await hostileCases()) {
-        const answer = await read(reader, given);
-        checkCitations(answer, given);
-        checkForm(answer, given);
-      }
-    }),
+    law(
+      'reader: hostile texts cause neither errors nor citations outside the evidence',
+      async () => {
+        for (const given of await hostileCases()) {
+          const answer = await read(reader, given);
+          checkCitations(answer, given);
+          checkForm(answer, given);
+        }
+      },
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The laws of retrievers: one ranking a query in the total order, prefixes, filters that let no
- * stranger through, an honest end on abort.
+ * Defines the laws of retrievers: one ranking per query in total order, prefixes, filters, and
+ * prompt rejection on abort.
  */
 import type { Filter } from '../corpus/filter.ts';
 import { matches } from '../corpus/filter.ts';
@@ -22,8 +22,8 @@ const BY_SOURCE: Filter = { op: 'eq', field: 'source', value: 'Coast Courier' };
 const BY_DAY: Filter = { op: 'range', field: 'published_at', from: '2024' };
 
 /**
- * `engine` defaults to the embedded one over the fixture corpus, cut into passages of two
- * sentences.
+ * Returns the laws. `engine` defaults to the embedded one over the fixture corpus, cut into
+ * passages of two sentences.
  */
 export function retrieverLaws(
   unbound: UnboundRetriever,
@@ -37,7 +37,7 @@ export function retrieverLaws(
       same(retriever.name, unbound.name, 'name'),
     ),
     law(
-      'retriever: one ranking a query, in total order, with spans inside their documents',
+      'retriever: returns one ranking per query, in total order, with spans inside their documents',
       async () => {
         for (const unit of UNITS) {
           const rankings = await retriever.retrieve(QUERIES, 7, call, { unit });
@@ -56,22 +56,22 @@ export function retrieverLaws(
           query.text,
         );
     }),
-    law('retriever: several queries at once are one by one', async () => {
+    law('retriever: batched and single queries have equal results', async () => {
       const single = await Promise.all(
         QUERIES.map(async query => (await retriever.retrieve([query], 5, call))[0]!),
       );
       same(await retriever.retrieve(QUERIES, 5, call), single, 'rankings');
     }),
-    law('retriever: no queries, no rankings', async () =>
+    law('retriever: returns no rankings for no queries', async () =>
       same(await retriever.retrieve([], 5, call), [], 'rankings'),
     ),
-    law('retriever: a filter never lets a stranger through, both filters hold together', () =>
+    law('retriever: all hits pass the filter of the query and that of the call', () =>
       filtersHold(retriever, engine),
     ),
-    law('retriever: in a space of its own, a text finds what its query vector finds', () =>
+    law('retriever: a text and its query vector have equal results', () =>
       vectorsSearch(retriever, engine),
     ),
-    law('retriever: an aborted call is refused', () => abortRefused(retriever)),
+    law('retriever: rejects an aborted call', () => abortRejects(retriever)),
   ];
 }
 
@@ -141,11 +141,11 @@ async function vectorsSearch(retriever: Retriever, engine: SearchEngine): Promis
   }
 }
 
-async function abortRefused(retriever: Retriever): Promise<void> {
+async function abortRejects(retriever: Retriever): Promise<void> {
   const controller = new AbortController();
   controller.abort();
-  const found = await retriever
+  const outcome = await retriever
     .retrieve([{ text: 'lighthouse' }], 3, freeCall(controller.signal))
-    .catch(() => 'refused');
-  same(found, 'refused', 'a call whose signal is aborted');
+    .catch(() => 'rejected');
+  same(outcome, 'rejected', 'a call whose signal is aborted');
 }

@@ -1,5 +1,5 @@
 /**
- * A language model that says what it is told to: for tests, and for parts that are shown without a
+ * Implements a language model with scripted texts, for tests and for demonstrations without a
  * model.
  */
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
@@ -7,11 +7,14 @@ import type { Completion, LanguageModel, Prompt } from '../models/language-model
 export type Script = readonly string[] | ((prompt: Prompt, index: number) => string | Completion);
 
 export interface ScriptedModel extends LanguageModel {
-  /** What it was asked, in order. */
+  /** Prompts so far, in order. */
   readonly prompts: readonly Prompt[];
 }
 
-/** A list is said in order, its last text for ever; tokens are words. */
+/**
+ * Returns a model that completes prompts with the texts of a list in order, repeating the last, or
+ * by a function. Tokens are words.
+ */
 export function scriptedModel(script: Script, id = 'scripted'): ScriptedModel {
   const prompts: Prompt[] = [];
   return {
@@ -20,11 +23,11 @@ export function scriptedModel(script: Script, id = 'scripted'): ScriptedModel {
     async generate(prompt, call, onText) {
       call.signal.throwIfAborted();
       const index = prompts.push(prompt) - 1;
-      const said =
+      const scripted =
         typeof script === 'function'
           ? script(prompt, index)
           : (script[Math.min(index, script.length - 1)] ?? '');
-      const completion = typeof said === 'string' ? completionOf(said, prompt) : said;
+      const completion = typeof scripted === 'string' ? completionOf(scripted, prompt) : scripted;
       onText?.(completion.text);
       return completion;
     },

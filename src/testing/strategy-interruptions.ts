@@ -1,6 +1,6 @@
 /**
- * A strategy cut short at every point: by each limit, by the clock, by a failing, silent or hanging
- * engine, by who leaves early.
+ * Interrupts a strategy at every point: by each limit, by the clock, by an engine that fails, hangs
+ * or returns nothing, and by a caller that stops reading events.
  */
 import { askEvents } from '../ask.ts';
 import { mulberry32 } from '../indexes/mulberry32.ts';
@@ -16,13 +16,14 @@ import { contentOf, countingClock, type Ran, runOf, type Script } from './strate
 import { checkTrace } from './trace-checks.ts';
 import { WatchedStrategy } from './watched-strategy.ts';
 
-/**
- * A guard against laws that never end: no fixture run calls an engine or reads a clock this often.
- */
+/** Guards against endless laws: no fixture run calls an engine or reads a clock this often. */
 const MOST_POINTS = 2000;
 const RANDOM_BUDGETS = 40;
 
-/** A limit of every amount below what the whole run spends: the run says so and keeps within it. */
+/**
+ * Checks limits of every amount below the cost of the whole run: the run names the limit and stays
+ * within it.
+ */
 export async function checkLimit(
   strategy: Strategy,
   script: Script,
@@ -30,7 +31,7 @@ export async function checkLimit(
 ): Promise<void> {
   const watched = new WatchedStrategy(strategy);
   const full = await runOf(watched.strategy, script);
-  // Evidence that was withdrawn later had to be paid for at its time.
+  // Evidence that was withdrawn later had to fit the limit before.
   const { documents, contextTokens } = watched.most;
   const most = { ...full.trace.spent, documents, contextTokens }[limit] ?? 0;
   const step = Math.max(1, Math.floor(most / 25));
@@ -38,8 +39,8 @@ export async function checkLimit(
     const what = `"${script.question.text}", ${limit} = ${amount}`;
     const cut = await runOf(strategy, { ...script, budget: { [limit]: amount } });
     await checkTrace(cut, script.engine, what);
-    // The last round may be the last by the strategy's own rule; then nothing is missing but what
-    // it never asked for.
+    // The cut may follow the strategy's own last round; then only searches that it never made are
+    // missing.
     const complete = cut.trace.evidence.length === full.trace.evidence.length;
     if (!(limit === 'hops' && complete))
       same(cut.trace.stopped, { by: 'limit', limit }, `${what}, stopped`);
@@ -48,18 +49,18 @@ export async function checkLimit(
   same(
     enough.trace.stopped,
     undefined,
-    `"${script.question.text}", ${limit} = ${most} (all it needs), stopped`,
+    `"${script.question.text}", ${limit} = ${most} (its full cost), stopped`,
   );
   same(
     enough.trace.hops,
     full.trace.hops,
-    `"${script.question.text}", ${limit} = ${most} (all it needs), hops`,
+    `"${script.question.text}", ${limit} = ${most} (its full cost), hops`,
   );
 }
 
 /**
- * Time runs out at the nth reading of the clock, for every n: the signal reaches `ask`, whichever
- * `begin` or `keep` it came from.
+ * Checks that the time limit ends the run at the nth reading of the clock, for every n: the signal
+ * reaches `ask` from every `begin` and `keep`.
  */
 export async function checkClock(strategy: Strategy, script: Script): Promise<void> {
   const full = await runOf(strategy, script);
@@ -85,7 +86,7 @@ export async function checkClock(strategy: Strategy, script: Script): Promise<vo
   holds(
     stops >= points,
     `"${script.question.text}", readings at which the run was stopped`,
-    `at least ${points} (no limit swallowed)`,
+    `at least ${points} (every stop is reported)`,
     stops,
   );
 }
@@ -101,7 +102,7 @@ function checkChoice({ hops, evidence }: Trace, withdrew: boolean, what: string)
   same(withdrew ? ids : ids.slice(0, complete.length), complete, `${what}, evidence`);
 }
 
-/** The engine gives way at its nth call, for every n until the run no longer comes so far. */
+/** Injects a fault into the engine's nth call, for every n that the run reaches. */
 export async function checkFault(strategy: Strategy, script: Script, fault: Fault): Promise<void> {
   for (let at = 1; at < MOST_POINTS; at++) {
     const what = `"${script.question.text}", the engine's call ${at}: ${fault}`;
@@ -119,7 +120,7 @@ export async function checkFault(strategy: Strategy, script: Script, fault: Faul
   }
 }
 
-/** All limits at once, at random; the same budgets at every run. */
+/** Checks random combinations of limits; equal in every run. */
 export async function checkRandomBudgets(strategy: Strategy, script: Script): Promise<void> {
   const random = mulberry32(script.question.text.length);
   const pairs: Budget = needOf(strategy, reranker) === undefined ? {} : { rerankedPairs: 12 };
@@ -146,7 +147,10 @@ export async function checkRandomBudgets(strategy: Strategy, script: Script): Pr
   }
 }
 
-/** Who leaves after any event leaves a run that is over, and the hops so far can be ranked. */
+/**
+ * Checks that a caller may stop reading after any event: the run is over, and the hops so far have
+ * a ranking.
+ */
 export async function checkLeaving(strategy: Strategy, script: Script): Promise<void> {
   const { question, clock: _, ...options } = script;
   const full: Ran = await runOf(strategy, script);

@@ -1,6 +1,6 @@
 /**
- * The laws of strategies (architecture, section 7): an anytime algorithm whose evidence can be read
- * wherever it is stopped.
+ * Defines the laws of strategies: anytime algorithms whose evidence is usable wherever they are
+ * stopped.
  */
 
 import type { Embedder } from '../models/embedder.ts';
@@ -15,7 +15,7 @@ import { freeCall } from '../trace/call.ts';
 import { checkDependence } from './dependent-searches.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
-import { checkPlanned, listening } from './planned-calls-check.ts';
+import { checkPlanned, recordingPrompts } from './planned-calls-check.ts';
 import {
   checkClock,
   checkFault,
@@ -32,25 +32,25 @@ import { contentOf, copies, countingClock, engineOf, runOf, type Script } from '
 import { checkTrace } from './trace-checks.ts';
 
 export interface StrategyLawsOptions {
-  /** The retriever's name; `lexical` when missing. */
+  /** Name of the retriever; `lexical` by default. */
   readonly retriever?: string;
-  /** The context's name; `lead` when missing. */
+  /** Name of the context; `lead` by default. */
   readonly context?: string;
   /** Vector spaces of the engine beside `lsa`. */
   readonly embedders?: readonly Embedder[];
   /**
-   * Resources that the strategy and the retriever need. A model gives the same completion for the
-   * same prompt (`scriptedModel` over a function). Needs of a reranker bring laws of their own.
+   * Resources that the strategy and the retriever need. A model must return equal completions for
+   * equal prompts (`scriptedModel` with a function). A need of a reranker adds laws of its own.
    */
   readonly resources?: Resources;
   /**
-   * Makes a strategy from its name, to check that the name says everything: `strategies.create` of
-   * a family that has it.
+   * Creates a strategy from its name, to check that the name is complete: `strategies.create` of a
+   * family that includes it.
    */
   readonly parse?: (name: string) => Strategy;
 }
 
-/** `make` gives a fresh strategy of one and the same name. */
+/** Returns the laws. `make` returns a fresh strategy, always of the same name. */
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
   const { embedders, resources = {} } = options;
   const [model] = resourcesOf(resources, languageModel.name) as readonly LanguageModel[];
@@ -69,7 +69,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
   return [
     law('strategy: its name parses back to itself', () => checkName(make(), options.parse)),
     law(
-      'strategy: keeps only hits, points backwards, ranks no document twice, pays for what it keeps',
+      'strategy: keeps only hits, refers only to earlier searches, ranks documents once, and pays for its evidence',
       each(async (strategy, script) =>
         checkTrace(await runOf(strategy, script), script.engine, script.question.text),
       ),
@@ -78,14 +78,14 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
       'strategy: a search that depends on hits belongs to a later hop, and names their search',
       each(checkDependence),
     ),
-    law('strategy: its first search is at least 30 deep where the corpus allows', async () => {
+    law('strategy: its first search returns at least 30 hits if the corpus has them', async () => {
       for (const script of scripts(copies(FIXTURE_DOCUMENTS, 4))) await checkDepth(make(), script);
     }),
     ...interruptionLaws(each),
-    law('strategy: the same script gives the same trace, whatever the clock', () =>
+    law('strategy: equal scripts yield equal traces, whatever the clock', () =>
       checkRepetition(make, scripts),
     ),
-    law('strategy: any question is survived', async () => {
+    law('strategy: survives any question', async () => {
       const engine = engineOf(FIXTURE_DOCUMENTS, embedders);
       for (const question of HOSTILE_QUESTIONS)
         await checkTrace(
@@ -97,12 +97,12 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     ...(needOf(make(), reranker) === undefined ? [] : rerankerLaws(each)),
     ...(model
       ? [
-          law('strategy: asks no more of a model than it says', () =>
+          law('strategy: makes no more model calls than it plans', () =>
             checkCalls(make, model, scripts),
           ),
         ]
       : []),
-    law('strategy: over an empty corpus it finds nothing and abstains', () =>
+    law('strategy: keeps nothing and abstains over an empty corpus', () =>
       checkNothing(make, scripts([])),
     ),
   ];
@@ -110,17 +110,17 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
 
 type Check = (strategy: Strategy, script: Script) => Promise<void>;
 
-/** Laws of runs that are cut short: by limits, by the clock, by the engine, by who leaves. */
+/** Returns the laws of interrupted runs: by limits, the clock, the engine, or the caller. */
 function interruptionLaws(each: (check: Check) => () => Promise<void>): Law[] {
   return [
     ...(['hops', 'retrievals', 'documents', 'contextTokens', 'modelCalls'] as const).map(limit =>
       law(
-        `strategy: under any limit on ${limit} the run stops in time and says so`,
+        `strategy: under any limit on ${limit} the run stops within it and names it`,
         each((strategy, script) => checkLimit(strategy, script, limit)),
       ),
     ),
     law(
-      'strategy: time may run out at any begin or keep, and no limit is swallowed',
+      'strategy: the time limit may be reached at any begin or keep, and is always reported',
       each(checkClock),
     ),
     law(
@@ -132,27 +132,24 @@ function interruptionLaws(each: (check: Check) => () => Promise<void>): Law[] {
       each((strategy, script) => checkFault(strategy, script, 'hang')),
     ),
     law(
-      'strategy: the engine may find nothing at any call',
+      'strategy: the engine may return nothing at any call',
       each((strategy, script) => checkFault(strategy, script, 'nothing')),
     ),
-    law('strategy: under any random budget nothing is overspent', each(checkRandomBudgets)),
-    law('strategy: a run may be left after any event', each(checkLeaving)),
+    law('strategy: no random budget is exceeded', each(checkRandomBudgets)),
+    law('strategy: the caller may stop reading after any event', each(checkLeaving)),
   ];
 }
 
 function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
   return [
+    law('strategy: a missing reranker is rejected before any work', each(checkUnknownReranker)),
     law(
-      'strategy: a reranker that it names and was not given is refused before any work',
-      each(checkUnknownReranker),
-    ),
-    law(
-      'strategy: its reranker may give way at any call, and the run says so',
+      'strategy: its reranker may fail at any call, and the run reports it',
       each(checkRerankerFaults),
     ),
     law('strategy: every pair that its reranker scored is counted', each(checkPairs)),
     law(
-      'strategy: under any limit on rerankedPairs the run stops in time and says so',
+      'strategy: under any limit on rerankedPairs the run stops within it and names it',
       each((strategy, script) => checkLimit(strategy, script, 'rerankedPairs')),
     ),
   ];
@@ -170,25 +167,25 @@ async function checkNothing(make: () => Strategy, scripts: readonly Script[]): P
   }
 }
 
-/** Over short texts and over such as no prompt has room for. */
+/** Checks planned calls over short texts and over texts that exceed any prompt. */
 async function checkCalls(
   make: () => Strategy,
   model: LanguageModel,
   scripts: (documents?: typeof FIXTURE_DOCUMENTS) => Script[],
 ): Promise<void> {
-  const heard = listening(model);
+  const recorded = recordingPrompts(model);
   const long = copies(FIXTURE_DOCUMENTS, 4).map(document => ({
     ...document,
     text: `${document.text} `.repeat(40),
   }));
   for (const script of [...scripts(), ...scripts(long)]) {
-    heard.prompts.length = 0;
+    recorded.prompts.length = 0;
     const strategy = make();
     await runOf(strategy, {
       ...script,
-      resources: { ...script.resources, model: heard.model },
+      resources: { ...script.resources, model: recorded.model },
     });
-    checkPlanned(strategy.modelCalls ?? [], heard.prompts, `"${script.question.text}"`);
+    checkPlanned(strategy.modelCalls ?? [], recorded.prompts, `"${script.question.text}"`);
   }
 }
 
@@ -227,7 +224,7 @@ async function checkRepetition(make: () => Strategy, scripts: () => Script[]): P
     const once = await runOf(make(), { ...script, clock: countingClock() });
     const again = await runOf(make(), { ...scripts()[index]!, clock: countingClock(1_000_000) });
     same(contentOf(again.events), contentOf(once.events), script.question.text);
-    // One strategy value may serve many runs: nothing of one may leak into the next.
+    // One strategy serves many runs: no state of a run may affect the next.
     const strategy = make();
     await runOf(strategy, scripts()[(index + 1) % FIXTURE_QUESTIONS.length]!);
     same(

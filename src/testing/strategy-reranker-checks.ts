@@ -1,6 +1,6 @@
 /**
- * A strategy that names a reranker: refused without it, ended by it wherever it gives way, and
- * charged for every pair.
+ * Checks strategies that need a reranker: rejected without it, stopped by its failures, and charged
+ * for every pair.
  */
 import { InputError, PortError } from '../errors.ts';
 import { reranker } from '../models/ports.ts';
@@ -13,13 +13,13 @@ import { holds, same, throws } from './law.ts';
 import { runOf, type Script } from './strategy-run.ts';
 import { checkTrace } from './trace-checks.ts';
 
-/** A guard against laws that never end: no fixture run asks a reranker this often. */
+/** Guards against endless laws: no fixture run calls a reranker this often. */
 const MOST_CALLS = 500;
 
 type Scores = Reranker['score'];
 /**
- * What a reranker may do instead of its work, and the code of the failure that must end the run;
- * undefined: it hangs, and the run is aborted.
+ * Faults of a reranker, and the code of the failure that must end the run; undefined if it hangs
+ * and the run is aborted.
  */
 const FAULTS: readonly (readonly [
   what: string,
@@ -54,7 +54,7 @@ const withRerankers = (script: Script, rerankers: readonly Reranker[]): Script =
   resources: { ...script.resources, [reranker.name]: rerankers },
 });
 
-/** The reranker is looked for before anything is read or searched. */
+/** Checks that the reranker is resolved before anything is read or searched. */
 export async function checkUnknownReranker(
   strategy: Strategy,
   { resources: _, ...script }: Script,
@@ -62,7 +62,7 @@ export async function checkUnknownReranker(
   let calls = 0;
   const untouched = (): never => {
     calls++;
-    throw new PortError('engine', 'touched', 'The engine was asked');
+    throw new PortError('engine', 'touched', 'The engine was called');
   };
   const engine = new Proxy({} as SearchEngine, { get: () => untouched, has: () => false });
   await throws(
@@ -74,7 +74,7 @@ export async function checkUnknownReranker(
   same(calls, 0, `${strategy.name}, calls of the engine`);
 }
 
-/** At its nth call, for every n until the run no longer comes so far. */
+/** Injects each fault into the reranker's nth call, for every n that the run reaches. */
 export async function checkRerankerFaults(strategy: Strategy, script: Script): Promise<void> {
   for (const [what, code, fault] of FAULTS) {
     for (let at = 1; at < MOST_CALLS; at++) {
@@ -113,8 +113,8 @@ export async function checkRerankerFaults(strategy: Strategy, script: Script): P
 }
 
 /**
- * As many pairs in the trace, and over its hops, as the rerankers were given; texts are never asked
- * for with nothing.
+ * Checks that the trace and its hops count as many pairs as the rerankers received, and that no
+ * call is empty.
  */
 export async function checkPairs(strategy: Strategy, script: Script): Promise<void> {
   let pairs = 0;

@@ -1,6 +1,6 @@
 /**
- * Runs of a strategy through `askEvents` for its laws: over the fixture corpus, under any budget,
- * clock and engine.
+ * Runs a strategy through `askEvents` for its laws: over the fixture corpus, with any budget, clock
+ * and engine.
  */
 import { askEvents } from '../ask.ts';
 import { chunkers } from '../corpus/chunk.ts';
@@ -46,21 +46,18 @@ export async function runOf(strategy: Strategy, script: Script): Promise<Ran> {
   }
 }
 
-/** What happened, without times: what the audit chain's `content` hashes. */
+/** Returns events without times: the content that the audit chain hashes. */
 export function contentOf(events: readonly TraceEvent[]): unknown {
   return events.map(({ ms: _, ...content }) => content);
 }
 
-/** Each reading is one later than the one before, from `first` on. */
+/** Returns a clock whose readings count up from `first`. */
 export function countingClock(first = 0): () => number {
   let now = first;
   return () => now++;
 }
 
-/**
- * So many copies of every document, each with an id of its own: a corpus in which a search can be
- * deep.
- */
+/** Returns so many copies of every document, each with its own id: a corpus for deep searches. */
 export function copies(documents: readonly Document[], times: number): Document[] {
   return Array.from({ length: times }, (_, copy) =>
     documents.map(document => ({ ...document, id: `${document.id}-${copy}` })),

@@ -1,6 +1,6 @@
 /**
- * What must hold of every trace, however its run ended: readable evidence, honest costs, an answer
- * or an abstention.
+ * Checks every trace, however its run ended: readable evidence, correct costs, an answer or an
+ * abstention.
  */
 import type { Ranking } from '../ranking/ranking.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -44,8 +44,8 @@ function checkEvents(events: readonly TraceEvent[], what: string): void {
 }
 
 /**
- * Kept and rejected items are hits of the search they name; `from` points backwards; only the last
- * hop may be incomplete.
+ * Checks that kept and rejected items are hits of the search they name, `from` names an earlier
+ * search, and only the last hop is incomplete.
  */
 function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): void {
   for (const search of hop.searches) {
@@ -95,7 +95,10 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
   );
 }
 
-/** Checks how a hop changes the evidence: it withdraws what it is, and orders what it is then. */
+/**
+ * Checks how a hop changes the evidence: it withdraws only evidence, and orders only current
+ * evidence.
+ */
 function checkChange(hops: readonly Hop[], hop: Hop, index: number, what: string): void {
   const { kept, withdrawn = [], order = [], scores = {} } = hop;
   const before = new Set(keptInOrder(hops.slice(0, index)).map(({ id }) => id));
@@ -130,23 +133,23 @@ const hitsOf = (hops: readonly Hop[], { hop, search }: SearchRef): Ranking =>
   hops[hop]?.searches[search]?.hits ?? [];
 
 /**
- * Checks that the ranking names each document once, only documents that were found, and those of
- * the evidence before all others.
+ * Checks that the ranking names each document once, only documents that were hits, and those of the
+ * evidence before all others.
  */
 function checkRanking({ ranking, diagnostic, hops, evidence }: Trace, what: string): void {
   checkDocuments(ranking, hops, `${what}, ranking`);
   if (diagnostic) checkDocuments(diagnostic.documents, hops, `${what}, ${diagnostic.name} ranking`);
   const kept = new Set(evidence.map(({ documentId }) => documentId));
   for (const id of ranking.slice(0, kept.size))
-    holds(kept.has(id), `${what}, ranking`, 'what is kept before what is not', id);
+    holds(kept.has(id), `${what}, ranking`, 'documents of the evidence before all others', id);
 }
 
 function checkDocuments(ranking: readonly string[], hops: readonly Hop[], what: string): void {
   same(new Set(ranking).size, ranking.length, `${what}, distinct documents`);
-  const found = new Set(
+  const documents = new Set(
     hops.flatMap(hop => hop.searches.flatMap(search => search.hits.map(hit => hit.documentId))),
   );
-  for (const id of ranking) holds(found.has(id), what, 'only documents that were found', id);
+  for (const id of ranking) holds(documents.has(id), what, 'only documents of hits', id);
 }
 
 async function checkEvidence(
@@ -190,7 +193,8 @@ async function checkEvidence(
 }
 
 /**
- * No field above its limit; documents and tokens are those of the evidence; the hops' costs add up.
+ * Checks that no field exceeds its limit, documents and tokens are those of the evidence, and the
+ * hops' costs add up.
  */
 function checkSpent({ spent, budget, hops, evidence, context }: Trace, what: string): void {
   for (const [name, amount] of Object.entries(spent) as [Exclude<LimitName, 'ms'>, number][])

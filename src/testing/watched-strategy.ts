@@ -1,4 +1,7 @@
-/** A strategy whose evidence is watched while it chooses: how large it grew, what a hop withdrew. */
+/**
+ * Records how a strategy changes its evidence: the most that it held, and withdrawals of the
+ * current hop.
+ */
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Call } from '../trace/call.ts';
 
@@ -8,9 +11,9 @@ interface Kept {
 }
 
 export class WatchedStrategy {
-  /** The most that was kept at one time. */
+  /** The most that was kept at once. */
   readonly most = { documents: 0, contextTokens: 0 };
-  /** Whether the hop that is under way has withdrawn anything. */
+  /** True if the current hop has withdrawn an item. */
   withdrew = false;
   private readonly kept = new Map<string, Kept>();
   private readonly inner: Strategy;
@@ -19,18 +22,18 @@ export class WatchedStrategy {
     this.inner = inner;
   }
 
-  /** The strategy itself, for one run. */
+  /** Returns the strategy for one run, with its calls recorded. */
   get strategy(): Strategy {
     const { inner } = this;
     const begin = (): void => {
       this.withdrew = false;
     };
-    const watched = (call: Call): Call => this.watched(call);
+    const recorded = (call: Call): Call => this.recorded(call);
     return {
       ...inner,
       ranking: hops => inner.ranking(hops),
       async *hops(question, kit, call) {
-        const source = inner.hops(question, kit, watched(call));
+        const source = inner.hops(question, kit, recorded(call));
         try {
           for (;;) {
             begin();
@@ -45,7 +48,7 @@ export class WatchedStrategy {
     };
   }
 
-  private watched(call: Call): Call {
+  private recorded(call: Call): Call {
     return {
       ...call,
       keep: (item, tokens) => {
