@@ -270,7 +270,7 @@ describe('--cassette', () => {
     writeFileSync(notes, 'do not touch\n');
     for (const words of [model(), []]) {
       const refused = await ask(...words, '--cassette', notes);
-      assert.deepEqual([refused.code, /is no cassette/.test(refused.err)], [2, true]);
+      assert.deepEqual([refused.code, /is not a cassette/.test(refused.err)], [2, true]);
       assert.equal(readFileSync(notes, 'utf8'), 'do not touch\n');
     }
   });

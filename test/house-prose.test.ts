@@ -14,7 +14,6 @@ const PENDING: readonly string[] = [
   'src/strategies',
   'src/trace',
   'src/edges/providers',
-  'src/edges/storage',
   'src/ask.test.ts',
   'src/ask.ts',
   'src/index.ts',

@@ -1,4 +1,4 @@
-/** Tests that misspelt values of filters are rejected, and that a faulty engine rejects no others. */
+/** Tests that misspelt values of filters are rejected, and no others, even by a faulty engine. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseFilter } from '../corpus/filter-expression.ts';

@@ -61,10 +61,10 @@ import { type RechoosingFault, rechoosing } from './rechoosing.ts';
 function breaks(what: string, law: RegExp, given: readonly Law[] | Promise<Law[]>): void {
   test(`${what} breaks ${law.source}`, async () => {
     const named = (await given).filter(({ name }) => law.test(name));
-    assert.ok(named.length > 0, 'there is such a law');
+    assert.ok(named.length > 0, 'a law of that name exists');
     const broken: unknown[] = [];
     for (const one of named) await one.run().catch((error: unknown) => broken.push(error));
-    assert.ok(broken.length > 0, 'no law noticed');
+    assert.ok(broken.length > 0, 'no law detects the fault');
     for (const error of broken) {
       assert.ok(error instanceof Error);
       if (error instanceof LawBroken)
@@ -85,7 +85,7 @@ describe('chunkers', () => {
       chunk: document => change(sentences.chunk(document)),
     } satisfies Chunker);
   breaks(
-    'a lost last passage',
+    'a missing last passage',
     /covered/,
     broken(passages => passages.slice(0, -1)),
   );
@@ -106,8 +106,8 @@ describe('chunkers', () => {
   );
   let runs = 0;
   breaks(
-    'chance',
-    /the same/,
+    'random passages',
+    /equal documents/,
     broken(passages => passages.map(passage => ({ ...passage, id: `${passage.id}${runs++}` }))),
   );
 });
@@ -124,17 +124,17 @@ describe('contexts', () => {
     });
   };
   breaks(
-    'a flat price',
+    'a constant cost',
     /sum of costs/,
     broken(() => ({ cost: async () => 30 })),
   );
   breaks(
-    'a price that forgets what is shown',
+    'a cost that ignores earlier items',
     /sum of costs/,
     broken(context => ({ cost: item => context.cost(item, []) })),
   );
   breaks(
-    'a price below 0',
+    'a cost below 0',
     /sum of costs/,
     broken(context => ({
       cost: async (next, soFar) =>
@@ -142,7 +142,7 @@ describe('contexts', () => {
     })),
   );
   breaks(
-    'text that depends on what came first',
+    'text that depends on the order of items',
     /any order/,
     broken(context => ({
       build: async (question, kept, tokens) => {
@@ -152,15 +152,15 @@ describe('contexts', () => {
     })),
   );
   breaks(
-    'a cap that is ignored',
+    'an ignored cap',
     /cap/,
     broken(context => ({
       build: (question, kept) => context.build(question, kept, Number.POSITIVE_INFINITY),
     })),
   );
   breaks(
-    'text that is added',
-    /parts stand/,
+    'additional text',
+    /parts are in order/,
     broken(context => ({
       build: async (...given) => {
         const built = await context.build(...given);
@@ -188,7 +188,7 @@ describe('contexts', () => {
     })),
   );
   breaks(
-    'documents that are dropped',
+    'dropped documents',
     /every kept document/,
     broken(context => ({
       build: (question, kept, tokens) => context.build(question, kept.slice(0, 2), tokens),
@@ -206,12 +206,12 @@ describe('readers', () => {
     ...change,
   });
   breaks(
-    'an answer to everything',
+    'an answer without evidence',
     /without evidence/,
     broken(async () => answer({})),
   );
   breaks(
-    'a citation from nowhere',
+    'a citation outside the evidence',
     /cites only/,
     broken(async () => answer({ citations: [{ id: 'x', documentId: 'x', start: 0, end: 1 }] })),
   );
@@ -231,18 +231,18 @@ describe('readers', () => {
   );
   let reads = 0;
   breaks(
-    'chance',
-    /read the same/,
+    'random answers',
+    /equal cases/,
     broken(async () => answer({ text: `answer ${reads++}` })),
   );
   breaks(
-    'silence',
-    /says something/,
+    'an empty answer',
+    /an answer has text/,
     broken(async () => answer({ text: ' ' })),
   );
   breaks(
     'support above 1',
-    /says something/,
+    /an answer has text/,
     broken(async () => answer({ support: 1.5 })),
   );
   breaks(
@@ -302,13 +302,13 @@ describe('retrievers', () => {
     broken((rankings, k) => rankings.map(ranking => (k % 2 ? ranking.slice(1) : ranking))),
   );
   breaks(
-    'rankings that depend on their neighbours',
-    /one by one/,
+    'rankings that depend on their batch',
+    /batched and single/,
     broken(rankings => rankings.map((ranking, index) => ranking.slice(index))),
   );
   breaks(
-    'a filter that is forgotten',
-    /stranger/,
+    'an ignored filter',
+    /pass the filter/,
     broken(rankings => rankings, false),
   );
 });
@@ -363,7 +363,7 @@ describe('engines', () => {
     );
   breaks(
     'a filter after top-k',
-    /stranger/,
+    /filtered search/,
     broken(engine => ({
       search: async (request, call) => {
         const open = await engine.search(
@@ -392,8 +392,8 @@ describe('engines', () => {
     })),
   );
   breaks(
-    'parts that miss the last one',
-    /parts are all/,
+    'parts without the last one',
+    /parts cover/,
     broken(engine => ({
       parts: async (unit, ids, call) =>
         (await engine.parts(unit, ids, call)).map(list => list.slice(0, -1)),
@@ -411,26 +411,26 @@ describe('engines', () => {
   );
   breaks(
     'values of documents that do not pass',
-    /values and fields/,
+    /values and fields equal/,
     broken(engine => ({
       values: (field, { filter: _, ...request }, call) => engine.values(field, request, call),
     })),
   );
   breaks(
-    'a snapshot that is alive',
+    'a snapshot that changes',
     /snapshot/,
     brokenWrites(engine => ({ snapshot: async () => live(engine) })),
   );
   breaks(
-    'a write that forgets',
+    'a write that keeps the old version',
     /changed document/,
     brokenWrites(() => ({
       put: async documents => ({ added: 0, changed: documents.length, unchanged: 0, removed: 0 }),
     })),
   );
   breaks(
-    'a removal that stops half-way',
-    /removed documents/,
+    'a partial removal',
+    /removal deletes/,
     brokenWrites(engine => ({
       remove: async (ids, call) => {
         for (const id of ids) await engine.remove([id], call);
@@ -439,8 +439,8 @@ describe('engines', () => {
     })),
   );
   breaks(
-    'a batch that is half written',
-    /two documents of one id/,
+    'a partially written batch',
+    /duplicate id/,
     brokenWrites(engine => ({
       put: async (documents, call) => {
         for (const document of documents.slice(0, 1)) await engine.put([document], call);
@@ -457,7 +457,7 @@ describe('spaces of engines', () => {
       spaces,
     });
   breaks(
-    'a search that forgets the space',
+    'a search that ignores the space',
     /inner product/,
     broken(engine => ({
       search: ({ space: _, ...request }, call) =>
@@ -490,7 +490,7 @@ describe('spaces of engines', () => {
   );
   breaks(
     'query vectors of other texts',
-    /finds what its query vector finds/,
+    /its query vector have equal results/,
     broken(engine => ({
       queryVectors: (unit, texts, space, call) =>
         engine.queryVectors(
@@ -503,7 +503,7 @@ describe('spaces of engines', () => {
   );
   breaks(
     'queries that share the first filter',
-    /one by one, by text or by vector/,
+    /equal results, by text or by vector/,
     broken(engine => ({
       search: (request, call) => {
         const filter = request.queries.find(query => query.filter)?.filter;
@@ -519,7 +519,7 @@ describe('spaces of engines', () => {
   );
   breaks(
     'a filter after top-k, in a space',
-    /filter holds in every space/,
+    /filtered search in a space/,
     broken(engine => ({
       search: async (request, call) => {
         const queries = request.queries.map(({ filter: _, ...query }) => query);
@@ -530,7 +530,7 @@ describe('spaces of engines', () => {
     })),
   );
   breaks(
-    'a snapshot whose vectors are alive',
+    'a snapshot whose vectors change',
     /keeps its vectors/,
     engineLaws(
       async documents => {
@@ -541,8 +541,8 @@ describe('spaces of engines', () => {
     ),
   );
   breaks(
-    'a vector that is cut to fit',
-    /cannot do/,
+    'a truncated vector',
+    /invalid request/,
     broken(engine => ({
       search: (request, call) => {
         const cut = request.queries.map(({ vector, ...query }) =>
@@ -589,7 +589,7 @@ describe('approximate engines', () => {
     });
   breaks(
     'too few clusters',
-    /finds at least 0.8 of an exact one/,
+    /has a mean recall of at least 0.8/,
     engineLaws(
       async documents => approximateEngine(documents, { leaders: 8, probes: 1, least: 0 }),
       {
@@ -598,8 +598,8 @@ describe('approximate engines', () => {
     ),
   );
   breaks(
-    'a hit of no item',
-    /items that are there/,
+    'a hit without an item',
+    /name existing items/,
     broken(
       search(rankings =>
         rankings.map(list => list.map((hit, at) => (at === 3 ? { ...hit, id: 'stale' } : hit))),
@@ -608,12 +608,12 @@ describe('approximate engines', () => {
   );
   breaks(
     'an order that is not total',
-    /approximate rankings are in the total order/,
+    /approximate rankings are in total order/,
     broken(search(rankings => rankings.map(list => [...list].reverse()))),
   );
   breaks(
     'scores of its own',
-    /approximate scores/,
+    /scores of an approximate search/,
     broken(
       search(rankings =>
         rankings.map(list => list.map(hit => ({ ...hit, score: Math.round(hit.score * 8) / 8 }))),
@@ -621,8 +621,8 @@ describe('approximate engines', () => {
     ),
   );
   breaks(
-    'a filter that is forgotten',
-    /keeps to its filter/,
+    'an ignored filter',
+    /only hits that pass its filter/,
     broken(engine => ({
       search: (request, call) =>
         engine.search(
@@ -633,7 +633,7 @@ describe('approximate engines', () => {
   );
   breaks(
     'a filter after top-k',
-    /under a filter too/,
+    /with a filter has a mean recall/,
     broken(engine => ({
       search: async (request, call) => {
         const open = request.queries.map(({ filter: _, ...query }) => query);
@@ -646,16 +646,16 @@ describe('approximate engines', () => {
     })),
   );
   breaks(
-    'a search that throws dice',
-    /gives the same approximate ranking again/,
+    'a random search',
+    /repeats its approximate rankings/,
     broken(search(rankings => rankings.map(list => list.filter(() => Math.random() < 0.5)))),
   );
 });
 
-describe('what an engine does not state', () => {
+describe('capabilities of engines', () => {
   breaks(
-    'a unit that is searched all the same',
-    /does not state/,
+    'a search of an unstated unit',
+    /beyond its capabilities/,
     engineLaws(
       async documents => {
         const inner = new EmbeddedEngine({ documents });
@@ -678,12 +678,12 @@ describe('fusions', () => {
     fusionLaws(rankings => [...rrf(rankings)].reverse()),
   );
   breaks(
-    'a lost hit',
+    'a missing hit',
     /union/,
     fusionLaws(rankings => rrf(rankings).slice(0, 4)),
   );
   breaks(
-    'scores that are only added up',
+    'a sum of scores',
     /one ranking keeps|empty ranking|first everywhere/,
     fusionLaws(rankings => rrf(rankings.map(ranking => [...ranking].reverse()))),
   );
@@ -694,7 +694,7 @@ describe('fusions', () => {
   );
   breaks(
     'rankings that are sorted in place',
-    /stays as it was/,
+    /do not change|changes neither/,
     fusionLaws(rankings => {
       for (const ranking of rankings) (ranking as Hit[]).reverse();
       return rrf(rankings.map(ranking => [...ranking].reverse()));
@@ -712,8 +712,8 @@ describe('embedders', () => {
       embed: async (texts, as, call) => change(await sound.embed(texts, as, call), texts),
     });
   breaks(
-    'a vector too few',
-    /one vector a text/,
+    'a missing vector',
+    /one vector per text/,
     broken(vectors => vectors.slice(1)),
   );
   breaks(
@@ -728,7 +728,7 @@ describe('embedders', () => {
   );
   breaks(
     'vectors in another order',
-    /one by one/,
+    /batched, single/,
     broken(vectors => [...vectors].reverse()),
   );
   breaks(
@@ -737,7 +737,7 @@ describe('embedders', () => {
     broken(vectors => vectors.map(() => vectors[0]!)),
   );
   breaks(
-    'an abort that is not heard',
+    'an ignored abort',
     /aborted/,
     embedderLaws({ ...sound, embed: (texts, as) => sound.embed(texts, as, freeCall()) }),
   );
@@ -754,18 +754,18 @@ describe('query updaters', () => {
       update: async (queries, ...rest) => change(await sound.update(queries, ...rest), queries),
     });
   breaks(
-    'a vector too few',
-    /one vector a pair/,
+    'a missing vector',
+    /one vector per pair/,
     broken(vectors => vectors.slice(1)),
   );
   breaks(
     'another order',
-    /one by one/,
+    /batched, single/,
     broken(vectors => [...vectors].reverse()),
   );
   breaks(
-    'queries that are changed',
-    /stays as it was/,
+    'changed queries',
+    /do not change|changes neither/,
     broken((vectors, queries) => {
       for (const query of queries) query.fill(0);
       return vectors;
@@ -774,7 +774,7 @@ describe('query updaters', () => {
   const kept = new Float32Array(6);
   breaks(
     'one buffer for all calls',
-    /one by one|what came out/,
+    /batched, single|changes neither/,
     broken(vectors =>
       vectors.map(vector => {
         kept.set(vector);
@@ -782,14 +782,14 @@ describe('query updaters', () => {
       }),
     ),
   );
-  breaks('a variant of another space', /of the same id/, [
+  breaks('a variant of another space', /has the same id/, [
     ...queryUpdaterLaws(
       { ...sound, ablated: () => ({ ...sound, space: 'other' }) },
       { variants: ['no-q'] },
     ),
   ]);
   breaks(
-    'an abort that is not heard',
+    'an ignored abort',
     /aborted/,
     queryUpdaterLaws({
       ...sound,
@@ -815,12 +815,12 @@ describe('strategies', () => {
       },
     });
   breaks(
-    'a name that means something else',
+    'a name of other settings',
     /name parses/,
     broken({ name: 'iterative(rounds=2, cues=1)' }),
   );
   breaks(
-    'a kept id that nobody found',
+    'a kept id that is no hit',
     /keeps only hits/,
     hops(hop => ({
       ...hop,
@@ -845,7 +845,7 @@ describe('strategies', () => {
     ),
   );
   breaks(
-    'documents that are paid for and not shown',
+    'documents that are charged but not in the evidence',
     /keeps only hits/,
     hops(hop => ({ ...hop, kept: [] })),
   );
@@ -867,7 +867,7 @@ describe('strategies', () => {
   );
   breaks(
     'a shallow first search',
-    /30 deep/,
+    /at least 30 hits/,
     broken({
       async *hops(question, kit, call) {
         const [hits] = await kit.retriever.retrieve([{ text: question.text }], 2, call);
@@ -901,9 +901,9 @@ describe('strategies', () => {
       }
     },
   });
-  breaks('a limit that is swallowed', /retrievals/, swallowing);
-  breaks('a limit on time that is swallowed', /no limit is swallowed/, swallowing);
-  breaks('a failure that is swallowed', /may fail/, swallowing);
+  breaks('an ignored limit', /retrievals/, swallowing);
+  breaks('an ignored time limit', /time limit may be reached/, swallowing);
+  breaks('an ignored failure', /engine may fail/, swallowing);
   const silent = strategyLaws(
     () => ({
       ...inner,
@@ -916,22 +916,22 @@ describe('strategies', () => {
     }),
     { resources: { reranker: [overlapReranker()] } },
   );
-  breaks('a failure of a reranker that is swallowed', /reranker may give way/, silent);
-  breaks('a limit on pairs that is swallowed', /rerankedPairs/, silent);
+  breaks('an ignored failure of a reranker', /reranker may fail/, silent);
+  breaks('an ignored limit on pairs', /rerankedPairs/, silent);
   let runs = 0;
   breaks(
-    'chance',
-    /the same trace/,
+    'random hops',
+    /equal traces/,
     hops(hop => ({ ...hop, reason: `run ${runs++}` })),
   );
   breaks(
-    'a crash over nothing',
+    'a crash over an empty corpus',
     /empty corpus/,
     hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
   );
   breaks(
-    'a crash when nothing is found',
-    /find nothing/,
+    'a crash without hits',
+    /return nothing/,
     hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
   );
 });
@@ -955,7 +955,7 @@ describe('strategies that choose anew', () => {
     ['scores what it dropped', /keeps only hits/],
     ['names another hop’s search', /keeps only hits/],
     ['keeps what it has', /keeps only hits/],
-    ['swallows a limit and yields half of a choice', /no limit is swallowed/],
+    ['swallows a limit and yields half of a choice', /time limit may be reached/],
   ];
   for (const [fault, law] of faults) breaks(fault, law, laws(fault));
 });

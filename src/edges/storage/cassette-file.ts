@@ -1,14 +1,14 @@
 /**
- * Completions on disk: a cassette that an evaluation is replayed from, or a cache. Lines of JSON,
- * only ever appended; prompts are not in it.
+ * Stores completions on disk: a cassette that replays an evaluation, or a cache. The file holds
+ * lines of JSON, which are only ever appended; prompts are not stored.
  *
- *     first line   { format: "multihop cassette 1", model, price? }
- *     each other   { key, text, usage: { input, output, estimated? }, finish, sum }
+ *  first line { format: "multihop cassette 1", model, price? }; each other { key, text, usage: {
+ * input, output, estimated? }, finish, sum }
  *
  * `key` is the content hash of model, prompt and settings (`completionKey`), `sum` the beginning of
- * the SHA-256 of the rest of its line. A line that is cut or damaged is skipped and counted. The
- * first line of a key counts. One process writes at a time; equal runs write equal bytes, as long
- * as their calls are made one after another.
+ * the SHA-256 of the rest of its line. Lines that are cut or damaged are skipped and counted. The
+ * first line of a key counts. One process writes at a time; equal runs write equal bytes if their
+ * calls are sequential.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
@@ -28,23 +28,26 @@ import {
 import { nodeDisk } from './disk.ts';
 import { errno } from './store-errors.ts';
 
-/** Who speaks on the cassette. */
+/** The model whose completions the cassette holds. */
 export interface CassetteModel {
   readonly id: string;
   readonly price?: Price;
 }
 
-/** Beyond this no recording of a benchmark comes; a string could not hold it either. Bytes. */
+/**
+ * Largest readable cassette in bytes: larger than any benchmark recording, and close to the limit
+ * of a string.
+ */
 const LARGEST = 512 * 2 ** 20;
 
 export class CassetteFile implements CompletionStore {
   readonly path: string;
   readonly model: CassetteModel;
-  /** Lines that could not be read. */
+  /** Number of lines that could not be read. */
   readonly damaged: number;
   private readonly completions: Map<string, Completion>;
   private readonly file: FileHandle | undefined;
-  /** Whether the file ends within a line: the next one must not be added to it. */
+  /** True if the file ends within a line, so that the next one needs a line break. */
   private torn: boolean;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -62,11 +65,14 @@ export class CassetteFile implements CompletionStore {
     this.file = file;
   }
 
-  /** To be replayed; never written. Throws `InputError`: it is not there, or is no cassette. */
+  /**
+   * Opens a cassette to replay it, without writing. Throws `InputError('no-cassette' |
+   * 'not-a-cassette' | 'too-large')`.
+   */
   static async toReplay(path: string): Promise<CassetteFile> {
     const read = contentsOf(path, await bytesOf(path));
     if (!read.model)
-      throw new InputError('no-cassette', `There is no recording in ${path}`, {
+      throw new InputError('no-cassette', `No cassette at ${path}`, {
         expected: 'a cassette',
         hint: 'Record one: give --model NAME beside --cassette FILE.',
       });
@@ -74,8 +80,8 @@ export class CassetteFile implements CompletionStore {
   }
 
   /**
-   * To be recorded on, from where it ends; made where there is none. Throws `InputError` for a file
-   * that is none or another model's, `PortError` of the port "cassette" where it cannot be written.
+   * Opens a cassette to append to it, creating it if it is missing. Throws `InputError` for another
+   * file or another model's cassette, `PortError` of the port "cassette" if it cannot be written.
    */
   static async toRecord(path: string, model: CassetteModel): Promise<CassetteFile> {
     const read = contentsOf(path, await bytesOf(path));
@@ -90,7 +96,7 @@ export class CassetteFile implements CompletionStore {
     return made;
   }
 
-  /** How many completions it holds. */
+  /** Number of completions. */
   get size(): number {
     return this.completions.size;
   }
@@ -99,7 +105,10 @@ export class CassetteFile implements CompletionStore {
     return this.completions.get(key);
   }
 
-  /** Throws `PortError`: what could not be recorded is not used either. */
+  /**
+   * Stores a completion. Throws `PortError` if it cannot be recorded, so that no unrecorded
+   * completion is used.
+   */
   async put(key: string, completion: Completion): Promise<Completion> {
     const turn = this.last.then(async () => {
       const known = this.completions.get(key);
@@ -117,7 +126,7 @@ export class CassetteFile implements CompletionStore {
     await this.file?.close();
   }
 
-  /** Returns once the line is on the disk. */
+  /** Appends a line; returns once it is on the disk. */
   private async append(line: string): Promise<void> {
     if (!this.file)
       throw new PortError(
@@ -144,7 +153,7 @@ interface Contents {
   readonly torn: boolean;
 }
 
-/** Empty where there is no file. */
+/** Returns the file's bytes; none if there is no file. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
@@ -165,8 +174,8 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Throws `InputError('not-a-cassette')` for a file of something else, so that nothing is ever added
- * to one.
+ * Parses a cassette. Throws `InputError('not-a-cassette')` for any other file, so that it is never
+ * appended to.
  */
 function contentsOf(path: string, bytes: Uint8Array): Contents {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -184,12 +193,12 @@ function contentsOf(path: string, bytes: Uint8Array): Contents {
   }
   const begun = headerLine({ id: '' }).slice(0, FORMAT.length + 12);
   const firstLine = lines[0] ?? rest;
-  // A kill may have left a part of the first line.
+  // A killed process may have left part of the first line.
   const isBegun =
     bytes.length === 0 ||
     (firstLine !== '' && (firstLine.startsWith(begun) || begun.startsWith(firstLine)));
   if (!model && completions.size === 0 && !isBegun)
-    throw new InputError('not-a-cassette', `${path} is no cassette`, {
+    throw new InputError('not-a-cassette', `${path} is not a cassette`, {
       expected: `a file of lines that begins with { "format": "${FORMAT}" }`,
       received: `"${firstLine.slice(0, 40)}"`,
     });
@@ -219,7 +228,7 @@ function notWritable(path: string, error: unknown): PortError {
     {
       received: (error as Error).message,
       cause: error,
-      hint: 'What was recorded before is safe. Record again: the run goes on where the cassette ends.',
+      hint: 'Earlier recordings are safe. Record again: the run continues where the cassette ends.',
     },
   );
 }

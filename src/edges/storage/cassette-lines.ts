@@ -1,13 +1,13 @@
 /**
- * The lines of a cassette, written and read with care: a line that is not as it was written is
- * none.
+ * Writes and parses the lines of a cassette; a line that differs from its checksum counts as
+ * unreadable.
  */
 import type { Completion, TokenUsage } from '../../models/language-model.ts';
 import type { Price } from '../../models/price.ts';
 import type { ContentHash } from '../../models/vector-cache.ts';
 
 export const FORMAT = 'multihop cassette 1';
-/** Hexadecimal digits of a line's sum. */
+/** Number of hexadecimal digits of a line's sum. */
 const SUM = 16;
 
 interface Header {
@@ -19,7 +19,7 @@ export function headerLine({ id, price }: Header): string {
   return JSON.stringify({ format: FORMAT, model: id, ...(price ? { price } : {}) });
 }
 
-/** Undefined for a line that is no header. */
+/** Parses a header line; returns undefined for any other line. */
 export function readHeaderLine(line: string): Header | undefined {
   if (!line.startsWith('{"format":')) return undefined;
   const header = parsed(line);
@@ -28,7 +28,7 @@ export function readHeaderLine(line: string): Header | undefined {
   return { id: header['model'], ...(price ? { price } : {}) };
 }
 
-/** Without its line end. The same completion is the same bytes. */
+/** Returns a line without its line end; equal completions have equal bytes. */
 export function completionLine(
   key: string,
   { text, usage, finish }: Completion,
@@ -44,7 +44,7 @@ export function completionLine(
   return JSON.stringify({ ...content, sum: sumOf(content, hash) });
 }
 
-/** Undefined for a line that is cut, damaged or of something else. */
+/** Parses a completion line; returns undefined if it is cut, damaged or of another kind. */
 export function readCompletionLine(
   line: string,
   hash: ContentHash,

@@ -1,6 +1,6 @@
 /**
- * The one way in which a store changes: new files, made durable, then `store.json` renamed over the
- * old one, then the old files removed.
+ * Commits changes of a store: writes new files durably, renames the new `store.json` over the old
+ * one, then removes old files.
  */
 import { join } from 'node:path';
 import { sha256 } from '../sha256.ts';
@@ -11,8 +11,8 @@ const TEMPORARY = '.tmp';
 const OWN_FILES = /^(?:documents|index|derived)-[\w.-]+\.(?:jsonl|bin)$/;
 
 /**
- * Writes an immutable file under a name that tells generation and content. Returns once its content
- * is on the disk.
+ * Writes an immutable file whose name holds its generation and the beginning of its SHA-256.
+ * Returns once its content is on the disk.
  */
 export async function writeImmutable(
   disk: Disk,
@@ -27,8 +27,8 @@ export async function writeImmutable(
 }
 
 /**
- * Makes the new files' names durable, then the manifest, then forgets what it no longer names.
- * Returns once the manifest is on the disk.
+ * Makes the names of new files durable, then the manifest, then removes files that it no longer
+ * names. Returns once the manifest is on the disk.
  */
 export async function commitManifest(
   disk: Disk,
@@ -38,12 +38,12 @@ export async function commitManifest(
   await disk.syncFolder(folder);
   await writeAtomically(disk, join(folder, MANIFEST_FILE), [Buffer.from(printManifest(manifest))]);
   await disk.syncFolder(folder);
-  // From here on the write has happened: what cannot be removed now is removed by the next one.
+  // The write is durable now: the next write removes files that cannot be removed here.
   await removeOrphans(disk, folder, manifest).catch(() => {});
 }
 
 /**
- * Files of a store that its manifest does not name: left by a writer that was killed, or by older
+ * Returns files of a store that its manifest does not name: left by a killed writer, or by older
  * generations.
  */
 export async function orphans(disk: Disk, folder: string, manifest: Manifest): Promise<string[]> {
@@ -59,7 +59,7 @@ export async function orphans(disk: Disk, folder: string, manifest: Manifest): P
   return (await disk.list(folder)).filter(name => own(name) && !named.has(name));
 }
 
-/** Only under the lock. */
+/** Removes orphans. Requires the lock. */
 export async function removeOrphans(disk: Disk, folder: string, manifest: Manifest): Promise<void> {
   for (const name of await orphans(disk, folder, manifest)) await disk.remove(join(folder, name));
 }
@@ -67,12 +67,15 @@ export async function removeOrphans(disk: Disk, folder: string, manifest: Manife
 const isTemporary = (name: string): boolean =>
   name.endsWith(TEMPORARY) && OWN_FILES.test(name.slice(0, -TEMPORARY.length));
 
-/** Whether a name is that of a file that only a store writes. */
+/** Returns true for names of files that only a store writes. */
 export function isStoreFile(name: string): boolean {
   return OWN_FILES.test(name);
 }
 
-/** Only under the lock: a temporary file of that name can only be left from a writer that died. */
+/**
+ * Writes a file under a temporary name and renames it. Requires the lock, so that an existing
+ * temporary file can only be left from a killed writer.
+ */
 async function writeAtomically(
   disk: Disk,
   path: string,

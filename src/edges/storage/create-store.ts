@@ -1,4 +1,4 @@
-/** Makes an empty store, or says why there is none. */
+/** Creates an empty store, or rejects the folder. */
 import { PortError } from '../../errors.ts';
 import { commitManifest, isStoreFile } from './commit.ts';
 import type { Disk } from './disk.ts';
@@ -8,9 +8,9 @@ import { damaged, errno, readFailure, writeFailure } from './store-errors.ts';
 import { LOCK_DRAFT_PATTERN, LOCK_PATTERN, underLock } from './write-lock.ts';
 
 /**
- * For a folder without `store.json`. A store writes that file before any other of its own, so
- * documents without it mean that it was lost: an error, never an empty store. Any other file means
- * that the folder is somebody's: it is left alone.
+ * Creates a store in a folder without `store.json`. A store writes that file before any other, so
+ * files of documents without it mean that it was lost: an error, never an empty store. Any other
+ * file means that the folder is not for a store; it stays unchanged.
  */
 export async function createStore(
   disk: Disk,
@@ -19,8 +19,8 @@ export async function createStore(
   options: { readonly create?: boolean; readonly waitMs?: number },
 ): Promise<Manifest> {
   const names = await namesIn(disk, folder);
-  // Another process may have made the store since the caller looked: the files that were just
-  // listed are then no strangers.
+  // Another process may have created the store since the caller looked; then the listed files
+  // belong to it.
   const already = await readManifest(disk, folder);
   if (already) return already;
   checkFolder(folder, names, options.create === true);
@@ -47,26 +47,26 @@ function checkFolder(folder: string, names: readonly string[] | undefined, creat
   if (names?.some(isStoreFile))
     throw damaged(
       `${folder}/${MANIFEST_FILE}`,
-      'the file is missing, while files of a store are there',
+      'the file is missing, but other files of a store exist',
     );
-  const strangers =
+  const foreign =
     names?.filter(
       name =>
         !LOCK_PATTERN.test(name) &&
         !LOCK_DRAFT_PATTERN.test(name) &&
         name !== `${MANIFEST_FILE}.tmp`,
     ) ?? [];
-  if (strangers.length > 0)
+  if (foreign.length > 0)
     throw new PortError('store', 'not-a-store', `"${folder}" is not a store`, {
       expected: `a folder with ${MANIFEST_FILE}${create ? ', or an empty one' : ''}`,
-      received: `a folder with "${strangers[0]}"`,
+      received: `a folder with "${foreign[0]}"`,
       hint: create
         ? 'Nothing was changed. Give the store a folder of its own.'
-        : 'Give the folder that `multihop ingest --store DIR` made.',
+        : 'Give a folder that `multihop ingest --store DIR` created.',
     });
   if (!create)
-    throw new PortError('store', 'no-store', `There is no store in "${folder}"`, {
-      hint: 'Make one with: multihop ingest PATH... --store DIR',
+    throw new PortError('store', 'no-store', `No store in "${folder}"`, {
+      hint: 'Create one with: multihop ingest PATH... --store DIR',
     });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The derived indexes of a store as files: read at first use, kept up to date where that needs no
- * model, left out if damaged, so that they are built again.
+ * Reads and writes the derived indexes of a store: read at first use, kept up to date if that needs
+ * no model, omitted if damaged so that they are rebuilt.
  */
 import type { Document } from '../../corpus/document.ts';
 import {
@@ -27,7 +27,7 @@ export function readDerived(disk: Disk, folder: string, file: DerivedFile): Pack
 
 export interface StoredDerivedOptions {
   readonly onWarning: OnWarning;
-  /** Called if an index without additions is about to be built, for it is not stored. */
+  /** Called before an index without additions is built because it is not stored. */
   readonly onBuilding?: ((key: string) => void) | undefined;
 }
 
@@ -67,7 +67,7 @@ export const derivedPieces = (key: string, packed: PackedDerived): Uint8Array[] 
 export interface MadeDerived {
   readonly key: string;
   readonly packed: PackedDerived;
-  /** Documents that it was computed from. */
+  /** Number of documents that it was computed from. */
   readonly documents: number;
 }
 
@@ -77,7 +77,7 @@ export async function writeDerived(
   generation: number,
   { key, packed, documents }: MadeDerived,
 ): Promise<DerivedFile> {
-  // A key may hold characters that a file's name may not.
+  // A key may hold characters that file names may not.
   const kind = `derived-${/^[a-z-]*/.exec(key)![0]}-${sha256(key).slice(0, 12)}`;
   const pieces = derivedPieces(key, packed);
   const name = { kind, generation, extension: 'bin' };
@@ -89,8 +89,8 @@ export async function writeDerived(
 }
 
 /**
- * Returns the files of derived indexes after a write. Removes documents from an index that can;
- * counts for every other change how many documents an index is behind. Leaves out damaged files.
+ * Returns the files of derived indexes after a write. Removes documents from an index that supports
+ * it; for every other change counts the documents by which an index is behind. Omits damaged files.
  */
 export async function derivedAfterWrite(
   disk: Disk,

@@ -21,8 +21,8 @@ export interface DerivedReport {
 }
 
 /**
- * Checks every file by its checksum. Rebuilds an index that needs no model and compares the bytes;
- * of one that needs a model it checks the documents and the sizes.
+ * Checks the checksum of every file. Rebuilds an index that needs no model and compares the bytes;
+ * checks documents and sizes of an index that needs a model.
  */
 export async function derivedReport(
   folder: string,
@@ -42,7 +42,7 @@ export async function derivedReport(
   return { problems, stale };
 }
 
-/** Returns what is wrong with a file, or how stale it is; undefined if neither. */
+/** Returns the problem of a file, or its staleness; undefined if it has neither. */
 async function checkFile(
   folder: string,
   disk: Disk,

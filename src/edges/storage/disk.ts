@@ -1,6 +1,6 @@
 /**
- * The file system as a store uses it: a port of few verbs, so that tests can crash it between any
- * two of them.
+ * Defines the file system of a store: a port of few operations, so that tests can crash it between
+ * any two of them.
  */
 import { constants, readFileSync } from 'node:fs';
 import {
@@ -17,26 +17,26 @@ import { dirname } from 'node:path';
 import { errno } from './store-errors.ts';
 
 export interface Disk {
-  /** The whole file in a buffer of its own, aligned to 8 bytes. */
+  /** Returns the whole file in a buffer of its own, aligned to 8 bytes. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same at once, for what is opened when first used. */
+  /** Reads synchronously, for files that are opened at first use. */
   readNow(path: string): Uint8Array<ArrayBuffer>;
-  /** The names in a folder, sorted. */
+  /** Returns the names in a folder, sorted. */
   list(folder: string): Promise<string[]>;
-  /** Makes the folder and those above it; returns the first one that it made. */
+  /** Creates the folder and its parents; returns the first folder that it created. */
   makeFolder(folder: string): Promise<string | undefined>;
   /**
-   * Creates a file that was not there, writes the pieces and returns once they are on the disk
-   * (`sync: false`: once they are written).
+   * Creates a new file, writes the pieces and returns once they are on the disk (`sync: false`:
+   * once they are written).
    */
   write(
     path: string,
     pieces: readonly Uint8Array[],
     options?: { readonly sync?: boolean },
   ): Promise<void>;
-  /** Replaces what stands at `to`, atomically. */
+  /** Renames a file, atomically replacing any file at `to`. */
   rename(from: string, to: string): Promise<void>;
-  /** A second name for a file; fails when the name is taken. */
+  /** Creates a second name for a file; fails if the name exists. */
   link(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Returns once the names in the folder are on the disk. */
@@ -76,7 +76,7 @@ export const nodeDisk: Disk = {
   link: (from, to) => link(from, to),
   remove: path => unlink(path),
   async syncFolder(folder) {
-    // Windows cannot open a folder; there a rename is written through.
+    // Windows cannot open a folder; a rename is durable there.
     if (process.platform === 'win32') return;
     const handle = await open(folder, constants.O_RDONLY);
     try {
@@ -92,7 +92,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   while (at < bytes.length) at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
 }
 
-/** Node may hand out a slice of a shared pool, which typed arrays of wider elements cannot view. */
+/** Copies a slice of Node's shared pool, which typed arrays of wider elements cannot view. */
 function aligned(bytes: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (bytes.byteOffset % 8 === 0)
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -100,8 +100,8 @@ function aligned(bytes: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Like `mkdir` with `recursive`, which turns in a circle for ever where the folder above is there
- * but takes no other (`/proc`).
+ * Creates folders like `mkdir` with `recursive`, which loops for ever if the parent exists but
+ * accepts no folders (`/proc`).
  */
 async function makeFolder(folder: string): Promise<string | undefined> {
   const above = dirname(folder);

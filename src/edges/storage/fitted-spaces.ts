@@ -1,4 +1,4 @@
-/** The spaces of a store that are fitted on its own documents, such as `lsa`. */
+/** Fits the spaces of a store that rest on its own documents, such as `lsa`. */
 import type { Unit } from '../../ranking/ranking.ts';
 import { packDerived } from '../../retrieval/derived-index.ts';
 import { fittedIndex } from '../../retrieval/fitted-space-index.ts';
@@ -7,7 +7,7 @@ import type { Call } from '../../trace/call.ts';
 import type { MadeDerived } from './derived-files.ts';
 import type { FittedRecord } from './manifest.ts';
 
-/** Called once a space was fitted on so many items. */
+/** Called when a space was fitted on so many items. */
 export type OnFitted = (unit: Unit, space: string, items: number) => void;
 
 /** Fits a space. Deterministic: the same documents and chunker give the same bytes. */
@@ -23,13 +23,13 @@ export async function fitSpace(
   return { key: derived.key, packed, documents: members.size };
 }
 
-/** Merges records: a space keeps its place and the units that it had. */
+/** Merges records: a space keeps its position and its earlier units. */
 export function mergedFitted(
   recorded: readonly FittedRecord[],
-  asked: readonly FittedRecord[],
+  requested: readonly FittedRecord[],
 ): FittedRecord[] {
   const units = new Map<string, ReadonlySet<Unit>>();
-  for (const one of [...recorded, ...asked])
+  for (const one of [...recorded, ...requested])
     units.set(one.space, new Set([...(units.get(one.space) ?? []), ...one.units]));
   return [...units].map(([space, of]) => ({ space, units: [...of].sort() }));
 }

@@ -1,4 +1,7 @@
-/** One generation of a store in memory: its manifest, and the documents of each of its files. */
+/**
+ * Reads one generation of a store into memory: its manifest, and the documents of each of its
+ * files.
+ */
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { sha256 } from '../sha256.ts';
@@ -7,7 +10,7 @@ import { MANIFEST_FILE, type Manifest, parseManifest, type SegmentFile } from '.
 import { parseSegment } from './segment.ts';
 import { damaged, errno, readFailure } from './store-errors.ts';
 
-/** A file of documents with what stands in it. */
+/** A file of documents and its contents. */
 export interface Segment {
   readonly file: SegmentFile;
   readonly documents: readonly Document[];
@@ -20,7 +23,7 @@ export interface Generation {
 
 const TRIES = 20;
 
-/** Undefined when the folder holds no `store.json`. */
+/** Reads the manifest; returns undefined if the folder has no `store.json`. */
 export async function readManifest(disk: Disk, folder: string): Promise<Manifest | undefined> {
   const path = join(folder, MANIFEST_FILE);
   try {
@@ -32,7 +35,8 @@ export async function readManifest(disk: Disk, folder: string): Promise<Manifest
 }
 
 /**
- * The documents of a generation. Files that `known` holds are not read again: a file never changes.
+ * Reads the documents of a generation. Files in `known` are not read again, since a file never
+ * changes.
  */
 export async function readGeneration(
   disk: Disk,
@@ -54,7 +58,7 @@ export async function readGeneration(
       }
       return { manifest, segments: distinct(folder, manifest, segments) };
     } catch (error) {
-      // A writer may have replaced the generation, and its files with it, while it was being read.
+      // A writer may have replaced the generation, and its files, during the read.
       const now = await readManifest(disk, folder);
       if (!now || now.generation === manifest.generation || attempt === TRIES) throw error;
       manifest = now;
@@ -72,14 +76,17 @@ async function readSegment(disk: Disk, folder: string, file: SegmentFile): Promi
   }
   if (bytes.length !== file.bytes)
     throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
-  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
+  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not match its checksum');
   const documents = parseSegment(path, bytes);
   if (documents.length !== file.documents)
     throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
   return documents;
 }
 
-/** No document stands in two files, and the files hold as many as the manifest says. */
+/**
+ * Checks that no id occurs in two files, and that the files hold as many documents as the manifest
+ * says.
+ */
 function distinct(
   folder: string,
   manifest: Manifest,
@@ -95,24 +102,21 @@ function distinct(
   return segments;
 }
 
-/**
- * A file no larger than this is merged with its neighbours, so that a write never has to copy much.
- */
+/** Largest file that is merged with its neighbours, so that no write copies much. */
 const MERGE_BYTES = 64 << 20;
 
 export interface NextSegments {
-  /** Files that stay as they are. */
+  /** Files that do not change. */
   readonly kept: readonly Segment[];
-  /** What goes into the one new file; empty when nothing is left to write. */
+  /** Documents of the one new file; empty if there is nothing to write. */
   readonly written: readonly Document[];
 }
 
 /**
- * `gone`: the ids whose stored version is no more, removed or replaced. Where documents go: new and
- * changed ones into one new file; a file that held an old version, or a removed document, is
- * written anew without it, so that what is gone is gone from the disk. Small files are merged like
- * the digits of a binary counter: n documents written one by one are copied O(log n) times and
- * stand in O(log n) files.
+ * Assigns documents to files: new and changed ones to one new file; a file with a removed or
+ * replaced document (`gone`) is rewritten without it, so that its text leaves the disk. Small files
+ * are merged like the digits of a binary counter: n documents written one by one are copied O(log
+ * n) times and lie in O(log n) files.
  */
 export function nextSegments(
   segments: readonly Segment[],

@@ -1,11 +1,11 @@
 /**
- * One packed index as a file: a small JSON header, then the typed arrays as they stand in memory,
- * so that loading is views over one buffer.
+ * Stores one packed index as a file: a small JSON header, then the typed arrays as in memory, so
+ * that loading creates views over one buffer.
  *
- *     bytes 0-7    "mhindex1"
- *     bytes 8-15   length of the header in bytes, little-endian, padded so that the arrays begin at a multiple of 8
- *     header       { key, header, arrays: [{ name, type, at, length }] }, `at` counted from the start of the file
- *     arrays       little-endian, each at a multiple of 8
+ * Bytes 0-7 are "mhindex1", bytes 8-15 the length of the header, a little-endian integer, padded so
+ * that the arrays begin at a multiple of 8. The header is { key, header, arrays: [{ name, type, at,
+ * length }] }, with `at` counted from the start of the file. The arrays are little-endian, each at
+ * a multiple of 8.
  */
 import type { Packed } from '../../indexes/lexical/stored.ts';
 import { damaged } from './store-errors.ts';
@@ -33,14 +33,14 @@ interface ArrayEntry {
 }
 
 /**
- * The typed arrays of this machine are those of the file. Big-endian machines do without stored
- * indexes.
+ * True on little-endian machines, whose typed arrays equal those of the file. Big-endian machines
+ * use no stored indexes.
  */
 export const LITTLE_ENDIAN: boolean = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 const padded = (length: number): number => Math.ceil(length / 8) * 8;
 
-/** The file's pieces; the arrays are not copied. */
+/** Returns the file's pieces without copying the arrays. */
 export function indexPieces(key: string, packed: Packed): Uint8Array[] {
   const arrays = Object.entries(packed.arrays).map(([name, array]) => ({
     name,
@@ -56,8 +56,8 @@ export function indexPieces(key: string, packed: Packed): Uint8Array[] {
     });
     return JSON.stringify({ key, header: packed.header, arrays: entries });
   };
-  // Positions stand in the header whose length moves them: a generous first guess leaves room for
-  // their digits.
+  // The header holds positions that depend on its own length: a generous first guess leaves room
+  // for their digits.
   const start = 16 + padded(Buffer.byteLength(print(0)) + arrays.length * 16);
   const head = Buffer.alloc(start, ' ');
   head.write(MAGIC, 0, 'latin1');
@@ -72,7 +72,7 @@ export function indexPieces(key: string, packed: Packed): Uint8Array[] {
   return pieces;
 }
 
-/** The packed index as views over the bytes. Throws `PortError('store-damaged')`. */
+/** Returns the packed index as views over the bytes. Throws `PortError('store-damaged')`. */
 export function parseIndex(path: string, key: string, bytes: Uint8Array<ArrayBuffer>): Packed {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < 16 || buffer.toString('latin1', 0, 8) !== MAGIC)

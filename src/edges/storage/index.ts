@@ -1,4 +1,4 @@
-/** The durable store, and recorded answers of language models. */
+/** Exports the durable store, and recorded completions of language models. */
 export { CassetteFile } from './cassette-file.ts';
 export { type Disk, nodeDisk } from './disk.ts';
 export { Store, type StoreOptions } from './store.ts';

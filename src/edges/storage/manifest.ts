@@ -1,5 +1,5 @@
 /**
- * `store.json`: the only file of a store that changes. It names the immutable files of one
+ * Defines `store.json`, the only file of a store that changes. It names the immutable files of one
  * generation, with their sizes and checksums.
  */
 import { PortError } from '../../errors.ts';
@@ -9,10 +9,10 @@ import { damaged } from './store-errors.ts';
 
 export const MANIFEST_FILE = 'store.json';
 export const STORE_FORMAT = 'multihop-store';
-/** Raised when a store that was written before can no longer be read, or the other way round. */
+/** Raised if older stores can no longer be read, or older releases cannot read new stores. */
 export const STORE_VERSION = 3;
 
-/** An immutable file: what must be found under its name. */
+/** An immutable file: its name, size and checksum. */
 export interface StoredFile {
   readonly file: string;
   readonly bytes: number;
@@ -21,82 +21,84 @@ export interface StoredFile {
 /** A file of documents, with the indexes of exactly its documents. */
 export interface SegmentFile extends StoredFile {
   readonly documents: number;
-  /** May be fewer than are asked for: those are built in memory. Missing until first written. */
+  /** May lack indexes, which are then built in memory. Missing until first written. */
   readonly indexes?: readonly IndexFile[];
 }
 export interface IndexFile extends StoredFile {
-  /** `document.plain`: unit and analysis. */
+  /** Unit and analysis, such as `document.plain`. */
   readonly key: string;
 }
 
 /**
- * An embedder of the store: what a query must be embedded by, so that its vector lies in the space
+ * An embedder of the store: queries must be embedded by it, so that their vectors lie in the space
  * of the stored ones.
  */
 export interface SpaceRecord {
-  /** As it was asked for, `bge-small-en-v1.5`: the space's name. */
+  /** The space's name, as given by the user, such as `bge-small-en-v1.5`. */
   readonly name: string;
-  /** The embedder's identity: model, weights, pooling and whatever else changes its vectors. */
+  /**
+   * The embedder's identity: model, weights, pooling and everything else that changes its vectors.
+   */
   readonly id: string;
   readonly dimensions: number;
-  /** What the texts of each role begin with, where that is known. */
+  /** Prefix of the texts of each role, if known. */
   readonly prefixes?: { readonly query: string; readonly passage: string };
-  /** Where it was asked, for one that is asked over HTTP; without user and secrets. */
+  /** URL of an embedder that is called over HTTP, without user and secrets. */
   readonly baseUrl?: string;
-  /**
-   * Canonical: what it read of passages. Missing in records that were made before it was recorded:
-   * `header`.
-   */
+  /** Canonical name of the template of its texts. `header` if missing, as in early records. */
   readonly template?: string;
-  /** What is embedded at ingest. */
+  /** Units embedded at ingest. */
   readonly units: readonly Unit[];
 }
-/** A space that is fitted on the documents themselves, as `lsa`. */
+/** A space that is fitted on the documents themselves, such as `lsa`. */
 export interface FittedRecord {
-  /** Canonical. */
+  /** Canonical name with settings. */
   readonly space: string;
-  /** What it is fitted on at ingest. */
+  /** Units fitted at ingest. */
   readonly units: readonly Unit[];
 }
-/** A derived index: vectors of an embedder, a fitted space, and whatever `DERIVED_KINDS` lists. */
+/** A derived index: vectors of an embedder, a fitted space, or any kind in `DERIVED_KINDS`. */
 export interface DerivedFile extends StoredFile {
-  /** Kind, settings and unit, `lsa(dimensions=256) passage`. */
+  /** Kind, settings and unit, such as `lsa(dimensions=256) passage`. */
   readonly key: string;
-  /** Documents that it was computed from; the file has their ids and fingerprints. */
+  /** Number of documents that it was computed from; the file holds their ids and fingerprints. */
   readonly documents: number;
-  /** Generation that wrote it. */
+  /** Generation in which it was written. */
   readonly generation: number;
-  /** Documents that were put, or removed without being removed from it, since; 0 if missing. */
+  /**
+   * Number of documents that were written, or removed without being removed from it, since then; 0
+   * if missing.
+   */
   readonly behind?: number;
 }
 
 export interface Manifest {
   readonly format: typeof STORE_FORMAT;
   readonly version: typeof STORE_VERSION;
-  /** One more with every write. */
+  /** Increases by one with every write. */
   readonly generation: number;
   /** The canonical name of the chunker. */
   readonly chunker: string;
   readonly documents: number;
-  /** No document stands in two of them. */
+  /** No document is in two of them. */
   readonly segments: readonly SegmentFile[];
-  /** Missing where nothing was embedded. */
+  /** Missing if nothing was embedded. */
   readonly spaces?: readonly SpaceRecord[];
-  /** Missing where nothing was fitted. */
+  /** Missing if nothing was fitted. */
   readonly fitted?: readonly FittedRecord[];
-  /** Computed from these documents or, where `behind` says so, from earlier ones. */
+  /** Computed from these documents or, if `behind` is above 0, from earlier ones. */
   readonly derived?: readonly DerivedFile[];
 }
 
-/** Tells whether a derived index is of exactly these documents. */
+/** Returns true if a derived index covers exactly these documents. */
 export const isCurrent = ({ derived = [] }: Manifest, key: string): boolean =>
   derived.some(file => file.key === key && (file.behind ?? 0) === 0);
 
-/** Returns the files of documents whose indexes are not written yet. */
+/** Returns the files of documents whose indexes are not yet written. */
 export const withoutIndexes = ({ segments }: Manifest): SegmentFile[] =>
   segments.filter(({ indexes }) => indexes === undefined);
 
-/** Tells whether an index file belongs to this generation. */
+/** Returns true if an index file belongs to this generation. */
 export const namesIndex = ({ segments }: Manifest, name: string): boolean =>
   segments.some(({ indexes = [] }) => indexes.some(({ file }) => file === name));
 
@@ -111,14 +113,14 @@ export function emptyManifest(chunker: string): Manifest {
   };
 }
 
-/** The file's content: readable JSON whose last entry is the checksum of the rest. */
+/** Returns the file's content: readable JSON whose last entry is the checksum of the rest. */
 export function printManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: sha256(JSON.stringify(manifest)) }, null, 2)}\n`;
 }
 
 /**
- * Throws `PortError` 'not-a-store', 'other-store-version' or 'store-damaged', in that order of
- * looking.
+ * Parses `store.json`. Throws `PortError('not-a-store')`, `'other-store-version'` or
+ * `'store-damaged'`, checked in that order.
  */
 export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   let value: unknown;
@@ -132,14 +134,14 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
     value === null ||
     (value as Partial<Manifest>).format !== STORE_FORMAT
   )
-    throw new PortError('store', 'not-a-store', `"${path}" is not the file of a multihop store`, {
+    throw new PortError('store', 'not-a-store', `"${path}" does not belong to a multihop store`, {
       expected: `"format": "${STORE_FORMAT}"`,
-      hint: 'Give the folder that `multihop ingest --store DIR` made.',
+      hint: 'Give a folder that `multihop ingest --store DIR` created.',
     });
   const { checksum, ...manifest } = value as Manifest & { checksum?: unknown };
   if (manifest.version !== STORE_VERSION) throw otherVersion(path, manifest.version);
   if (checksum !== sha256(JSON.stringify(manifest)))
-    throw damaged(path, 'its content does not fit its checksum');
+    throw damaged(path, 'its content does not match its checksum');
   return manifest;
 }
 

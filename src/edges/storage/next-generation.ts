@@ -1,6 +1,6 @@
 /**
- * The next generation of a store: its files are written here, and it counts once its manifest is
- * committed. Only under the lock.
+ * Writes the files of a store's next generation, which takes effect when its manifest is committed.
+ * Requires the lock.
  */
 import type { Document } from '../../corpus/document.ts';
 import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
@@ -22,8 +22,8 @@ import type { DerivedFile, IndexFile, Manifest, SegmentFile } from './manifest.t
 import { segmentPieces } from './segment.ts';
 
 /**
- * Writes one new file for what is put and files without what is gone. Files that stay keep their
- * lexical indexes; derived indexes are brought up to date as far as that needs no model.
+ * Writes one new file for written documents, and rewrites files without removed ones. Unchanged
+ * files keep their lexical indexes; derived indexes are updated if that needs no model.
  */
 export async function withDocuments(
   disk: Disk,
@@ -54,8 +54,8 @@ export async function withDocuments(
 }
 
 /**
- * The indexes that are written when a store is closed after a write; any other is built in memory
- * when it is first asked for.
+ * Indexes that are written when a store is closed after a write; others are built in memory at
+ * first use.
  */
 const WRITTEN_INDEXES: readonly (readonly [Unit, Analysis])[] = [
   ['document', 'plain'],
@@ -63,10 +63,10 @@ const WRITTEN_INDEXES: readonly (readonly [Unit, Analysis])[] = [
   ['passage', 'plain'],
 ];
 
-/** The packed indexes of files of documents, by the checksum of the file. */
+/** Packed indexes of files of documents, by the checksum of the file. */
 export type BuiltIndexes = ReadonlyMap<string, ReadonlyMap<string, Packed>>;
 
-/** Builds the indexes of each of these files of documents: the same bytes whenever it is done. */
+/** Builds the indexes of each of these files of documents; deterministic. */
 export function builtIndexes(
   { manifest, segments }: Generation,
   wanted: readonly SegmentFile[],
@@ -86,7 +86,7 @@ export function builtIndexes(
   );
 }
 
-/** The same documents with these indexes, beside those of other files. */
+/** Writes these indexes of unchanged documents, beside those of other files. */
 export async function withIndexes(
   disk: Disk,
   folder: string,
@@ -117,7 +117,7 @@ export async function withIndexes(
   return { manifest: { ...rest, generation, ...files }, segments };
 }
 
-/** Writes these derived indexes beside the sound ones that are there. */
+/** Writes these derived indexes beside the existing sound ones. */
 export async function withDerived(
   disk: Disk,
   folder: string,

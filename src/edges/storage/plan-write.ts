@@ -1,4 +1,4 @@
-/** What a write would change, told from the documents that are there. */
+/** Plans a write: compares it with the stored documents. */
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
 import type { Stored } from '../../retrieval/engine.ts';
@@ -7,27 +7,27 @@ import { planPut } from '../../retrieval/plan-put.ts';
 export interface PlannedWrite {
   /** New and changed documents. */
   readonly put: readonly Document[];
-  /** Ids whose stored version is no more. */
+  /** Ids of documents that are removed or replaced. */
   readonly gone: ReadonlySet<string>;
   readonly stored: Stored;
 }
 
-/** Throws `InputError('duplicate-id')`. */
+/** Plans to put documents. Throws `InputError('duplicate-id')`. */
 export function planDocuments(
-  there: ReadonlyMap<string, Document>,
+  documentsById: ReadonlyMap<string, Document>,
   documents: readonly Document[],
 ): PlannedWrite {
-  const { written, replaced, stored } = planPut(documents, id => there.get(id));
+  const { written, replaced, stored } = planPut(documents, id => documentsById.get(id));
   return { put: written, gone: replaced, stored };
 }
 
-/** Throws `InputError('unknown-id')`. */
+/** Plans to remove documents. Throws `InputError('unknown-id')`. */
 export function planRemove(
-  there: ReadonlyMap<string, Document>,
+  documentsById: ReadonlyMap<string, Document>,
   ids: readonly string[],
 ): PlannedWrite {
   const gone = new Set(ids);
   for (const id of gone)
-    if (!there.has(id)) throw new InputError('unknown-id', `There is no document "${id}"`);
+    if (!documentsById.has(id)) throw new InputError('unknown-id', `Unknown document "${id}"`);
   return { put: [], gone, stored: { added: 0, changed: 0, unchanged: 0, removed: gone.size } };
 }

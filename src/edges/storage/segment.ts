@@ -1,6 +1,6 @@
 /**
- * A segment: some of a store's documents as JSON lines, one document a line, never changed once
- * written.
+ * Stores some of a store's documents as JSON lines, one document per line; a file never changes
+ * once written.
  */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
@@ -8,17 +8,17 @@ import { InputError } from '../../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
-/** One document as its line, without the line end; the order of keys is fixed. */
+/** Returns a document's line without the line end; the order of keys is fixed. */
 export function documentLine({ id, title, text, metadata }: Document): string {
   return JSON.stringify({ id, title, text, metadata });
 }
 
-/** The lines of documents as UTF-8, in pieces that never make one huge string. */
+/** Returns the lines of documents as UTF-8, in pieces that never form one huge string. */
 export function segmentPieces(documents: readonly Document[]): Uint8Array[] {
   return documents.map(document => Buffer.from(`${documentLine(document)}\n`));
 }
 
-/** Throws `PortError('store-damaged')` naming file and line. */
+/** Parses a file of documents. Throws `PortError('store-damaged')`, naming file and line. */
 export function parseSegment(path: string, bytes: Uint8Array): Document[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const documents: Document[] = [];
@@ -39,7 +39,10 @@ function parseLine(path: string, line: number, text: string): Document {
   }
 }
 
-/** A document that comes back from the disk as it went in. Throws `InputError('bad-document')`. */
+/**
+ * Returns a document that survives storage unchanged. Throws `InputError('bad-document')` for any
+ * other.
+ */
 export function checkDocument(document: Document): Document {
   const fail = (expected: string, received: unknown): never => {
     const name = typeof document?.id === 'string' ? `The document "${document.id}"` : 'A document';
@@ -72,8 +75,8 @@ function isStorable(value: unknown): boolean {
 }
 
 /**
- * The same for two stores that hold the same documents and cut them alike, whatever happened to
- * them before.
+ * Returns a digest that is equal for two stores with equal documents and chunkers, whatever their
+ * history.
  */
 export function corpusDigest(documents: readonly Document[], chunker: string): string {
   const lines = documents.map(document => sha256(digestLine(document)));

@@ -28,9 +28,9 @@ export const templateOf = ({ template = 'header' }: SpaceRecord): string => temp
 export type OnEmbedded = (done: number, total: number, space: string, unit: Unit) => void;
 
 /**
- * Throws `PortError('other-embedder')` where a name stands for other vectors than those that the
- * store was embedded with, or with `writing` where it is not one of the store's;
- * `PortError('other-template')` where they were made of other words than this release embeds.
+ * Throws `PortError('other-embedder')` if a name denotes other vectors than those of the store, or,
+ * when `writing`, is not one of the store's; throws `PortError('other-template')` if the stored
+ * vectors were computed from another template of texts than this release uses.
  */
 export function checkEmbedders(
   folder: string,
@@ -50,7 +50,7 @@ export function checkEmbedders(
     throw new PortError(
       'store',
       'other-embedder',
-      `The store "${folder}" was embedded by another model`,
+      `The store "${folder}" was embedded with another model`,
       {
         expected: (recorded ? [recorded] : spaces).map(wordsOf).join(' or '),
         received: wordsOf({ name, id: embedder.id, dimensions: embedder.dimensions }),
@@ -66,10 +66,10 @@ function checkTemplate(folder: string, recorded: SpaceRecord): void {
   throw new PortError(
     'store',
     'other-template',
-    `In the store "${folder}" ${recorded.name} read its texts by another template`,
+    `The vectors of ${recorded.name} in the store "${folder}" use another text template`,
     {
       expected: `the template ${template}`,
-      received: `${STORE_TEMPLATE.name}, which is what this release of multihop reads`,
+      received: `${STORE_TEMPLATE.name}, the template of this release of multihop`,
       hint: 'Nothing was changed. Use the release that wrote the store, or ingest the documents into a new store.',
     },
   );
@@ -104,7 +104,7 @@ export function recordOf({ name, embedder, prefixes, baseUrl, units }: StoreEmbe
   };
 }
 
-/** Merges records: a name keeps its place and the units that it had. */
+/** Merges records: a name keeps its position and its earlier units. */
 export function mergedRecords(
   recorded: readonly SpaceRecord[],
   given: readonly StoreEmbedder[],
@@ -127,9 +127,9 @@ export async function embedDocuments(
   onEmbedded: OnEmbedded = () => {},
 ): Promise<MadeDerived> {
   const all = snapshot.itemsOf(unit).items.length;
-  const tell = (done: number): void => onEmbedded(done, all, one.name, unit);
+  const report = (done: number): void => onEmbedded(done, all, one.name, unit);
   const derived = documentVectors(named(one), unit, STORE_TEMPLATE, (done, total) =>
-    tell(done === 0 ? 0 : all - total + done),
+    report(done === 0 ? 0 : all - total + done),
   );
   const { index, members } = await snapshot.openDerived(derived, call);
   const packed = packDerived(derived, index, members);

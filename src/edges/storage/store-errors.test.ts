@@ -1,4 +1,4 @@
-/** Any errno that a disk reports is an error of the disk. */
+/** Tests that any errno of a disk becomes an error of the disk. */
 import assert from 'node:assert/strict';
 import { constants } from 'node:os';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { InputError, PortError } from '../../errors.ts';
 import { errno, readFailure, STORE_CODES, writeFailure } from './store-errors.ts';
 
 const failure = (fields: object): Error => Object.assign(new Error('write failed'), fields);
-/** As node reports an errno that libuv has no name for. */
+/** Returns an error as Node reports an errno that libuv has no name for. */
 const unnamed = (number: number): Error =>
   failure({ errno: -number, code: `Unknown system error -${number}`, syscall: 'write' });
 
@@ -19,7 +19,7 @@ test('an errno that libuv does not name has its name of the platform', () => {
   assert.equal(errno(new TypeError('a bug')), '');
 });
 
-test('a quota that is used up is a full disk', () => {
+test('an exceeded quota is a full disk', () => {
   const error = writeFailure('/store', unnamed(constants.errno.EDQUOT)) as PortError;
   assert.ok(PortError.is(error));
   assert.deepEqual([error.code, error.retryable], ['store-full', true]);

@@ -1,10 +1,10 @@
-/** The errors of a store, by what a user can do about them. */
+/** Defines the errors of a store, grouped by what a user can do about them. */
 import { constants } from 'node:os';
 import { InputError, PortError } from '../../errors.ts';
 
 /**
- * The errors' codes: 4 cannot be opened, 5 full or not writable, 6 another version, embedder or
- * template (the command line's exit codes).
+ * Exit codes of the command line by error code: 4 cannot be opened, 5 full or not writable, 6
+ * another version, embedder or template.
  */
 export const STORE_CODES: Readonly<Record<string, 4 | 5 | 6>> = {
   'no-store': 4,
@@ -52,7 +52,7 @@ export function writeFailure(folder: string, error: unknown): unknown {
     return new PortError('store', 'store-full', `The disk of the store "${folder}" is full`, {
       ...details,
       retryable: true,
-      hint: 'What was stored before is safe. Free some space and run the command again; it goes on where it stopped.',
+      hint: 'Earlier documents are safe.  Free some space and run the command again; it continues where it stopped.',
     });
   if (FORBIDDEN.includes(code))
     return new PortError('store', 'store-not-writable', `The store "${folder}" cannot be written`, {
@@ -61,11 +61,11 @@ export function writeFailure(folder: string, error: unknown): unknown {
     });
   return new PortError('store', 'store-failed', `Writing to the store "${folder}" failed`, {
     ...details,
-    hint: `What was stored before is safe. Check the disk (${code}), then run the command again.`,
+    hint: `Earlier documents are safe.  Check the disk (${code}), then run the command again.`,
   });
 }
 
-/** A failure to read a file that must be there. */
+/** Returns a failure to read a required file as a `PortError`; passes other errors on. */
 export function readFailure(path: string, error: unknown): unknown {
   const code = errno(error);
   if (PortError.is(error) || InputError.is(error) || code === '') return error;
@@ -77,7 +77,7 @@ export function readFailure(path: string, error: unknown): unknown {
   });
 }
 
-/** Something is not as it was written. */
+/** Returns the error for a file that differs from its written state. */
 export function damaged(path: string, problem: string, cause?: unknown): PortError {
   return new PortError('store', 'store-damaged', `"${path}" is damaged: ${problem}`, {
     ...(cause === undefined ? {} : { cause }),

@@ -1,6 +1,6 @@
 /**
- * A store: a folder that holds documents durably, and the indexes over them. An engine like the one
- * in memory, whose writes survive.
+ * Implements the durable engine: a store is a folder that holds documents and the indexes over
+ * them.
  */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
@@ -50,29 +50,30 @@ import type { LockOptions } from './write-lock.ts';
 import { WriteTurns } from './write-turns.ts';
 
 export interface StoreOptions {
-  /** Makes the store when the folder is missing or empty. */
+  /** Creates the store if the folder is missing or empty. */
   readonly create?: boolean;
   /**
-   * How documents are cut. A store has one chunker for ever; naming another one is an
+   * Chunker of the documents. A store keeps its chunker for ever; naming another one throws
    * `InputError('other-chunker')`.
    */
   readonly chunker?: string;
-  /** How long a write waits for another writer, in milliseconds; 5,000 when missing. */
+  /** Milliseconds that a write waits for another writer; 5,000 by default. */
   readonly waitMs?: number;
   /**
-   * What `dense(NAME)` embeds its queries by, and `embed` the documents. Each must be the one that
+   * Embedders of queries for `dense(NAME)` and of documents for `embed`. Each must be the one that
    * the store was embedded with.
    */
   readonly embedders?: readonly StoreEmbedder[];
   /**
-   * Told when a search has to fit a space such as `lsa`, for it is not stored of these documents.
+   * Called before a search fits a space such as `lsa`, because it is not stored for these
+   * documents.
    */
   readonly onFitting?: (unit: Unit, space: string) => void;
-  /** Told of a damaged index, which is then built again from the documents. */
+  /** Called with each damaged index, which is then rebuilt from the documents. */
   readonly onWarning?: OnWarning;
-  /** Kinds of derived indexes; `DERIVED_KINDS` if missing. */
+  /** Kinds of derived indexes; `DERIVED_KINDS` by default. */
   readonly kinds?: readonly DerivedKind[];
-  /** The file system; this machine's when missing. */
+  /** The file system; that of this machine by default. */
   readonly disk?: Disk;
 }
 
@@ -81,13 +82,15 @@ export class Store implements Engine, AsyncDisposable {
   private readonly disk: Disk;
   private readonly options: StoreOptions;
   private generation: Generation;
-  /** Of this generation; made when first searched, so that a write does not pay for it. */
+  /**
+   * The engine of this generation; created at the first search, so that writes do not pay for it.
+   */
   private searched: EmbeddedEngine | undefined;
-  /** The segments of this generation in memory, which a write of this process carries along. */
+  /** The segments of this generation in memory, which a write of this process carries over. */
   private corpus: SegmentedCorpus | undefined;
-  /** Likewise, and carried along from write to write. */
+  /** Documents of this generation by id, which a write of this process carries over. */
   private byId: Map<string, Document> | undefined;
-  /** A write was asked for, so the indexes are this store's to write. */
+  /** True once a write was requested: then this store writes missing indexes on close. */
   private touched = false;
   private readonly turns: WriteTurns;
 
@@ -99,7 +102,10 @@ export class Store implements Engine, AsyncDisposable {
     this.turns = new WriteTurns(this.disk, folder, options.waitMs, () => this.refresh());
   }
 
-  /** Throws a `PortError` whose code stands in `STORE_CODES`. Takes no lock. */
+  /**
+   * Opens a store. Throws a `PortError` with a code of `STORE_CODES`, or
+   * `InputError('other-chunker')`. Takes no lock.
+   */
   static async open(folder: string, options: StoreOptions = {}): Promise<Store> {
     const disk = options.disk ?? nodeDisk;
     const wanted = options.chunker === undefined ? undefined : chunkers.canonical(options.chunker);
@@ -107,27 +113,23 @@ export class Store implements Engine, AsyncDisposable {
       (await readManifest(disk, folder)) ??
       (await createStore(disk, folder, wanted ?? chunkers.canonical(DEFAULT_CHUNKER), options));
     if (wanted !== undefined && wanted !== manifest.chunker)
-      throw new InputError(
-        'other-chunker',
-        `The store "${folder}" cuts its documents in another way`,
-        {
-          expected: manifest.chunker,
-          received: wanted,
-          hint: 'Leave the chunker out, or ingest the documents into a new store.',
-        },
-      );
+      throw new InputError('other-chunker', `The store "${folder}" uses another chunker`, {
+        expected: manifest.chunker,
+        received: wanted,
+        hint: 'Omit the chunker, or ingest the documents into a new store.',
+      });
     checkEmbedders(folder, manifest, options.embedders ?? []);
     return new Store(folder, options, await readGeneration(disk, folder, manifest));
   }
 
-  /** What the folder holds, as `store.json` says it. */
+  /** The content of `store.json`. */
   get manifest(): Manifest {
     return this.generation.manifest;
   }
 
   /**
-   * Returns once the documents are on the disk. On any error nothing of the batch is stored, or all
-   * of it.
+   * Writes documents; returns once they are on the disk. On any error either none or all of the
+   * batch are stored.
    */
   put(documents: readonly Document[], call: Call): Promise<Stored> {
     return this.write(call, async () => {
@@ -137,22 +139,20 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Removes documents, from the disk too; what was embedded of the others is kept. Throws
+   * Removes documents, also from the disk; vectors of the others are kept. Throws
    * `InputError('unknown-id')` before removing any.
    */
   remove(ids: readonly string[], call: Call): Promise<Stored> {
     return this.write(call, async () => this.commitPlan(planRemove(this.documentsById(), ids)));
   }
 
-  /** The newest state on the disk, whoever wrote it. */
+  /** Returns a snapshot of the newest state on the disk, whoever wrote it. */
   async snapshot(): Promise<Snapshot> {
     await this.refresh();
     return this.engine.snapshot();
   }
 
-  /**
-   * Writes the indexes when a write was asked for and they are missing. The store can be used on.
-   */
+  /** Writes missing indexes if a write was requested. The store remains usable. */
   async close(): Promise<void> {
     const missing = withoutIndexes(this.manifest);
     if (this.touched && missing.length > 0) await this.writeIndexes(missing);
@@ -164,8 +164,8 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Writes the indexes of files of documents anew, of all files unless some are named; not if
-   * another process wrote documents meanwhile: then they are its to write.
+   * Writes the indexes of files of documents anew, by default of all files; writes none if another
+   * process wrote documents meanwhile, which then writes them.
    */
   async writeIndexes(files: readonly SegmentFile[] = this.manifest.segments): Promise<void> {
     if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
@@ -178,9 +178,9 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Embeds the documents without vectors by the embedders that the store was opened with, and writes
-   * them, unless another process wrote documents meanwhile. Throws
-   * `PortError('other-embedder')` or `'other-template'` before any work.
+   * Embeds documents without vectors with the embedders of the options, and writes the vectors
+   * unless another process wrote documents meanwhile. Throws `PortError('other-embedder')` or
+   * `'other-template'` before any work.
    */
   async embed(call: Call, onEmbedded?: OnEmbedded): Promise<void> {
     const { embedders = [] } = this.options;
@@ -205,24 +205,24 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Fits these spaces, such as `lsa`, and those of earlier calls on the documents where they are
-   * missing or stale, and writes them, unless another process wrote documents meanwhile. Until then
-   * searches use a stale space and fold new documents in.
+   * Fits these spaces, such as `lsa`, and those of earlier calls if they are missing or stale, and
+   * writes them unless another process wrote documents meanwhile. Until then searches use a stale
+   * space and fold new documents in.
    */
   async fit(
-    asked: readonly FittedRecord[],
+    requested: readonly FittedRecord[],
     call: Call,
     onFitted: OnFitted = () => {},
   ): Promise<void> {
     const start = this.generation;
-    const fitted = mergedFitted(start.manifest.fitted ?? [], asked);
+    const fitted = mergedFitted(start.manifest.fitted ?? [], requested);
     if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
     const snapshot = this.engine.current;
     const stored = this.storedDerived();
     const made: MadeDerived[] = [];
     for (const { space, units } of fitted)
       for (const unit of units) {
-        // A fit runs for seconds without a pause: hears an abort between two.
+        // A fit runs for seconds without a pause: checks for an abort before each.
         await takeTurns();
         call.signal.throwIfAborted();
         const key = fittedKey(unit, space);
@@ -235,7 +235,7 @@ export class Store implements Engine, AsyncDisposable {
     await this.commitDerived(start, { fitted }, made, call);
   }
 
-  /** Brings a derived index up to date, or builds it, and keeps it in the store. */
+  /** Updates or builds a derived index and stores it. */
   async keep(derived: DerivedIndex, call: Call): Promise<void> {
     const start = this.generation;
     if (!LITTLE_ENDIAN || start.manifest.documents === 0) return;
@@ -248,8 +248,8 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Rebuilds the derived indexes that are stale or damaged, beside those of embedders and fitted
-   * spaces, which `embed` and `fit` bring up to date.
+   * Rebuilds derived indexes that are stale or damaged, except those of embedders and fitted
+   * spaces, which `embed` and `fit` update.
    */
   async rebuild(call: Call): Promise<void> {
     const { derived = [], spaces = [], fitted = [] } = this.manifest;
@@ -262,17 +262,22 @@ export class Store implements Engine, AsyncDisposable {
 
   private readonly find: FindDerived = key => derivedByKey(key, this.options.kinds);
 
-  /** Checks every byte: checksums, documents, and each index against one built anew. */
+  /** Verifies every byte: checksums, documents, and each index against a rebuilt one. */
   verify(): Promise<StoreReport> {
     return verifyStore(this.folder, this.disk, this.options.kinds);
   }
 
-  /** The same for any two stores with the same documents and chunker, whatever happened to them. */
+  /**
+   * Returns a digest that is equal for any two stores with equal documents and chunkers, whatever
+   * their history.
+   */
   digest(): string {
     return corpusDigest(this.documents(), this.manifest.chunker);
   }
 
-  /** Only where no other process wrote meanwhile. `check` is made under the lock. */
+  /**
+   * Commits derived indexes unless another process wrote meanwhile. Calls `check` under the lock.
+   */
   private async commitDerived(
     start: Generation,
     records: Pick<Manifest, 'spaces' | 'fitted'>,
@@ -327,7 +332,7 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   private storedSegments(): StoredSegment[] {
-    // Segments in memory outlive files that a later write replaced.
+    // Segments in memory outlive files that later writes replace.
     const isThere = (file: string): boolean => namesIndex(this.manifest, file);
     return this.generation.segments.map(({ file, documents }) => ({
       documents,
@@ -370,7 +375,7 @@ export class Store implements Engine, AsyncDisposable {
     if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
     if (manifest.generation === this.manifest.generation) return;
     const generation = await readGeneration(this.disk, this.folder, manifest, this.generation);
-    // A write of this process may have gone further meanwhile.
+    // A write of this process may have committed a newer generation meanwhile.
     if (generation.manifest.generation > this.manifest.generation) this.adopt(generation);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The packed indexes of one generation, read from disk when first asked for; what is damaged is
- * left out, so that it is built again.
+ * Reads packed indexes of one generation from disk at first use; omits damaged ones, so that they
+ * are rebuilt.
  */
 import { join } from 'node:path';
 import type { PackedIndexes } from '../../retrieval/segment.ts';
@@ -18,8 +18,8 @@ export interface StoreWarning {
 export type OnWarning = (warning: StoreWarning) => void;
 
 /**
- * Returns the packed indexes of one file of documents, each read when first asked for. `isThere`
- * tells whether a file still belongs to the store.
+ * Returns the packed indexes of one file of documents, each read at first use. `isThere` returns
+ * true while a file belongs to the store.
  */
 export function storedIndexes(
   disk: Disk,
@@ -37,7 +37,7 @@ export function storedIndexes(
         return readIndex(disk, folder, file);
       } catch (error) {
         files.delete(key);
-        const message = `${(error as Error).message.split('. ')[0]}. It is built again from the documents; \`multihop verify --repair\` writes it anew`;
+        const message = `${(error as Error).message.split('. ')[0]}. It is rebuilt from the documents;  \`multihop verify --repair\` writes it anew`;
         warn({ code: 'index-damaged', file: file.file, message });
         return undefined;
       }
@@ -45,12 +45,12 @@ export function storedIndexes(
   };
 }
 
-/** Throws a `PortError` for a file that is missing or not as it was written. */
+/** Reads a lexical index. Throws a `PortError` for a file that is missing or damaged. */
 export function readIndex(disk: Disk, folder: string, file: IndexFile): Packed {
   return readPacked(disk, folder, file, file.key);
 }
 
-/** Throws as `readIndex`. */
+/** Reads any packed index; throws like `readIndex`. */
 export function readPacked(disk: Disk, folder: string, file: StoredFile, key: string): Packed {
   const path = join(folder, file.file);
   let bytes: Uint8Array<ArrayBuffer>;
@@ -61,6 +61,6 @@ export function readPacked(disk: Disk, folder: string, file: StoredFile, key: st
   }
   if (bytes.length !== file.bytes)
     throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
-  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not fit its checksum');
+  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not match its checksum');
   return parseIndex(path, key, bytes);
 }

@@ -1,14 +1,12 @@
 /**
- * The cache of vectors on disk: one append-only file for each space, written by any number of
- * processes at once and never repaired, only read with care. A record that is cut or damaged is
- * skipped: what it held is computed again.
+ * Caches vectors on disk: one append-only file per space, written by any number of processes at
+ * once. Files are never repaired: a record that is cut or damaged is skipped, and its vector
+ * computed again.
  *
- *     file     a line of JSON { format: "multihop vectors 1", space }, then records
- *     record   bytes 0-3    "mhv1"
- *              bytes 4-7    dimensions, little-endian
- *              bytes 8-11   CRC-32 of all that follows and of the dimensions
- *              bytes 12-43  the key: a SHA-256
- *              the vector   f32, little-endian
+ * A file is a line of JSON { format: "multihop vectors 1", space }, then records. A record is
+ * "mhv1" in bytes 0-3, the dimensions (little-endian) in bytes 4-7, the CRC-32 of dimensions, key
+ * and vector in bytes 8-11, the key, a SHA-256, in bytes 12-43, and the vector as little-endian
+ * f32.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
@@ -21,7 +19,7 @@ import { readFailure, writeFailure } from './store-errors.ts';
 
 const MARK = Buffer.from('mhv1', 'latin1');
 const HEAD = 44;
-/** No embedder has more. */
+/** Most dimensions of a vector; no embedder has more. */
 const MOST_DIMENSIONS = 65_536;
 const PIECE = 4 * 2 ** 20;
 
@@ -31,8 +29,8 @@ interface Place {
 }
 
 /**
- * Opens the folder when it is first used; what cannot be written is still read. Throws `PortError`
- * of the port "store" when the disk fails.
+ * A cache in a folder, which is opened at first use. A file that cannot be written is still read.
+ * Throws `PortError` of the port "store" if the disk fails.
  */
 export class VectorCacheFolder implements VectorCache {
   private readonly folder: string;
@@ -53,7 +51,7 @@ export class VectorCacheFolder implements VectorCache {
     await (await this.file(space)).put(entries);
   }
 
-  /** How many vectors the space holds, and how many places of its file were damaged. */
+  /** Returns the number of vectors of the space, and of damaged places of its file. */
   async counts(space: string): Promise<{ readonly vectors: number; readonly damaged: number }> {
     return (await this.file(space)).counts();
   }
@@ -69,13 +67,13 @@ export class VectorCacheFolder implements VectorCache {
     if (known) return known;
     const opening = openFile(this.folder, space);
     this.files.set(space, opening);
-    // The next call tries again.
+    // Lets the next call try again.
     opening.catch(() => this.files.delete(space));
     return opening;
   }
 }
 
-/** The beginning of the space's name for people, its hash for the rest. */
+/** Returns a file name: the beginning of the space's name, which people can read, and its hash. */
 export function cacheFileName(space: string): string {
   const words = space.replaceAll(/[^\w.-]+/g, '-').slice(0, 60);
   return `${words}-${sha256(space).slice(0, 16)}.vectors`;
@@ -104,7 +102,7 @@ async function openFile(folder: string, space: string): Promise<CacheFile> {
   }
 }
 
-/** Undefined where it is not there, or may not be read either. */
+/** Opens a file to read; returns undefined if it is missing or not readable. */
 async function openToRead(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDONLY);
@@ -118,15 +116,15 @@ class CacheFile {
   private readonly handle: FileHandle;
   private readonly path: string;
   private readonly folder: string;
-  /** Up to here the file is read. */
+  /** Bytes read so far. */
   private end = 0;
-  /** Up to here the last whole record reaches. */
+  /** End of the last whole record. */
   private whole: number;
   private damaged = 0;
-  /** One at a time reads on or writes. */
+  /** Serialises reads and writes. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Why it cannot be written. */
+  /** The error of writing, for a file that can only be read. */
   private readonly readOnly: unknown;
 
   constructor(
@@ -148,8 +146,8 @@ class CacheFile {
       try {
         await this.readOn();
         const wanted = keys.map(bytesOfKey);
-        const found = await this.vectors(new Set(wanted));
-        return wanted.map(key => found.get(key)?.slice());
+        const vectors = await this.vectors(new Set(wanted));
+        return wanted.map(key => vectors.get(key)?.slice());
       } catch (error) {
         throw readFailure(this.path, error);
       }
@@ -163,7 +161,7 @@ class CacheFile {
         const records = entries
           .filter(([key]) => !this.places.has(bytesOfKey(key)))
           .map(([key, vector]) => record(bytesOfKey(key), vector));
-        // One write: at the end of the file as it is then, whoever else writes.
+        // One write appends at the current end of the file, whatever other processes write.
         const bytes = Buffer.concat(records);
         for (let at = 0; at < bytes.length; )
           at += (await this.handle.write(bytes, at)).bytesWritten;
@@ -192,10 +190,10 @@ class CacheFile {
     return turn;
   }
 
-  /** Takes in what was appended since, by this process or another. */
+  /** Reads records that this or another process appended since. */
   private async readOn(): Promise<void> {
     const { size } = await this.handle.stat();
-    // Somebody emptied the file: what was known of it is no more.
+    // The file was truncated: all known places are invalid.
     if (size < this.end) {
       this.places.clear();
       this.end = this.whole = 0;
@@ -213,8 +211,8 @@ class CacheFile {
   }
 
   /**
-   * Takes the whole records of bytes that stand at `from` in the file. Returns how many bytes are
-   * done with: the rest may be a record whose end is to come.
+   * Adds the whole records of bytes at `from` in the file. Returns the number of bytes done: the
+   * rest may be a record whose end follows.
    */
   private take(bytes: Buffer, from: number): number {
     for (let at = 0; ; ) {
@@ -222,8 +220,7 @@ class CacheFile {
       if (mark < 0) return Math.max(at, bytes.length - MARK.length + 1);
       const length = wholeLength(bytes, mark);
       if (length === 'cut') {
-        // Unless a whole record follows, it is being written just now, or stands at the end of what
-        // was read.
+        // Unless a whole record follows, it is being written now, or extends beyond the bytes read.
         const next = nextWhole(bytes, mark + 1);
         if (next < 0) return mark;
         at = next;
@@ -240,9 +237,9 @@ class CacheFile {
     }
   }
 
-  /** The vectors that are there, checked once more; neighbours in the file are read together. */
+  /** Returns the stored vectors, verified again; neighbours in the file are read together. */
   private async vectors(keys: ReadonlySet<string>): Promise<Map<string, Float32Array>> {
-    const found = new Map<string, Float32Array>();
+    const vectors = new Map<string, Float32Array>();
     const records = [...keys].flatMap(key => {
       const place = this.places.get(key);
       return place ? [{ key, at: place.at, end: place.at + HEAD + place.dimensions * 4 }] : [];
@@ -261,12 +258,12 @@ class CacheFile {
       for (const { key, at, end } of records.slice(first, next)) {
         const record = bytes.subarray(at - from, end - from);
         if (wholeLength(record, 0) === end - at && record.toString('latin1', 12, HEAD) === key)
-          found.set(key, vectorOf(record));
+          vectors.set(key, vectorOf(record));
         else if (this.places.delete(key)) this.damaged++;
       }
       first = next;
     }
-    return found;
+    return vectors;
   }
 
   private async read(at: number, length: number): Promise<Buffer> {
@@ -299,13 +296,13 @@ function vectorOf(bytes: Buffer): Float32Array {
   return vector;
 }
 
-/** Over dimensions, key and vector. */
+/** Returns the CRC-32 of dimensions, key and vector. */
 const checksum = (record: Buffer): number =>
   crc32(record.subarray(12), crc32(record.subarray(4, 8)));
 
 /**
- * The length of the record that begins here; "cut" when its end is not there, "bad" when it is
- * none.
+ * Returns the length of the record that begins here; "cut" if its end is missing, "bad" if it is
+ * invalid.
  */
 function wholeLength(bytes: Buffer, mark: number): number | 'cut' | 'bad' {
   if (mark + HEAD > bytes.length) return 'cut';
@@ -317,14 +314,17 @@ function wholeLength(bytes: Buffer, mark: number): number | 'cut' | 'bad' {
   return checksum(record) === record.readUInt32LE(8) ? length : 'bad';
 }
 
-/** Where the next whole record begins, or -1. */
+/** Returns the offset of the next whole record, or -1. */
 function nextWhole(bytes: Buffer, from: number): number {
   for (let mark = bytes.indexOf(MARK, from); mark >= 0; mark = bytes.indexOf(MARK, mark + 1))
     if (typeof wholeLength(bytes, mark) === 'number') return mark;
   return -1;
 }
 
-/** 32 bytes as a string of as many characters: half the memory of its hexadecimal spelling. */
+/**
+ * Returns the 32 bytes of a key as a string of 32 characters: half the memory of its hexadecimal
+ * form.
+ */
 function bytesOfKey(key: string): string {
   if (!/^[0-9a-f]{64}$/.test(key))
     throw new TypeError('The key of a vector is a SHA-256 in hexadecimal');

@@ -1,6 +1,6 @@
 /**
- * Checks a store byte by byte, as Lucene's CheckIndex does: what is damaged, what of it can be
- * built again, and what is lost.
+ * Checks a store byte by byte, as Lucene's CheckIndex does, and reports damage, rebuildable parts
+ * and losses.
  */
 import { join } from 'node:path';
 import { PortError } from '../../errors.ts';
@@ -27,7 +27,9 @@ import { readIndex } from './stored-indexes.ts';
 export interface StoreProblem {
   readonly file: string;
   readonly problem: string;
-  /** `rebuilt`: derived, answers are right without it. `lost`: documents cannot be read. */
+  /**
+   * `rebuilt`: a derived file; answers are correct without it. `lost`: documents cannot be read.
+   */
   readonly effect: 'rebuilt' | 'lost';
 }
 
@@ -36,16 +38,16 @@ export interface StoreReport {
   readonly generation: number;
   readonly documents: number;
   readonly chunker: string;
-  /** Undefined when the documents cannot be read. */
+  /** Undefined if the documents cannot be read. */
   readonly digest?: string;
   readonly problems: readonly StoreProblem[];
-  /** Sound derived indexes of earlier documents: searches use them, `--repair` rebuilds them. */
+  /** Intact derived indexes of earlier documents: searches use them, `--repair` rebuilds them. */
   readonly stale: readonly Staleness[];
-  /** Spaces that a search has to embed or fit, without any damage. */
+  /** Spaces that a search must embed or fit although nothing is damaged. */
   readonly unembedded: readonly { readonly space: string; readonly unit: Unit }[];
   /**
-   * What each embedder of the store read of its texts, and whether this release reads that: where
-   * it does not, its vectors are refused.
+   * Template of each embedder of the store, and whether this release uses it; vectors of other
+   * templates are rejected.
    */
   readonly templates: readonly {
     readonly space: string;
@@ -56,14 +58,14 @@ export interface StoreReport {
   readonly orphans: readonly string[];
 }
 
-/** Throws only what opening throws before there is a manifest to check. */
+/** Verifies a store. Throws only errors of opening it, before there is a manifest to check. */
 export async function verifyStore(
   folder: string,
   disk: Disk = nodeDisk,
   kinds?: readonly DerivedKind[],
 ): Promise<StoreReport> {
   const manifest = await readManifest(disk, folder);
-  if (!manifest) throw new PortError('store', 'no-store', `There is no store in "${folder}"`);
+  if (!manifest) throw new PortError('store', 'no-store', `No store in "${folder}"`);
   const { generation, documents: count, chunker } = manifest;
   const about = {
     generation,
@@ -104,7 +106,7 @@ export async function verifyStore(
   }
 }
 
-/** Every index must be, byte for byte, what is built now from the documents of its file. */
+/** Compares every index, byte for byte, with one built from the documents of its file. */
 function indexProblems(
   folder: string,
   disk: Disk,
@@ -123,7 +125,7 @@ function indexProblems(
 
 /**
  * Returns the embedded spaces whose vectors lack documents, and the fitted spaces that are not
- * stored: a search has to embed or fit them.
+ * stored: a search must embed or fit them.
  */
 export function withoutVectors(manifest: Manifest): StoreReport['unembedded'] {
   const { spaces = [], fitted = [], derived = [], documents } = manifest;
@@ -164,7 +166,7 @@ function indexProblem(
   const scorer = scorers.members
     .map(({ name }) => name)
     .find(name => scorers.create(name).analysis === analysis);
-  if (scorer === undefined) return `nothing is known of the analysis "${analysis}"`;
+  if (scorer === undefined) return `its analysis "${analysis}" is unknown`;
   const pieces = indexPieces(file.key, fresh.packedIndex(unit as Unit, analysis as Analysis));
   return sha256(...pieces) === file.sha256 ? undefined : 'it is not the index of these documents';
 }

@@ -1,10 +1,10 @@
 /**
- * One writer at a time, over processes: numbered lock files of which the one with the highest
- * number counts.
+ * Locks a store for one writer across processes, by numbered lock files of which the highest
+ * counts.
  *
- * Whoever wants to write creates the next number with `link`, which fails when the name is taken,
- * so of many takers one wins. A lock is given back by marking its file as free, never by deleting
- * it, so that a number is not used twice by a taker that looked long ago.
+ * A writer creates the next number with `link`, which fails if the name exists, so that only one of
+ * several writers succeeds. A lock is released by marking its file as free, never by deleting it,
+ * so that a slow writer cannot reuse an old number.
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -15,7 +15,7 @@ import type { Disk } from './disk.ts';
 import { errno } from './store-errors.ts';
 
 export const LOCK_PATTERN: RegExp = /^lock-(\d{8})$/;
-/** A lock on its way to its name: written before the lock is held. */
+/** Draft of a lock, written before the lock is taken. */
 export const LOCK_DRAFT_PATTERN: RegExp = /^lock\.(\d+)-\d+\.tmp$/;
 export const LOCK_WAIT_MS = 5000;
 
@@ -23,14 +23,14 @@ interface Holder {
   readonly pid: number;
   readonly host: string;
   /**
-   * When the process began, in the system's own words: a number that was given to another process
-   * is not taken for it.
+   * Start time of the process in the system's format, so that a reused process id is not mistaken
+   * for the holder.
    */
   readonly began: string;
 }
 
 export interface HeldLock {
-  /** A lock that cannot be given back is free when its process ends. */
+  /** Releases the lock; if that fails, the lock is free when its process ends. */
   release(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function takeLock(
       if (held) return held;
     } else if (monotonicClock() >= until)
       throw locked(folder, top, holder, options.waitMs ?? LOCK_WAIT_MS);
-    // Uneven waiting, so that many who wait do not ask in step.
+    // Waits unevenly, so that waiting writers do not retry in step.
     await sleep(3 + ((process.pid * 7 + drafts++ * 13) % 17), options.signal);
   }
 }
@@ -65,7 +65,8 @@ export async function takeLock(
 async function tryTake(disk: Disk, folder: string, number: number): Promise<HeldLock | undefined> {
   const path = join(folder, lockName(number));
   const draft = await writeDraft(disk, folder, JSON.stringify(self()));
-  // What gives the lock back is written before it is taken, for the disk may be full by then.
+  // The file that releases the lock is written before the lock is taken, because the disk may be
+  // full later.
   let free: string | undefined;
   try {
     free = await writeDraft(disk, folder, '{"free":true}');
@@ -77,7 +78,7 @@ async function tryTake(disk: Disk, folder: string, number: number): Promise<Held
   } finally {
     await disk.remove(draft).catch(() => {});
   }
-  // A number below the highest was free only because it was tidied away: it is no lock.
+  // A number below the highest was free only because its file was removed: it is no lock.
   if ((await highest(disk, folder)) > number) {
     await disk.remove(path);
     await disk.remove(free);
@@ -95,7 +96,7 @@ async function writeDraft(disk: Disk, folder: string, text: string): Promise<str
   return draft;
 }
 
-/** Removes lower locks and the drafts of processes that are gone. */
+/** Removes lower locks and the drafts of dead processes. */
 async function tidy(disk: Disk, folder: string, number: number): Promise<void> {
   for (const name of await disk.list(folder)) {
     const lower = LOCK_PATTERN.test(name) && Number(LOCK_PATTERN.exec(name)![1]) < number;
@@ -111,7 +112,10 @@ async function highest(disk: Disk, folder: string): Promise<number> {
   return Math.max(0, ...numbers);
 }
 
-/** Undefined: free, or cut by a power failure, which nobody outlived. */
+/**
+ * Returns the holder; undefined if the lock is free, or cut by a power failure, which no holder
+ * survives.
+ */
 async function holderOf(disk: Disk, folder: string, number: number): Promise<Holder | undefined> {
   try {
     const value = JSON.parse(
@@ -129,7 +133,10 @@ function self(): Holder {
   return { pid: process.pid, host: hostname(), began: began(process.pid) };
 }
 
-/** Another machine's processes cannot be seen from here: they count as alive. */
+/**
+ * Returns true if the holder runs. Processes of other machines count as alive, because they cannot
+ * be seen.
+ */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   return runs(holder.pid) && began(holder.pid) === holder.began;
@@ -145,8 +152,8 @@ function runs(pid: number): boolean {
 }
 
 /**
- * Linux: start time of the process since boot, and the boot. Elsewhere empty: the number alone must
- * do.
+ * Returns on Linux the boot and the start time of the process since then; elsewhere the empty
+ * string, so that only the process id is compared.
  */
 function began(pid: number): string {
   try {
@@ -175,7 +182,10 @@ function locked(folder: string, number: number, { pid, host }: Holder, waited: n
   );
 }
 
-/** Takes the lock, works, gives it back. The first error is the one that counts. */
+/**
+ * Takes the lock, works, and releases it. An error of the work takes precedence over one of the
+ * release.
+ */
 export async function underLock<T>(
   disk: Disk,
   folder: string,

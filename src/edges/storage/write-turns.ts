@@ -1,4 +1,4 @@
-/** The writes of one store: one after another in this process, and under the lock among processes. */
+/** Serialises the writes of one store within this process, and by a lock among processes. */
 import { PortError } from '../../errors.ts';
 import type { Disk } from './disk.ts';
 import { writeFailure } from './store-errors.ts';
@@ -9,7 +9,7 @@ export class WriteTurns {
   private readonly folder: string;
   private readonly waitMs: number | undefined;
   private readonly refresh: () => Promise<void>;
-  /** A disk that failed while writing: what it holds now is only known after opening again. */
+  /** Failure of an earlier write: the state of the disk is unknown until the store is reopened. */
   private failed: unknown;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -33,7 +33,10 @@ export class WriteTurns {
     return turn;
   }
 
-  /** Runs a write under the lock. Throws `PortError('store-failed')` ever after one failed so. */
+  /**
+   * Runs a write under the lock. Throws `PortError('store-failed')` once any write has failed with
+   * that code.
+   */
   async locked<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
     const { disk, folder, waitMs } = this;
     if (this.failed !== undefined)
