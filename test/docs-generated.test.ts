@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { errorCodes } from '../tools/docs/error-codes.ts';
-import { pages, regenerated } from '../tools/docs/generated.ts';
+import { PICTURE, pages, regenerated } from '../tools/docs/generated.ts';
 import { listedMembers } from '../tools/docs/members.ts';
+import { tracePicture } from '../tools/docs/trace-picture.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,6 +18,12 @@ describe('generated documentation', () => {
       test(`${path.slice(ROOT.length)} is as \`npm run docs\` writes it`, () =>
         assert.equal(page, regenerated(page)));
   }
+
+  test('the picture of a trace is as `npm run docs` draws it', async () => {
+    const drawn = await tracePicture(ROOT);
+    assert.match(drawn, /Answer: Dunmarrow Drives/);
+    assert.equal(readFileSync(join(ROOT, PICTURE), 'utf8'), drawn);
+  });
 
   test('every strategy has a page', () => {
     const names = listedMembers(ROOT, 'strategies').map(({ name }) => `${name}.md`);

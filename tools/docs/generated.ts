@@ -12,8 +12,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCodes } from './error-codes.ts';
 import { listedMembers, printFamily, printMember } from './members.ts';
+import { tracePicture } from './trace-picture.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The trace of the demo's question. */
+export const PICTURE = 'docs/trace.svg';
 
 const BLOCK = /(<!-- generated: ([^>]*?) -->\n)[\s\S]*?(\n<!-- end of generated -->)/g;
 
@@ -86,4 +90,6 @@ if (import.meta.main) {
     if (check) process.exitCode = 1;
     else writeFileSync(path, next);
   }
+  const picture = join(ROOT, PICTURE);
+  if (!check) writeFileSync(picture, await tracePicture(ROOT));
 }

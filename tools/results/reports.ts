@@ -10,5 +10,6 @@ export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Re
   'efficient-rag': async () => (await import('./reports/efficient-rag.ts')).report,
   'tree-hop': async () => (await import('./reports/tree-hop.ts')).report,
   'language-models': async () => (await import('./reports/language-models.ts')).report,
+  'unseen-domains': async () => (await import('./reports/unseen-domains.ts')).report,
   'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,
 };
