@@ -1,6 +1,6 @@
 /**
- * Ingest with a local model: passages/s, a kill in the middle, going on from the cache, and
- * searches by what was kept.
+ * Checks ingest with a local model: passages per second, a kill in the middle, resuming from the
+ * cache, and searches over the stored vectors.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ const good = async (...words: string[]): Promise<Result> => {
   assert.equal(result.code, 0, result.err);
   return result;
 };
-/** Bytes of what the cache holds. */
+/** Bytes of the cache. */
 const cached = (store: string): number => {
   const folder = join(store, 'cache');
   return existsSync(folder)
@@ -35,7 +35,7 @@ const cached = (store: string): number => {
 };
 
 describe('ingest with a local model', { skip, timeout: 300_000 }, () => {
-  test('goes on where it was killed, and its search finds by meaning', async () => {
+  test('resumes after a kill, and its search matches by meaning', async () => {
     const store = join(freshFolder(), 'demo.store');
     const killed = ingest(store);
     // Sixteen vectors of 384 numbers.

@@ -1,4 +1,4 @@
-/** A language model in process keeps the laws, over a tiny decoder with random weights. */
+/** Checks the laws of language models on a local one, over a tiny decoder with random weights. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

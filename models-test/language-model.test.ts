@@ -1,6 +1,6 @@
 /**
- * Text generation on this machine, over a tiny decoder with random weights that is made here: no
- * model of the world is needed.
+ * Checks local text generation over a tiny decoder with random weights that is created here; no
+ * real model is needed.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -46,19 +46,19 @@ const prompt = (more: Partial<Prompt> = {}): Prompt => ({
 const CHAT = `<|system|>${SYSTEM}<|end|><|user|>${QUESTION}<|end|><|assistant|>`;
 
 describe('a local language model', () => {
-  test('says what its weights say, worked out by hand, in the form of its conversation', async () => {
+  test('generates what its weights imply, computed independently, in its chat format', async () => {
     for (const seed of [1, 2, 4, 7]) {
       const model = await tiny(seed);
       const { text, usage, finish } = await model.generate(prompt(), freeCall());
       assert.equal(text, tinyText(seed, CHAT, 60));
-      // Five marks, and each byte is a token: the question has one letter of two bytes.
+      // Five special tokens, and each byte is a token: the question has one letter of two bytes.
       assert.equal(usage.input, 5 + SYSTEM.length + QUESTION.length + 1);
       assert.equal(usage.estimated, undefined);
       assert.equal(finish, usage.output < 60 ? 'stop' : 'length');
     }
   });
 
-  test('gives the same text again, in pieces that are the text', async () => {
+  test('generates the same text again, and its pieces join to the text', async () => {
     const model = await tiny(1);
     const pieces: string[] = [];
     const streamed = await model.generate(prompt(), freeCall(), piece => pieces.push(piece));
@@ -67,7 +67,7 @@ describe('a local language model', () => {
     assert.deepEqual(await model.generate(prompt(), freeCall()), streamed);
   });
 
-  test('ends before a stop, wherever in its pieces that stands', async () => {
+  test('ends before a stop, however it is divided into pieces', async () => {
     const model = await tiny(1);
     const { text } = await model.generate(prompt(), freeCall());
     for (const [from, length] of [
@@ -99,7 +99,7 @@ describe('a local language model', () => {
     assert.notEqual(await seeded(5), await seeded(6));
   });
 
-  test('ends within 250 ms of an abort, and says nothing more', async () => {
+  test('ends within 250 ms of an abort, without further text', async () => {
     const model = await tiny(1);
     const stop = new AbortController();
     let after = 0;
@@ -130,11 +130,11 @@ describe('a local language model', () => {
     });
   });
 
-  test('refuses a prompt that is too long, and cuts none', async () => {
+  test('refuses a prompt that is too long instead of cutting it', async () => {
     const model = await tiny(1);
     const long = (bytes: number): Prompt =>
       prompt({ messages: [{ role: 'user', text: 'x'.repeat(bytes) }], maxTokens: 100 });
-    // Three marks around the text.
+    // Three special tokens around the text.
     assert.equal(
       (await model.generate(long(CONTEXT - 103), freeCall())).usage.input,
       CONTEXT - 100,
@@ -146,7 +146,7 @@ describe('a local language model', () => {
     });
   });
 
-  test('that knows no system message gets it before the question; one without a template the texts alone', async () => {
+  test('without a system role receives the system message before the question; without a template, the plain texts', async () => {
     const merged = await tiny(2, 'system');
     assert.equal(
       (await merged.generate(prompt(), freeCall())).text,

@@ -1,6 +1,6 @@
 /**
- * Local models against the values that were seen with them: vectors, logits, pooling, truncation,
- * independence of the batch.
+ * Checks local models against recorded values: vectors, logits, pooling, truncation, independence
+ * of the batch.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -61,14 +61,14 @@ async function reranker(options: object = {}): Promise<LocalReranker> {
 }
 
 describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
-  test('gives the values of the models folder: 0.818 and 0.388 in one batch, without the prefix', async () => {
+  test('reproduces the recorded cosines 0.818 and 0.388 in one batch, without the prefix', async () => {
     const bge = await embedder('bge-small-en-v1.5', { batch: 3, prefixes: { query: '' } });
     const [q, paris, cell] = await bge.embed([QUESTION, PARIS, CELL], 'query', freeCall());
     near(dot(q!, paris!), 0.818, 0.006);
     near(dot(q!, cell!), 0.388, 0.006);
   });
 
-  test('has unit vectors of 384 dimensions, CLS pooled, with its prefix on queries alone', async () => {
+  test('has unit vectors of 384 dimensions, CLS pooled, with its prefix on queries only', async () => {
     const bge = await embedder('bge-small-en-v1.5');
     const bare = await embedder('bge-small-en-v1.5', { prefixes: { query: '' } });
     assert.equal(bge.dimensions, 384);
@@ -89,7 +89,7 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
     assert.ok(dot(mean!, passage!) < 0.999, 'mean and CLS pooling differ');
   });
 
-  test('gives the same bits for a text whatever stands beside it, and in whatever order', async () => {
+  test('returns the same bits for a text in any batch and order', async () => {
     const bge = await embedder('bge-small-en-v1.5');
     const texts = [PARIS, CELL, LONG, QUESTION, 'a', ''];
     const together = await bge.embed(texts, 'passage', freeCall());
@@ -99,19 +99,19 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
       assert.deepEqual((await bge.embed([text], 'passage', freeCall()))[0], together[at]);
   });
 
-  test('cuts a long text, says how much, and keeps its last mark', async () => {
+  test('cuts a long text, reports how much, and keeps its last special token', async () => {
     const bge = await embedder('bge-small-en-v1.5');
     const before = { ...bge.truncated };
     const [long] = await bge.embed([LONG], 'passage', freeCall());
     assert.equal(bge.truncated.texts - before.texts, 1);
-    // 1,400 word pieces and two marks, of which the model reads 512.
+    // 1,400 word pieces and two special tokens, of which the model reads 512.
     assert.equal(bge.truncated.tokens - before.tokens, 1402 - 512);
     const fits = LONG.split(' ').slice(0, 510).join(' ');
     assert.deepEqual((await bge.embed([fits], 'passage', freeCall()))[0], long);
     assert.equal(bge.truncated.texts - before.texts, 1);
   });
 
-  test('counts its tokens: seven word pieces and two marks', async () => {
+  test('counts its tokens: seven word pieces and two special tokens', async () => {
     const bge = await embedder('bge-small-en-v1.5');
     const used: unknown[] = [];
     const call = { ...freeCall(), begin: () => (usage: unknown) => void used.push(usage) };
@@ -128,7 +128,7 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
     assert.equal(bge.id, (await embedder('bge-small-en-v1.5')).id);
   });
 
-  test('stops between texts when it is told to', async () => {
+  test('stops between texts on abort', async () => {
     const bge = await embedder('bge-small-en-v1.5');
     const stop = new AbortController();
     const embedding = bge.embed(Array(200).fill(PARIS), 'passage', freeCall(stop.signal));
@@ -138,7 +138,7 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
 });
 
 describe('all-MiniLM-L6-v2', { skip: skip('all-MiniLM-L6-v2') }, () => {
-  test('is mean pooled, without prefix, and near the values of its card', async () => {
+  test('is mean pooled, without prefix, and close to the values of its model card', async () => {
     const mini = await embedder('all-MiniLM-L6-v2');
     assert.equal(mini.dimensions, 384);
     const [card] = await mini.embed(['This is an example sentence'], 'passage', freeCall());
@@ -146,8 +146,8 @@ describe('all-MiniLM-L6-v2', { skip: skip('all-MiniLM-L6-v2') }, () => {
       (await mini.embed(['This is an example sentence'], 'query', freeCall()))[0],
       card,
     );
-    // fp32 gives 0.0677, 0.0635, 0.0487, 0.0793; a cosine of 0.985 between int8 and fp32 allows
-    // each number some 0.01.
+    // fp32 yields 0.0677, 0.0635, 0.0487, 0.0793; a cosine of 0.985 between int8 and fp32 allows
+    // each number a difference of some 0.01.
     for (const [at, value] of [0.0677, 0.0635, 0.0487, 0.0793].entries())
       near(card![at]!, value, 0.02);
   });
@@ -164,16 +164,16 @@ describe('all-MiniLM-L6-v2', { skip: skip('all-MiniLM-L6-v2') }, () => {
 });
 
 describe('ms-marco-MiniLM-L-12-v2', { skip: skip('ms-marco-MiniLM-L-12-v2') }, () => {
-  test('gives the logits of the models folder: 8.08 and -11.02', async () => {
+  test('reproduces the recorded logits 8.08 and -11.02', async () => {
     const both = await reranker({ batch: 2 });
     const scores = await both.score(QUESTION, [PARIS, CELL], freeCall());
-    // Products of 8-bit codes are rounded otherwise from processor to processor: with AVX-512 VNNI
-    // the first is 8.37.
+    // Rounding of products of 8-bit codes depends on the processor: with AVX-512 VNNI the first is
+    // 8.37.
     near(scores[0]!, 8.08, 0.5);
     near(scores[1]!, -11.02, 0.5);
   });
 
-  test('gives the same bits for a pair whatever stands beside it', async () => {
+  test('returns the same bits for a pair in any batch', async () => {
     const cross = await reranker();
     const texts = [CELL, PARIS, LONG, ''];
     const scores = await cross.score(QUESTION, texts, freeCall());
@@ -182,11 +182,11 @@ describe('ms-marco-MiniLM-L-12-v2', { skip: skip('ms-marco-MiniLM-L-12-v2') }, (
     assert.equal((await cross.score(QUESTION, [], freeCall())).length, 0);
   });
 
-  test('cuts the longer part of a pair and keeps the marks', async () => {
+  test('cuts the longer part of a pair and keeps the special tokens', async () => {
     const cross = await reranker();
     const long = await cross.score(QUESTION, [LONG], freeCall());
-    // 7 word pieces of the question, 1,400 of the text and three marks, of which the model reads
-    // 512.
+    // 7 word pieces of the question, 1,400 of the text and three special tokens, of which the model
+    // reads 512.
     assert.deepEqual(cross.truncated, { texts: 1, tokens: 1410 - 512 });
     assert.deepEqual(
       await cross.score(QUESTION, [LONG.split(' ').slice(0, 502).join(' ')], freeCall()),

@@ -1,7 +1,7 @@
 /**
- * A decoder of one layer and one head with random weights, in the layout that
- * `@huggingface/transformers` loads: config.json, tokenizer.json and an ONNX file of some 50 KB
- * that is written here field by field. Its tokens are bytes; it says printable ASCII, and no sense.
+ * Writes a decoder of one layer and one head with random weights in the layout that
+ * `@huggingface/transformers` loads: config.json, tokenizer.json and an ONNX file of some 50 KB,
+ * written field by field. Its tokens are bytes; it generates random printable ASCII.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { mulberry32 } from '../src/indexes/mulberry32.ts';
 const WIDTH = 16;
 const BYTES = 256;
 const EOS = 256;
-/** How unlikely the end is. */
+/** Negative bias of the end token's logit. */
 const END = -3;
 const MARKS = ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>'];
 const VOCABULARY = BYTES + MARKS.length;
@@ -19,7 +19,7 @@ export const CONTEXT = 4096;
 const TEMPLATE =
   "{% for message in messages %}<|{{ message['role'] }}|>{{ message['content'] }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}";
 
-/** `without`: a template that knows no system message, or none at all. */
+/** `without`: a template without system messages, or no template. */
 export function writeTinyDecoder(
   folder: string,
   seed: number,
@@ -60,8 +60,8 @@ export function writeTinyDecoder(
 }
 
 /**
- * The letters that stand for bytes in byte-level BPE: printable ones for themselves, the others
- * from 256 on.
+ * Returns the letters of bytes in byte-level BPE: printable ones for themselves, the others from
+ * 256 on.
  */
 function byteLetters(): string[] {
   let next = BYTES;
@@ -109,8 +109,8 @@ function tokenizer(): object {
   };
 }
 
-// Protocol buffers: a field is its number and kind, then a number of 7 bits a byte, or a length and
-// so many bytes.
+// Encodes protocol buffers: a field is its number and kind, then a varint, or a length and its
+// bytes.
 type Field = Buffer;
 function varint(value: number): Buffer {
   const bytes: number[] = [];
@@ -127,7 +127,7 @@ const bytes = (field: number, value: Buffer | string): Field =>
   Buffer.concat([varint((field << 3) | 2), varint(Buffer.byteLength(value)), Buffer.from(value)]);
 const message = (field: number, ...fields: Field[]): Field => bytes(field, Buffer.concat(fields));
 
-// The fields' numbers are those of onnx.proto.
+// Field numbers are those of onnx.proto.
 const FLOAT = 1;
 const INT64 = 7;
 
@@ -166,7 +166,7 @@ function constant(
   );
 }
 
-/** Dimensions by name are free. */
+/** Named dimensions are variable. */
 function slot(
   field: 11 | 12,
   name: string,
@@ -204,8 +204,8 @@ function weightsOf(seed: number): Weights {
 }
 
 /**
- * Of one layer, only the last token's state is read: it sees all before it, so that no mask is
- * needed.
+ * Builds the graph. With one layer only the last token's state is read; it attends to all earlier
+ * ones, so no mask is needed.
  */
 function decoder(seed: number): Buffer {
   const { E, Wq, Wk, Wv, Wo, bias } = weightsOf(seed);
@@ -247,10 +247,7 @@ function decoder(seed: number): Buffer {
   return Buffer.concat([int(1, 8), message(8, bytes(1, ''), int(2, 17)), message(7, ...graph)]);
 }
 
-/**
- * What this decoder says after a prompt, worked out here without any library and without a cache:
- * slow, and obvious.
- */
+/** Computes this decoder's output after a prompt without any library or cache: a slow oracle. */
 export function tinyText(seed: number, prompt: string, tokens: number): string {
   const { E, Wq, Wk, Wv, Wo, bias } = weightsOf(seed);
   const row = (token: number): number[] => [...E.subarray(token * WIDTH, (token + 1) * WIDTH)];
@@ -263,9 +260,9 @@ export function tinyText(seed: number, prompt: string, tokens: number): string {
     .flatMap(part =>
       MARKS.includes(part) ? [BYTES + MARKS.indexOf(part)] : [...Buffer.from(part)],
     );
-  const said: number[] = [];
-  while (said.length < tokens && said.at(-1) !== EOS) {
-    const states = [...ids, ...said].map(row);
+  const output: number[] = [];
+  while (output.length < tokens && output.at(-1) !== EOS) {
+    const states = [...ids, ...output].map(row);
     const query = times(states.at(-1)!, Wq, WIDTH);
     const likeness = states.map(state =>
       Math.exp(times(state, Wk, WIDTH).reduce((sum, value, at) => sum + value * query[at]!, 0)),
@@ -276,7 +273,7 @@ export function tinyText(seed: number, prompt: string, tokens: number): string {
       for (const [place, value] of times(other, Wv, WIDTH).entries())
         state[place] = state[place]! + (likeness[at]! / whole) * value;
     const logits = times(state, Wo, VOCABULARY).map((value, token) => value + bias[token]!);
-    said.push(logits.indexOf(Math.max(...logits)));
+    output.push(logits.indexOf(Math.max(...logits)));
   }
-  return Buffer.from(said.filter(token => token < BYTES)).toString();
+  return Buffer.from(output.filter(token => token < BYTES)).toString();
 }

@@ -37,7 +37,7 @@ test('refuses weights whose fields cannot be converted to text', () => {
 });
 
 test('any answer of a remote model is valid or a port error', () => {
-  const expected = { port: 'embedder', who: 'a server', count: 1, dimensions: 1 } as const;
+  const expected = { port: 'embedder', label: 'a server', count: 1, dimensions: 1 } as const;
   const answer = fc.oneof(fc.jsonValue(), fc.constant([[odd]]), fc.constant([{ index: odd }]));
   fc.assert(
     fc.property(answer, value => {

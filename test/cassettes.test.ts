@@ -1,6 +1,6 @@
 /**
- * Cassettes on a real disk: durable line by line, tolerant of what a kill or a bad disk leaves,
- * never a text that nobody said.
+ * Checks cassettes on a real disk: durable line by line, tolerant of kills and damage, and never
+ * yielding a text that no model generated.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ import { InputError, PortError } from '../src/errors.ts';
 import type { Completion } from '../src/models/language-model.ts';
 import { freshFolder } from './running-command.ts';
 
-const said = (text: string, finish: Completion['finish'] = 'stop'): Completion => ({
+const completionOf = (text: string, finish: Completion['finish'] = 'stop'): Completion => ({
   text,
   usage: { input: text.length, output: 3 },
   finish,
@@ -36,12 +36,12 @@ const said = (text: string, finish: Completion['finish'] = 'stop'): Completion =
 const key = (index: number): string => sha256(`prompt ${index}`);
 const model = { id: 'openai-compatible:toy', price: { input: 0.15, output: 0.6, asOf: '2026-07' } };
 
-/** A cassette with so many completions. */
+/** Creates a cassette with `count` completions. */
 async function recorded(count: number): Promise<string> {
   const path = join(freshFolder(), 'deep', 'said.jsonl');
   const cassette = await CassetteFile.toRecord(path, model);
   for (let index = 0; index < count; index++)
-    await cassette.put(key(index), said(`text ${index}\n"quoted" \ud800 😀`));
+    await cassette.put(key(index), completionOf(`text ${index}\n"quoted" \ud800 😀`));
   await cassette.close();
   return path;
 }
@@ -52,16 +52,25 @@ const portError = (code: string) => (error: unknown) =>
   PortError.is(error) && error.port === 'cassette' && error.code === code;
 
 describe('a cassette', () => {
-  test('gives back what was put, with model and price, and the first that was said', async () => {
+  test('returns what was stored, with model and price, and the first of several completions', async () => {
     const path = await recorded(3);
     const cassette = await CassetteFile.toReplay(path);
     assert.deepEqual([cassette.model, cassette.size, cassette.damaged], [model, 3, 0]);
     for (let index = 0; index < 3; index++)
-      assert.deepEqual(await cassette.get(key(index)), said(`text ${index}\n"quoted" \ud800 😀`));
+      assert.deepEqual(
+        await cassette.get(key(index)),
+        completionOf(`text ${index}\n"quoted" \ud800 😀`),
+      );
     assert.equal(await cassette.get(key(3)), undefined);
     const more = await CassetteFile.toRecord(path, { id: model.id });
-    assert.equal((await more.put(key(0), said('another'))).text, 'text 0\n"quoted" \ud800 😀');
-    const both = await Promise.all([more.put(key(7), said('one')), more.put(key(7), said('two'))]);
+    assert.equal(
+      (await more.put(key(0), completionOf('another'))).text,
+      'text 0\n"quoted" \ud800 😀',
+    );
+    const both = await Promise.all([
+      more.put(key(7), completionOf('one')),
+      more.put(key(7), completionOf('two')),
+    ]);
     assert.deepEqual(
       both.map(({ text }) => text),
       ['one', 'one'],
@@ -70,26 +79,26 @@ describe('a cassette', () => {
     assert.equal(readFileSync(path, 'utf8').trimEnd().split('\n').length, 5);
   });
 
-  test('each line is on the disk before it is used', async () => {
+  test('each line is on disk before its completion is used', async () => {
     const path = join(freshFolder(), 'said.jsonl');
     const cassette = await CassetteFile.toRecord(path, model);
     for (let index = 0; index < 3; index++) {
-      await cassette.put(key(index), said(`text ${index}`));
+      await cassette.put(key(index), completionOf(`text ${index}`));
       assert.equal((await CassetteFile.toReplay(path)).size, index + 1);
     }
     await cassette.close();
   });
 
-  test('one that is replayed is never written', async () => {
+  test('replaying never writes', async () => {
     const path = await recorded(1);
     chmodSync(path, 0o444);
     await assert.rejects(
-      (await CassetteFile.toReplay(path)).put(key(1), said('x')),
+      (await CassetteFile.toReplay(path)).put(key(1), completionOf('x')),
       portError('cassette-not-writable'),
     );
   });
 
-  test('another model’s, none, and a file of something else are refused, and left as they were', async () => {
+  test('a cassette of another model, a missing one and another file are refused and left unchanged', async () => {
     const path = await recorded(1);
     await assert.rejects(CassetteFile.toRecord(path, { id: 'other' }), inputError('other-model'));
     await assert.rejects(
@@ -131,15 +140,15 @@ describe('a cassette', () => {
   });
 });
 
-describe('what a kill leaves', () => {
-  test('cut at every byte: whole lines before the cut are there, and recording goes on to the same completions', async () => {
+describe('after a kill', () => {
+  test('cut at every byte: complete lines before the cut survive, and recording continues to the same completions', async () => {
     const path = await recorded(2);
     const bytes = readFileSync(path);
     const lineEnds = [...bytes.keys()].filter(at => bytes[at] === 10);
     for (let length = 0; length < bytes.length; length++) {
       const cut = join(freshFolder(), 'cut.jsonl');
       writeFileSync(cut, bytes.subarray(0, length));
-      // A line counts with its end: without, nobody knows whether it is whole.
+      // A line is complete with its line end only.
       const whole = lineEnds.filter(at => at < length).length;
       if (whole > 0) {
         const replay = await CassetteFile.toReplay(cut);
@@ -151,16 +160,19 @@ describe('what a kill leaves', () => {
       }
       const cassette = await CassetteFile.toRecord(cut, model);
       for (let index = 0; index < 2; index++)
-        await cassette.put(key(index), said(`text ${index}\n"quoted" \ud800 😀`));
+        await cassette.put(key(index), completionOf(`text ${index}\n"quoted" \ud800 😀`));
       await cassette.close();
       const again = await CassetteFile.toReplay(cut);
       assert.deepEqual([again.size, again.model.id], [2, model.id], `${length}`);
       for (let index = 0; index < 2; index++)
-        assert.deepEqual(await again.get(key(index)), said(`text ${index}\n"quoted" \ud800 😀`));
+        assert.deepEqual(
+          await again.get(key(index)),
+          completionOf(`text ${index}\n"quoted" \ud800 😀`),
+        );
     }
   });
 
-  test('kill -9 while it records: everything that was used is there', {
+  test('kill -9 while recording: every used completion survives', {
     timeout: 60_000,
   }, async () => {
     const writer = `
@@ -197,7 +209,7 @@ describe('what a kill leaves', () => {
     assert.ok(last >= 15);
   });
 
-  test('a disk that is full in the middle of a line: a typed failure, and the next line stands by itself', async () => {
+  test('a full disk in the middle of a line is a typed failure, and the next line starts afresh', async () => {
     const path = await recorded(1);
     const { size } = await import('node:fs/promises').then(fs => fs.stat(path));
     const cassette = await CassetteFile.toRecord(path, model);
@@ -216,11 +228,14 @@ describe('what a kill leaves', () => {
         });
       return write(bytes.subarray(0, 20), 0);
     };
-    await assert.rejects(cassette.put(key(1), said('lost')), portError('cassette-not-writable'));
+    await assert.rejects(
+      cassette.put(key(1), completionOf('lost')),
+      portError('cassette-not-writable'),
+    );
     assert.equal(await cassette.get(key(1)), undefined, 'what is not recorded is not used');
     full = false;
-    await cassette.put(key(2), said('after'));
-    await cassette.put(key(1), said('again'));
+    await cassette.put(key(2), completionOf('after'));
+    await cassette.put(key(1), completionOf('again'));
     await cassette.close();
     const read = await CassetteFile.toReplay(path);
     assert.deepEqual(
@@ -232,10 +247,10 @@ describe('what a kill leaves', () => {
 });
 
 describe('damage', () => {
-  test('any byte changed: the completion is the one that was said, or none', async () => {
+  test('any byte changed: the completion is the recorded one, or missing', async () => {
     const path = await recorded(3);
     const bytes = readFileSync(path);
-    const kept = await Promise.all(
+    const results = await Promise.all(
       [0, 1, 2].map(async index => (await CassetteFile.toReplay(path)).get(key(index))),
     );
     await fc.assert(
@@ -252,8 +267,8 @@ describe('damage', () => {
           );
           if (!cassette) return;
           for (let index = 0; index < 3; index++) {
-            const found: Completion | undefined = await cassette.get(key(index));
-            if (found) assert.deepEqual(found, kept[index]);
+            const restored: Completion | undefined = await cassette.get(key(index));
+            if (restored) assert.deepEqual(restored, results[index]);
           }
         },
       ),
@@ -261,9 +276,9 @@ describe('damage', () => {
     );
   });
 
-  test('whatever stands in a file: it is read as lines that were written, or refused', async () => {
+  test('any file is read as valid lines or refused', async () => {
     const folder = freshFolder();
-    const good = completionLine(key(0), said('good'), sha256);
+    const good = completionLine(key(0), completionOf('good'), sha256);
     const line = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 80 }).filter(text => !text.includes('\n')),
       fc.constantFrom(
@@ -298,7 +313,7 @@ describe('damage', () => {
     );
   });
 
-  test('a line says what it said: any completion there and back, the same bytes for the same', () => {
+  test('a line survives a round trip for any completion, with equal bytes for equal completions', () => {
     const completion = fc.record(
       {
         text: fc.string({ unit: 'binary', maxLength: 200 }),
@@ -337,14 +352,14 @@ describe('damage', () => {
   });
 });
 
-test('a long cassette is opened in time that grows with it', async () => {
+test('a long cassette opens in linear time', async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'x'));
   const times: number[] = [];
   for (const count of [1000, 8000]) {
     const path = join(folder, `${count}.jsonl`);
     const lines = Array.from({ length: count }, (_, index) =>
-      completionLine(key(index), said('word '.repeat(40)), sha256),
+      completionLine(key(index), completionOf('word '.repeat(40)), sha256),
     );
     writeFileSync(path, `${headerLine(model)}\n${lines.join('\n')}\n`);
     appendFileSync(path, 'torn');

@@ -87,7 +87,7 @@ describe('a model folder', () => {
 
   test('that is missing is named', async () => {
     rmSync(folder, { recursive: true, force: true });
-    assert.match(await ingest(), /no model in ".*all-MiniLM-L6-v2"/);
+    assert.match(await ingest(), /No model in ".*all-MiniLM-L6-v2"/);
   });
   for (const file of FILES)
     test(`without ${file}: that file is named`, async () => {
@@ -159,15 +159,15 @@ describe('a server that fails', () => {
   for (const [what, play, asked, says] of [
     ['401', telling(401), 1, /refused the key: received status 401\. Check the key/],
     ['403', telling(403), 1, /refused the key: received status 403/],
-    ['429', telling(429), 3, /asked too often: received status 429.*\(3 attempts\)/],
+    ['429', telling(429), 3, /limits the request rate: received status 429.*\(3 attempts\)/],
     ['500', telling(500), 3, /failed: received status 500.*\(3 attempts\)/],
     ['503', telling(503), 3, /failed: received status 503.*\(3 attempts\)/],
-    ['too few vectors', short, 1, /wrong answer: expected \d+ vectors, received \d+/],
+    ['too few vectors', short, 1, /invalid answer: expected \d+ vectors, received \d+/],
     [
       'NaN',
       raw('{"data":[{"index":0,"embedding":[NaN,1]}]}'),
       1,
-      /wrong answer: expected finite numbers, received NaN or Infinity/,
+      /invalid answer: expected finite numbers, received NaN or Infinity/,
     ],
     ['null for a number', nulls, 1, /expected finite numbers, received null at 1 of vector 1/],
   ] as const) {
@@ -179,8 +179,8 @@ describe('a server that fails', () => {
       assert.deepEqual([result.code, result.out], [1, '']);
       assert.match(result.err, says);
       assert.match(result.err, /documents are stored.*run the same command again/);
-      assert.equal(server.asked.length, good + asked);
-      assert.equal(server.asked[0]!.headers.authorization, `Bearer ${KEY}`);
+      assert.equal(server.requests.length, good + asked);
+      assert.equal(server.requests[0]!.headers.authorization, `Bearer ${KEY}`);
       keyless(result, folder);
       assert.deepEqual(
         readdirSync(folder).filter(name => name.startsWith('derived-')),
@@ -214,7 +214,7 @@ describe('a server that fails', () => {
           result.err,
           what === 'too few vectors' ? /expected 1 vectors, received 0/ : says,
         );
-        assert.equal(server.asked.length, good + asked, words.join(' '));
+        assert.equal(server.requests.length, good + asked, words.join(' '));
         keyless(result, store, join(trace, '..'));
       }
     });
@@ -243,7 +243,7 @@ describe('a server that fails', () => {
         ];
         const result = await run(words, { env });
         assert.equal(result.code, 1, result.err);
-        assert.equal(server.asked.length, asked, model);
+        assert.equal(server.requests.length, asked, model);
         keyless(result, store);
       }
   });

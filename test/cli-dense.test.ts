@@ -57,7 +57,7 @@ const search = async (retriever: string, ...words: string[]) => {
   assert.equal(result.code, 0, result.err);
   return (JSON.parse(result.out) as { hits: { id: string; score: number }[] }).hits;
 };
-const texts = (): number => server.asked.flatMap(({ body }) => body.input ?? []).length;
+const texts = (): number => server.requests.flatMap(({ body }) => body.input ?? []).length;
 
 describe('ingest --embedder', () => {
   test('keeps vectors; the same again asks the model for nothing but its dimensions', async () => {
@@ -164,7 +164,7 @@ describe('search', () => {
   test('words, lsa and a model together; without a dense part no model is asked', async () => {
     assert.equal((await search('fused(lexical, dense(lsa))')).length, 5);
     assert.equal((await search('dense(lsa)')).length, 5);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
     assert.equal(
       (await search(`fused(lexical(unit=passage), ${DENSE}, dense(lsa, unit=passage))`)).length,
       5,
@@ -179,10 +179,10 @@ describe('search', () => {
       scores.toSorted((a, b) => b - a),
       scores,
     );
-    const first = server.asked.length;
+    const first = server.requests.length;
     assert.equal(first, 1);
     assert.deepEqual(await search(...words), hits);
-    assert.equal(server.asked.length, first);
+    assert.equal(server.requests.length, first);
   });
 
   test('a unit that was not embedded at ingest is embedded once, and that is said', async () => {

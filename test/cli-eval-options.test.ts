@@ -133,7 +133,7 @@ describe('with models', () => {
     ],
     ...['--cache', cache],
   ];
-  const texts = (): string[] => server.asked.flatMap(({ body }) => body.input ?? []);
+  const texts = (): string[] => server.requests.flatMap(({ body }) => body.input ?? []);
   const DENSE = 'dense(openai-compatible:toy)';
 
   test('the template is what the embedder reads, and stands in the manifest', async () => {
@@ -176,7 +176,7 @@ describe('with models', () => {
     }
     // Three warm up and five are timed; the same eight once more, of which one a question, for the
     // reranker. Each embedder is asked once for its dimensions.
-    const pairs = server.asked.filter(({ url }) => url.endsWith('/rerank')).length;
+    const pairs = server.requests.filter(({ url }) => url.endsWith('/rerank')).length;
     assert.equal(pairs, 8);
     assert.ok(texts().length >= 8 && texts().length <= 11, `${texts().length} texts`);
   });

@@ -286,7 +286,7 @@ describe('eval with models', () => {
     '--retriever',
     'dense(lsa)',
   ];
-  const texts = (): number => server.asked.flatMap(({ body }) => body.input).length;
+  const texts = (): number => server.requests.flatMap(({ body }) => body.input).length;
 
   test('an embedder makes a space; what it computed is kept in the cache folder', async () => {
     const cache = join(folder, 'cache');

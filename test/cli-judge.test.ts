@@ -106,7 +106,7 @@ describe('--judge', () => {
       '-v',
     ];
     const first = await evaluate(...options);
-    const asked = server.asked.length;
+    const asked = server.requests.length;
     const { rows } = result(first);
     const [name] = Object.keys(rows[0]!.measures).filter(each => each.startsWith('JudgeAccuracy'));
     assert.deepEqual([rows[0]!.measures[name!]!.mean, asked], [1, 6]);
@@ -115,7 +115,7 @@ describe('--judge', () => {
       result(await evaluate(...options)).rows[0]!.measures[name!],
       rows[0]!.measures[name!],
     );
-    assert.equal(server.asked.length, asked, 'from the cache');
+    assert.equal(server.requests.length, asked, 'from the cache');
   });
 
   test('recorded and replayed with nobody to ask, priced, within a total budget, counted by a dry run', async () => {
@@ -150,7 +150,7 @@ describe('--judge', () => {
     server.reset();
     const replayed = await evaluate('--reader', 'generative', ...tapes, '--json');
     assert.equal(replayed.code, 0, replayed.err);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
     const measured = (one: Result): unknown =>
       Object.entries(result(one).rows[0]!.measures).filter(
         ([name]) => !name.startsWith('Milliseconds'),
@@ -161,7 +161,7 @@ describe('--judge', () => {
     assert.match(missing.err, /prompts are not on the cassette.*--judge beside --judge-cassette/);
 
     const limited = await evaluate(...models, '--total-budget', 'model-calls=8');
-    assert.deepEqual([limited.code, server.asked.length], [3, 8], limited.err);
+    assert.deepEqual([limited.code, server.requests.length], [3, 8], limited.err);
     server.reset();
     const unpriced = await evaluate(...models, '--price', 'in=1,out=1', '--total-budget', 'usd=1');
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('--judge', () => {
     );
     assert.deepEqual([dry.judge.atMost.calls, dry.atMost.calls], [6, dry.rows[0].atMost.calls + 6]);
     assert.ok(dry.judge.expected.tokens < dry.judge.atMost.tokens);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 
   test('what it does not say is counted apart', async () => {
@@ -215,7 +215,7 @@ describe('--judge', () => {
     const refused = await evaluate(...same);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /is the model that answers: expected another model.*--judge-same/);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
     judged = ANSWER;
     const out = join(freshFolder(), 'same');
     const allowed = await evaluate(...same, '--judge-same', '--out', out);

@@ -110,11 +110,11 @@ describe('--cassette', () => {
     const cassette = cassetteFile();
     const recorded = await ask(...model(), ...PRICE, '--cassette', cassette, '--json');
     assert.equal(recorded.code, 0, recorded.err);
-    assert.equal(server.asked.length, 1);
+    assert.equal(server.requests.length, 1);
     const again = await ask(...model(), ...PRICE, '--cassette', cassette, '--json');
     const replayed = await ask('--cassette', cassette, '--json');
     assert.equal(replayed.code, 0, replayed.err);
-    assert.equal(server.asked.length, 1, 'asked once');
+    assert.equal(server.requests.length, 1, 'asked once');
     for (const other of [again, replayed]) {
       assert.equal(object(other).trace.content, object(recorded).trace.content);
       assert.deepEqual(object(other).spent, object(recorded).spent);
@@ -138,8 +138,8 @@ describe('--cassette', () => {
       trace,
       '--verbose',
     );
-    assert.equal(server.asked.length, 1);
-    assert.match(String(server.asked[0]!.headers.authorization), new RegExp(KEY));
+    assert.equal(server.requests.length, 1);
+    assert.match(String(server.requests[0]!.headers.authorization), new RegExp(KEY));
     const tape = readFileSync(cassette, 'utf8');
     const [header, line, ...rest] = tape
       .trimEnd()
@@ -148,7 +148,7 @@ describe('--cassette', () => {
     assert.deepEqual(Object.keys(header!), ['format', 'model', 'price']);
     assert.deepEqual(Object.keys(line!), ['key', 'text', 'usage', 'finish', 'sum']);
     assert.equal(rest.length, 0);
-    const { messages } = server.asked[0]!.body as unknown as { messages: { content: string }[] };
+    const { messages } = server.requests[0]!.body as unknown as { messages: { content: string }[] };
     const record = readFileSync(trace, 'utf8');
     for (const { content } of messages) {
       assert.ok(!tape.includes(JSON.stringify(content).slice(1, -1)));
@@ -166,7 +166,7 @@ describe('--cassette', () => {
     const [one, other] = [cassetteFile(), cassetteFile()];
     for (const cassette of [one, other])
       assert.equal((await evaluate(...model(), '--cassette', cassette, '--quiet')).code, 0);
-    assert.ok(server.asked.length >= 8);
+    assert.ok(server.requests.length >= 8);
     const bytes = readFileSync(one);
     assert.deepEqual(readFileSync(other), bytes);
     // Cut within its last line, as by a kill: that completion is asked for again.
@@ -175,7 +175,7 @@ describe('--cassette', () => {
     const resumed = await evaluate(...model(), '--cassette', one);
     assert.equal(resumed.code, 0);
     assert.match(resumed.err, /1 lines of the cassette .* cannot be read/);
-    assert.equal(server.asked.length, 1);
+    assert.equal(server.requests.length, 1);
     assert.equal((await evaluate('--cassette', one, '--quiet')).code, 0);
   });
 
@@ -198,7 +198,7 @@ describe('--cassette', () => {
     server.reset();
     const replayed = await evaluate('--cassette', cassette, '--out', second, '--json');
     assert.equal(replayed.code, 0, replayed.err);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
     const timeless = (result: Result): unknown =>
       JSON.parse(JSON.stringify(object(result)), (key, value: unknown) =>
         key.startsWith('Milliseconds') ? undefined : value,
@@ -290,7 +290,7 @@ describe('budgets', () => {
       [2, true],
       total.err,
     );
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 
   test('a call that would exceed usd is not made; the evidence is shown, and the exit code says that a limit ended it', async () => {
@@ -298,7 +298,7 @@ describe('budgets', () => {
     assert.equal(code, 3, err);
     assert.match(err, /limit on usd/);
     assert.match(out, /Evidence/);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
     const enough = await ask(...model(), ...PRICE, '--budget', 'usd=50', '--json');
     assert.equal(enough.code, 0, enough.err);
     assert.equal(object(enough).spent.usd, 0.039);
@@ -309,13 +309,13 @@ describe('budgets', () => {
       const { code, err } = await ask(...model(), '--budget', limit);
       assert.deepEqual([code, err.includes(`limit on ${limit.split('=')[0]}`)], [3, true], err);
     }
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 
   test('a total budget holds for all questions together', async () => {
     const { code, err } = await evaluate(...model(), '--total-budget', 'model-calls=2');
     assert.equal(code, 3);
-    assert.equal(server.asked.length, 2);
+    assert.equal(server.requests.length, 2);
     assert.match(err, /total budget was reached \(model-calls\)/);
     assert.equal((await evaluate(...model(), '--total-budget', 'hops=2')).code, 2);
   });
@@ -341,7 +341,7 @@ describe('budgets', () => {
       (await ask(...model(), '--price', file)).err,
       /holds no price of the model: expected one of other/,
     );
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 });
 
@@ -375,7 +375,7 @@ describe('--dry-run', () => {
       (planned!.atMost * (planned!.promptTokens * 1000 + planned!.completionTokens * 2000)) / 1e6,
     );
     assert.ok(expected.usd <= atMost.usd && expected.calls <= atMost.calls);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 
   test('an evaluation: every row, times the questions; budgets cap each question, a total budget them all', async () => {
@@ -402,7 +402,7 @@ describe('--dry-run', () => {
     const capped = object(await evaluate(...words, '--total-budget', 'usd=0.75'));
     assert.equal(capped.atMost.usd, 0.75);
     assert.match((await evaluate('--dry-run')).out, /For 4 questions, 1 row:/);
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 
   test('a strategy that does without a model asks one where a model or a price is named', async () => {
@@ -463,9 +463,9 @@ test('what a run may cost at most, it does not cost more', async () => {
 test('what an evaluation asked is kept in its cache: a second one asks nothing', async () => {
   const cache = freshFolder();
   assert.equal((await evaluate(...model(), '--cache', cache, '--quiet')).code, 0);
-  assert.equal(server.asked.length, 4);
+  assert.equal(server.requests.length, 4);
   assert.equal((await evaluate(...model(), '--cache', cache, '--quiet')).code, 0);
-  assert.equal(server.asked.length, 4);
+  assert.equal(server.requests.length, 4);
 });
 
 test('a provider that fails leaves no line on the cassette', async () => {

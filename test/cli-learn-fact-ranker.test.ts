@@ -117,7 +117,7 @@ test('a reranker: what its answers are worth, learnt from a sample, printed and 
   assert.deepEqual(Object.keys(rankers.words.reread!), ['score', 'answer', 'read']);
   const { reread } = provenance['words'] as { reread: Record<string, unknown> };
   assert.deepEqual([reread['reranker'], reread['questions']], ['tei:toy', 12]);
-  assert.ok(server.asked.length >= 12);
+  assert.ok(server.requests.length >= 12);
 });
 
 test('a reranker that cannot be opened, a sample that nothing reads: refused before any work', async () => {

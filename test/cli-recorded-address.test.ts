@@ -67,8 +67,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['ask', 'Who runs the harbour ferry?', '--retriever', TOY],
   ['verify', '--repair'],
 ];
-const keysAt = ({ asked }: ModelServer): unknown[] => [
-  ...new Set(asked.map(({ headers }) => headers.authorization)),
+const keysAt = ({ requests }: ModelServer): unknown[] => [
+  ...new Set(requests.map(({ headers }) => headers.authorization)),
 ];
 
 describe('a store whose record names another machine', () => {
@@ -94,7 +94,7 @@ describe('a store whose record names another machine', () => {
         result.err,
       );
       assert.ok(!result.err.includes(KEY.slice(0, 12)));
-      assert.deepEqual([stranger.asked.length, own.asked.length], [0, 0]);
+      assert.deepEqual([stranger.requests.length, own.requests.length], [0, 0]);
       assert.equal(readFileSync(join(store, 'store.json'), 'utf8'), before);
     });
 
@@ -112,7 +112,7 @@ describe('a store whose record names another machine', () => {
         assert.deepEqual(keysAt(stranger), keys);
         if (command !== 'verify')
           assert.equal((await run(['verify', '--repair', '--store', store])).code, 0);
-        else assert.ok(stranger.asked.length > 0);
+        else assert.ok(stranger.requests.length > 0);
       }
     });
 
@@ -121,7 +121,7 @@ describe('a store whose record names another machine', () => {
       damage(store);
       const { code, err } = await run(inStore(store, '--base-url', own.url), { env });
       assert.equal(code, 0, err);
-      assert.deepEqual([keysAt(own), stranger.asked.length], [[`Bearer ${KEY}`], 0]);
+      assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
     });
 
     test(`${line.join(' ')}: this machine gets the key from the record`, async () => {
@@ -141,7 +141,7 @@ describe('a store whose record names another machine', () => {
     );
     assert.equal((await run(['verify', '--store', store], { env })).code, 0);
     assert.equal((await run(['verify', '--store', store, '--repair'], { env })).code, 0);
-    assert.equal(stranger.asked.length, 0);
+    assert.equal(stranger.requests.length, 0);
   });
 
   test('nothing is asked of another model of the search either', async () => {
@@ -157,7 +157,7 @@ describe('a store whose record names another machine', () => {
       own.url,
     ];
     const { code } = await run(words, { env });
-    assert.deepEqual([code, own.asked.length, stranger.asked.length], [2, 0, 0]);
+    assert.deepEqual([code, own.requests.length, stranger.requests.length], [2, 0, 0]);
   });
 
   test('ingest takes no address from the record', async () => {
@@ -170,7 +170,7 @@ describe('a store whose record names another machine', () => {
       assert.deepEqual([code, /--base-url URL/.test(err)], [2, true]);
     }
     assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store], { env })).code, 0);
-    assert.equal(stranger.asked.length, 0);
+    assert.equal(stranger.requests.length, 0);
   });
 });
 
@@ -203,7 +203,7 @@ test('a query that is no secret is recorded, and sent at the search; a secret on
   const { code, err } = await run(['search', 'ferry', '--store', store, '--retriever', TOY]);
   assert.equal(code, 0, err);
   assert.deepEqual(
-    [...new Set(own.asked.map(({ url }) => url))],
+    [...new Set(own.requests.map(({ url }) => url))],
     ['/v1/embeddings?api-version=2024-10-21&deployment=a%20b'],
   );
 });

@@ -35,7 +35,8 @@ after(() => server.stop());
 beforeEach(() => server.reset());
 
 const pairs = (): number =>
-  server.asked.flatMap(({ body }) => (body as unknown as { texts?: string[] }).texts ?? []).length;
+  server.requests.flatMap(({ body }) => (body as unknown as { texts?: string[] }).texts ?? [])
+    .length;
 const good = async (...words: string[]): Promise<string> => {
   const result = await run(words);
   assert.equal(result.code, 0, result.err);

@@ -92,7 +92,7 @@ const files = (out: string): Record<string, string> => {
  * with another text.
  */
 const embeddedSince = (asked: number): string[] =>
-  server.asked
+  server.requests
     .slice(asked)
     .flatMap(({ body }) => body.input.filter(text => /film|lives/.test(text)));
 
@@ -134,7 +134,7 @@ test('train: a checkpoint that says what it is, losses, figures; nothing is embe
     epochs: object[];
   };
   assert.deepEqual([curve.epochs.length, String(curve.best)], [4, provenance['epoch']]);
-  const asked = server.asked.length;
+  const asked = server.requests.length;
   const second = join(folder, 'second.safetensors');
   const again = await run([...training(second), '--json']);
   assert.equal(again.code, 0, again.err);
@@ -443,7 +443,7 @@ describe('import and export', () => {
 });
 
 test('wrong usage of train is refused before anything is read or embedded', async () => {
-  const asked = server.asked.length;
+  const asked = server.requests.length;
   const base = ['--data', data, '--out', join(folder, 'never.safetensors')];
   const uncached = ['--embedder', TOY, '--base-url', server.url];
   const cases: readonly (readonly [code: string, words: readonly string[]])[] = [

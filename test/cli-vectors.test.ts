@@ -27,7 +27,7 @@ beforeEach(() => server.reset());
 
 const toy = (): string[] => ['--embedder', 'openai-compatible:toy', '--base-url', server.url];
 const TOY = 'dense(openai-compatible:toy)';
-const texts = (): number => server.asked.flatMap(({ body }) => body.input ?? []).length;
+const texts = (): number => server.requests.flatMap(({ body }) => body.input ?? []).length;
 const newStore = (): string => join(freshFolder(), 'demo.store');
 const good = async (...words: string[]): Promise<Result> => {
   const result = await run(words);
@@ -227,7 +227,7 @@ describe('a retriever that names no unit', () => {
       (JSON.parse(asked.out) as Searched).retriever,
       'dense(openai-compatible:toy, unit=passage)',
     );
-    assert.ok(server.asked.every(({ body }) => body.input.length <= 5));
+    assert.ok(server.requests.every(({ body }) => body.input.length <= 5));
     const documents = await search(store, 'dense(openai-compatible:toy, unit=document)');
     assert.deepEqual([documents.retriever, documents.unit], [TOY, 'document']);
     assert.match(documents.err, /Embedding texts by/);

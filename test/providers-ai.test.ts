@@ -1,6 +1,6 @@
 /**
- * Models of the AI SDK by their shape alone: limits honoured, usage metered, faults typed and tried
- * again in the one loop.
+ * Checks adapters of AI SDK models against fake models: limits are honoured, usage is metered,
+ * faults are typed and retried in the one loop.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -22,7 +22,7 @@ const sound: Embed = async ({ values }) => ({
   usage: { tokens: values.length * 2 },
 });
 
-/** Notes what is asked before it answers. */
+/** Records each request before it answers. */
 const recording =
   (note: (options: Parameters<Embed>[0]) => unknown, answer: Embed = sound): Embed =>
   options => {
@@ -42,7 +42,7 @@ function modelOf(doEmbed: Embed, more: Partial<AiEmbeddingModel> = {}): AiEmbedd
   };
 }
 
-/** What `@ai-sdk/provider-utils` throws for a refusal: it holds the request. */
+/** Builds the error that `@ai-sdk/provider-utils` throws for a refusal; it holds the request. */
 function apiCallError(statusCode: number | undefined, more: object = {}): Error {
   return Object.assign(new Error('Incorrect API key: canary-0123456789-abcdefgh'), {
     name: 'AI_APICallError',
@@ -73,7 +73,7 @@ for (const version of ['v2', 'v3', 'v4'] as const)
   });
 
 describe('an embedding model', () => {
-  test('gets no more texts than it takes, one call at a time or several, as it says', async () => {
+  test('receives at most its limit of texts per call, and parallel calls only if it supports them', async () => {
     for (const [parallel, wanted] of [
       [false, 1],
       [true, 4],
@@ -104,7 +104,7 @@ describe('an embedding model', () => {
     }
   });
 
-  test('without a limit gets bounded requests all the same', async () => {
+  test('without a limit receives bounded requests', async () => {
     for (const maxEmbeddingsPerCall of [undefined, Number.POSITIVE_INFINITY, 2048]) {
       const sizes: number[] = [];
       const embedder = await aiEmbedder(
@@ -132,7 +132,7 @@ describe('an embedding model', () => {
     ]);
   });
 
-  test('is told the role by the options of its provider', async () => {
+  test('receives the role through provider options', async () => {
     const seen: unknown[] = [];
     const providerOptions = {
       query: { cohere: { inputType: 'search_query' } },
@@ -148,7 +148,7 @@ describe('an embedding model', () => {
     await embedder.embed(['a'], 'query', freeCall());
     await embedder.embed(['a'], 'passage', freeCall());
     assert.deepEqual(seen, [providerOptions.query, providerOptions.passage]);
-    // Other options, other vectors: a cache or a store must not take one for the other.
+    // Other options change the vectors: a cache or store must not confuse them.
     const plain = await aiEmbedder(modelOf(sound), { dimensions: 64 });
     const other = await aiEmbedder(modelOf(sound), {
       dimensions: 64,
@@ -168,7 +168,7 @@ describe('an embedding model', () => {
       await assert.rejects(aiEmbedder(wrong as AiEmbeddingModel), { code: 'bad-model' });
   });
 
-  const faults: readonly (readonly [what: string, doEmbed: Embed, code: string, asked: number])[] =
+  const faults: readonly (readonly [what: string, doEmbed: Embed, code: string, calls: number])[] =
     [
       ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
       ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
@@ -195,14 +195,14 @@ describe('an embedding model', () => {
         1,
       ],
       [
-        'a failure that may pass',
+        'a transient failure',
         () => Promise.reject(apiCallError(undefined, { isRetryable: true })),
         'failed',
         3,
       ],
       ['a failure', () => Promise.reject(apiCallError(undefined)), 'failed', 1],
       [
-        'a failure at once',
+        'an immediate failure',
         () => {
           throw new Error('key canary-0123456789-abcdefgh');
         },
@@ -212,7 +212,7 @@ describe('an embedding model', () => {
       ['no error at all', () => Promise.reject(undefined), 'failed', 1],
       ['one that hears nothing', () => new Promise(() => {}), 'timeout', 1],
       [
-        'one that hears its signal',
+        'one that observes its signal',
         ({ abortSignal }) =>
           new Promise((_, no) =>
             abortSignal!.addEventListener('abort', () => no(abortSignal!.reason)),
@@ -226,8 +226,8 @@ describe('an embedding model', () => {
       ['nothing', async () => undefined as never, 'malformed', 1],
       ['texts', async () => ({ embeddings: ['abc'] as never }), 'malformed', 1],
     ];
-  for (const [what, doEmbed, code, asked] of faults)
-    test(`${what}: ${code}, asked ${asked}`, async () => {
+  for (const [what, doEmbed, code, calls] of faults)
+    test(`${what}: ${code}, ${calls} calls`, async () => {
       let count = 0;
       const embedder = await aiEmbedder(modelOf(recording(() => count++, doEmbed)), {
         dimensions: 64,
@@ -235,10 +235,10 @@ describe('an embedding model', () => {
         retries: new FakeTime().retries,
       });
       assert.equal((await failure(() => embedder.embed(['x'], 'query', freeCall()))).code, code);
-      assert.equal(count, asked);
+      assert.equal(count, calls);
     });
 
-  test('waits as its provider is told, and ends with the abort', async () => {
+  test('waits as the provider asks, and ends on abort', async () => {
     const time = new FakeTime();
     let count = 0;
     const busy: Embed = options =>
@@ -275,7 +275,7 @@ describe('a reranking model', () => {
       { totalMs: 50, retries: new FakeTime().retries },
     );
 
-  test('scores in the order of the texts, whatever its ranking', async () => {
+  test('returns scores in the order of the texts for any ranking', async () => {
     for (const version of ['v3', 'v4'] as const) {
       const seen: unknown[] = [];
       const reranker = rerankerOf(async ({ abortSignal: _, ...options }) => {
@@ -306,7 +306,7 @@ describe('a reranking model', () => {
     assert.equal(new Set(['test:r', ...ids]).size, 4, 'other options, other scores');
   });
 
-  test('is metered by an estimate, for it returns no usage', async () => {
+  test('is metered by an estimate, because it returns no usage', async () => {
     const used: Usage[] = [];
     const reranker = rerankerOf(async () => ({
       ranking: [
@@ -318,11 +318,11 @@ describe('a reranking model', () => {
       ...freeCall(),
       begin: () => usage => void used.push(usage),
     });
-    // 12 bytes of texts and twice the 4 of the question, four to a token.
+    // 12 bytes of texts and twice the 4 of the query, four to a token.
     assert.deepEqual(used, [{ modelCalls: 1, modelTokens: 5 }]);
   });
 
-  test('that cuts its ranking, or fails, is a typed error', async () => {
+  test('that truncates its ranking, or fails, is a typed error', async () => {
     assert.equal(
       (await failure(() => rerankerOf(async () => ({ ranking: [] })).score('q', ['a'], freeCall())))
         .code,

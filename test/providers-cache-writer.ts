@@ -1,6 +1,6 @@
 /**
- * A process of its own that embeds texts slowly through the cache: `COUNT FOLDER BATCH`. It prints
- * a line for each text that its model embeds.
+ * Embeds texts slowly through the cache in a process of its own: `COUNT FOLDER BATCH`. Prints one
+ * line for each text that its model embeds.
  */
 import { sha256 } from '../src/edges/sha256.ts';
 import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';

@@ -1,6 +1,6 @@
 /**
- * The cache of vectors: the same answers, nothing computed twice, and what is killed, cut or
- * damaged costs no more than what it held.
+ * Checks the vector cache: same results, nothing computed twice, and kills, truncation or damage
+ * cost only the records affected.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -57,7 +57,7 @@ const vectorOf = (at: number): Float32Array => Float32Array.of(at, -at, at / 3);
 const entriesOf = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => [keyOf(from + at), vectorOf(from + at)] as const);
 
-/** Which of the first `count` are there; every one that is must be right. */
+/** Returns which of the first `count` are present; every present one must be correct. */
 async function there(cache: VectorCache, count: number): Promise<number[]> {
   const found = await cache.get(
     SPACE,
@@ -71,7 +71,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 test('laws of embedders, through the cache: empty, and full', async t => {
-  // The hooks above run for each law too.
+  // The hooks above run for each law.
   const path = mkdtempSync(join(tmpdir(), 'multihop-laws-'));
   t.after(() => rmSync(path, { recursive: true }));
   for (const state of ['empty', 'full']) {
@@ -106,7 +106,7 @@ describe('through the cache', () => {
     assert.deepEqual(other.calls, wanted);
   });
 
-  test('what is missing is embedded in batches, each stored before the next', async () => {
+  test('missing texts are embedded in batches, each stored before the next', async () => {
     const inner = hashedEmbedder('m');
     let left = 2;
     const dying = {
@@ -131,7 +131,7 @@ describe('through the cache', () => {
     );
   });
 
-  test("a caller's change of a vector changes nobody else's", async () => {
+  test("a caller's change of a vector affects no other caller", async () => {
     const cached = cachedEmbedder(hashedEmbedder('m'), cacheIn(), { hash: sha256 });
     const [first, second] = await cached.embed(['a', 'a'], 'query', call);
     first!.fill(9);
@@ -139,7 +139,7 @@ describe('through the cache', () => {
     assert.notEqual((await cached.embed(['a'], 'query', call))[0]![0], 9);
   });
 
-  test('a vector of other dimensions is not taken', async () => {
+  test('a cached vector of other dimensions is ignored', async () => {
     const cache: VectorCache = {
       get: async (_, keys) => keys.map(() => Float32Array.of(1)),
       put: async () => {},
@@ -152,7 +152,7 @@ describe('through the cache', () => {
     assert.equal(inner.calls.length, 1);
   });
 
-  test('what cannot be used is told, and not kept: the next time the model is asked again', async () => {
+  test('invalid vectors are an error and are not stored: the next call asks the model again', async () => {
     const good = hashedEmbedder('m', 2);
     for (const [code, wrong] of [
       ['not-finite', (texts: readonly string[]) => texts.map(() => Float32Array.of(Number.NaN, 1))],
@@ -208,7 +208,7 @@ describe('through the cache', () => {
         Float32Array.of(3.1, 1.1, 3.1, 2.1),
       );
       assert.deepEqual(await cached.score('qq', ['b'], call), Float32Array.of(1.2));
-      // Not the same pair as ('q', 'b'), however the two are written in a row.
+      // Differs from ('q', 'b'), although both concatenate to the same text.
       assert.deepEqual(await cached.score('', ['qb'], call), Float32Array.of(2));
     }
     assert.deepEqual(asked, ['q|aaa', 'q|b', 'q|cc', 'qq|b', '|qb']);
@@ -216,7 +216,7 @@ describe('through the cache', () => {
 });
 
 describe('the file', () => {
-  test('holds what was put, for later and for other readers, in spaces of their own', async () => {
+  test('keeps stored vectors for later and for other readers, separated by space', async () => {
     const [writer, reader] = [cacheIn(), cacheIn()];
     assert.deepEqual(await there(reader, 5), []);
     await writer.put(SPACE, entriesOf(0, 3));
@@ -225,14 +225,14 @@ describe('the file', () => {
     assert.deepEqual(await there(writer, 5), range(0, 5));
     assert.deepEqual(await writer.get('other', [keyOf(0)]), [undefined]);
     assert.deepEqual(await writer.counts(SPACE), { vectors: 5, damaged: 0 });
-    // 2 was there already.
+    // 2 was already present.
     assert.equal(
       statSync(file()).size,
       `${JSON.stringify({ format: 'multihop vectors 1', space: SPACE })}\n`.length + 5 * (44 + 12),
     );
   });
 
-  test('cut anywhere: what is whole is there, and writing goes on', async () => {
+  test('cut anywhere: complete records survive, and writing continues', async () => {
     await cacheIn().put(SPACE, entriesOf(0, 4));
     const whole = readFileSync(file());
     const head = whole.length - 4 * 56;
@@ -256,11 +256,11 @@ describe('the file', () => {
     }
   });
 
-  test('a bit flipped anywhere: the record is gone, no other, and no wrong vector is given', async () => {
+  test('a bit flipped anywhere loses that record only, and never yields a wrong vector', async () => {
     await cacheIn().put(SPACE, entriesOf(0, 4));
     const whole = readFileSync(file());
     const head = whole.length - 4 * 56;
-    // One bit of each byte: which one goes round.
+    // Flips one bit of each byte, a different one in turn.
     for (let at = 0; at < whole.length; at++) {
       const bit = at * 8 + (at % 8);
       const bytes = Buffer.from(whole);
@@ -277,7 +277,7 @@ describe('the file', () => {
     }
   });
 
-  test('damaged while it is open: the vector is checked again when it is read', async () => {
+  test('damage while it is open is detected when a vector is read', async () => {
     const cache = cacheIn();
     await cache.put(SPACE, entriesOf(0, 3));
     const bytes = readFileSync(file());
@@ -289,7 +289,7 @@ describe('the file', () => {
     assert.deepEqual(await there(cache, 3), [0, 1, 2]);
   });
 
-  test('rubbish between records, even with marks in it, hides none that follows', async () => {
+  test('garbage between records, even with record marks, hides no later record', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -318,7 +318,7 @@ describe('the file', () => {
     );
   });
 
-  test('many records, more than are read at once', async () => {
+  test('more records than one read returns', async () => {
     const cache = cacheIn();
     const random = mulberry32(3);
     const big = Array.from(
@@ -346,7 +346,7 @@ describe('the file', () => {
     }
   });
 
-  test('shrunk or gone while it is open is no crash', async () => {
+  test('a file that shrinks or disappears while it is open causes no crash', async () => {
     const cache = cacheIn();
     await cache.put(SPACE, entriesOf(0, 3));
     truncateSync(file(), 0);
@@ -355,7 +355,7 @@ describe('the file', () => {
     assert.deepEqual(await there(cache, 3), [0, 1]);
   });
 
-  test('a folder that cannot be made is a typed error', async () => {
+  test('a folder that cannot be created is a typed error', async () => {
     writeFileSync(join(folder, 'file'), '');
     await assert.rejects(cacheIn(join(folder, 'file', 'cache')).put(SPACE, entriesOf(0, 1)), {
       multihop: 'port',
@@ -375,7 +375,7 @@ describe('processes', () => {
     return { child, ended, lines: () => out.split('\n').filter(line => line !== '') };
   };
 
-  test('killed again and again, an ingest goes on where it was: nothing is embedded twice but what was under way', {
+  test('an ingest that is killed repeatedly resumes: only the batch under way is embedded twice', {
     timeout: 60_000,
   }, async () => {
     const [count, batch] = [300, 5];
@@ -396,7 +396,7 @@ describe('processes', () => {
     assert.equal(
       last.lines().length - 1,
       count - stored,
-      'embedded after the last kill: what was missing, no more',
+      'embedded after the last kill: exactly the missing texts',
     );
     assert.ok(
       embedded + count - stored <= count + kills * batch,
@@ -408,7 +408,7 @@ describe('processes', () => {
     assert.equal(full.stdout, 'done\n');
   });
 
-  test('two that write at once lose nothing', { timeout: 60_000 }, async () => {
+  test('two concurrent writers lose nothing', { timeout: 60_000 }, async () => {
     const runs = [start(150, 3, 1), start(150, 3, 1)];
     await Promise.all(runs.map(({ ended }) => ended));
     for (const run of runs) assert.equal(run.lines().at(-1), 'done');

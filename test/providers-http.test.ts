@@ -1,12 +1,12 @@
 /**
- * Model servers behind HTTP: every fault is a typed error, tried again in one place, in time, and
- * no key is ever said.
+ * Checks providers over HTTP: every fault is a typed error, retried in one place and in time, and
+ * no key is ever printed.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { environmentKey } from '../src/edges/providers/environment-key.ts';
-import { retryAfterMs } from '../src/edges/providers/fault.ts';
+import { connectionFault, retryAfterMs } from '../src/edges/providers/fault.ts';
 import type { HttpLimits } from '../src/edges/providers/http-exchange.ts';
 import {
   cohereReranker,
@@ -70,7 +70,7 @@ function embedder(
   });
 }
 
-/** The error of a call, in which the key must stand nowhere. */
+/** Returns the error of a call, after checking that the key occurs nowhere in it. */
 async function failure(work: () => Promise<unknown>): Promise<PortError> {
   try {
     await work();
@@ -100,9 +100,9 @@ test('laws of embedders, over HTTP', async t => {
 });
 
 describe('a request', () => {
-  test('is what the OpenAI shape asks for, and vectors come back by their index', async () => {
+  test('follows the OpenAI API, and vectors are ordered by their index', async () => {
     const vectors = await ask();
-    const { url, headers, body } = server.asked[0]!;
+    const { url, headers, body } = server.requests[0]!;
     assert.equal(url, '/v1/embeddings');
     assert.equal(headers.authorization, `Bearer ${CANARY}`);
     assert.deepEqual(body, {
@@ -110,24 +110,24 @@ describe('a request', () => {
       input: ['one', 'two', 'three'],
       encoding_format: 'float',
     });
-    // The server sends them in reverse; "one" alone is the same vector.
+    // The server sends them in reverse; "one" alone has the same vector.
     assert.deepEqual((await (await embedder()).embed(['one'], 'query', freeCall()))[0], vectors[0]);
-    assert.equal(server.asked.length, 2);
+    assert.equal(server.requests.length, 2);
   });
 
-  test('asks for the dimensions when they are not known, once', async () => {
+  test('requests unknown dimensions once', async () => {
     const found = await embedder(new FakeTime(), { dimensions: undefined });
     assert.equal(found.dimensions, 64);
-    assert.equal(server.asked.length, 1);
+    assert.equal(server.requests.length, 1);
     assert.equal(found.id, 'openai-compatible:served@64');
   });
 
-  test('carries the prefix of a model that is known, for its role', async () => {
+  test('carries the prefix of a known model for its role', async () => {
     const bge = await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5' });
     await bge.embed(['x'], 'query', freeCall());
     await bge.embed(['x'], 'passage', freeCall());
     assert.deepEqual(
-      server.asked.map(({ body }) => body.input),
+      server.requests.map(({ body }) => body.input),
       [['Represent this sentence for searching relevant passages: x'], ['x']],
     );
     assert.notEqual(
@@ -137,19 +137,19 @@ describe('a request', () => {
     );
   });
 
-  test('holds no more texts than it may', async () => {
+  test('holds at most its limit of texts', async () => {
     const few = await embedder(new FakeTime(), { textsPerRequest: 2 });
     const vectors = await few.embed(['a', 'b', 'c', 'd', 'e'], 'passage', freeCall());
     assert.deepEqual(
-      server.asked.map(({ body }) => body.input),
+      server.requests.map(({ body }) => body.input),
       [['a', 'b'], ['c', 'd'], ['e']],
     );
     assert.deepEqual(vectors[4], (await few.embed(['e'], 'passage', freeCall()))[0]);
   });
 
-  test('no key, no header', async () => {
+  test('without a key has no authorization header', async () => {
     await (await embedder(new FakeTime(), { apiKey: undefined })).embed(['x'], 'query', freeCall());
-    assert.equal(server.asked[0]!.headers.authorization, undefined);
+    assert.equal(server.requests[0]!.headers.authorization, undefined);
   });
 });
 
@@ -215,7 +215,7 @@ describe('faults', () => {
     return json({ data: indexes.map(index => ({ index, embedding })) });
   }
   for (const [what, play, code, retryable] of once)
-    test(`${what}: ${code}, asked once`, async () => {
+    test(`${what}: ${code}, one request`, async () => {
       server.play(play);
       const started = performance.now();
       const error = await failure(() => ask());
@@ -223,11 +223,11 @@ describe('faults', () => {
       assert.equal(error.port, 'embedder');
       assert.equal(error.retryable, retryable);
       assert.match(error.message, new RegExp(`"${server.url}/v1/embeddings"`));
-      assert.equal(server.asked.length, 1);
+      assert.equal(server.requests.length, 1);
       assert.ok(performance.now() - started < 1400, 'ends within its limit and a second');
     });
 
-  test('who refuses a key is not quoted, for it may repeat a part of it', async () => {
+  test('a server that refuses a key is not quoted, because it may repeat a part of the key', async () => {
     for (const code of [401, 403]) {
       server.play(status(code, {}, 'wrong key sk-can'));
       assert.match(
@@ -237,7 +237,7 @@ describe('faults', () => {
     }
   });
 
-  test('the cap on an answer: at the limit it passes, one byte more is refused', async () => {
+  test('an answer at the size limit is accepted, one byte more is refused', async () => {
     const body = JSON.stringify({ data: [{ index: 0, embedding: Array(64).fill(1) }] }).padEnd(
       20_000,
     );
@@ -254,7 +254,7 @@ describe('faults', () => {
     assert.equal(server.sockets.size, 0);
   });
 
-  test('nobody listens: unreachable, with a hint', async () => {
+  test('no server: unreachable, with a hint', async () => {
     const gone = await ModelServer.start(embeddings);
     const { url } = gone;
     await gone.stop();
@@ -277,7 +277,7 @@ describe('faults', () => {
     });
   });
 
-  test('an abort after the answer leaves alone whoever uses its connection next', async () => {
+  test('an abort after the answer does not affect the next request on the connection', async () => {
     const served = await embedder(new FakeTime(), { limits: {} });
     const first = new AbortController();
     await served.embed(['x'], 'query', freeCall(first.signal));
@@ -288,7 +288,7 @@ describe('faults', () => {
     const second = served.embed(['y'], 'query', freeCall());
     setTimeout(() => first.abort(), 15);
     assert.equal((await second).length, 1);
-    assert.equal(server.asked.length, 2, 'asked without a retry');
+    assert.equal(server.requests.length, 2, 'asked without a retry');
   });
 });
 
@@ -307,23 +307,23 @@ describe('the retry loop', () => {
       const time = new FakeTime();
       server.play(play, play);
       assert.equal((await ask(time)).length, 3);
-      assert.equal(server.asked.length, 3);
-      // 500 ms and 1000 ms, each between half of it and all of it.
+      assert.equal(server.requests.length, 3);
+      // 500 ms and 1000 ms, each scaled by 0.5 to 1.
       assert.equal(time.waits.length, 2);
       assert.ok(time.waits[0]! >= 250 && time.waits[0]! <= 500, `${time.waits}`);
       assert.ok(time.waits[1]! >= 500 && time.waits[1]! <= 1000, `${time.waits}`);
     });
-    test(`${what}, for ever: three attempts in all`, async () => {
+    test(`${what}, permanently: three attempts in total`, async () => {
       server.play(play, play, play, play);
       const error = await failure(() => ask());
       assert.equal(error.code, code);
       assert.equal(error.retryable, true);
       assert.match(error.message, /\(3 attempts\)/);
-      assert.equal(server.asked.length, 3);
+      assert.equal(server.requests.length, 3);
     });
   }
 
-  test('waits as it is told, within 10 %, never less', async () => {
+  test('waits as the server asks, within 10 %, never less', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const time = new FakeTime();
       server.play(status(429, { 'retry-after': '7' }));
@@ -334,7 +334,7 @@ describe('the retry loop', () => {
     }
   });
 
-  test('the same seed, the same waits', async () => {
+  test('equal seeds give equal waits', async () => {
     const waits = async (seed: number): Promise<readonly number[]> => {
       const time = new FakeTime();
       server.play(status(500), status(500));
@@ -349,7 +349,7 @@ describe('the retry loop', () => {
     assert.notDeepEqual(await waits(5), await waits(6));
   });
 
-  test('does not wait past the deadline, nor longer than it may', async () => {
+  test('waits neither past the deadline nor longer than its limit', async () => {
     const deadline = (ms: number): Call => ({ ...freeCall(), left: () => ({ ms }) });
     for (const [call, after] of [
       [deadline(6900), '7'],
@@ -361,24 +361,24 @@ describe('the retry loop', () => {
       server.reset();
       server.play(status(429, { 'retry-after': after }));
       if (after === '1e9') {
-        // No number of seconds: as if it said nothing.
+        // Not a number of seconds: ignored.
         assert.equal((await ask(time, call)).length, 3);
         continue;
       }
       assert.equal((await failure(() => ask(time, call))).code, 'rate-limited');
       assert.deepEqual(time.waits, []);
-      assert.equal(server.asked.length, 1);
+      assert.equal(server.requests.length, 1);
     }
   });
 
-  test('a server that asks to be left alone is left alone by other calls as well', async () => {
+  test('a pause that a server asks for delays other calls too', async () => {
     const time = new FakeTime();
     server.play(status(429, { 'retry-after': '30' }));
     const served = await embedder(time);
     const hurried: Call = { ...freeCall(), left: () => ({ ms: 1000 }) };
     assert.equal((await failure(() => served.embed(['x'], 'query', hurried))).code, 'rate-limited');
     assert.equal((await failure(() => served.embed(['y'], 'query', hurried))).code, 'rate-limited');
-    assert.equal(server.asked.length, 1);
+    assert.equal(server.requests.length, 1);
     await served.embed(['z'], 'query', freeCall());
     assert.ok(time.waits.length === 1 && time.waits[0]! >= 30_000, `${time.waits}`);
   });
@@ -390,6 +390,18 @@ describe('the retry loop', () => {
     const asking = served.embed(['x'], 'query', freeCall(stop.signal));
     setTimeout(() => stop.abort(new Error('enough')), 60);
     await assert.rejects(asking, { message: 'enough' });
+  });
+
+  test('retries broken connections and lookups that may succeed later, and no others', () => {
+    for (const [code, retried] of [
+      ['ECONNRESET', true],
+      ['EPIPE', true],
+      ['EAI_AGAIN', true],
+      ['UND_ERR_SOCKET', true],
+      ['ECONNREFUSED', false],
+      ['ENOTFOUND', false],
+    ] as const)
+      assert.equal(connectionFault('embedder', 'A server', code).retry, retried, code);
   });
 
   test('Retry-After is seconds or a date', () => {
@@ -414,9 +426,9 @@ describe('metering', () => {
     );
     return used;
   };
-  test('tokens as the server counts them', async () =>
+  test('uses the tokens that the server counts', async () =>
     assert.deepEqual(await settled(embeddings), [{ modelCalls: 1, modelTokens: 15 }]));
-  test('a count that cannot be, or none, is estimated', async () => {
+  test('an impossible or missing count is estimated', async () => {
     const vectors = [0, 1, 2].map(index => ({ index, embedding: Array(64).fill(1) }));
     // 11 bytes of text.
     for (const usage of [
@@ -428,21 +440,21 @@ describe('metering', () => {
       assert.deepEqual(await settled(json({ data: vectors, usage })), [
         { modelCalls: 1, modelTokens: 3 },
       ]);
-    // No server makes more of 11 bytes and three texts than was reserved.
+    // No server can count more for 11 bytes and three texts than was reserved.
     assert.deepEqual(await settled(json({ data: vectors, usage: { prompt_tokens: 1e15 } })), [
       { modelCalls: 1, modelTokens: 11 + 24 },
     ]);
   });
-  test('a failed call is a call', async () =>
+  test('a failed call counts as a call', async () =>
     assert.deepEqual(await settled(status(401)), [{ modelCalls: 1, modelTokens: 0 }]));
-  test('a budget without calls is asked first', async () => {
+  test('a budget without calls is checked first', async () => {
     const call = new Ledger({
       budget: { modelCalls: 0 },
       signal: new AbortController().signal,
       clock: () => 0,
     });
     await assert.rejects(ask(new FakeTime(), call), { limit: 'modelCalls' });
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 });
 
@@ -500,7 +512,7 @@ describe('rerankers', () => {
         Float32Array.of(-1, 0.25, 3.5),
       );
       assert.equal((await make().score('q', [], freeCall())).length, 0);
-      assert.equal(server.asked.length, 1);
+      assert.equal(server.requests.length, 1);
     });
     const wrong: readonly (readonly [what: string, answer: unknown, code: string])[] = [
       ['too few', shape(kind, [[0, 1]]), 'wrong-count'],
@@ -557,7 +569,7 @@ describe('rerankers', () => {
     });
   }
 
-  test('what is asked, in each shape', async () => {
+  test('requests follow each API', async () => {
     for (const [kind, make] of Object.entries(rankers)) {
       server.play(
         json(
@@ -570,7 +582,7 @@ describe('rerankers', () => {
       await make().score('q', ['a', 'b'], freeCall());
     }
     assert.deepEqual(
-      server.asked.map(({ url, body }) => [url, body]),
+      server.requests.map(({ url, body }) => [url, body]),
       [
         ['/rerank', { query: 'q', texts: ['a', 'b'], raw_scores: true, truncate: true }],
         ['/v2/rerank', { model: 'm', query: 'q', documents: ['a', 'b'], top_n: 2 }],
@@ -582,7 +594,7 @@ describe('rerankers', () => {
     );
   });
 
-  test('many texts go in several requests', async () => {
+  test('many texts are split into several requests', async () => {
     server.play(
       json(
         shape('tei', [
@@ -601,7 +613,7 @@ describe('rerankers', () => {
 });
 
 describe('keys and addresses', () => {
-  test('a secret prints as nothing', () => {
+  test('a secret does not print its text', () => {
     const secret = new Secret(CANARY);
     for (const text of [
       `${secret}`,
@@ -613,7 +625,7 @@ describe('keys and addresses', () => {
     assert.equal(secret.reveal(), CANARY);
   });
 
-  test('what looks like a key is masked in the words of strangers', () => {
+  test('text that looks like a key is masked in server messages', () => {
     assert.equal(quoted('bad key sk-proj-abcdef0123456789abcd given'), 'bad key [redacted] given');
     assert.equal(
       quoted('bad keys sk-CANARY12 and hf_abcdef'),
@@ -623,7 +635,7 @@ describe('keys and addresses', () => {
     assert.equal(quoted(`a\u001b[31m\n\u202eb`), 'a [31m b');
   });
 
-  test('half a key is masked too, in every spelling', () => {
+  test('half a key is masked too, in every encoding', () => {
     const secret = new Secret(CANARY);
     for (const [at, length] of [
       [0, 6],
@@ -645,7 +657,7 @@ describe('keys and addresses', () => {
       assert.equal(quoted(`a "${spelling(CANARY)}" b`, secret), 'a "[redacted]" b');
   });
 
-  test('an address with a user is refused and not repeated', async () => {
+  test('an address with a user is refused and not printed', async () => {
     await assert.rejects(
       embedder(new FakeTime(), { baseUrl: 'http://me:canary@localhost/v1' }),
       (error: Error) => {
@@ -655,14 +667,14 @@ describe('keys and addresses', () => {
     );
   });
 
-  test('a query of an address is sent, not said', async () => {
+  test('the query of an address is sent but not printed', async () => {
     server.play(status(404));
     const served = await embedder(new FakeTime(), { baseUrl: `${server.url}/v1?api-key=canary` });
     await failure(() => served.embed(['x'], 'query', freeCall()));
-    assert.equal(server.asked[0]!.url, '/v1/embeddings?api-key=canary');
+    assert.equal(server.requests[0]!.url, '/v1/embeddings?api-key=canary');
   });
 
-  test('addresses and keys that cannot be used', async () => {
+  test('invalid addresses and keys are refused', async () => {
     for (const baseUrl of ['', 'localhost:8080', 'ftp://x', '/v1', 'file:///etc/passwd'])
       await assert.rejects(embedder(new FakeTime(), { baseUrl }), { code: 'bad-url' }, baseUrl);
     for (const apiKey of ['canary\nx-evil: 1', 'canary ü'])
@@ -672,7 +684,7 @@ describe('keys and addresses', () => {
       );
   });
 
-  test("a provider's own key goes to that provider alone", () => {
+  test("a provider's own key is sent to that provider only", () => {
     const env = { OPENAI_API_KEY: 'openai', COHERE_API_KEY: 'cohere', JINA_API_KEY: 'jina' };
     const key = (url: string, more = {}): string | undefined =>
       environmentKey(url, { ...env, ...more })?.reveal();

@@ -1,6 +1,6 @@
 /**
- * Language models of the AI SDK by their shape alone: versions 2 to 4, what they say brought into
- * one form, their faults typed.
+ * Checks adapters of AI SDK language models against fake models of versions 2 to 4: results are
+ * normalised, faults typed.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -30,7 +30,7 @@ const PROMPT: Prompt = {
   maxTokens: 40,
 };
 
-/** Counts and the end as each version says them. */
+/** Usage and finish reason in the format of each version. */
 const usageOf = (
   version: Version,
   input: number | undefined,
@@ -45,23 +45,23 @@ const usageOf = (
 const finishOf = (version: Version, word: string, raw: string | undefined = word): unknown =>
   version === 'v2' ? word : { unified: word, raw };
 
-interface Says {
+interface ModelScript {
   readonly text?: readonly string[];
   readonly finish?: unknown;
   readonly usage?: object;
-  readonly asked?: (options: AiLanguageCall) => void;
+  readonly onRequest?: (options: AiLanguageCall) => void;
 }
 
-/** A model that behaves. */
+/** Builds a conforming model. */
 function modelOf(
   version: Version,
-  { text = ['Zü', 'rich'], finish = finishOf(version, 'stop'), usage, asked }: Says = {},
+  { text = ['Zü', 'rich'], finish = finishOf(version, 'stop'), usage, onRequest }: ModelScript = {},
 ): AiLanguageModel {
   const counts = usage ?? usageOf(version, 12, 3);
   return {
     ...{ specificationVersion: version, provider: 'test', modelId: 'm' },
     async doGenerate(options) {
-      asked?.(options);
+      onRequest?.(options);
       const content = [
         { type: 'reasoning', text: 'Hm.' },
         ...text.map(part => ({ type: 'text', text: part })),
@@ -70,7 +70,7 @@ function modelOf(
       return { content, finishReason: finish, usage: counts, warnings: [] };
     },
     async doStream(options) {
-      asked?.(options);
+      onRequest?.(options);
       const parts = [
         { type: 'stream-start', warnings: [] },
         { type: 'response-metadata', id: 'x' },
@@ -92,7 +92,7 @@ const over = (model: AiLanguageModel, options: AiLanguageModelOptions = {}): Lan
     ...options,
   });
 
-/** What `@ai-sdk/provider-utils` throws for a refusal: it holds the request. */
+/** Builds the error that `@ai-sdk/provider-utils` throws for a refusal; it holds the request. */
 function apiCallError(statusCode: number | undefined, more: object = {}): Error {
   const held = {
     url: 'https://api.example/v1?key=canary',
@@ -120,7 +120,7 @@ async function failure(work: () => Promise<unknown>): Promise<PortError> {
 
 for (const version of VERSIONS)
   describe(`a model of specification ${version}`, () => {
-    test('says its text, whole and in pieces, without what it thinks', async () => {
+    test('returns its text, whole and in pieces, without its reasoning', async () => {
       const model = over(modelOf(version));
       const pieces: string[] = [];
       const wanted = { text: 'Zürich', usage: { input: 12, output: 3 }, finish: 'stop' };
@@ -133,7 +133,7 @@ for (const version of VERSIONS)
       assert.equal(model.id, 'test:m');
     });
 
-    test('says how it ended', async () => {
+    test('returns its finish reason', async () => {
       for (const [word, wanted] of [
         ['stop', 'stop'],
         ['length', 'length'],
@@ -141,7 +141,7 @@ for (const version of VERSIONS)
         ['tool-calls', 'other'],
         ['other', 'other'],
       ] as const) {
-        // Version 2 has one word for each; the others also pass on the provider's own.
+        // Version 2 has one string for each; the others also pass on the provider's own.
         const model = over(
           modelOf(version, {
             finish: version === 'v2' && word === 'other' ? 'tool-calls' : finishOf(version, word),
@@ -152,7 +152,7 @@ for (const version of VERSIONS)
       }
     });
 
-    test('that says of no end was cut in a stream, and is whole otherwise', async () => {
+    test('without a finish reason is cut if streamed, and complete otherwise', async () => {
       const unsaid =
         version === 'v2'
           ? ['unknown', undefined]
@@ -178,9 +178,9 @@ for (const version of VERSIONS)
       }
     });
 
-    test('that counts nothing, or one of two, is estimated', async () => {
-      // 31 bytes were sent in four messages and 7 said: four bytes to a token, and eight tokens
-      // around a message.
+    test('with missing counts is estimated', async () => {
+      // 31 bytes were sent in four messages and 7 received: four bytes per token and eight tokens
+      // per message.
       for (const [counts, wanted] of [
         [usageOf(version, undefined, undefined), { input: 40, output: 2, estimated: true }],
         [usageOf(version, 12, undefined), { input: 12, output: 2, estimated: true }],
@@ -194,10 +194,12 @@ for (const version of VERSIONS)
     });
   });
 
-test('what is asked, in the shape of the SDK', async () => {
+test('requests follow the format of the SDK', async () => {
   const seen: AiLanguageCall[] = [];
   const providerOptions = { openai: { reasoningEffort: 'low' } };
-  const model = over(modelOf('v4', { asked: options => seen.push(options) }), { providerOptions });
+  const model = over(modelOf('v4', { onRequest: options => seen.push(options) }), {
+    providerOptions,
+  });
   const schema = { name: 'a', schema: { type: 'object' } };
   await model.generate({ ...PROMPT, stop: ['\n'], seed: 3, schema }, freeCall());
   await model.generate({ ...PROMPT, stop: [] }, freeCall(), () => {});
@@ -219,7 +221,7 @@ test('what is asked, in the shape of the SDK', async () => {
   assert.match(model.id, /^test:m-[0-9a-f]{8}$/);
 });
 
-test('a provider that cannot be held to a schema is asked without, and not twice for it', async () => {
+test('a provider that refuses schemas is called without one, and that is remembered', async () => {
   const unsupported = Object.assign(new Error("'response format' functionality not supported."), {
     name: 'AI_UnsupportedFunctionalityError',
   });
@@ -227,7 +229,7 @@ test('a provider that cannot be held to a schema is asked without, and not twice
     const formats: unknown[] = [];
     const model = over(
       modelOf('v3', {
-        asked({ responseFormat }) {
+        onRequest({ responseFormat }) {
           formats.push(responseFormat?.type);
           if (responseFormat) throw refusal;
         },
@@ -240,7 +242,7 @@ test('a provider that cannot be held to a schema is asked without, and not twice
   }
 });
 
-test('what is no such model is refused', () => {
+test('anything else is refused', () => {
   for (const wrong of [
     { ...modelOf('v2'), specificationVersion: 'v1' },
     'openai:gpt',
@@ -259,7 +261,7 @@ describe('a fault', () => {
     what: string,
     work: (options: AiLanguageCall) => Promise<never>,
     code: string,
-    asked: number,
+    calls: number,
   ])[] = [
     ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
     ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
@@ -275,7 +277,7 @@ describe('a fault', () => {
       3,
     ],
     [
-      'a failure that may pass',
+      'a transient failure',
       () => Promise.reject(apiCallError(undefined, { isRetryable: true })),
       'failed',
       3,
@@ -294,8 +296,8 @@ describe('a fault', () => {
     error.cause = error;
     return error;
   }
-  for (const [what, work, code, asked] of faults)
-    test(`${what}: ${code}, asked ${asked}`, async () => {
+  for (const [what, work, code, calls] of faults)
+    test(`${what}: ${code}, ${calls} calls`, async () => {
       let count = 0;
       const counting = (options: AiLanguageCall): Promise<never> => {
         count++;
@@ -303,14 +305,14 @@ describe('a fault', () => {
       };
       const model = over({ ...modelOf('v4'), doGenerate: counting, doStream: counting });
       const error = await failure(() => model.generate(PROMPT, freeCall()));
-      assert.deepEqual([error.code, count], [code, asked], error.message);
+      assert.deepEqual([error.code, count], [code, calls], error.message);
       if (code === 'malformed') return;
       count = 0;
       const streamed = await failure(() => model.generate(PROMPT, freeCall(), () => {}));
-      assert.deepEqual([streamed.code, count], [code, asked], streamed.message);
+      assert.deepEqual([streamed.code, count], [code, calls], streamed.message);
     });
 
-  /** Parts, and then silence, the end, or a broken stream. */
+  /** Sends parts, then stays silent, ends, or breaks. */
   const streamOf = (parts: readonly object[], then: 'end' | 'hang' | Error): ReadableStream =>
     ReadableStream.from(
       (async function* () {
@@ -325,7 +327,7 @@ describe('a fault', () => {
     what: string,
     stream: () => ReadableStream,
     code: string,
-    asked: number,
+    calls: number,
   ])[] = [
     ['that ends without an end', () => streamOf([text('x')], 'end'), 'incomplete', 1],
     [
@@ -362,13 +364,13 @@ describe('a fault', () => {
     ['of an error in words', () => streamOf([error('busy')], 'end'), 'failed', 1],
     ['of an error that may pass', () => streamOf([error(apiCallError(503))], 'hang'), 'server', 3],
     [
-      'of an error that may pass, after text',
+      'of a transient error, after text',
       () => streamOf([text('x'), error(apiCallError(503))], 'hang'),
       'server',
       1,
     ],
     [
-      'of what is no part',
+      'of invalid parts',
       () =>
         streamOf(
           [null, 5, { type: 'text-delta' }, { type: 'text-delta', delta: 5 }] as never,
@@ -378,19 +380,19 @@ describe('a fault', () => {
       3,
     ],
   ];
-  for (const [what, stream, code, asked] of streams)
-    test(`a stream ${what}: ${code}, asked ${asked}`, async () => {
+  for (const [what, stream, code, calls] of streams)
+    test(`a stream ${what}: ${code}, ${calls} calls`, async () => {
       let count = 0;
-      const doStream = async () => ({ stream: stream(), asked: count++ });
+      const doStream = async () => ({ stream: stream(), request: count++ });
       const model = over({ ...modelOf('v4'), doStream });
       const start = performance.now();
       const fault = await failure(() => model.generate(PROMPT, freeCall(), () => {}));
-      assert.deepEqual([fault.code, count], [code, asked], fault.message);
+      assert.deepEqual([fault.code, count], [code, calls], fault.message);
       assert.ok(performance.now() - start < 1000);
     });
 
-  test('is over for whoever reads: a model that goes on is not heard', async () => {
-    const heard: string[] = [];
+  test('ends for its reader: later text of the model is dropped', async () => {
+    const received: string[] = [];
     let stopped = false;
     const doStream = async () => ({
       stream: new ReadableStream({
@@ -405,16 +407,16 @@ describe('a fault', () => {
     });
     const model = over({ ...modelOf('v4'), doStream }, { limits: { totalMs: 45 } });
     assert.equal(
-      (await failure(() => model.generate(PROMPT, freeCall(), piece => heard.push(piece)))).code,
+      (await failure(() => model.generate(PROMPT, freeCall(), piece => received.push(piece)))).code,
       'timeout',
     );
-    const count = heard.length;
+    const count = received.length;
     await new Promise(resolve => setTimeout(resolve, 60));
-    assert.equal(heard.length, count);
+    assert.equal(received.length, count);
     assert.ok(stopped, 'its stream is cancelled');
   });
 
-  test('waits as its provider is told, and ends with the abort', async () => {
+  test('waits as the provider asks, and ends on abort', async () => {
     const time = new FakeTime();
     let count = 0;
     const busy: AiLanguageModel['doGenerate'] = options =>
@@ -443,7 +445,7 @@ describe('a fault', () => {
   });
 });
 
-test('a text that ends before the first of some stops is the same, however it came in pieces', () => {
+test('a text that ends before the first of some stops does not depend on its division into pieces', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 30 });
   fc.assert(
     fc.property(
@@ -458,7 +460,7 @@ test('a text that ends before the first of some stops is the same, however it ca
         for (let at = 0, size = 1 + (seed % 5); at < text.length; at += size)
           said.push(text.slice(at, at + size));
         said.end();
-        // The slow, obvious way: the earliest place of any stop.
+        // Slow oracle: the earliest place of any stop.
         const places = stops
           .filter(stop => stop !== '')
           .map(stop => text.indexOf(stop))

@@ -1,6 +1,6 @@
 /**
- * A run over a language model behind HTTP: whatever goes wrong there, the run ends in time, says
- * why, keeps what it has, and says no key.
+ * Checks runs over a language model behind HTTP: on any fault the run ends in time, gives the
+ * reason, keeps its evidence, and prints no key.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-cor
 import { engineOf } from '../src/testing/strategy-run.ts';
 import { freeCall } from '../src/trace/call.ts';
 import type { Trace } from '../src/trace/trace.ts';
-import { completion, cut, saying, streamBytes } from './providers-language-server.ts';
+import { completion, cut, replying, streamBytes } from './providers-language-server.ts';
 import {
   FakeTime,
   json,
@@ -38,7 +38,7 @@ const ROUNDS = 3;
 
 let server: ModelServer;
 before(async () => {
-  server = await ModelServer.start(saying('Search again.'));
+  server = await ModelServer.start(replying('Search again.'));
 });
 after(() => server.stop());
 afterEach(() => server.reset());
@@ -59,7 +59,8 @@ const promptOf = (text: string): Prompt => ({
 });
 
 /**
- * Each round searches, keeps the best new passage, and asks the model for the next query, streamed.
+ * A strategy that searches, keeps the best new passage, and asks the model for the next query,
+ * streamed.
  */
 const talker: Strategy = {
   name: 'talker',
@@ -99,7 +100,7 @@ const run = (model: LanguageModel, options: object = {}): Promise<Trace> =>
     }),
   );
 
-test('a run over a sound server: each hop says what the model said, and what it cost', async () => {
+test('a run over a working server records the output and the cost of the model in each hop', async () => {
   const trace = await run(await modelOf());
   assert.equal(trace.stopped, undefined);
   assert.deepEqual(
@@ -139,7 +140,7 @@ describe('a fault at the second call', () => {
   ];
   for (const [what, play, code, asked] of faults)
     test(`${what}: the run ends as ${code}, with its trace`, async () => {
-      server.play(saying('Search again.'), play, play, play);
+      server.play(replying('Search again.'), play, play, play);
       const start = performance.now();
       const limits = code === 'timeout' ? { firstMs: 150, pieceMs: 150, totalMs: 400 } : {};
       const trace = await run(await modelOf(limits));
@@ -148,7 +149,7 @@ describe('a fault at the second call', () => {
         trace.stopped?.by === 'failure' && `${trace.stopped.port} ${trace.stopped.code}`,
         `model ${code}`,
       );
-      assert.equal(server.asked.length, asked);
+      assert.equal(server.requests.length, asked);
       assert.deepEqual(
         trace.hops.map(hop => [hop.outputs?.length ?? 0, hop.kept.length, hop.incomplete]),
         [
@@ -156,18 +157,18 @@ describe('a fault at the second call', () => {
           [0, 1, 'failure'],
         ],
       );
-      // What was kept is read, whatever happened after.
+      // The kept evidence is read after any fault.
       assert.equal(trace.evidence.length, 2);
       assert.notEqual(trace.answer.kind, 'evidence');
-      // A call that failed is charged in full: nobody knows what it used.
+      // A failed call is charged in full, because its use is unknown.
       assert.equal(trace.spent.modelCalls, 2);
       assert.ok(!JSON.stringify(trace).includes('canary'));
     });
 });
 
-describe('a run that is cut', () => {
-  test('by its time: the call under way is aborted, and the limit is named', async () => {
-    server.play(saying('Search again.'), silence);
+describe('a run that is ended', () => {
+  test('by its time limit aborts the call under way and names the limit', async () => {
+    server.play(replying('Search again.'), silence);
     const start = performance.now();
     const trace = await run(await modelOf(), { budget: { ms: 700 } });
     assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
@@ -176,17 +177,17 @@ describe('a run that is cut', () => {
     await untilQuiet();
   });
 
-  test('by its user: the server sees it within 250 ms', async () => {
+  test('by its user closes the connection within 250 ms', async () => {
     for (const play of [
       silence,
       silenceInBody,
       cut(streamBytes({ pieces: ['Search ', 'again.'] }), 500, 'silence'),
     ]) {
       server.reset();
-      server.play(saying('Search again.'), play);
+      server.play(replying('Search again.'), play);
       const stop = new AbortController();
       const running = run(await modelOf(), { signal: stop.signal });
-      while (server.asked.length < 2) await later(2);
+      while (server.requests.length < 2) await later(2);
       await later(20);
       const aborted = performance.now();
       stop.abort();
@@ -197,12 +198,12 @@ describe('a run that is cut', () => {
     }
   });
 
-  test('by a limit on calls: nothing beyond it is asked', async () => {
+  test('by a limit on calls makes no call beyond it', async () => {
     for (const modelCalls of [0, 1, 2]) {
       server.reset();
       const trace = await run(await modelOf(), { budget: { modelCalls } });
       assert.deepEqual(trace.stopped, { by: 'limit', limit: 'modelCalls' });
-      assert.equal(server.asked.length, modelCalls);
+      assert.equal(server.requests.length, modelCalls);
     }
   });
 
@@ -212,7 +213,7 @@ describe('a run that is cut', () => {
   }
 });
 
-test('a text of the wrong schema is asked for once more, and is no error', async () => {
+test('a reply of the wrong schema is repaired once, and is not an error', async () => {
   const prompt = { ...promptOf('?'), schema: { name: 'answer', schema: { type: 'object' } } };
   const read = (value: unknown) =>
     typeof (value as { a?: unknown }).a === 'string' ? (value as { a: string }).a : undefined;
@@ -227,11 +228,11 @@ test('a text of the wrong schema is asked for once more, and is no error', async
       (await generateStructured(await modelOf(), prompt, read, freeCall())).kind,
       wanted,
     );
-    assert.equal(server.asked.length, 2);
+    assert.equal(server.requests.length, 2);
   }
 });
 
-test('the command: ask --model asks the server that is named, and no key is printed', async () => {
+test('the command ask --model calls the given server and prints no key', async () => {
   const store = join(freshFolder(), 'store');
   const env = { MULTIHOP_MODEL_API_KEY: CANARY };
   assert.equal((await command(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
@@ -248,14 +249,14 @@ test('the command: ask --model asks the server that is named, and no key is prin
   ];
   const asked = ['--model-url', `${server.url}/v1`, '--trace', trace];
   for (const [play, code] of [
-    [saying('I do not know.'), 0],
+    [replying('I do not know.'), 0],
     [status(401, {}, `{"error":{"message":"bad key ${CANARY}"}}`), 1],
   ] as const) {
     server.reset();
     server.play(play);
     const done = await command([...words, ...asked], { env });
     assert.equal(done.code, code, done.out + done.err);
-    assert.equal(server.asked[0]?.headers.authorization, `Bearer ${CANARY}`);
+    assert.equal(server.requests[0]?.headers.authorization, `Bearer ${CANARY}`);
     for (const text of [done.out, done.err, readFileSync(trace, 'utf8')])
       assert.ok(!text.includes('canary'), text);
   }

@@ -1,6 +1,6 @@
 /**
- * Language models behind HTTP: every fault is a typed error in bounded time, a text is whole or no
- * text, and no key is ever said.
+ * Checks language models over HTTP: every fault is a typed error in bounded time, a text is
+ * complete or an error, and no key is ever printed.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { type Call, freeCall } from '../src/trace/call.ts';
 import {
   completion,
   cut,
-  saying,
+  replying,
   streamBytes,
   streamed,
   USAGE,
@@ -40,14 +40,14 @@ import {
 } from './providers-server.ts';
 
 const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
-/** A busy machine needs its time; where an answer never comes, it is not waited for long. */
+/** Generous limits for a busy machine; short ones where no answer comes. */
 const LIMITS = { answerBytes: 60_000 };
 const HASTY = { limits: { connectMs: 500, firstMs: 150, pieceMs: 150, totalMs: 400, ...LIMITS } };
 const SAID = 'Zürich – 東京 🗼 is it.';
 
 let server: ModelServer;
 before(async () => {
-  server = await ModelServer.start(saying(SAID));
+  server = await ModelServer.start(replying(SAID));
 });
 after(() => server.stop());
 afterEach(() => server.reset());
@@ -86,7 +86,7 @@ interface ModelOutput {
   readonly pieces: readonly string[];
 }
 
-async function say(
+async function generateText(
   model: LanguageModel,
   way: Way,
   prompt: Prompt = PROMPT,
@@ -102,7 +102,7 @@ async function say(
   return { completion, pieces };
 }
 
-/** The error of a call, in which the key must stand nowhere. */
+/** Returns the error of a call, after checking that the key occurs nowhere in it. */
 async function failure(work: () => Promise<unknown>): Promise<PortError> {
   try {
     await work();
@@ -121,24 +121,24 @@ async function failure(work: () => Promise<unknown>): Promise<PortError> {
   return assert.fail('it did not fail');
 }
 
-/** Sockets that wait for a further request are no leak; one that still waits for an answer is. */
+/** Idle sockets are no leak; one that still waits for an answer is. */
 async function quiet(): Promise<void> {
   for (let tries = 0; tries < 50 && server.busy() > 0; tries++) await later(5);
   assert.equal(server.busy(), 0, 'requests that the server still answers');
 }
 
 describe('a request', () => {
-  test('is what the OpenAI shape asks for, whole and streamed', async () => {
+  test('follows the OpenAI API, whole and streamed', async () => {
     const model = await modelOf();
     assert.equal(model.id, 'openai-compatible:served');
     for (const way of BOTH) {
       const prompt = { ...PROMPT, stop: ['\n\n'], seed: 7, temperature: 0.5, schema: SCHEMA };
-      assert.deepEqual((await say(model, way, prompt)).completion, {
+      assert.deepEqual((await generateText(model, way, prompt)).completion, {
         text: SAID,
         usage: { input: 21, output: 9 },
         finish: 'stop',
       });
-      const { url, headers, body } = server.asked.at(-1)!;
+      const { url, headers, body } = server.requests.at(-1)!;
       assert.equal(url, '/v1/chat/completions');
       assert.equal(headers.authorization, `Bearer ${CANARY}`);
       assert.deepEqual(body, {
@@ -156,64 +156,64 @@ describe('a request', () => {
     }
   });
 
-  test('is at temperature 0 and without a schema where the prompt says neither; the query of the address is kept', async () => {
+  test('has temperature 0 and no schema by default, and keeps the query of the address', async () => {
     const model = await modelOf(new FakeTime(), { baseUrl: `${server.url}/v1?api-version=canary` });
-    await say(model, 'whole', {
+    await generateText(model, 'whole', {
       ...PROMPT,
       messages: [...PROMPT.messages, { role: 'assistant', text: 'Or\ud800' }],
     });
-    const { url, body } = server.asked[0]!;
+    const { url, body } = server.requests[0]!;
     assert.equal(url, '/v1/chat/completions?api-version=canary');
     const { messages, ...rest } = body as unknown as { messages: unknown[] };
     assert.deepEqual(rest, { model: 'served', max_tokens: 40, temperature: 0 });
     assert.deepEqual(messages[2], { role: 'assistant', content: 'Or\ufffd' });
     server.play(status(404));
-    await failure(() => say(model, 'whole'));
+    await failure(() => generateText(model, 'whole'));
   });
 
-  test('may carry fields of its server, which are a part of the model’s id', async () => {
+  test('may carry fields of its server, which are part of the model’s id', async () => {
     const model = await modelOf(new FakeTime(), {
       providerOptions: { openaiCompatible: { min_p: 0.1 } },
     });
-    await say(model, 'whole');
-    assert.equal((server.asked[0]!.body as unknown as { min_p: number }).min_p, 0.1);
+    await generateText(model, 'whole');
+    assert.equal((server.requests[0]!.body as unknown as { min_p: number }).min_p, 0.1);
     assert.match(model.id, /^openai-compatible:served-[0-9a-f]{8}$/);
   });
 
   test('without a key carries none', async () => {
-    await say(await modelOf(new FakeTime(), { apiKey: undefined }), 'streamed');
-    assert.equal(server.asked[0]!.headers.authorization, undefined);
+    await generateText(await modelOf(new FakeTime(), { apiKey: undefined }), 'streamed');
+    assert.equal(server.requests[0]!.headers.authorization, undefined);
   });
 });
 
 describe('a stream', () => {
   for (const dialect of ['openai', 'ollama', 'llama.cpp'] as const)
-    test(`as ${dialect} writes it is read wherever its bytes are split`, async () => {
+    test(`in the format of ${dialect} is read wherever its bytes are split`, async () => {
       const model = await modelOf();
       for (const size of [1, 2, 3, 7, 64, 1e6]) {
         server.play(
           streamed({ pieces: ['Zür', 'ich – 東', '京 ', '', '🗼 is it.'], dialect }, size),
         );
-        const { completion: got, pieces } = await say(model, 'streamed');
+        const { completion: got, pieces } = await generateText(model, 'streamed');
         assert.deepEqual(got, { text: SAID, usage: { input: 21, output: 9 }, finish: 'stop' });
         assert.deepEqual(pieces, ['Zür', 'ich – 東', '京 ', '🗼 is it.']);
       }
     });
 
   /**
-   * What llama-cpp-python 0.3.36 sent for SmolLM2-135M-Instruct, byte for byte; it counts no tokens
-   * in a stream.
+   * Bytes that llama-cpp-python 0.3.36 sent for SmolLM2-135M-Instruct; it counts no tokens in a
+   * stream.
    */
   const RECORDED = readFileSync(new URL('golden/llama-cpp-stream.txt', import.meta.url));
-  test('that a real server sent says what the model said', async () => {
+  test('recorded from a real server yields the text of the model', async () => {
     for (const size of [1, 5, 1e6]) {
       server.play(streamed(RECORDED, size));
-      // With a key, what ends like its beginning would wait for the next piece.
-      const { completion: got, pieces } = await say(
+      // With a key, a piece that ends like its beginning would be held back.
+      const { completion: got, pieces } = await generateText(
         await modelOf(new FakeTime(), { apiKey: undefined }),
         'streamed',
       );
-      // 15 bytes were sent in two messages, 31 said.
+      // 15 bytes were sent in two messages, 31 received.
       assert.deepEqual(got, {
         text: 'The capital of France is Paris.',
         usage: { input: 20, output: 8, estimated: true },
@@ -263,8 +263,8 @@ describe('a stream', () => {
     ],
   ];
   for (const [what, bytes, text, how, end] of cuts)
-    test(`${what}, cut at every byte ${how}: whole, or a typed fault after a beginning`, async () => {
-      // Attempts that nothing was shown of are made again; every tenth byte says so.
+    test(`${what}, cut at every byte ${how}: complete, or a typed fault`, async () => {
+      // Attempts without output are repeated; every tenth byte tests that.
       const [patient, once] = [
         await modelOf(),
         await modelOf(new FakeTime(), { retries: { attempts: 1 } }),
@@ -287,9 +287,9 @@ describe('a stream', () => {
             ['incomplete', 'unreachable', 'malformed'].includes(outcome.code),
             `at ${at}: ${outcome.message}`,
           );
-          // What was shown is not asked for again; what was not, may be.
+          // A call whose text was passed on is not repeated; others may be.
           assert.equal(
-            server.asked.length,
+            server.requests.length,
             shown === '' && outcome.retryable ? attempts : 1,
             `at ${at}: ${outcome.message}`,
           );
@@ -299,7 +299,7 @@ describe('a stream', () => {
           assert.equal(whole, text, `at ${at}`);
           assert.equal(shown, text);
           assert.equal(finish, 'stop');
-          // The counts may have been cut off, the text not.
+          // The counts may be missing, but not the text.
           assert.ok(usage.estimated || usage.input === USAGE.prompt_tokens);
           outcomes.set('whole', (outcomes.get('whole') ?? 0) + 1);
         }
@@ -310,7 +310,7 @@ describe('a stream', () => {
       );
     });
 
-  test('with bytes changed, lost or doubled is a text or a typed fault, never a throw of another kind', async () => {
+  test('with bytes changed, lost or doubled is a text or a typed fault, never another exception', async () => {
     const bytes = streamBytes({ pieces: ['Zür', 'ich – 東', '京 🗼 is it.'] });
     const model = await modelOf(new FakeTime(), { retries: { attempts: 1 } });
     const random = mulberry32(11);
@@ -347,17 +347,17 @@ describe('a stream', () => {
     );
   });
 
-  test('that falls silent anywhere ends in time, once', async () => {
+  test('that stalls anywhere ends in time, without retries', async () => {
     const bytes = streamBytes({ pieces: ['Zür', 'ich – 東', '京 🗼 is it.'] });
     const model = await modelOf(new FakeTime(), HASTY);
     for (let at = 0; at < bytes.length; at += 150) {
       server.reset();
       server.play(cut(bytes, at, 'silence'));
       const start = performance.now();
-      const error = await failure(() => say(model, 'streamed'));
+      const error = await failure(() => generateText(model, 'streamed'));
       assert.equal(error.code, 'timeout');
       assert.ok(performance.now() - start < 1000);
-      assert.equal(server.asked.length, 1);
+      assert.equal(server.requests.length, 1);
     }
     await quiet();
   });
@@ -372,16 +372,13 @@ describe('a fault', () => {
     streamed(
       Buffer.from(`data: ${JSON.stringify({ error: { message: `no ${CANARY}`, ...more } })}\n\n`),
     );
-  /**
-   * What goes wrong, the code of the error, and how often the server is asked: whole, and as a
-   * stream.
-   */
+  /** The fault, the code of the error, and the number of requests: whole, and as a stream. */
   const faults: readonly (readonly [
     what: string,
     play: Play,
     code: string,
-    asked: number,
-    streamed?: readonly [code: string, asked: number],
+    requests: number,
+    streamed?: readonly [code: string, requests: number],
   ])[] = [
     ['401', status(401, {}, `{"error":{"message":"Incorrect key ${CANARY}"}}`), 'unauthorized', 1],
     ['403', status(403), 'unauthorized', 1],
@@ -404,13 +401,7 @@ describe('a fault', () => {
     ['200 and an error that may pass', errorBody(503), 'server', 3, ['incomplete', 3]],
     ['200 and an error', errorBody(), 'failed', 1, ['incomplete', 3]],
     ['no choices', json({ choices: [] }), 'malformed', 1, ['incomplete', 3]],
-    [
-      'choices that are none',
-      json({ choices: [{ text: 'x' }] }),
-      'malformed',
-      1,
-      ['incomplete', 3],
-    ],
+    ['invalid choices', json({ choices: [{ text: 'x' }] }), 'malformed', 1, ['incomplete', 3]],
     ['a text that is a number', completion(5 as never), 'malformed', 1, ['incomplete', 3]],
     ['another schema', json({ outputs: [] }), 'malformed', 1, ['incomplete', 3]],
     ['null', json(null), 'malformed', 1, ['incomplete', 3]],
@@ -427,7 +418,7 @@ describe('a fault', () => {
       1,
     ],
     [
-      'events in which nothing is said',
+      'events without text',
       streamed(Buffer.from('data: {"choices":[]}\n\ndata: [DONE]\n\n')),
       'malformed',
       1,
@@ -442,38 +433,38 @@ describe('a fault', () => {
       ['server', 3],
     ],
   ];
-  for (const [what, play, code, asked, stream = [code, asked]] of faults)
+  for (const [what, play, code, requests, stream = [code, requests]] of faults)
     for (const [way, wanted] of [
-      ['whole', [code, asked]],
+      ['whole', [code, requests]],
       ['streamed', stream],
     ] as const)
-      test(`${what}, ${way}: ${wanted[0]}, asked ${wanted[1]}`, async () => {
+      test(`${what}, ${way}: ${wanted[0]}, ${wanted[1]} requests`, async () => {
         server.play(play, play, play, play);
         const model = await modelOf(new FakeTime(), wanted[0] === 'timeout' ? HASTY : {});
         const start = performance.now();
-        const error = await failure(() => say(model, way));
+        const error = await failure(() => generateText(model, way));
         assert.equal(error.code, wanted[0], error.message);
-        assert.equal(server.asked.length, wanted[1]);
+        assert.equal(server.requests.length, wanted[1]);
         assert.ok(performance.now() - start < 1400, 'within the limit and a second');
         await quiet();
-        // The next request is none the worse for it.
+        // The next request is not affected.
         server.reset();
-        assert.equal((await say(await modelOf(), way)).completion.text, SAID);
+        assert.equal((await generateText(await modelOf(), way)).completion.text, SAID);
       });
 
-  test('repeats no key, or half of one, whatever it looks like', async () => {
-    const says = (text: string): Play =>
+  test('prints neither a key nor half of one, in any format', async () => {
+    const replyWith = (text: string): Play =>
       status(400, {}, JSON.stringify({ error: { message: `you sent ${text}` } }));
     const event = Buffer.from('data: {"error":{"message":"you sent harbour-fer"}}\n\n');
     for (const [way, play] of [
-      ['whole', says('harbour-ferry')],
-      ['whole', says('harbour...')],
-      ['streamed', says(Buffer.from('harbour-ferry').toString('base64'))],
+      ['whole', replyWith('harbour-ferry')],
+      ['whole', replyWith('harbour...')],
+      ['streamed', replyWith(Buffer.from('harbour-ferry').toString('base64'))],
       ['streamed', streamed(event)],
     ] as const) {
       server.play(play);
       const error = await failure(async () =>
-        say(await modelOf(new FakeTime(), { apiKey: 'harbour-ferry' }), way),
+        generateText(await modelOf(new FakeTime(), { apiKey: 'harbour-ferry' }), way),
       );
       assert.match(error.message, /you sent \[redacted\]/);
       assert.ok(!/harbour|aGFy/.test(inspect(error, { depth: 20 })), error.message);
@@ -482,28 +473,34 @@ describe('a fault', () => {
     assert.match(
       (
         await failure(async () =>
-          say(await modelOf(new FakeTime(), { apiKey: undefined }), 'whole'),
+          generateText(await modelOf(new FakeTime(), { apiKey: undefined }), 'whole'),
         )
       ).message,
       /No key was sent/,
     );
   });
 
-  test('in a stream that goes on ends its connection at once', async () => {
+  test('in a stream that continues closes its connection at once', async () => {
     const events = Buffer.from('data: {"x"\n\n');
     server.play(cut(events, events.length, 'silence'));
-    assert.equal((await failure(async () => say(await modelOf(), 'streamed'))).code, 'malformed');
+    assert.equal(
+      (await failure(async () => generateText(await modelOf(), 'streamed'))).code,
+      'malformed',
+    );
     await quiet();
     const long = streamBytes({ pieces: ['x'.repeat(MAX_COMPLETION + 1)] });
     server.play(cut(long, long.length - 100, 'silence'));
     const cutOff = (
-      await say(await modelOf(new FakeTime(), { limits: { answerBytes: 1e6 } }), 'streamed')
+      await generateText(
+        await modelOf(new FakeTime(), { limits: { answerBytes: 1e6 } }),
+        'streamed',
+      )
     ).completion;
     assert.deepEqual([cutOff.finish, cutOff.usage.estimated], ['length', true]);
     await quiet();
   });
 
-  test('of silence says what was waited for', async () => {
+  test('of silence names the phase', async () => {
     const bytes = streamBytes({ pieces: ['Zürich'] });
     for (const [way, play, phase] of [
       ['whole', silence, 'the whole answer within 0.4 s'],
@@ -516,19 +513,21 @@ describe('a fault', () => {
       ['streamed', cut(bytes, bytes.length - 20, 'silence'), 'the next piece within 0.15 s'],
     ] as const) {
       server.play(play);
-      const error = await failure(async () => say(await modelOf(new FakeTime(), HASTY), way));
+      const error = await failure(async () =>
+        generateText(await modelOf(new FakeTime(), HASTY), way),
+      );
       assert.ok(error.message.includes(phase), error.message);
     }
   });
 
-  test('that passes is tried again, twice at most', async () => {
+  test('that is transient is retried, at most twice', async () => {
     for (const play of [status(429), status(500), status(503), reset, resetInBody])
       for (const way of BOTH) {
         const time = new FakeTime();
         server.reset();
         server.play(play, play);
-        assert.equal((await say(await modelOf(time), way)).completion.text, SAID);
-        assert.equal(server.asked.length, 3);
+        assert.equal((await generateText(await modelOf(time), way)).completion.text, SAID);
+        assert.equal(server.requests.length, 3);
         assert.ok(
           time.waits[0]! >= 250 &&
             time.waits[0]! <= 500 &&
@@ -539,12 +538,12 @@ describe('a fault', () => {
       }
   });
 
-  test('that says when to come back is waited for, within 10 %, never less, and not past the deadline', async () => {
+  test('with Retry-After is retried after that wait, within 10 %, never earlier, and not past the deadline', async () => {
     for (const way of BOTH) {
       const time = new FakeTime();
       const model = await modelOf(time);
       server.play(status(429, { 'retry-after': '7' }));
-      assert.equal((await say(model, way)).completion.text, SAID);
+      assert.equal((await generateText(model, way)).completion.text, SAID);
       assert.ok(
         time.waits.length === 1 && time.waits[0]! >= 7000 && time.waits[0]! <= 7700,
         `${time.waits}`,
@@ -552,19 +551,19 @@ describe('a fault', () => {
       server.reset();
       server.play(status(429, { 'retry-after': '7' }));
       const error = await failure(() =>
-        say(model, way, PROMPT, { ...freeCall(), left: () => ({ ms: 6900 }) }),
+        generateText(model, way, PROMPT, { ...freeCall(), left: () => ({ ms: 6900 }) }),
       );
       assert.equal(error.code, 'rate-limited');
-      assert.equal(server.asked.length, 1);
+      assert.equal(server.requests.length, 1);
     }
   });
 
-  test('that takes the time that is left is a timeout', async () => {
+  test('that uses up the remaining time is a timeout', async () => {
     for (const way of BOTH) {
       server.play(silence);
       const start = performance.now();
       const error = await failure(async () =>
-        say(await modelOf(), way, PROMPT, { ...freeCall(), left: () => ({ ms: 40 }) }),
+        generateText(await modelOf(), way, PROMPT, { ...freeCall(), left: () => ({ ms: 40 }) }),
       );
       assert.equal(error.code, 'timeout');
       assert.match(error.message, /within 0\.1\d* s/);
@@ -572,7 +571,7 @@ describe('a fault', () => {
     }
   });
 
-  test('after text was shown is not tried again', async () => {
+  test('after text was passed on is not retried', async () => {
     const bytes = streamBytes({ pieces: ['Zürich', ' is'] });
     const error = Buffer.from('data: {"error":{"message":"overloaded","code":503}}\n\n');
     const shown = bytes.indexOf(' is');
@@ -589,18 +588,18 @@ describe('a fault', () => {
         (await modelOf()).generate(PROMPT, freeCall(), piece => void pieces.push(piece)),
       );
       assert.deepEqual(pieces, ['Zürich']);
-      assert.equal(server.asked.length, 1, fault.message);
+      assert.equal(server.requests.length, 1, fault.message);
       assert.equal(fault.retryable, true);
     }
   });
 
-  test('of nobody who listens: unreachable, with a hint', async () => {
-    const gone = await ModelServer.start(saying(''));
+  test('without a server: unreachable, with a hint', async () => {
+    const gone = await ModelServer.start(replying(''));
     const { url } = gone;
     await gone.stop();
     for (const way of BOTH) {
       const error = await failure(async () =>
-        say(await modelOf(new FakeTime(), { baseUrl: url }), way),
+        generateText(await modelOf(new FakeTime(), { baseUrl: url }), way),
       );
       assert.equal(error.code, 'unreachable');
       assert.match(error.message, /ECONNREFUSED.*Check that the server runs/);
@@ -609,23 +608,22 @@ describe('a fault', () => {
 });
 
 describe('an abort by the user', () => {
-  /**
-   * Aborts some milliseconds after the server was asked, and returns how long the server needed to
-   * see it.
-   */
+  /** Aborts some milliseconds after the request, and returns the time until the server notices. */
   async function seen(way: Way, play: Play, afterMs: number): Promise<number> {
     server.play(play);
     const stop = new AbortController();
     const model = await modelOf(new FakeTime(), { retries: {} });
     let aborted = 0;
     void (async () => {
-      while (server.asked.length === 0) await later(2);
+      while (server.requests.length === 0) await later(2);
       await later(afterMs);
       aborted = performance.now();
       stop.abort(new Error('enough'));
     })();
-    await assert.rejects(say(model, way, PROMPT, freeCall(stop.signal)), { message: 'enough' });
-    assert.ok(performance.now() - aborted < 250, 'the caller is told');
+    await assert.rejects(generateText(model, way, PROMPT, freeCall(stop.signal)), {
+      message: 'enough',
+    });
+    assert.ok(performance.now() - aborted < 250, 'the caller notices');
     await quiet();
     return performance.now() - aborted;
   }
@@ -638,116 +636,120 @@ describe('an abort by the user', () => {
   ];
   for (const [what, play] of cases)
     for (const way of BOTH)
-      test(`${what}, ${way}: the server sees it within 250 ms`, async () => {
+      test(`${what}, ${way}: the server notices within 250 ms`, async () => {
         assert.ok((await seen(way, play, 40)) < 250);
-        assert.equal(server.asked.length, 1);
+        assert.equal(server.requests.length, 1);
       });
 
-  test('ends a wait, and begins nothing', async () => {
+  test('ends a wait and starts no attempt', async () => {
     assert.ok((await seen('whole', status(503, { 'retry-after': '30' }), 60)) < 250);
     const model = await modelOf();
     server.reset();
     for (const way of BOTH)
       await assert.rejects(
-        say(model, way, PROMPT, freeCall(AbortSignal.abort(new Error('before')))),
+        generateText(model, way, PROMPT, freeCall(AbortSignal.abort(new Error('before')))),
         { message: 'before' },
       );
-    assert.equal(server.asked.length, 0);
+    assert.equal(server.requests.length, 0);
   });
 
-  test('after the answer leaves alone whoever uses its connection next', async () => {
+  test('after the answer does not affect the next request on the connection', async () => {
     const model = await modelOf();
     for (const way of BOTH) {
       const first = new AbortController();
-      await say(model, way, PROMPT, freeCall(first.signal));
+      await generateText(model, way, PROMPT, freeCall(first.signal));
       server.reset();
-      server.play(async (response, asked) => {
+      server.play(async (response, requests) => {
         await later(40);
-        return saying(SAID)(response, asked);
+        return replying(SAID)(response, requests);
       });
-      const second = say(model, way);
+      const second = generateText(model, way);
       await later(15);
       first.abort();
       assert.equal((await second).completion.text, SAID);
-      assert.equal(server.asked.length, 1, 'asked without a retry');
+      assert.equal(server.requests.length, 1, 'asked without a retry');
     }
   });
 });
 
 describe('a schema', () => {
   const refusal = status(400, {}, '{"error":{"message":"response_format is not supported"}}');
-  /** As the server of llama-cpp-python says it. */
+  /** The refusal of the llama-cpp-python server. */
   const failure500 = status(
     500,
     {},
     '{"error":{"message":"1 validation error: loc: (body, response_format, type)"}}',
   );
   const formats = () =>
-    server.asked.map(
+    server.requests.map(
       ({ body }) =>
         (body as unknown as { response_format?: { type: string } }).response_format?.type,
     );
   const prompt: Prompt = { ...PROMPT, schema: SCHEMA };
 
   for (const way of BOTH)
-    test(`that the server refuses is asked for in JSON mode, and that is remembered (${way})`, async () => {
+    test(`that the server refuses is replaced by JSON mode, and that is remembered (${way})`, async () => {
       for (const refused of [refusal, failure500]) {
         const model = await modelOf();
         server.reset();
         server.play(refused);
-        assert.equal((await say(model, way, prompt)).completion.text, SAID);
-        const { response_format: format } = server.asked[1]!.body as unknown as {
+        assert.equal((await generateText(model, way, prompt)).completion.text, SAID);
+        const { response_format: format } = server.requests[1]!.body as unknown as {
           response_format: unknown;
         };
         assert.deepEqual(format, { type: 'json_object', schema: SCHEMA.schema });
-        await say(model, way, prompt);
+        await generateText(model, way, prompt);
         assert.deepEqual(formats(), ['json_schema', 'json_object', 'json_object']);
-        await say(model, way);
+        await generateText(model, way);
         assert.equal(formats()[3], undefined);
       }
     });
 
   for (const way of BOTH)
-    test(`that is refused in JSON mode too is left out, once and for all (${way})`, async () => {
+    test(`that is refused in JSON mode too is omitted from then on (${way})`, async () => {
       const model = await modelOf();
       server.play(failure500, refusal);
-      assert.equal((await say(model, way, prompt)).completion.text, SAID);
-      await say(model, way, prompt);
+      assert.equal((await generateText(model, way, prompt)).completion.text, SAID);
+      await generateText(model, way, prompt);
       assert.deepEqual(formats(), ['json_schema', 'json_object', undefined, undefined]);
     });
 
-  test('is not blamed for what else was refused', async () => {
+  test('is kept if the server refuses something else', async () => {
     const model = await modelOf();
     const long = status(400, {}, '{"error":{"message":"the prompt is too long"}}');
     server.play(long, long, long);
     assert.match(
-      (await failure(() => say(model, 'whole', prompt))).message,
+      (await failure(() => generateText(model, 'whole', prompt))).message,
       /the prompt is too long/,
     );
-    await say(model, 'whole', prompt);
+    await generateText(model, 'whole', prompt);
     assert.deepEqual(formats(), ['json_schema', 'json_object', undefined, 'json_schema']);
-    // And nothing is asked again without a schema that there was not.
+    // No request is repeated without a schema that it did not have.
     server.reset();
     server.play(refusal);
-    await failure(() => say(model, 'whole'));
-    assert.equal(server.asked.length, 1);
+    await failure(() => generateText(model, 'whole'));
+    assert.equal(server.requests.length, 1);
   });
 
-  test('is asked for again after other faults', async () => {
+  test('is sent again after other faults', async () => {
     const model = await modelOf();
     server.play(status(500), status(404));
-    assert.equal((await failure(() => say(model, 'whole', prompt))).code, 'refused');
+    assert.equal((await failure(() => generateText(model, 'whole', prompt))).code, 'refused');
     assert.deepEqual(formats(), ['json_schema', 'json_schema']);
   });
 });
 
 describe('a completion', () => {
-  const told = async (play: Play, way: Way = 'whole', prompt = PROMPT): Promise<Completion> => {
+  const completionFor = async (
+    play: Play,
+    way: Way = 'whole',
+    prompt = PROMPT,
+  ): Promise<Completion> => {
     server.play(play);
-    return (await say(await modelOf(), way, prompt)).completion;
+    return (await generateText(await modelOf(), way, prompt)).completion;
   };
 
-  test('says how it ended', async () => {
+  test('has a finish reason', async () => {
     for (const [finish, wanted] of [
       ['stop', 'stop'],
       ['length', 'length'],
@@ -755,26 +757,29 @@ describe('a completion', () => {
       ['tool_calls', 'other'],
       ['eos', 'other'],
     ] as const) {
-      assert.equal((await told(completion('x', { finish }))).finish, wanted);
-      assert.equal((await told(streamed({ pieces: ['x'], finish }), 'streamed')).finish, wanted);
+      assert.equal((await completionFor(completion('x', { finish }))).finish, wanted);
+      assert.equal(
+        (await completionFor(streamed({ pieces: ['x'], finish }), 'streamed')).finish,
+        wanted,
+      );
     }
-    assert.equal((await told(completion('x', { finish: null }))).finish, 'other');
-    const refused = await told(completion(null, { message: { refusal: 'I cannot.' } }));
+    assert.equal((await completionFor(completion('x', { finish: null }))).finish, 'other');
+    const refused = await completionFor(completion(null, { message: { refusal: 'I cannot.' } }));
     assert.deepEqual([refused.text, refused.finish], ['I cannot.', 'filtered']);
   });
 
-  test('may be empty; what a model thinks is no part of it', async () => {
-    assert.equal((await told(completion(''))).text, '');
-    assert.equal((await told(completion(null))).text, '');
-    assert.equal((await told(streamed({ pieces: [] }), 'streamed')).text, '');
+  test('may be empty, and excludes the reasoning of the model', async () => {
+    assert.equal((await completionFor(completion(''))).text, '');
+    assert.equal((await completionFor(completion(null))).text, '');
+    assert.equal((await completionFor(streamed({ pieces: [] }), 'streamed')).text, '');
     assert.equal(
-      (await told(completion('Zürich', { message: { reasoning_content: 'Hm.' } }))).text,
+      (await completionFor(completion('Zürich', { message: { reasoning_content: 'Hm.' } }))).text,
       'Zürich',
     );
   });
 
-  test('whose tokens nobody counted, or not as they can be, is estimated and says so', async () => {
-    // 15 bytes were sent in two messages, 12 said: four bytes to a token, and eight tokens around a
+  test('with missing or impossible token counts is estimated and marked so', async () => {
+    // 15 bytes were sent in two messages, 12 received: four bytes per token and eight tokens per
     // message.
     const estimate = { input: 4 + 16, output: 3, estimated: true };
     const text = 'twelve bytes';
@@ -785,40 +790,58 @@ describe('a completion', () => {
       { prompt_tokens: -5, completion_tokens: 0 },
       { prompt_tokens: 0, completion_tokens: 0 },
     ])
-      assert.deepEqual((await told(completion(text, { usage }))).usage, estimate, inspect(usage));
+      assert.deepEqual(
+        (await completionFor(completion(text, { usage }))).usage,
+        estimate,
+        inspect(usage),
+      );
     assert.deepEqual(
-      (await told(streamed({ pieces: [text], usage: null }), 'streamed')).usage,
+      (await completionFor(streamed({ pieces: [text], usage: null }), 'streamed')).usage,
       estimate,
     );
-    // No tokeniser makes so many tokens of so few bytes; the other count is believed.
+    // No tokenizer makes so many tokens of so few bytes; the other count is accepted.
     assert.deepEqual(
-      (await told(completion(text, { usage: { prompt_tokens: 1e12, completion_tokens: 5 } })))
-        .usage,
+      (
+        await completionFor(
+          completion(text, { usage: { prompt_tokens: 1e12, completion_tokens: 5 } }),
+        )
+      ).usage,
       {
         ...estimate,
         output: 5,
       },
     );
     assert.deepEqual(
-      (await told(completion(text, { usage: { prompt_tokens: 30, completion_tokens: 53 } }))).usage,
+      (
+        await completionFor(
+          completion(text, { usage: { prompt_tokens: 30, completion_tokens: 53 } }),
+        )
+      ).usage,
       {
         ...estimate,
         input: 30,
       },
     );
-    // What a model thinks counts, up to what it may say at most.
+    // Reasoning counts, up to `maxTokens`.
     assert.deepEqual(
-      (await told(completion(text, { usage: { prompt_tokens: 30, completion_tokens: 52 } }))).usage,
+      (
+        await completionFor(
+          completion(text, { usage: { prompt_tokens: 30, completion_tokens: 52 } }),
+        )
+      ).usage,
       {
         input: 30,
         output: 52,
       },
     );
     for (const usage of [{ prompt_tokens: 'many', completion_tokens: 1 }, 'none'])
-      assert.equal((await failure(() => told(completion(text, { usage })))).code, 'malformed');
+      assert.equal(
+        (await failure(() => completionFor(completion(text, { usage })))).code,
+        'malformed',
+      );
   });
 
-  test('that is too long is cut and says so', async () => {
+  test('that is too long is cut and marked so', async () => {
     const most = { limits: { answerBytes: 2e6 } };
     const long = 'é'.repeat(MAX_COMPLETION - 1);
     for (const [text, finish] of [
@@ -828,7 +851,7 @@ describe('a completion', () => {
     ] as const) {
       server.play(completion(text), streamed({ pieces: [text.slice(0, 1000), text.slice(1000)] }));
       for (const way of BOTH) {
-        const { completion: got } = await say(await modelOf(new FakeTime(), most), way);
+        const { completion: got } = await generateText(await modelOf(new FakeTime(), most), way);
         assert.equal(got.finish, finish);
         assert.equal(got.text.length, MAX_COMPLETION);
         assert.ok(got.text.isWellFormed());
@@ -839,7 +862,7 @@ describe('a completion', () => {
 });
 
 describe('the package', () => {
-  test('that is missing: what to install', async () => {
+  test('that is missing: the error says what to install', async () => {
     const missing = Object.assign(new Error("Cannot find package '@ai-sdk/openai-compatible'"), {
       code: 'ERR_MODULE_NOT_FOUND',
     });
@@ -853,28 +876,28 @@ describe('the package', () => {
 
 describe('a name', () => {
   const env = { MULTIHOP_API_KEY: CANARY };
-  test('openai-compatible:MODEL asks at its URL, with the key of the environment', async () => {
+  test('openai-compatible:MODEL calls its URL with the key of the environment', async () => {
     const model = await resolveLanguageModel('openai-compatible:org/qwen:4b', {
       env,
       baseUrl: `${server.url}/v1/`,
     });
     assert.equal(model.id, 'openai-compatible:org/qwen:4b');
-    await say(model, 'whole');
-    assert.equal(server.asked[0]!.url, '/v1/chat/completions');
-    assert.equal(server.asked[0]!.headers.authorization, `Bearer ${CANARY}`);
-    assert.equal(server.asked[0]!.body.model, 'org/qwen:4b');
+    await generateText(model, 'whole');
+    assert.equal(server.requests[0]!.url, '/v1/chat/completions');
+    assert.equal(server.requests[0]!.headers.authorization, `Bearer ${CANARY}`);
+    assert.equal(server.requests[0]!.body.model, 'org/qwen:4b');
   });
 
-  test('has a key of its own where another server embeds', async () => {
+  test('has a key of its own if another server embeds', async () => {
     const model = await resolveLanguageModel('openai-compatible:m', {
       env: { ...env, MULTIHOP_MODEL_API_KEY: 'mine' },
       baseUrl: server.url,
     });
-    await say(model, 'whole');
-    assert.equal(server.asked[0]!.headers.authorization, 'Bearer mine');
+    await generateText(model, 'whole');
+    assert.equal(server.requests[0]!.headers.authorization, 'Bearer mine');
   });
 
-  test('that is none says what there is', async () => {
+  test('that is unknown: the error lists the known ones', async () => {
     await assert.rejects(
       resolveLanguageModel('openai-compatible:m', { env }),
       /expected --model-url URL/,
@@ -895,33 +918,30 @@ describe('a name', () => {
       resolveLanguageModel('smollm2', { env }),
       /hub:ORG\/NAME, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
     );
-    await assert.rejects(
-      resolveLanguageModel('bge-small-en-v1.5', { env }),
-      /known as an embedder/,
-    );
+    await assert.rejects(resolveLanguageModel('bge-small-en-v1.5', { env }), /It is an embedder/);
   });
 });
 
-describe('a server that says the key back', () => {
+describe('a server that echoes the key', () => {
   const texts = [
     `${CANARY}`,
     `Your key is ${CANARY}, and again ${CANARY}${CANARY}.`,
     `${CANARY.slice(0, -1)} is not all of it, ${CANARY.slice(0, 5)}`,
   ];
   for (const way of BOTH)
-    test(`${way}: it stands in no text`, async () => {
+    test(`${way}: no text contains it`, async () => {
       for (const text of texts) {
-        server.play(saying(text));
-        const said = await say(await modelOf(), way);
-        assert.equal(said.completion.text, text.replaceAll(CANARY, '[redacted]'));
+        server.play(replying(text));
+        const completion = await generateText(await modelOf(), way);
+        assert.equal(completion.completion.text, text.replaceAll(CANARY, '[redacted]'));
       }
     });
 
-  test('a word in the place of a key is a word', async () => {
+  test('a placeholder in the place of a key is not redacted', async () => {
     for (const apiKey of ['ollama', 'sk-no-key-required']) {
-      server.play(saying(`It runs on ${apiKey}.`));
+      server.play(replying(`It runs on ${apiKey}.`));
       assert.equal(
-        (await say(await modelOf(new FakeTime(), { apiKey }), 'streamed')).completion.text,
+        (await generateText(await modelOf(new FakeTime(), { apiKey }), 'streamed')).completion.text,
         `It runs on ${apiKey}.`,
       );
     }

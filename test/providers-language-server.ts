@@ -1,13 +1,13 @@
-/** What a chat server says: completions, streams, and streams that end too early. */
+/** Builds answers of a chat server: completions, streams, and streams that end too early. */
 import type { Play } from './providers-server.ts';
 
 /**
- * Each server's way of saying the same: what a chunk holds beside its text, and whether the end is
- * said with the last text or after it.
+ * Dialects of servers: the fields of a chunk beside its text, and whether the finish reason comes
+ * with the last text or after it.
  */
 export type Dialect = 'openai' | 'ollama' | 'llama.cpp';
 
-export interface SaidStream {
+export interface StreamScript {
   readonly pieces: readonly string[];
   readonly finish?: string;
   readonly usage?: object | null;
@@ -37,13 +37,13 @@ export function completion(
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The bytes of a stream, as such a server writes them. */
+/** Returns the bytes of a stream in a server's dialect. */
 export function streamBytes({
   pieces,
   finish = 'stop',
   usage = USAGE,
   dialect = 'openai',
-}: SaidStream): Buffer {
+}: StreamScript): Buffer {
   const head = {
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -71,9 +71,12 @@ export function streamBytes({
 
 const SSE = { 'content-type': 'text/event-stream' };
 
-/** A whole stream, in pieces of `size` bytes: UTF-8 and lines are split anywhere. */
-export function streamed(said: SaidStream | Buffer, size: number = Number.POSITIVE_INFINITY): Play {
-  const bytes = Buffer.isBuffer(said) ? said : streamBytes(said);
+/** Sends a whole stream in pieces of `size` bytes; UTF-8 and lines are split anywhere. */
+export function streamed(
+  script: StreamScript | Buffer,
+  size: number = Number.POSITIVE_INFINITY,
+): Play {
+  const bytes = Buffer.isBuffer(script) ? script : streamBytes(script);
   return async response => {
     response.writeHead(200, SSE);
     for (let at = 0; at < bytes.length; at += size) {
@@ -84,7 +87,7 @@ export function streamed(said: SaidStream | Buffer, size: number = Number.POSITI
   };
 }
 
-/** The first bytes of it, then a clean end, a reset, or silence. */
+/** Sends its first bytes, then ends cleanly, resets, or stays silent. */
 export function cut(bytes: Buffer, at: number, then: 'end' | 'reset' | 'silence'): Play {
   return response => {
     response.writeHead(200, SSE);
@@ -98,13 +101,13 @@ export function cut(bytes: Buffer, at: number, then: 'end' | 'reset' | 'silence'
   };
 }
 
-/** Text as a stream if a stream was asked for. */
-export function saying(text: string): Play {
-  return (response, asked) => {
-    const { stream } = asked.body as unknown as { stream?: boolean };
+/** Sends text as a stream if the request asks for one. */
+export function replying(text: string): Play {
+  return (response, request) => {
+    const { stream } = request.body as unknown as { stream?: boolean };
     return (stream ? streamed({ pieces: text.match(/.{1,7}/gsu) ?? [] }) : completion(text))(
       response,
-      asked,
+      request,
     );
   };
 }

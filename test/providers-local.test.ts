@@ -1,6 +1,6 @@
 /**
- * Local models without the models: what is missing is named, and a library of our own shows what is
- * asked of the real one.
+ * Checks local models without real weights: missing parts are named, and a fake library records the
+ * calls to the real one.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ function modelFolder(
   return folder;
 }
 
-/** A word is a token, its id its length; 101 begins and 102 ends a text, as with BERT. */
+/** Each word is a token whose id is its length; 101 begins and 102 ends a text, as in BERT. */
 const tokenizer: Tokenizer = Object.assign(
   (
     text: string,
@@ -85,7 +85,7 @@ class Tensor implements LibraryTensor {
 }
 
 type Inputs = Readonly<Record<string, LibraryTensor>>;
-/** A library whose model gives what `answer` makes of its inputs; remembers what it was asked. */
+/** Fakes a library whose model applies `answer` to its inputs; records its calls. */
 function libraryOf(
   answer: (inputs: Inputs) => Readonly<Record<string, LibraryTensor | undefined>>,
 ) {
@@ -107,7 +107,7 @@ function libraryOf(
   return { loaded, seen, load: async () => library };
 }
 
-/** Each token's state is [its id, its place + 1]. */
+/** Each token's state is [its id, its position + 1]. */
 const states = ({ input_ids }: Inputs): Readonly<Record<string, LibraryTensor>> => {
   const ids = [...(input_ids!.data as BigInt64Array)].map(Number);
   const [rows, width] = input_ids!.dims as [number, number];
@@ -122,7 +122,7 @@ const states = ({ input_ids }: Inputs): Readonly<Record<string, LibraryTensor>> 
 
 describe('a model folder', () => {
   const load = (): never => assert.fail('the library was loaded for a folder that is not whole');
-  test('that is not there, or is a file', async () => {
+  test('that is missing, or is a file', async () => {
     writeFileSync(join(MODELS, 'file'), '');
     for (const [folder, received] of [
       ['nowhere', 'nothing'],
@@ -176,11 +176,11 @@ describe('a model folder', () => {
       );
     });
 
-  test('of another number type says what is there', async () => {
+  test('of another number type: the error lists the existing files', async () => {
     const folder = modelFolder('other-type');
     await assert.rejects(
       transformersEmbedder({ model: 'bge-small-en-v1.5', folder, dtype: 'fp32', load }),
-      /"onnx\/model\.onnx": it is missing; there is model_quantized\.onnx/,
+      /"onnx\/model\.onnx": it is missing; the folder has model_quantized\.onnx/,
     );
     await assert.rejects(
       transformersEmbedder({ model: 'bge-small-en-v1.5', folder, dtype: 'f32', load }),
@@ -204,9 +204,9 @@ describe('a model folder', () => {
 });
 
 describe('the library', () => {
-  test('that is missing: what to install', async () => {
+  test('that is missing: the error says what to install', async () => {
     const folder = modelFolder('no-library');
-    // This checkout has no such package: this is what a user without it meets.
+    // This checkout lacks the package, as for a user without it.
     for (const make of [transformersEmbedder, transformersReranker])
       await assert.rejects(make({ model: 'bge-small-en-v1.5', folder }), (error: PortError) => {
         assert.equal(error.code, 'missing-package');
@@ -215,7 +215,7 @@ describe('the library', () => {
       });
   });
 
-  test('that is broken is not called missing', async () => {
+  test('that is broken is not reported as missing', async () => {
     const folder = modelFolder('broken-library');
     const missing = Object.assign(
       new Error("Cannot find module '../bin/onnxruntime_binding.node'"),
@@ -227,7 +227,7 @@ describe('the library', () => {
     });
   });
 
-  test('gets the folder and may not go to the hub; or the hub and its revision', async () => {
+  test('receives the folder without access to the hub, or the hub id and its revision', async () => {
     const { loaded, load } = libraryOf(states);
     const folder = modelFolder('bge-small-en-v1.5');
     await transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load, threads: 1 });
@@ -269,7 +269,7 @@ describe('a local embedder', () => {
       ...options,
     });
 
-  test('pools as it is told, over the tokens that are no padding', async () => {
+  test('pools as configured, over the tokens without padding', async () => {
     const mean = await make({ batch: 8 });
     // "aaa b" is 101, 3, 1, 102 at 1 to 4; the mean is (207 / 4, 10 / 4). The longer text pads it.
     const [short] = await mean.embed(['aaa b', 'a a a a a a a'], 'passage', freeCall());
@@ -279,7 +279,7 @@ describe('a local embedder', () => {
     assert.equal(mean.dimensions, 2);
   });
 
-  test('goes through one text at a time when quantised by batch, else through sixteen, longest first', async () => {
+  test('runs one text at a time if quantised per batch, else sixteen, longest first', async () => {
     for (const [dtype, sizes] of [
       ['q8', Array(20).fill(1)],
       ['fp32', [16, 4]],
@@ -330,17 +330,17 @@ describe('a local embedder', () => {
     assert.equal((await make()).id, ids[0]);
   });
 
-  test('of no known model must be told its pooling', async () => {
+  test('of an unknown model requires the pooling', async () => {
     await assert.rejects(
       make({ pooling: undefined }),
-      /pooling: "cls" or "mean".*Known are all-MiniLM-L6-v2/,
+      /pooling: "cls" or "mean".*Known models: all-MiniLM-L6-v2/,
     );
     await assert.rejects(make({ pooling: 'max' }), { code: 'unknown-pooling' });
     await assert.rejects(make({ batch: 0 }), { code: 'bad-batch' });
     await assert.rejects(make({ maxTokens: 2 }), { code: 'bad-max-tokens' });
   });
 
-  test('refuses what is no vector', async () => {
+  test('refuses invalid vectors', async () => {
     const cases: readonly (readonly [answer: typeof states, code: string])[] = [
       [() => ({}) as never, 'malformed'],
       [
@@ -371,11 +371,11 @@ describe('a local embedder', () => {
     for (const [answer, code] of cases) await assert.rejects(make({}, answer), { code });
   });
 
-  test('cuts the end of a long text, not the mark behind it', () => {
+  test('cuts the end of a long text, not the special token after it', () => {
     const cut = encodeText(tokenizer, 'a bb ccc dddd eeeee', 0, 5);
     assert.deepEqual(cut, { index: 0, ids: [101, 1, 2, 3, 102], types: [0, 0, 0, 0, 0], cut: 2 });
     assert.deepEqual(encodeText(tokenizer, 'a bb ccc', 0, 5).cut, 0);
-    // What nothing can reach is not tokenised: 20 tokens of at most 100 characters.
+    // Text beyond reach is not tokenized: 20 tokens of at most 100 characters.
     assert.equal(encodeText(tokenizer, `${' '.repeat(5000)}x`, 0, 20).cut, 1);
   });
 
@@ -413,7 +413,7 @@ describe('a local reranker', () => {
         batch,
         load: libraryOf(scoresOf).load,
       });
-      // The tokens of the second part and its mark.
+      // The tokens of the second part and its special token.
       assert.deepEqual(
         await reranker.score('q', ['a b c', '', 'a'], freeCall()),
         Float32Array.of(4, 1, 2),
@@ -442,7 +442,7 @@ describe('a local reranker', () => {
     );
   });
 
-  test('cuts the longer part of a pair, of two equal ones the second', () => {
+  test('cuts the longer part of a pair, and the second of two equal ones', () => {
     const ids = (query: string, text: string, most: number) =>
       encodePair(tokenizer, query, text, 0, most).ids;
     assert.deepEqual(ids('a bb', 'ccc dddd eeeee ffffff', 7), [101, 1, 2, 102, 3, 4, 102]);
@@ -461,7 +461,7 @@ describe('names of models', () => {
   const env = { MULTIHOP_MODELS: MODELS };
   const { load } = libraryOf(states);
 
-  test('what is known is listed, what is there first', () => {
+  test('known models are listed, existing ones first', () => {
     modelFolder('bge-small-en-v1.5');
     assert.deepEqual(knownModels('embedder', env), [
       'bge-small-en-v1.5',
@@ -486,7 +486,7 @@ describe('names of models', () => {
       (await resolveEmbedder('hub:Xenova/all-MiniLM-L6-v2', { env, load })).id,
       /^all-MiniLM-L6-v2@q8-/,
     );
-    // One name, two makers: other weights, and so another space.
+    // One name of two authors: other weights, and so another space.
     const [one, two] = ['Xenova', 'other'].map(maker =>
       resolveEmbedder(`hub:${maker}/all-MiniLM-L6-v2`, { env, load }),
     );
@@ -520,26 +520,23 @@ describe('names of models', () => {
   ])[] = [
     ['bge-smal-en-v1.5', env, /received "bge-smal-en-v1\.5"\. Did you mean bge-small-en-v1\.5/],
     ['openai-compatibel:x', env, /Did you mean openai-compatible:/],
-    ['ms-marco-MiniLM-L-12-v2', env, /It is known as a reranker/],
+    ['ms-marco-MiniLM-L-12-v2', env, /It is a reranker/],
     ['bge-small-en-v1.5', {}, /MULTIHOP_MODELS.*hub:ORG\/NAME/],
-    ['all-MiniLM-L6-v2', env, /There is no model in/],
+    ['all-MiniLM-L6-v2', env, /No model in/],
     ['hub:nothing', env, /expected hub:ORG\/NAME/],
     ['hub:../../x', env, /expected hub:ORG\/NAME/],
-    ['../secrets', env, /There is no embedder of this name/],
-    ['..', env, /There is no embedder of this name/],
-    ['__proto__', env, /There is no embedder of this name/],
-    ['', env, /There is no embedder of this name/],
+    ['../secrets', env, /Unknown embedder/],
+    ['..', env, /Unknown embedder/],
+    ['__proto__', env, /Unknown embedder/],
+    ['', env, /Unknown embedder/],
   ];
   for (const [name, environment, says] of wrong)
-    test(`"${name}"${environment === env ? '' : ' without a folder'} is an error that helps`, async () => {
+    test(`"${name}"${environment === env ? '' : ' without a folder'} is an error with a hint`, async () => {
       await assert.rejects(
         resolveEmbedder(name, { env: environment, load }),
         (error: Error) => InputError.is(error) && says.test(error.message),
       );
     });
-  test('an embedder is no reranker', () =>
-    assert.rejects(
-      resolveReranker('bge-small-en-v1.5', { env, load }),
-      /It is known as an embedder/,
-    ));
+  test('an embedder is not accepted as a reranker', () =>
+    assert.rejects(resolveReranker('bge-small-en-v1.5', { env, load }), /It is an embedder/));
 });

@@ -1,6 +1,6 @@
 /**
- * The tests that need real models and their library live in models-test/, a package of its own:
- * here they are named, so that nobody believes they ran.
+ * Lists the tests of models-test/, a package of its own that needs real models and their library,
+ * as skipped tests.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const names = files.flatMap(file => {
     .map(([, , name]) => name!);
 });
 
-test('models-test/ has tests, and its lock is of its package', () => {
+test('models-test/ has tests, and its lock file belongs to its package', () => {
   assert.ok(names.length >= 10, `${names.length} tests in ${files}`);
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
   assert.deepEqual(

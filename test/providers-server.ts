@@ -1,5 +1,5 @@
 /**
- * A model server on this machine that plays what it is told: answers, refusals, silence, rubbish.
+ * Runs a model server on this machine with scripted answers: results, refusals, silence, garbage.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -7,17 +7,18 @@ import type { RetryOptions } from '../src/edges/providers/retry-loop.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { freeCall } from '../src/trace/call.ts';
 
-export interface Asked {
+/** A request as the server received it. */
+export interface ReceivedRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: { readonly input: string[]; readonly model: string };
 }
 
 /** Answers one request. */
-export type Play = (response: ServerResponse, asked: Asked) => void | Promise<void>;
+export type Play = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
 export class ModelServer {
-  readonly asked: Asked[] = [];
+  readonly requests: ReceivedRequest[] = [];
   readonly sockets: Set<Socket> = new Set();
   private readonly server: Server;
   private readonly script: Play[] = [];
@@ -43,19 +44,19 @@ export class ModelServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Requests whose connection still waits for their answer. */
+  /** Requests whose connection still waits for an answer. */
   busy(): number {
     return this.open;
   }
 
-  /** The next requests are answered so, in order; then as always. */
+  /** Scripts the answers of the next requests, in order; later ones get the default. */
   play(...plays: readonly Play[]): void {
     this.script.push(...plays);
   }
 
-  /** Forgets what was asked and what was still to be played. */
+  /** Clears recorded requests and scripted answers. */
   reset(): void {
-    this.asked.length = 0;
+    this.requests.length = 0;
     this.script.length = 0;
   }
 
@@ -69,13 +70,13 @@ export class ModelServer {
     response.on('close', () => this.open--);
     let text = '';
     for await (const piece of request) text += piece;
-    const asked = {
+    const received = {
       url: request.url ?? '',
       headers: request.headers,
       body: JSON.parse(text || 'null'),
     };
-    this.asked.push(asked);
-    await (this.script.shift() ?? this.otherwise)(response, asked);
+    this.requests.push(received);
+    await (this.script.shift() ?? this.otherwise)(response, received);
   }
 }
 
@@ -102,7 +103,7 @@ export const silenceInBody: Play = response => {
   response.writeHead(200);
   response.write('{"data":');
 };
-/** One byte now and then, for ever. */
+/** Sends one byte now and then, for ever. */
 export const trickle: Play = response => {
   response.writeHead(200);
   const timer = setInterval(() => response.write(' '), 20);
@@ -111,7 +112,7 @@ export const trickle: Play = response => {
 
 const words = hashedEmbedder('served', 64);
 
-/** What a sound server says to `/embeddings`. */
+/** Answers `/embeddings` correctly. */
 export const embeddings: Play = async (response, { body }) => {
   const vectors = await words.embed(body.input, 'passage', freeCall());
   const data = vectors.map((vector, index) => ({
@@ -124,10 +125,10 @@ export const embeddings: Play = async (response, { body }) => {
     data: data.reverse(),
     model: body.model,
     usage: { prompt_tokens: body.input.length * 5, total_tokens: 99 },
-  })(response, {} as Asked);
+  })(response, {} as ReceivedRequest);
 };
 
-/** A clock that only waiting moves; remembers every wait. */
+/** A clock that only sleeping advances; records every wait. */
 export class FakeTime {
   now = 0;
   readonly waits: number[] = [];

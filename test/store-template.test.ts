@@ -91,7 +91,7 @@ describe('a store of another template', () => {
         'other-template',
       );
       assert.ok(
-        server.asked.every(({ body }) => body.input.length === 1),
+        server.requests.every(({ body }) => body.input.length === 1),
         'no text was embedded for nothing',
       );
     });
@@ -174,7 +174,7 @@ test('a record without a template means header: searched without embedding again
   server.reset();
   assert.deepEqual(await hits(), before);
   // The dimensions, and the query.
-  assert.equal(server.asked.flatMap(({ body }) => body.input).length, 2);
+  assert.equal(server.requests.flatMap(({ body }) => body.input).length, 2);
   assert.deepEqual((await verifyStore(folder)).templates, [
     { space: 'openai-compatible:toy', template: 'header', readable: true },
   ]);

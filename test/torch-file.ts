@@ -1,5 +1,6 @@
 /**
- * Files as torch.save writes them, made byte by byte: a ZIP archive of a pickle and its storages.
+ * Builds files in the format of torch.save byte by byte: a ZIP archive of a pickle and its
+ * storages.
  */
 import { deflateRawSync, crc32 as nodeCrc32 } from 'node:zlib';
 import type { TreeHopParameters } from '../src/tree-hop/model/parameters.ts';
@@ -20,8 +21,8 @@ export interface Written {
 }
 
 /**
- * A ZIP archive as torch.save lays it out: data aligned to 64 bytes by an extra field of the local
- * header.
+ * Builds a ZIP archive in the layout of torch.save: an extra field of the local header aligns data
+ * to 64 bytes.
  */
 export function zip(files: readonly Written[], comment = ''): Uint8Array {
   const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
@@ -78,7 +79,7 @@ export function zip(files: readonly Written[], comment = ''): Uint8Array {
   return Uint8Array.from(Buffer.concat([...parts, ...directory, ...end]));
 }
 
-/** The opcodes of Python's pickle, protocol 2, as torch.save writes them. */
+/** Opcodes of Python's pickle, protocol 2, that torch.save writes. */
 export const text = (value: string): Buffer =>
   Buffer.concat([Buffer.from('X'), u32(Buffer.byteLength(value)), Buffer.from(value)]);
 export const whole = (value: number): Buffer =>
@@ -116,7 +117,7 @@ export const tensor = (
 };
 export const pickle = (...body: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([0x80, 2]), ...body, Buffer.from('.')]);
-/** With the attribute `_metadata` that a state dict carries. */
+/** Adds the attribute `_metadata` of a state dict. */
 export const dictionary = (entries: readonly (readonly [string, Buffer])[]): Buffer => {
   const items = entries.map(([name, value]) => Buffer.concat([text(name), value]));
   const attributes = Buffer.concat([Buffer.from('}'), text('_metadata'), EMPTY, Buffer.from('sb')]);
@@ -138,7 +139,7 @@ export const file = (
     ...more,
   ]);
 
-/** A TreeHop model's state dict. */
+/** Builds a TreeHop model's state dict. */
 export function torchModel(parameters: TreeHopParameters): Uint8Array {
   const shapes = tensorShapes(parameters);
   const entries = shapes.map(({ name, shape: size }, key): [string, Buffer] => {

@@ -1,4 +1,4 @@
-/** Any embedding model of the AI SDK as an embedder. */
+/** Adapts any embedding model of the AI SDK to the port `Embedder`. */
 import type { Embedder } from '../../models/embedder.ts';
 import {
   type AiEmbeddingModel,
@@ -12,8 +12,8 @@ import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 export interface AiEmbedderOptions extends RemoteEmbedderOptions {
   /**
-   * Passed on, by role: some providers want to be told which it is. They may change the vectors, so
-   * they are a part of the embedder's id.
+   * Options of the provider by role, passed on unchanged. They may change the vectors, so they are
+   * part of the embedder's id.
    */
   readonly providerOptions?: {
     readonly query?: ProviderOptions;
@@ -24,31 +24,34 @@ export interface AiEmbedderOptions extends RemoteEmbedderOptions {
   readonly retries?: RetryOptions;
 }
 
-/** Requests under way where the model allows several. */
-const AT_ONCE = 4;
-/** Texts in a request where the model names no limit. */
-const TEXTS = 64;
+/** Concurrent requests if the model allows several. */
+const MAX_CONCURRENT = 4;
+/** Texts in a request if the model declares no limit. */
+const TEXTS_PER_REQUEST = 64;
 
-/** Throws `InputError` for what is no such model, `PortError` when it cannot be asked. */
+/**
+ * Returns an embedder over an AI SDK model. Throws `InputError` if `model` is not one, `PortError`
+ * if the provider fails.
+ */
 export async function aiEmbedder(
   model: AiEmbeddingModel,
   options: AiEmbedderOptions = {},
 ): Promise<Embedder> {
   checkAiModel(model, 'doEmbed', ['v2', 'v3', 'v4']);
-  const who = `The model "${model.provider}:${model.modelId}"`;
+  const label = `The model "${model.provider}:${model.modelId}"`;
   const ai = {
     port: 'embedder' as const,
-    who,
-    loop: new RetryLoop('embedder', who, options.retries),
+    label,
+    loop: new RetryLoop('embedder', label, options.retries),
     totalMs: options.totalMs ?? 90_000,
   };
   const most = await model.maxEmbeddingsPerCall;
   const remote = {
     name: `${model.provider}:${model.modelId}${optionsMark(options.providerOptions)}`,
-    who,
+    label,
     model: model.modelId,
-    textsPerRequest: Math.max(1, Math.min(most ?? TEXTS, TEXTS)),
-    requestsAtOnce: (await model.supportsParallelCalls) ? AT_ONCE : 1,
+    textsPerRequest: Math.max(1, Math.min(most ?? TEXTS_PER_REQUEST, TEXTS_PER_REQUEST)),
+    requestsAtOnce: (await model.supportsParallelCalls) ? MAX_CONCURRENT : 1,
   };
   return remoteEmbedder(
     {

@@ -1,22 +1,22 @@
 /**
- * Failures of AI SDK models as faults. The SDK's errors hold request, headers and body, where a key
- * may be: only status and words go on.
+ * Converts failures of AI SDK models to faults. Errors of the SDK hold request, headers and body,
+ * which may contain a key: only status and message are passed on.
  */
 import { InputError, PortError } from '../../errors.ts';
 import { answerError, connectionFault, Fault, type ModelPort, refusalFault } from './fault.ts';
 import { quoted, type Secret } from './secret.ts';
 
-/** Whose model it is. */
-export interface AiParty {
+/** Identifies the provider of a model in errors. */
+export interface AiProvider {
   readonly port: ModelPort;
-  /** As it may be printed. */
-  readonly who: string;
+  /** Printable name, without secrets. */
+  readonly label: string;
   readonly secret?: Secret | undefined;
-  /** What to do about a refused key. */
+  /** Explains how to fix a refused key. */
   readonly keyHint?: string;
 }
 
-/** What the SDK says of an answer that is none; such an answer is not asked for again. */
+/** Error names by which the SDK reports an unusable answer; the request is not repeated. */
 const MALFORMED = new Set([
   'AI_JSONParseError',
   'AI_TypeValidationError',
@@ -25,49 +25,54 @@ const MALFORMED = new Set([
   'AI_EmptyResponseBodyError',
 ]);
 
-/** `PortError`, `InputError` and `Fault` stay what they are. */
-export function aiFault(error: unknown, party: AiParty): unknown {
-  const { port, who, secret } = party;
-  const own = behind(error, one =>
+/**
+ * Returns the error as a `Fault` or `PortError`; an inner `PortError`, `InputError` or `Fault` is
+ * returned unchanged.
+ */
+export function aiFault(error: unknown, provider: AiProvider): unknown {
+  const { port, label, secret } = provider;
+  const own = findInCauses(error, one =>
     PortError.is(one) || InputError.is(one) || one instanceof Fault ? one : undefined,
   );
   if (own !== undefined) return own;
   const { statusCode, responseHeaders, responseBody, isRetryable, message, name } = (error ??
     {}) as Record<string, unknown>;
-  const words = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
+  const text = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
   if (typeof statusCode === 'number' && statusCode >= 300) {
     const retryAfter = (responseHeaders as Record<string, string> | undefined)?.['retry-after'];
-    return refused(statusCode, words, party, retryAfter);
+    return refused(statusCode, text, provider, retryAfter);
   }
-  const code = behind(error, systemCode);
-  if (code !== undefined) return connectionFault(port, who, code);
-  const said = serverError(error) ?? serverError(errorIn(responseBody));
-  if (said?.status !== undefined) return refused(said.status, said.words, party);
-  if (said)
+  const code = findInCauses(error, systemCode);
+  if (code !== undefined) return connectionFault(port, label, code);
+  const reported = serverError(error) ?? serverError(errorIn(responseBody));
+  if (reported?.status !== undefined) return refused(reported.status, reported.words, provider);
+  if (reported)
     return new Fault(
-      new PortError(port, 'failed', `${who} failed`, { received: quoted(said.words, secret) }),
+      new PortError(port, 'failed', `${label} failed`, {
+        received: quoted(reported.words, secret),
+      }),
     );
   if (MALFORMED.has(String(name)) || statusCode !== undefined)
     return answerError(
       port,
       'malformed',
-      who,
+      label,
       'a completion',
-      quoted(words, secret) || 'something else',
+      quoted(text, secret) || 'something else',
     );
-  const failed = new PortError(port, 'failed', `${who} failed`, {
-    received: `${typeof name === 'string' ? quoted(name, secret) : typeof error}: ${quoted(words, secret)}`,
+  const failed = new PortError(port, 'failed', `${label} failed`, {
+    received: `${typeof name === 'string' ? quoted(name, secret) : typeof error}: ${quoted(text, secret)}`,
     retryable: isRetryable === true,
   });
-  return new Fault(failed, { again: isRetryable === true });
+  return new Fault(failed, { retry: isRetryable === true });
 }
 
-/** What a server says that does not know `response_format`, or not of this kind. */
+/** Statuses by which servers refuse `response_format` or its type. */
 const SCHEMA_REFUSED = new Set([400, 422, 501]);
 
 /**
- * Whether an error may be about the schema alone: some servers call their own validation of a
- * request a failure, 500, and name the field.
+ * Returns whether the error may concern the schema only. Some servers report failed request
+ * validation as status 500 and name the field.
  */
 export function refusesSchema(error: unknown): boolean {
   const { statusCode, name, message, responseBody } = (error ?? {}) as Record<string, unknown>;
@@ -82,13 +87,13 @@ export function refusesSchema(error: unknown): boolean {
 function refused(
   status: number,
   words: string,
-  { port, who, secret, keyHint }: AiParty,
+  { port, label, secret, keyHint }: AiProvider,
   retryAfter?: string,
 ): Fault {
   const hint = keyHint ?? "Check the key of the model's provider.";
   return refusalFault({
     port,
-    who,
+    label,
     status,
     words,
     retryAfter,
@@ -99,8 +104,7 @@ function refused(
 }
 
 /**
- * What a server says in the shape of OpenAI, in a stream or in the body of an answer that was none:
- * plain data, no `Error`.
+ * Reads an OpenAI-style error object, from a stream or an error body: plain data, not an `Error`.
  */
 function serverError(
   value: unknown,
@@ -125,15 +129,15 @@ function errorIn(body: unknown): unknown {
   }
 }
 
-/** The first of an error and its causes that `find` knows. */
-function behind<T>(error: unknown, find: (one: object) => T | undefined): T | undefined {
+/** Returns the first result of `find` over an error and its chain of causes. */
+function findInCauses<T>(error: unknown, find: (one: object) => T | undefined): T | undefined {
   for (
     let next = error, depth = 0;
     typeof next === 'object' && next !== null && depth < 6;
     depth++
   ) {
-    const found = find(next);
-    if (found !== undefined) return found;
+    const match = find(next);
+    if (match !== undefined) return match;
     next = (next as { cause?: unknown }).cause;
   }
   return undefined;

@@ -1,9 +1,9 @@
 /**
- * Any language model of the AI SDK as a language model of multihop's: one retry loop, one deadline,
- * a text that is whole or an error.
+ * Adapts any language model of the AI SDK to the port `LanguageModel`: one retry loop, one
+ * deadline, and a complete text or an error.
  */
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
-import { type AiParty, aiFault, refusesSchema } from './ai-faults.ts';
+import { type AiProvider, aiFault, refusesSchema } from './ai-faults.ts';
 import {
   type AiGenerated,
   type AiLanguageCall,
@@ -25,42 +25,42 @@ import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 export interface AiLanguageModelOptions {
-  /** Passed on as they are. They may change the texts, so they are a part of the model's id. */
+  /** Passed on unchanged. They may change the texts, so they are part of the model's id. */
   readonly providerOptions?: ProviderOptions;
   readonly limits?: Partial<GenerationLimits>;
   readonly retries?: RetryOptions;
 }
 
-/** Throws `InputError` for what is no such model. */
+/** Returns a language model over an AI SDK model. Throws `InputError` if `model` is not one. */
 export function aiLanguageModel(
   model: AiLanguageModel,
   options: AiLanguageModelOptions = {},
 ): LanguageModel {
   checkAiModel(model, 'doGenerate', ['v2', 'v3', 'v4']);
   const name = `${model.provider}:${model.modelId}`;
-  return languageModelOver([model], { port: 'model', who: `The model "${name}"` }, name, options);
+  return languageModelOver([model], { port: 'model', label: `The model "${name}"` }, name, options);
 }
 
 /**
- * `models`: one and the same, as it is held to a schema in one way or another; whoever refuses one
- * is asked in the next, and at last without.
+ * Returns a language model over variants of one model that differ in how they pass a schema: a
+ * variant that refuses it is replaced by the next, and at last the schema is omitted.
  */
 export function languageModelOver(
   models: readonly [AiLanguageModel, ...AiLanguageModel[]],
-  party: AiParty,
+  provider: AiProvider,
   name: string,
   options: AiLanguageModelOptions,
 ): LanguageModel {
   const { providerOptions } = options;
   const limits = { ...GENERATION_LIMITS, ...options.limits };
   const ai: AiCall = {
-    ...party,
-    loop: new RetryLoop(party.port, party.who, options.retries),
+    ...provider,
+    loop: new RetryLoop(provider.port, provider.label, options.retries),
     totalMs: limits.totalMs,
   };
   const plain = { model: models[0], withSchema: false };
-  const ways = [...models.map(model => ({ model, withSchema: true })), plain];
-  /** The first way that has not been refused so far. */
+  const variants = [...models.map(model => ({ model, withSchema: true })), plain];
+  /** Index of the first variant that has not refused a schema. */
   let first = 0;
   return {
     id: `${name}${optionsMark(providerOptions)}`,
@@ -68,24 +68,36 @@ export function languageModelOver(
       let refused = false;
       const ask = ({ model, withSchema }: typeof plain): Promise<Completion> =>
         callAiModel(ai, call, async (signal, expire) => {
-          const asked = {
+          const languageCall = {
             ...callOf(prompt, withSchema, signal),
             ...(providerOptions ? { providerOptions } : {}),
           };
           try {
             if (!onText)
-              return wholeText((await model.doGenerate(asked)) as AiGenerated, prompt, party);
-            return await readStream({ model, asked, prompt, party, limits, onText, expire });
+              return wholeText(
+                (await model.doGenerate(languageCall)) as AiGenerated,
+                prompt,
+                provider,
+              );
+            return await readStream({
+              model,
+              languageCall,
+              prompt,
+              provider,
+              limits,
+              onText,
+              expire,
+            });
           } catch (error) {
             refused = withSchema && refusesSchema(error);
-            throw refused ? finalFault(aiFault(error, party)) : error;
+            throw refused ? finalFault(aiFault(error, provider)) : error;
           }
         });
       if (prompt.schema === undefined) return ask(plain);
       for (let at = first; ; at++) {
         try {
-          const completion = await ask(ways[at]!);
-          // It was the schema that was refused, and not the rest of what was asked.
+          const completion = await ask(variants[at]!);
+          // The request succeeded without the refused variants, so the schema was the reason.
           first = Math.max(first, at);
           return completion;
         } catch (error) {
@@ -109,14 +121,17 @@ function callOf(prompt: Prompt, withSchema: boolean, abortSignal: AbortSignal): 
   };
 }
 
-/** A provider that says nothing of the end has sent a whole answer all the same. */
+/**
+ * Returns the completion of a whole answer; a missing finish reason is 'other', because the text is
+ * complete anyway.
+ */
 function wholeText(
   answer: AiGenerated | null | undefined,
   prompt: Prompt,
-  { port, who }: AiParty,
+  { port, label }: AiProvider,
 ): Completion {
   if (!Array.isArray(answer?.content))
-    throw answerError(port, 'malformed', who, 'a content', 'none');
+    throw answerError(port, 'malformed', label, 'a content', 'none');
   const text = answer.content
     .map(part => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
     .join('');

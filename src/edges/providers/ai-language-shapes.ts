@@ -1,6 +1,6 @@
 /**
- * The shapes of AI SDK language models, versions 2 to 4, that are used here, and what they say
- * brought into one form.
+ * Declares the parts of AI SDK language models, versions 2 to 4, that multihop uses, and normalises
+ * their results.
  */
 import { MAX_COMPLETION } from '../../models/checked-completion.ts';
 import type { Completion, Prompt, TokenUsage } from '../../models/language-model.ts';
@@ -25,13 +25,13 @@ export interface AiLanguageCall {
   providerOptions?: ProviderOptions;
 }
 
-/** A number of version 2, or a sum and its parts of versions 3 and 4. */
+/** A number in version 2; a total with parts in versions 3 and 4. */
 type AiTokens = number | { total?: number | undefined } | undefined | null;
 export interface AiUsage {
   inputTokens?: AiTokens;
   outputTokens?: AiTokens;
 }
-/** A word of version 2, or two of versions 3 and 4: the SDK's and the provider's own. */
+/** A string in version 2; the SDK's and the provider's own in versions 3 and 4. */
 export type AiFinish = string | { unified?: string; raw?: string | undefined } | undefined | null;
 
 export interface AiGenerated {
@@ -40,7 +40,7 @@ export interface AiGenerated {
   usage?: AiUsage | undefined;
 }
 
-/** Only the parts that are read: text, the end, errors. */
+/** The parts of a stream that are read: text, finish, errors. */
 export interface AiStreamPart {
   readonly type: string;
   readonly delta?: unknown;
@@ -70,8 +70,8 @@ export function aiPrompt({ messages }: Prompt): AiMessage[] {
 }
 
 /**
- * Undefined: the model stopped because of an error, or nobody said why; a stream that ends so was
- * cut.
+ * Returns the normalised finish reason; undefined if the model stopped because of an error or gave
+ * no reason, which means that a stream was cut.
  */
 export function finishOf(reason: AiFinish): Completion['finish'] | undefined {
   const { unified, raw } =
@@ -80,12 +80,12 @@ export function finishOf(reason: AiFinish): Completion['finish'] | undefined {
       : { unified: reason ?? undefined, raw: reason };
   if (unified === 'stop' || unified === 'length') return unified;
   if (unified === 'content-filter') return 'filtered';
-  const unsaid =
+  const unspecified =
     unified === undefined || unified === 'unknown' || (unified === 'other' && raw === undefined);
-  return unsaid || unified === 'error' || unified === 'interrupted' ? undefined : 'other';
+  return unspecified || unified === 'error' || unified === 'interrupted' ? undefined : 'other';
 }
 
-/** A text that is too long is cut. */
+/** Returns the completion, cut to `MAX_COMPLETION`. */
 export function completionOf(
   text: string,
   { usage }: Pick<AiGenerated, 'usage'>,
@@ -98,16 +98,15 @@ export function completionOf(
 }
 
 /**
- * Tokens that a chat template or a system prompt of the provider's may add at most, and what a
- * template usually puts around a message.
+ * Tolerance for tokens of a provider's chat template and system prompt; and the tokens that a
+ * template usually adds to a message.
  */
 const TEMPLATE_TOKENS = 1024;
-const TOKENS_A_MESSAGE = 8;
+const TOKENS_PER_MESSAGE = 8;
 
 /**
- * Tokens as the provider counts them. Where it does not, or says what cannot be - no tokeniser
- * makes more tokens than bytes -, a token for every four bytes is estimated, and eight around a
- * message.
+ * Returns the provider's token counts. Missing or impossible counts (no tokenizer makes more tokens
+ * than bytes) are estimated as one token per four bytes and eight per message.
  */
 function usageOf(
   usage: AiUsage | undefined | null,
@@ -117,13 +116,13 @@ function usageOf(
   const sent =
     bytesOf(messages.map(message => message.text)) +
     (schema ? bytesOf([JSON.stringify(schema)]) : 0);
-  const said = bytesOf([text]);
+  const received = bytesOf([text]);
   const input = counted(usage?.inputTokens, 1, sent + TEMPLATE_TOKENS);
-  const output = counted(usage?.outputTokens, text === '' ? 0 : 1, maxTokens + said);
+  const output = counted(usage?.outputTokens, text === '' ? 0 : 1, maxTokens + received);
   const known = input !== undefined && output !== undefined;
   return {
-    input: input ?? Math.ceil(sent / 4) + TOKENS_A_MESSAGE * messages.length,
-    output: output ?? Math.ceil(said / 4),
+    input: input ?? Math.ceil(sent / 4) + TOKENS_PER_MESSAGE * messages.length,
+    output: output ?? Math.ceil(received / 4),
     ...(known ? {} : { estimated: true }),
   };
 }

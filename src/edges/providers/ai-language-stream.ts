@@ -1,11 +1,11 @@
 /**
- * A stream of the AI SDK read to its end: its pieces passed on as they come, and a stream that was
- * cut is never a whole text.
+ * Reads a stream of the AI SDK to its end and passes its pieces on as they arrive; a stream that
+ * was cut is an error, never a complete text.
  */
 import { PortError } from '../../errors.ts';
 import { MAX_COMPLETION } from '../../models/checked-completion.ts';
 import type { Completion, Prompt } from '../../models/language-model.ts';
-import { type AiParty, aiFault } from './ai-faults.ts';
+import { type AiProvider, aiFault } from './ai-faults.ts';
 import {
   type AiLanguageCall,
   type AiLanguageModel,
@@ -18,39 +18,39 @@ import type { GenerationLimits } from './generation-limits.ts';
 
 export interface StreamRequest {
   readonly model: AiLanguageModel;
-  readonly asked: AiLanguageCall;
+  readonly languageCall: AiLanguageCall;
   readonly prompt: Prompt;
-  readonly party: AiParty;
+  readonly provider: AiProvider;
   readonly limits: GenerationLimits;
   readonly onText: (piece: string) => void;
-  /** Ends the attempt by a fault. */
+  /** Ends the attempt with a fault. */
   readonly expire: (fault: Fault) => void;
 }
 
 /**
- * Throws `PortError`, or `Fault` for what may be tried again; never once a piece of the text was
- * passed on, for it would come twice.
+ * Returns the completion of a stream. Throws `PortError`, or `Fault` if the call can be repeated;
+ * never repeats once a piece was passed on, because the text would arrive twice.
  */
 export async function readStream(request: StreamRequest): Promise<Completion> {
-  const { model, asked, prompt, party, limits, onText, expire } = request;
+  const { model, languageCall, prompt, provider, limits, onText, expire } = request;
   let timer: NodeJS.Timeout | undefined;
   const phase = (name: string, ms: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => expire(timeoutFault(party.port, party.who, name, ms)), ms);
+    timer = setTimeout(() => expire(timeoutFault(provider.port, provider.label, name, ms)), ms);
   };
   let text = '';
   let reader: ReadableStreamDefaultReader<AiStreamPart | null> | undefined;
   try {
     phase('the first piece', limits.firstMs);
-    reader = (await model.doStream(asked)).stream.getReader();
+    reader = (await model.doStream(languageCall)).stream.getReader();
     for (;;) {
       const { done, value: part } = await reader.read();
-      if (done) throw incomplete(party);
-      // A model that ignores its signal may go on: nobody listens any more.
-      asked.abortSignal.throwIfAborted();
-      if (part?.type === 'error') throw endsEarly(part.error) ? incomplete(party) : part.error;
-      if (part?.type === 'finish') return ended(text, part, prompt, party);
-      // What the server says of itself before the first piece is none.
+      if (done) throw incomplete(provider);
+      // A model that ignores its signal may continue after the abort.
+      languageCall.abortSignal.throwIfAborted();
+      if (part?.type === 'error') throw endsEarly(part.error) ? incomplete(provider) : part.error;
+      if (part?.type === 'finish') return ended(text, part, prompt, provider);
+      // Metadata before the first piece does not count as a piece.
       if (part?.type !== 'stream-start' && part?.type !== 'response-metadata')
         phase('the next piece', limits.pieceMs);
       if (part?.type !== 'text-delta' || typeof part.delta !== 'string') continue;
@@ -60,18 +60,18 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
       if (part.delta !== '') onText(part.delta);
     }
   } catch (error) {
-    asked.abortSignal.throwIfAborted();
-    throw text === '' ? error : finalFault(aiFault(error, party));
+    languageCall.abortSignal.throwIfAborted();
+    throw text === '' ? error : finalFault(aiFault(error, provider));
   } finally {
     clearTimeout(timer);
-    // Not waited for: what is left of it may never come.
+    // Not awaited: the rest of the stream may never arrive.
     reader?.cancel().catch(() => {});
   }
 }
 
-function ended(text: string, part: AiStreamPart, prompt: Prompt, party: AiParty): Completion {
+function ended(text: string, part: AiStreamPart, prompt: Prompt, provider: AiProvider): Completion {
   const finish = finishOf(part.finishReason);
-  if (finish === undefined) throw incomplete(party);
+  if (finish === undefined) throw incomplete(provider);
   return completionOf(text, part, prompt, finish);
 }
 
@@ -82,17 +82,17 @@ function cutOff(text: string, delta: string, { prompt, onText }: StreamRequest):
 }
 
 /**
- * How `@ai-sdk/openai-compatible` says that a stream had no end: there is no chunk that it could
- * show.
+ * Returns whether the error is how `@ai-sdk/openai-compatible` reports a stream without an end: it
+ * carries no chunk.
  */
 function endsEarly(error: unknown): boolean {
   const { name, data } = (error ?? {}) as { name?: unknown; data?: unknown };
   return name === 'AI_InvalidResponseDataError' && data === undefined;
 }
 
-function incomplete({ port, who }: AiParty): Fault {
-  const { message } = answerError(port, 'incomplete', who, 'a text with an end', 'a part of one');
+function incomplete({ port, label }: AiProvider): Fault {
+  const { message } = answerError(port, 'incomplete', label, 'a complete text', 'a part of one');
   return new Fault(new PortError(port, 'incomplete', message, { retryable: true }), {
-    again: true,
+    retry: true,
   });
 }

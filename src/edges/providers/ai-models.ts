@@ -1,17 +1,17 @@
 /**
- * The shapes of AI SDK models that are used here, and the one way of calling them; the SDK itself
- * is never loaded.
+ * Declares the parts of AI SDK models that multihop uses, and calls them; the SDK itself is never
+ * loaded.
  */
 import { InputError } from '../../errors.ts';
 import type { Call } from '../../trace/call.ts';
 import { sha256 } from '../sha256.ts';
-import { type AiParty, aiFault } from './ai-faults.ts';
+import { type AiProvider, aiFault } from './ai-faults.ts';
 import { type Fault, timeoutFault } from './fault.ts';
 import type { RetryLoop } from './retry-loop.ts';
 
 type Eventually<T> = T | PromiseLike<T>;
-/** Options of a provider, by the provider's name. */
-// biome-ignore lint/suspicious/noExplicitAny: the SDK's own type is JSON, which its versions name differently
+/** Options by the provider's name. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON, of a type that differs between versions
 export type ProviderOptions = Record<string, Record<string, any>>;
 
 /** `EmbeddingModelV2`, `V3` or `V4` of `@ai-sdk/provider`. */
@@ -46,14 +46,14 @@ export interface AiRerankingModel {
 }
 
 /**
- * What the id of a model gets for its options, which may change its answers: nothing without any,
- * or some digits of their hash.
+ * Returns the suffix of a model's id for its options, which may change its answers: empty without
+ * options, else a short hash.
  */
 export function optionsMark(options: object | undefined): string {
   return options === undefined ? '' : `-${sha256(JSON.stringify(options)).slice(0, 8)}`;
 }
 
-/** Throws `InputError` for what is no model of a version that is known. */
+/** Throws `InputError('bad-model')` unless `model` is an AI SDK model of a supported version. */
 export function checkAiModel(
   model: unknown,
   method: 'doEmbed' | 'doRerank' | 'doGenerate',
@@ -64,7 +64,7 @@ export function checkAiModel(
     unknown
   >;
   if (typeof work === 'function' && versions.includes(String(version))) return;
-  throw new InputError('bad-model', 'A model of the AI SDK', {
+  throw new InputError('bad-model', 'Not a model of the AI SDK', {
     expected: `an object with ${method} and the specification ${versions.join(', ')}`,
     received:
       typeof work === 'function'
@@ -75,29 +75,29 @@ export function checkAiModel(
   });
 }
 
-export interface AiCall extends AiParty {
+export interface AiCall extends AiProvider {
   readonly loop: RetryLoop;
   readonly totalMs: number;
 }
 
 /**
- * One call of the SDK's model through the retry loop, under a time limit that holds even when the
- * model does not listen to its signal. `work` may end it earlier by `expire`. Whatever is still
- * open when it ends, such as the rest of a stream, is aborted.
+ * Calls an AI SDK model through the retry loop, under a time limit that holds even if the model
+ * ignores its signal. `work` may end the attempt early by `expire`. Whatever is open at the end,
+ * such as the rest of a stream, is aborted.
  */
 export function callAiModel<T>(
   ai: AiCall,
   call: Call,
   work: (signal: AbortSignal, expire: (fault: Fault) => void) => PromiseLike<T>,
 ): Promise<T> {
-  const { port, who, loop, totalMs } = ai;
+  const { port, label, loop, totalMs } = ai;
   return loop.run(call, async leftMs => {
     const ms = Math.max(1, Math.min(totalMs, leftMs));
     const limit = new AbortController();
     const signal = AbortSignal.any([call.signal, limit.signal]);
     const ended = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => limit.abort(timeoutFault(port, who, 'the whole answer', ms)),
+      () => limit.abort(timeoutFault(port, label, 'the whole answer', ms)),
       ms,
     );
     const stop = (): void => ended.reject(signal.reason);

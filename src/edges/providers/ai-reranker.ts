@@ -1,4 +1,4 @@
-/** Any reranking model of the AI SDK as a reranker. */
+/** Adapts any reranking model of the AI SDK to the port `Reranker`. */
 import type { Reranker } from '../../models/reranker.ts';
 import {
   type AiRerankingModel,
@@ -11,7 +11,7 @@ import { remoteReranker } from './remote-reranker.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 export interface AiRerankerOptions {
-  /** Passed on. They may change the scores, so they are a part of the reranker's id. */
+  /** Passed on unchanged. They may change the scores, so they are part of the reranker's id. */
   readonly providerOptions?: ProviderOptions;
   /** Limit on one attempt. Milliseconds. */
   readonly totalMs?: number;
@@ -19,25 +19,25 @@ export interface AiRerankerOptions {
 }
 
 /**
- * Throws `InputError` for what is no such model. Its calls return no usage: their tokens are
- * estimated.
+ * Returns a reranker over an AI SDK model. Its calls report no usage: tokens are estimated. Throws
+ * `InputError` if `model` is not one.
  */
 export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions = {}): Reranker {
   checkAiModel(model, 'doRerank', ['v3', 'v4']);
   const name = `${model.provider}:${model.modelId}`;
   const id = name + optionsMark(options.providerOptions);
-  const who = `The model "${name}"`;
+  const label = `The model "${name}"`;
   const ai = {
     port: 'reranker' as const,
-    who,
-    loop: new RetryLoop('reranker', who, options.retries),
+    label,
+    loop: new RetryLoop('reranker', label, options.retries),
     totalMs: options.totalMs ?? 90_000,
   };
   const more =
     options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions };
   return remoteReranker({
     id,
-    who,
+    label,
     key: 'relevanceScore',
     textsPerRequest: 100,
     async request(query, texts, call) {

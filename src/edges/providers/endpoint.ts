@@ -1,4 +1,4 @@
-/** A model server: its address, its key and its manners. Posts JSON, gets JSON. */
+/** Posts JSON to a model server and parses its JSON answer, with retries and limits. */
 import { InputError } from '../../errors.ts';
 import type { Call } from '../../trace/call.ts';
 import { answerError, type ModelPort, refusalFault } from './fault.ts';
@@ -7,58 +7,58 @@ import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 import { quoted, Secret } from './secret.ts';
 
 export interface EndpointOptions {
-  /** Where the server's API begins, such as `http://localhost:8080/v1`. */
+  /** Base URL of the server's API, such as `http://localhost:8080/v1`. */
   readonly baseUrl: string;
-  /** Sent as a bearer token; it appears in no error and no log. */
+  /** Sent as a bearer token; never printed in errors or logs. */
   readonly apiKey?: string | Secret | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly retries?: RetryOptions;
 }
 
 export class Endpoint {
-  /** The address as it may be printed: without user, key and query. */
-  readonly who: string;
+  /** Printable address: without user, key and query. */
+  readonly label: string;
   private readonly port: ModelPort;
   private readonly url: URL;
   private readonly secret: Secret | undefined;
   private readonly limits: HttpLimits;
   private readonly loop: RetryLoop;
 
-  /** Throws `InputError` for an address or a key that cannot be sent. */
+  /** Throws `InputError('bad-url' | 'bad-key')`. */
   constructor(port: ModelPort, path: string, options: EndpointOptions) {
     this.port = port;
     this.url = addressOf(options.baseUrl, path);
-    this.who = `"${this.url.origin}${this.url.pathname}"`;
+    this.label = `"${this.url.origin}${this.url.pathname}"`;
     this.secret = secretOf(options.apiKey);
     this.limits = { ...HTTP_LIMITS, ...options.limits };
-    this.loop = new RetryLoop(port, this.who, options.retries);
+    this.loop = new RetryLoop(port, this.label, options.retries);
   }
 
-  /** The answer's JSON. Throws `PortError`, or the signal's reason. */
+  /** Returns the parsed JSON of the answer. Throws `PortError`, or the signal's reason. */
   async post(body: unknown, call: Call): Promise<unknown> {
     const text = JSON.stringify(body);
     const headers: Record<string, string> =
       this.secret === undefined ? {} : { authorization: `Bearer ${this.secret.reveal()}` };
-    const { port, who, url, secret } = this;
+    const { port, label, url, secret } = this;
     const answer = await this.loop.run(call, async leftMs => {
       const totalMs = Math.max(1, Math.min(this.limits.totalMs, leftMs));
       const limits = { ...this.limits, totalMs };
-      const got = await exchange({
+      const response = await exchange({
         port,
-        who,
+        label,
         url,
         headers,
         body: text,
         signal: call.signal,
         limits,
       });
-      if (got.status >= 200 && got.status < 300) return got;
-      const words = got.body.toString('utf8', 0, 4096);
-      const retryAfter = got.headers['retry-after'];
+      if (response.status >= 200 && response.status < 300) return response;
+      const words = response.body.toString('utf8', 0, 4096);
+      const retryAfter = response.headers['retry-after'];
       throw refusalFault({
         port,
-        who,
-        status: got.status,
+        label,
+        status: response.status,
         words,
         retryAfter,
         now: Date.now(),
@@ -74,14 +74,14 @@ export class Endpoint {
     try {
       return JSON.parse(text);
     } catch {
-      // Python's servers write NaN and Infinity, which no JSON has.
+      // Python servers write NaN and Infinity, which are not JSON.
       const notFinite = /[[,:]\s*-?(?:NaN|Infinity)\s*[\],}]/.test(text);
       if (notFinite)
-        throw answerError(this.port, 'not-finite', this.who, 'finite numbers', 'NaN or Infinity');
+        throw answerError(this.port, 'not-finite', this.label, 'finite numbers', 'NaN or Infinity');
       throw answerError(
         this.port,
         'malformed',
-        this.who,
+        this.label,
         'JSON',
         text === '' ? 'nothing' : quoted(text.slice(0, 4096), this.secret),
       );
@@ -89,16 +89,16 @@ export class Endpoint {
   }
 }
 
-/** What to do about a refused key. */
+/** Returns a hint for a refused key. */
 export function keyHint(secret: Secret | undefined): string {
   return secret === undefined
-    ? 'No key was sent: name one in the environment, as --help says.'
-    : 'Check the key in the environment and what it may be used for.';
+    ? 'No key was sent: set one in the environment (see --help).'
+    : 'Check the key in the environment and its permissions.';
 }
 
 export function addressOf(baseUrl: string, path: string): URL {
   const fail = (received: string): never => {
-    throw new InputError('bad-url', 'The base URL of a model server', {
+    throw new InputError('bad-url', 'Invalid base URL of a model server', {
       expected: 'a URL such as http://localhost:8080/v1',
       received,
     });
@@ -107,12 +107,12 @@ export function addressOf(baseUrl: string, path: string): URL {
   try {
     url = new URL(baseUrl);
   } catch {
-    return fail('something else');
+    return fail('a text that is not a URL');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return fail(`the protocol ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
-    return fail('one with a user or a password, which the environment should name instead');
+    return fail('a URL with user or password; set the key in the environment instead');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
   url.hash = '';
   return url;
@@ -123,9 +123,9 @@ export function secretOf(key: string | Secret | undefined): Secret | undefined {
   const text = (typeof key === 'string' ? key : key.reveal()).trim();
   if (text === '') return undefined;
   if (!/^[\x21-\x7e]+$/.test(text))
-    throw new InputError('bad-key', 'The key of a model server', {
+    throw new InputError('bad-key', 'Invalid key of a model server', {
       expected: 'visible ASCII characters only',
-      received: 'others (not shown)',
+      received: 'other characters (not shown)',
     });
   return new Secret(text);
 }

@@ -1,4 +1,4 @@
-/** Which key goes to an address that a store's record names. */
+/** Checks which key is sent to an address that a store's record names. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError } from '../../errors.ts';
@@ -30,7 +30,7 @@ describe('an address that only the record names', () => {
       assert.equal(recordedKey(`http://${host}/v1`, MINE)?.reveal(), 'mine', host);
   });
 
-  test('gets none anywhere else, however alike the name', () => {
+  test('gets no key anywhere else, however similar the name', () => {
     for (const host of [
       ...[
         'stranger.example',
@@ -59,9 +59,9 @@ describe('an address that only the record names', () => {
     assert.equal(
       environmentKey('https://api.openai.com/v1', { ...own, ...MINE })?.reveal(),
       'mine',
-      'as it was where the user names it',
+      'as for an address that the user gives',
     );
-    // What would not be sent there is no reason to refuse.
+    // A key that would not be sent there is no reason to refuse.
     for (const url of [
       'https://stranger.example/v1',
       'http://api.openai.com/v1',
@@ -70,12 +70,12 @@ describe('an address that only the record names', () => {
       assert.equal(recordedKey(url, own), undefined, url);
   });
 
-  test('is asked without a key where there is none', () => {
+  test('is called without a key if there is none', () => {
     for (const env of [{}, { MULTIHOP_API_KEY: '' }, { MULTIHOP_API_KEY: ' \n' }])
       assert.equal(recordedKey('https://stranger.example/v1', env), undefined);
   });
 
-  test('is told in the refusal as it may be pasted: no key, no secret of it, no end of the quotes', () => {
+  test('is quoted in the refusal fit to paste: without key or secrets, and without ending the quotes', () => {
     const { message } = refused(
       "https://me:pw-canary@stranger.example/v1'$(date)?api-version=1&api-key=canary'#canary",
     );
@@ -86,7 +86,7 @@ describe('an address that only the record names', () => {
     assert.ok(!message.includes('canary') && !message.includes('mine'), message);
   });
 
-  test('is left to the endpoint where it is no address', () => {
+  test('is left to the endpoint if it is not a URL', () => {
     for (const url of ['', 'localhost:8080/v1 x', '/v1'])
       if (!URL.canParse(url)) assert.equal(recordedKey(url, MINE), undefined);
   });

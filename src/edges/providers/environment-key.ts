@@ -1,9 +1,9 @@
 /**
- * Keys come from the environment, and only go where they belong. `MULTIHOP_API_KEY` goes to the
- * address that the user names, a provider's own variable to that provider's host. An address that
- * only a store's record names was chosen by whoever made the store: it gets a key when it is this
- * machine or the key's own provider, and otherwise nothing is asked while there is a key that would
- * be sent.
+ * Reads keys from the environment and decides where they may be sent. `MULTIHOP_API_KEY` is sent to
+ * an address that the user gives, a provider's own variable to that provider's host. An address
+ * that only a store's record names was chosen by the store's author: it receives a key only if it
+ * is this machine or the key's own provider; otherwise the call is refused while a key is set that
+ * would be sent.
  */
 import { InputError } from '../../errors.ts';
 import { recordedAddress } from './recorded-address.ts';
@@ -11,7 +11,7 @@ import { Secret } from './secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A provider's own variable is sent to that provider's host alone. */
+/** The variable of each provider, sent to that provider's host only. */
 const OWN: Readonly<Record<string, string>> = {
   'api.openai.com': 'OPENAI_API_KEY',
   'api.cohere.com': 'COHERE_API_KEY',
@@ -19,9 +19,9 @@ const OWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * For an address that the user names: `MULTIHOP_API_KEY`, else the variable of the host's provider;
- * before them a variable for this kind of model alone, for where one server embeds and another one
- * speaks. Undefined: no key is sent.
+ * Returns the key for an address that the user gave: `first` if set, else `MULTIHOP_API_KEY`, else
+ * the variable of the host's provider. `first` serves setups where one server embeds and another
+ * generates. Returns undefined if no key is to be sent.
  */
 export function environmentKey(
   baseUrl: string,
@@ -32,9 +32,9 @@ export function environmentKey(
 }
 
 /**
- * For an address that a store's record names. Throws `InputError('recorded-address')` where a key
- * is in the environment that `environmentKey` would send there, and the address is neither this
- * machine nor the key's own provider.
+ * Returns the key for an address that a store's record names. Throws
+ * `InputError('recorded-address')` if `environmentKey` would send a key there and the address is
+ * neither this machine nor the key's own provider.
  */
 export function recordedKey(baseUrl: string, env: Environment): Secret | undefined {
   const url = parsed(baseUrl);
@@ -42,14 +42,14 @@ export function recordedKey(baseUrl: string, env: Environment): Secret | undefin
   const own = secretOf(ownKey(url, env));
   const key = own ?? environmentKey(baseUrl, env);
   if (key === undefined || key === own || isLoopback(url)) return key;
-  // Whoever made the store wrote it, and the user may paste it into a shell: no quote may end
-  // there.
+  // The store's author chose the address, and the user may paste it into a shell: it must not end
+  // the quotes.
   const address = recordedAddress(baseUrl).replaceAll("'", '%27');
   throw new InputError(
     'recorded-address',
-    `The store's record names "${address}", and no key is sent to an address that you did not name`,
+    `The store's record names "${address}", and keys are sent only to addresses that you give`,
     {
-      hint: `If you trust it, repeat it as --base-url '${address}' to send the key there; or unset the key (MULTIHOP_API_KEY) to ask without one.`,
+      hint: `If you trust it, repeat it as --base-url '${address}' to send the key there; or unset the key (MULTIHOP_API_KEY) to call it without one.`,
     },
   );
 }
@@ -59,11 +59,14 @@ function ownKey(url: URL | undefined, env: Environment): string | undefined {
   return env[OWN[url.hostname]!];
 }
 
-/** `URL` has brought other spellings of an IPv4 address (127.1, 0x7f000001) into this form. */
+/**
+ * Checks for a loopback host; `URL` has normalised other spellings of IPv4 addresses (127.1,
+ * 0x7f000001).
+ */
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Of what is no address the endpoint says what is wrong. */
+/** Returns the parsed URL; undefined if it is invalid, which the endpoint reports. */
 function parsed(baseUrl: string): URL | undefined {
   return URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 }

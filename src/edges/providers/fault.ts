@@ -1,89 +1,90 @@
 /**
- * What went wrong in one attempt at a provider, as a typed error and whether the loop may try
- * again.
+ * Represents a failed attempt at a provider: a typed error, and whether the retry loop may repeat
+ * it.
  */
 import { PortError } from '../../errors.ts';
 import { quoted, type Secret } from './secret.ts';
 
-/** The ports of this room. */
+/** The ports that providers implement. */
 export type ModelPort = 'embedder' | 'reranker' | 'model';
 
 /**
- * Codes: unauthorized, rate-limited, server, refused, unreachable, timeout, too-large, malformed,
- * incomplete, wrong-count, wrong-dimensions, not-finite, zero-vector, failed.
+ * A failed attempt. Error codes: unauthorized, rate-limited, server, refused, unreachable, timeout,
+ * too-large, malformed, incomplete, wrong-count, wrong-dimensions, not-finite, zero-vector, failed.
  */
 export class Fault extends Error {
   readonly error: PortError;
   /**
-   * Whether the retry loop may try again. A timeout is not: it has used up its patience, though the
-   * caller may come back later.
+   * Allows the retry loop to repeat the call. False for a timeout, which has used up the time of
+   * the loop, though the caller may retry later.
    */
-  readonly again: boolean;
-  /** How long the server asked to be left alone. */
+  readonly retry: boolean;
+  /** Pause that the server asked for, in milliseconds. */
   readonly afterMs: number | undefined;
 
   constructor(
     error: PortError,
-    options: { readonly again?: boolean; readonly afterMs?: number | undefined } = {},
+    options: { readonly retry?: boolean; readonly afterMs?: number | undefined } = {},
   ) {
     super(error.message);
     this.error = error;
-    this.again = options.again ?? false;
+    this.retry = options.retry ?? false;
     this.afterMs = options.afterMs;
   }
 }
 
 export interface Refusal {
   readonly port: ModelPort;
-  /** Who refused, as it may be printed. */
-  readonly who: string;
+  /** Printable name of the provider. */
+  readonly label: string;
   readonly status: number;
-  /** The server's own words, if any. */
+  /** Message of the server, if any. */
   readonly words?: string;
   readonly retryAfter?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly secret?: Secret | undefined;
-  /** What to do about a refused key. */
+  /** Explains how to fix a refused key. */
   readonly keyHint: string;
 }
 
-const AGAIN = new Set([429, 500, 502, 503, 504]);
+const RETRIED = new Set([429, 500, 502, 503, 504]);
 
-/** The same fault, which is not tried again. */
+/** Returns the fault without permission to retry. */
 export function finalFault(fault: unknown): unknown {
   return fault instanceof Fault ? new Fault(fault.error) : fault;
 }
 
-/** A status that is no success, as a fault. */
+/** Converts an error status to a fault. */
 export function refusalFault(refusal: Refusal): Fault {
-  const { port, who, status } = refusal;
-  const again = AGAIN.has(status);
-  const afterMs = again ? retryAfterMs(refusal.retryAfter, refusal.now) : undefined;
+  const { port, label, status } = refusal;
+  const retry = RETRIED.has(status);
+  const afterMs = retry ? retryAfterMs(refusal.retryAfter, refusal.now) : undefined;
   const fail = (code: string, message: string, retryable: boolean, hint?: string): Fault => {
-    // A server that refuses a key likes to repeat it, or half of it.
+    // Omits the message of a server that refuses a key: it may quote the key.
     const words = code === 'unauthorized' ? '' : quoted(refusal.words ?? '', refusal.secret);
     const received = words === '' ? `status ${status}` : `status ${status}: ${words}`;
     const details = { received, retryable, ...(hint === undefined ? {} : { hint }) };
-    return new Fault(new PortError(port, code, message, details), { again, afterMs });
+    return new Fault(new PortError(port, code, message, details), { retry, afterMs });
   };
   if (status === 401 || status === 403)
-    return fail('unauthorized', `${who} refused the key`, false, refusal.keyHint);
-  if (status === 429) return fail('rate-limited', `${who} is asked too often`, true);
-  if (status === 408) return fail('timeout', `${who} gave up waiting`, true);
-  if (status >= 500) return fail('server', `${who} failed`, true);
+    return fail('unauthorized', `${label} refused the key`, false, refusal.keyHint);
+  if (status === 429) return fail('rate-limited', `${label} limits the request rate`, true);
+  if (status === 408) return fail('timeout', `${label} timed out`, true);
+  if (status >= 500) return fail('server', `${label} failed`, true);
   if (status >= 300 && status < 400)
     return fail(
       'refused',
-      `${who} points elsewhere`,
+      `${label} redirects`,
       false,
-      'Redirects are not followed, for they would carry the key along. Give the final URL.',
+      'Redirects are not followed because they would receive the key. Give the final URL.',
     );
-  return fail('refused', `${who} refused the request`, false);
+  return fail('refused', `${label} refused the request`, false);
 }
 
 /**
- * Milliseconds of a Retry-After header: seconds, or an HTTP date. Undefined when it says neither.
+ * Returns the milliseconds of a Retry-After header, seconds or an HTTP date; undefined if it is
+ * neither.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
@@ -96,27 +97,27 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
 /**
- * A connection that broke or never came about. The error of the system is not passed on: it may
+ * Returns the fault of a broken or failed connection. The system error is not passed on: it may
  * hold the request.
  */
-export function connectionFault(port: ModelPort, who: string, code: string): Fault {
+export function connectionFault(port: ModelPort, label: string, code: string): Fault {
   const reset = RESET.has(code);
   const error = new PortError(
     port,
     'unreachable',
-    reset ? `${who} broke the connection` : `${who} cannot be reached`,
+    reset ? `${label} closed the connection` : `${label} cannot be reached`,
     {
       received: code,
       retryable: true,
-      ...(reset ? {} : { hint: 'Check that the server runs and that its URL is right.' }),
+      ...(reset ? {} : { hint: 'Check that the server runs and that its URL is correct.' }),
     },
   );
-  return new Fault(error, { again: reset });
+  return new Fault(error, { retry: reset });
 }
 
-export function timeoutFault(port: ModelPort, who: string, phase: string, ms: number): Fault {
+export function timeoutFault(port: ModelPort, label: string, phase: string, ms: number): Fault {
   return new Fault(
-    new PortError(port, 'timeout', `${who} did not answer in time`, {
+    new PortError(port, 'timeout', `${label} did not answer in time`, {
       expected: `${phase} within ${Math.round(ms) / 1000} s`,
       retryable: true,
     }),
@@ -124,15 +125,15 @@ export function timeoutFault(port: ModelPort, who: string, phase: string, ms: nu
 }
 
 /**
- * An answer that is not what was asked for: not tried again, for the same request would get the
- * same answer.
+ * Returns the error of an invalid answer. It is not retried: the same request would get the same
+ * answer.
  */
 export function answerError(
   port: ModelPort,
   code: string,
-  who: string,
+  label: string,
   expected: string,
   received: string,
 ): PortError {
-  return new PortError(port, code, `${who} gave a wrong answer`, { expected, received });
+  return new PortError(port, code, `${label} returned an invalid answer`, { expected, received });
 }

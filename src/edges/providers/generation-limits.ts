@@ -1,11 +1,11 @@
-/** How long a language model may take. */
+/** Defines the time limits of a language model. */
 
 /**
- * Milliseconds. A text that is not streamed comes whole, after all of it was generated: only
- * `totalMs` limits it.
+ * Time limits in milliseconds. A text that is not streamed arrives after all of it was generated:
+ * only `totalMs` applies.
  */
 export interface GenerationLimits {
-  /** To the first piece of a stream. */
+  /** Until the first piece of a stream. */
   readonly firstMs: number;
   /** Between two pieces of a stream. */
   readonly pieceMs: number;

@@ -1,6 +1,6 @@
 /**
- * One HTTP request and its whole answer: a time limit for each phase, a cap on the answer, no
- * redirect followed.
+ * Sends one HTTP request and reads its whole answer, with a time limit for each phase, a size
+ * limit, and no redirects.
  */
 import {
   type ClientRequest,
@@ -34,8 +34,8 @@ export const HTTP_LIMITS: HttpLimits = {
 
 export interface HttpRequest {
   readonly port: ModelPort;
-  /** The server's name as it may be printed. */
-  readonly who: string;
+  /** Printable name of the server. */
+  readonly label: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -49,26 +49,26 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** Throws `Fault`, or the signal's reason. Its socket is closed whenever it fails. */
-export function exchange(asked: HttpRequest): Promise<HttpAnswer> {
-  const { url, limits, port, who } = asked;
+/** Returns the answer. Throws `Fault`, or the signal's reason. Closes its socket on failure. */
+export function exchange(options: HttpRequest): Promise<HttpAnswer> {
+  const { url, limits, port, label } = options;
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
-  const body = Buffer.from(asked.body);
+  const body = Buffer.from(options.body);
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
-    ...asked.headers,
+    ...options.headers,
     'content-length': body.length,
   };
   const request = send(url, { method: 'POST', headers });
   let timer: NodeJS.Timeout | undefined;
   const phase = (name: string, ms: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => fail(timeoutFault(port, who, name, ms)), ms);
+    timer = setTimeout(() => fail(timeoutFault(port, label, name, ms)), ms);
   };
   const total = setTimeout(
-    () => fail(timeoutFault(port, who, 'the whole answer', limits.totalMs)),
+    () => fail(timeoutFault(port, label, 'the whole answer', limits.totalMs)),
     limits.totalMs,
   );
   const end = (): void => {
@@ -80,14 +80,14 @@ export function exchange(asked: HttpRequest): Promise<HttpAnswer> {
     reject(fault);
     request.destroy();
   };
-  onAbort(request, asked.signal, fail);
+  onAbort(request, options.signal, fail);
   phase('a connection', limits.connectMs);
   request.on('socket', socket =>
     whenConnected(socket, url, () => phase('the first byte', limits.headersMs)),
   );
-  request.on('error', error => fail(connectionFault(port, who, errno(error) || 'ECONNRESET')));
+  request.on('error', error => fail(connectionFault(port, label, errno(error) || 'ECONNRESET')));
   request.on('response', response => {
-    collect(response, asked, () => phase('the next piece', limits.pieceMs)).then(answer => {
+    collect(response, options, () => phase('the next piece', limits.pieceMs)).then(answer => {
       end();
       resolve(answer);
     }, fail);
@@ -97,8 +97,9 @@ export function exchange(asked: HttpRequest): Promise<HttpAnswer> {
 }
 
 /**
- * Until the request is closed. Node's own option `signal` would end the process where it fires
- * between the last piece of an answer and its end: the socket's error has no listener then.
+ * Calls `fail` on abort until the request is closed. Node's own option `signal` would end the
+ * process if it fires between the last piece of an answer and its end, when the socket's error has
+ * no listener.
  */
 export function onAbort(
   request: ClientRequest,
@@ -118,12 +119,12 @@ export function whenConnected(socket: Socket, url: URL, then: () => void): void 
 
 async function collect(
   response: IncomingMessage,
-  { port, who, limits }: HttpRequest,
+  { port, label, limits }: HttpRequest,
   alive: () => void,
 ): Promise<HttpAnswer> {
   const tooLarge = (): Fault =>
     new Fault(
-      new PortError(port, 'too-large', `${who} gave too long an answer`, {
+      new PortError(port, 'too-large', `${label} returned too long an answer`, {
         expected: `at most ${limits.answerBytes} bytes`,
       }),
     );
@@ -139,7 +140,9 @@ async function collect(
       pieces.push(piece);
     }
   } catch (error) {
-    throw error instanceof Fault ? error : connectionFault(port, who, errno(error) || 'ECONNRESET');
+    throw error instanceof Fault
+      ? error
+      : connectionFault(port, label, errno(error) || 'ECONNRESET');
   }
   return {
     status: response.statusCode ?? 0,

@@ -1,6 +1,6 @@
 /**
- * Rerankers behind HTTP: the shape of Text Embeddings Inference, and the one that Cohere and Jina
- * share with vLLM and llama.cpp.
+ * Implements rerankers over HTTP: the API of Text Embeddings Inference, and the one that Cohere and
+ * Jina share with vLLM and llama.cpp.
  */
 import type { Reranker } from '../../models/reranker.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
@@ -11,20 +11,20 @@ export interface HttpRerankerOptions extends EndpointOptions {
 }
 
 export interface NamedRerankerOptions extends Omit<HttpRerankerOptions, 'baseUrl'> {
-  /** As the server calls it. */
+  /** Model name of the server. */
   readonly model: string;
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * Text Embeddings Inference: `POST /rerank`; its scores are the model's logits. The server holds
- * one model, which it does not name here.
+ * Returns a reranker of Text Embeddings Inference, `POST /rerank`; scores are the model's logits.
+ * The server holds one model, which requests do not name.
  */
 export function teiReranker(options: HttpRerankerOptions & { readonly model?: string }): Reranker {
   const endpoint = new Endpoint('reranker', '/rerank', options);
   return remoteReranker({
     id: `tei:${options.model ?? new URL(options.baseUrl).host}`,
-    who: endpoint.who,
+    label: endpoint.label,
     key: 'score',
     textsPerRequest: options.textsPerRequest ?? 32,
     async request(query, texts, call) {
@@ -36,12 +36,15 @@ export function teiReranker(options: HttpRerankerOptions & { readonly model?: st
   });
 }
 
-/** Cohere: `POST /v2/rerank`. It bills searches, not tokens: those are estimated. */
+/**
+ * Returns a reranker of Cohere, `POST /v2/rerank`. Tokens are estimated, because Cohere bills
+ * searches.
+ */
 export function cohereReranker(options: NamedRerankerOptions): Reranker {
   return resultsReranker('cohere', '/v2/rerank', 'https://api.cohere.com', {}, options);
 }
 
-/** Jina, vLLM, llama.cpp: `POST /v1/rerank`. */
+/** Returns a reranker of Jina, vLLM or llama.cpp, `POST /v1/rerank`. */
 export function jinaReranker(options: NamedRerankerOptions): Reranker {
   return resultsReranker(
     'jina',
@@ -61,12 +64,12 @@ function resultsReranker(
 ): Reranker {
   const { model } = options;
   const baseUrl = options.baseUrl ?? home;
-  // A base URL may name the version already.
+  // A base URL may include the version.
   const version = /\/v\d+\/*$/.test(baseUrl.replace(/[?#].*$/, ''));
   const endpoint = new Endpoint('reranker', version ? '/rerank' : path, { ...options, baseUrl });
   return remoteReranker({
     id: `${kind}:${model}`,
-    who: endpoint.who,
+    label: endpoint.label,
     key: 'relevance_score',
     textsPerRequest: options.textsPerRequest ?? 100,
     async request(query, texts, call) {

@@ -1,6 +1,4 @@
-/**
- * Embedders, rerankers and language models: on this machine, behind the AI SDK, behind HTTP.
- */
+/** Exports embedders, rerankers and language models: local, over the AI SDK, or over HTTP. */
 export { aiEmbedder } from './ai-embedder.ts';
 export { aiLanguageModel } from './ai-language-model.ts';
 export { aiReranker } from './ai-reranker.ts';

@@ -1,7 +1,4 @@
-/**
- * What each known model demands: how its vectors are pooled, what its texts begin with, how much it
- * reads.
- */
+/** Lists the traits of known models: pooling, text prefixes and token limits. */
 import type { EmbeddingRole } from '../../models/embedder.ts';
 
 export type Pooling = 'cls' | 'mean';
@@ -10,7 +7,7 @@ export type Prefixes = Readonly<Record<EmbeddingRole, string>>;
 export interface EmbeddingTraits {
   readonly pooling: Pooling;
   readonly prefixes: Prefixes;
-  /** Tokens, the marks around a text included. */
+  /** Token limit, including special tokens. */
   readonly maxTokens: number;
 }
 
@@ -29,7 +26,7 @@ const sentences = (maxTokens: number): EmbeddingTraits => ({
   maxTokens,
 });
 
-/** By the model cards: the last part of the model's name, and what its authors trained it with. */
+/** Traits by the last part of the model's name, as its model card states them. */
 const EMBEDDERS: Readonly<Record<string, EmbeddingTraits>> = {
   'all-MiniLM-L6-v2': sentences(256),
   'all-MiniLM-L12-v2': sentences(128),
@@ -45,7 +42,7 @@ const EMBEDDERS: Readonly<Record<string, EmbeddingTraits>> = {
   'multilingual-e5-large': e5,
 };
 
-/** Tokens that known cross-encoders read, question and text together. */
+/** Token limits of known cross-encoders, query and text together. */
 const RERANKERS: Readonly<Record<string, number>> = {
   'ms-marco-MiniLM-L-6-v2': 512,
   'ms-marco-MiniLM-L-12-v2': 512,
@@ -56,13 +53,13 @@ const RERANKERS: Readonly<Record<string, number>> = {
 export const KNOWN_EMBEDDERS: readonly string[] = Object.keys(EMBEDDERS);
 export const KNOWN_RERANKERS: readonly string[] = Object.keys(RERANKERS);
 
-/** `ORG/NAME` or `NAME`. Undefined: its demands must be given. */
+/** Returns the traits of a model named `ORG/NAME` or `NAME`; undefined if it is not known. */
 export function embeddingTraits(model: string): EmbeddingTraits | undefined {
   const name = lastPart(model);
   return Object.hasOwn(EMBEDDERS, name) ? EMBEDDERS[name] : undefined;
 }
 
-/** Tokens that a reranker reads at most; 512 when it is not known, as of every BERT. */
+/** Returns the token limit of a reranker; 512, as of every BERT, if it is not known. */
 export function rerankerTokens(model: string): number {
   const name = lastPart(model);
   return (Object.hasOwn(RERANKERS, name) ? RERANKERS[name] : undefined) ?? 512;

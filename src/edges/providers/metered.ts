@@ -1,17 +1,16 @@
-/** What a call of a model costs: reserved before it is made, settled after it. */
+/** Reserves the cost of a model call before it is made, and settles it afterwards. */
 import type { Call } from '../../trace/call.ts';
 import type { ModelPort } from './fault.ts';
 
-export interface Answered<T> {
+export interface MeteredResult<T> {
   readonly value: T;
-  /** As the provider counted them; undefined: it did not say. */
+  /** Tokens as the provider counted them; undefined if it reports none. */
   readonly tokens: number | undefined;
 }
 
 /**
- * One model call. Its tokens are reserved at `atMost`; a call that failed is one all the same. A
- * provider that does not count, or counts what cannot be, is charged a token for every four bytes
- * of what it was sent.
+ * Makes one model call with a reservation of `atMost` tokens. A failed call counts as a call. A
+ * missing or invalid count is estimated as one token per four bytes sent.
  */
 export async function metered<T>(
   call: Call,
@@ -19,7 +18,7 @@ export async function metered<T>(
   role: string,
   atMost: number,
   bytes: number,
-  work: () => Promise<Answered<T>>,
+  work: () => Promise<MeteredResult<T>>,
 ): Promise<T> {
   const settle = call.begin(port, role, { modelCalls: 1, modelTokens: atMost });
   let tokens = 0;
@@ -36,12 +35,9 @@ function isCount(tokens: number | undefined): tokens is number {
   return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0;
 }
 
-/**
- * UTF-8 bytes of texts. No tokeniser makes more tokens than bytes, but for the few marks around a
- * text.
- */
+/** Returns the UTF-8 bytes of the texts, an upper bound on their tokens without special tokens. */
 export function bytesOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-export const MARKS_PER_TEXT = 8;
+export const SPECIAL_TOKENS_PER_TEXT = 8;

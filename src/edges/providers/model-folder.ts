@@ -1,4 +1,4 @@
-/** A model in a local folder: whether all of it is there, and a fingerprint of what is. */
+/** Checks that a local model folder is complete, and computes its fingerprint. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { InputError } from '../../errors.ts';
 
 export type Dtype = 'fp32' | 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16' | 'bnb4';
 
-/** How the file of weights is called, as @huggingface/transformers looks for it. */
+/** Suffix of the weight file for each type, as @huggingface/transformers names it. */
 const SUFFIX: Readonly<Record<Dtype, string>> = {
   fp32: '',
   fp16: '_fp16',
@@ -20,37 +20,38 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
 };
 
 /**
- * Whether activations are quantised by what else is in the batch, so that a text's vector would
- * depend on its neighbours.
+ * Returns whether activations are quantised per batch, so that a text's vector would depend on its
+ * neighbours.
  */
 export const isDynamic = (dtype: Dtype): boolean =>
   dtype === 'q8' || dtype === 'int8' || dtype === 'uint8';
 
 export function checkDtype(dtype: string): Dtype {
   if (Object.hasOwn(SUFFIX, dtype)) return dtype as Dtype;
-  throw new InputError('bad-dtype', 'The number type of a model', {
+  throw new InputError('bad-dtype', 'Unknown number type of model weights', {
     expected: Object.keys(SUFFIX).join(', '),
     received: `"${dtype}"`,
   });
 }
 
 export interface ModelFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Twelve hexadecimal digits over weights, tokenizer and configuration. */
+  /** Twelve hexadecimal digits of a hash over weights, tokenizer and configuration. */
   readonly fingerprint: string;
 }
 
 /**
- * Throws `InputError('no-model-folder')` or `InputError('incomplete-model')`, which names the file.
+ * Returns the complete model folder. Throws `InputError('no-model-folder')`, or
+ * `InputError('incomplete-model')` that names the file.
  */
 export async function openModelFolder(folder: string, dtype: Dtype): Promise<ModelFolder> {
   const path = isAbsolute(folder) ? folder : resolve(folder);
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory())
-    throw new InputError('no-model-folder', `There is no model in "${path}"`, {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isDirectory())
+    throw new InputError('no-model-folder', `No model in "${path}"`, {
       expected: 'a folder with config.json, tokenizer.json and onnx/',
-      received: found ? 'a file' : 'nothing',
+      received: stats ? 'a file' : 'nothing',
     });
   const weights = join('onnx', `model${SUFFIX[dtype]}.onnx`);
   await checkJson(path, 'config.json');
@@ -90,9 +91,9 @@ async function checkWeights(folder: string, file: string): Promise<void> {
     const others = (await readdir(join(folder, 'onnx')).catch(() => [] as string[]))
       .filter(name => name.endsWith('.onnx'))
       .sort();
-    const there =
-      others.length > 0 ? `it is missing; there is ${others.join(', ')}` : 'it is missing';
-    throw incomplete(folder, file, there);
+    const problem =
+      others.length > 0 ? `it is missing; the folder has ${others.join(', ')}` : 'it is missing';
+    throw incomplete(folder, file, problem);
   }
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(64), 0, 64, 0);

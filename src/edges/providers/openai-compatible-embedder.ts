@@ -1,6 +1,6 @@
 /**
- * Embedders behind the OpenAI shape of `/embeddings`: OpenAI, Ollama, vLLM, llama.cpp, LM Studio,
- * TEI and many more.
+ * Implements embedders over the OpenAI API `/embeddings`, as served by OpenAI, Ollama, vLLM,
+ * llama.cpp, LM Studio, TEI and many more.
  */
 import { describeValue } from '../../errors.ts';
 import type { Embedder } from '../../models/embedder.ts';
@@ -9,10 +9,10 @@ import { answerError } from './fault.ts';
 import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
 
 export interface OpenAiCompatibleOptions extends EndpointOptions, RemoteEmbedderOptions {
-  /** As the server calls it. */
+  /** Model name of the server. */
   readonly model: string;
   readonly textsPerRequest?: number;
-  /** A local server has one machine to work with; a hosted one takes several. */
+  /** Concurrent requests; 1 by default, for a local server. Hosted ones allow several. */
   readonly requestsAtOnce?: number;
 }
 
@@ -21,7 +21,10 @@ interface Entry {
   readonly embedding?: unknown;
 }
 
-/** Throws `InputError` for options, `PortError` when the server cannot be asked. */
+/**
+ * Returns an embedder over an OpenAI-compatible server. Throws `InputError` for invalid options,
+ * `PortError` if the server fails.
+ */
 export async function openAiCompatibleEmbedder(
   options: OpenAiCompatibleOptions,
 ): Promise<Embedder> {
@@ -30,7 +33,7 @@ export async function openAiCompatibleEmbedder(
   return remoteEmbedder(
     {
       name: `openai-compatible:${model}`,
-      who: endpoint.who,
+      label: endpoint.label,
       model,
       textsPerRequest: options.textsPerRequest ?? 64,
       requestsAtOnce: options.requestsAtOnce ?? 1,
@@ -43,20 +46,20 @@ export async function openAiCompatibleEmbedder(
           usage?: { prompt_tokens?: number; total_tokens?: number };
         } | null;
         const tokens = answer?.usage?.prompt_tokens ?? answer?.usage?.total_tokens;
-        return { value: inOrder(answer?.data, endpoint.who), tokens };
+        return { value: inOrder(answer?.data, endpoint.label), tokens };
       },
     },
     options,
   );
 }
 
-/** The vectors by their index; where none is given, in the order in which they came. */
-function inOrder(data: unknown, who: string): unknown {
+/** Returns the vectors ordered by their index; without indices, in the order of the answer. */
+function inOrder(data: unknown, label: string): unknown {
   if (!Array.isArray(data))
     throw answerError(
       'embedder',
       'malformed',
-      who,
+      label,
       '{ data: [{ index, embedding }] }',
       `data: ${data === null ? 'null' : typeof data}`,
     );
@@ -72,7 +75,7 @@ function inOrder(data: unknown, who: string): unknown {
       throw answerError(
         'embedder',
         'malformed',
-        who,
+        label,
         `each index from 0 to ${data.length - 1} once`,
         describeValue(index, 20),
       );

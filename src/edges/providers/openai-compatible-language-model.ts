@@ -1,6 +1,6 @@
 /**
- * Language models behind the OpenAI shape of `/chat/completions` - Ollama, llama.cpp, vLLM, LM
- * Studio and many more -, by `@ai-sdk/openai-compatible`.
+ * Implements language models over the OpenAI API `/chat/completions`, as served by Ollama,
+ * llama.cpp, vLLM, LM Studio and many more, with `@ai-sdk/openai-compatible`.
  */
 import type { LanguageModel } from '../../models/language-model.ts';
 import { languageModelOver } from './ai-language-model.ts';
@@ -14,12 +14,12 @@ import { redactedModel } from './redacted-model.ts';
 import { sdkFetch } from './sdk-fetch.ts';
 
 export interface OpenAiCompatibleModelOptions extends Omit<EndpointOptions, 'limits'> {
-  /** As the server calls it. */
+  /** Model name of the server. */
   readonly model: string;
   readonly limits?: Partial<
     GenerationLimits & { readonly connectMs: number; readonly answerBytes: number }
   >;
-  /** Further fields of the request, under the name "openaiCompatible"; a part of the model's id. */
+  /** Further fields of the request, under the name "openaiCompatible"; part of the model's id. */
   readonly providerOptions?: ProviderOptions;
   readonly load?: LoadLibrary | undefined;
 }
@@ -29,7 +29,7 @@ const PACKAGE: OptionalPackage = {
   user: 'Language models behind a server',
 };
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface OpenAiCompatiblePackage {
   createOpenAICompatible(settings: {
     name: string;
@@ -44,8 +44,8 @@ interface OpenAiCompatiblePackage {
 }
 
 /**
- * Throws `InputError` for options, `PortError` where the package is missing. The server is not
- * asked before it is used.
+ * Returns a language model over an OpenAI-compatible server, without calling it. Throws
+ * `InputError` for invalid options, `PortError` if the package is missing.
  */
 export async function openAiCompatibleModel(
   options: OpenAiCompatibleModelOptions,
@@ -53,7 +53,7 @@ export async function openAiCompatibleModel(
   const { model, limits = {} } = options;
   const url = addressOf(options.baseUrl, '/chat/completions');
   const secret = secretOf(options.apiKey);
-  const who = `"${url.origin}${url.pathname}"`;
+  const label = `"${url.origin}${url.pathname}"`;
   const { createOpenAICompatible } = (await loadPackage(
     'model',
     PACKAGE,
@@ -69,24 +69,31 @@ export async function openAiCompatibleModel(
     baseURL: `${url.origin}${url.pathname.slice(0, -'/chat/completions'.length)}`,
     ...(secret ? { apiKey: () => secret.reveal() } : {}),
     ...(url.search === '' ? {} : { queryParams: Object.fromEntries(url.searchParams) }),
-    fetch: sdkFetch({ port: 'model', who, connectMs, answerBytes }),
+    fetch: sdkFetch({ port: 'model', label, connectMs, answerBytes }),
     includeUsage: true,
     supportsStructuredOutputs: true,
   };
-  const ways = [settings, { ...settings, transformRequestBody: inJsonMode }] as const;
-  const [schemas, jsonMode] = ways.map(way => createOpenAICompatible(way).chatModel(model));
-  const party = { port: 'model', who, secret, keyHint: keyHint(secret) } as const;
-  const spoken = languageModelOver([schemas!, jsonMode!], party, `openai-compatible:${model}`, {
-    limits: generation,
-    ...(options.retries ? { retries: options.retries } : {}),
-    ...(options.providerOptions ? { providerOptions: options.providerOptions } : {}),
-  });
-  return redactedModel(spoken, secret);
+  const variants = [settings, { ...settings, transformRequestBody: inJsonMode }] as const;
+  const [schemas, jsonMode] = variants.map(variant =>
+    createOpenAICompatible(variant).chatModel(model),
+  );
+  const provider = { port: 'model', label, secret, keyHint: keyHint(secret) } as const;
+  const languageModel = languageModelOver(
+    [schemas!, jsonMode!],
+    provider,
+    `openai-compatible:${model}`,
+    {
+      limits: generation,
+      ...(options.retries ? { retries: options.retries } : {}),
+      ...(options.providerOptions ? { providerOptions: options.providerOptions } : {}),
+    },
+  );
+  return redactedModel(languageModel, secret);
 }
 
 /**
- * `{ type: 'json_object', schema }`, as older servers of llama.cpp and some hosts have it; others
- * at least say JSON then.
+ * Rewrites `response_format` to `{ type: 'json_object', schema }`, the form of older llama.cpp
+ * servers and some hosts; others at least return JSON.
  */
 function inJsonMode(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { response_format: format, ...rest } = body as {

@@ -1,7 +1,4 @@
-/**
- * Packages that nobody has to install: loaded when something needs them, and named, with what to
- * run, where they are missing.
- */
+/** Loads optional packages on demand; a missing one is an error that says what to install. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,13 +9,16 @@ export type LoadLibrary = () => Promise<unknown>;
 
 export interface OptionalPackage {
   readonly name: string;
-  /** What needs it, as the beginning of a sentence: "Local models". */
+  /** Subject of the error, such as "Local models". */
   readonly user: string;
-  /** Said after `npm install NAME`. */
+  /** Text that follows `npm install NAME`. */
   readonly more?: string;
 }
 
-/** Throws `PortError`: missing-package, saying what to install, or broken-package. */
+/**
+ * Loads the package. Throws `PortError('missing-package' | 'broken-package')` that says what to
+ * install.
+ */
 export async function loadPackage(
   port: string,
   wanted: OptionalPackage,
@@ -29,7 +29,7 @@ export async function loadPackage(
     return await (load ?? (() => importPackage(name)))();
   } catch (error) {
     throw isMissing(error, name)
-      ? new PortError(port, 'missing-package', `${user} need the package ${name}`, {
+      ? new PortError(port, 'missing-package', `${user} require the package ${name}`, {
           cause: error,
           hint: `Run: npm install ${name}${more}`,
         })
@@ -42,13 +42,12 @@ export async function loadPackage(
 }
 
 /**
- * The package as multihop itself finds it; failing that, as the working folder does, so that a
- * command from npx or of a checkout finds a project's own.
+ * Imports the package as multihop resolves it, else as the working folder does, so that a command
+ * from npx or a checkout finds a project's own.
  */
 async function importPackage(name: string): Promise<unknown> {
   try {
-    // The name stands in a variable so that neither types nor bundler look for a package that need
-    // not be there.
+    // A variable hides the name from types and bundler, because the package may be missing.
     return await import(name);
   } catch (error) {
     if (!isMissing(error, name)) throw error;

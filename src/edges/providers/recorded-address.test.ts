@@ -1,9 +1,9 @@
-/** What of a model server's address a store records. */
+/** Checks which parts of a model server's address a store records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordedAddress } from './recorded-address.ts';
 
-test('of an address everything is recorded but user, password, fragment and secrets', () => {
+test('records an address without user, password, fragment and secrets', () => {
   for (const [given, recorded] of [
     ['http://localhost:8080', 'http://localhost:8080/'],
     // https://learn.microsoft.com/azure/ai-services/openai/reference: POST

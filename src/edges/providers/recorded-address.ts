@@ -1,17 +1,17 @@
 /**
- * The address of a model server as a store records it: without user, password, fragment and secret
- * parameters.
+ * Returns the address of a model server as a store records it: without user, password, fragment and
+ * secret parameters.
  */
 
 /**
- * Of a parameter's name: `api-key`, `access_token`, `X-Amz-Signature`; `code` is how Azure
- * Functions call theirs.
+ * Matches names of secret parameters: `api-key`, `access_token`, `X-Amz-Signature`; `code` is the
+ * key of Azure Functions.
  */
 const SECRET = /key|token|secret|sig|pass|pwd|auth|cred|session|jwt|^code$/i;
 
 /**
- * What tells the server apart stays (`?api-version=...` of Azure), letter by letter. A parameter
- * without a value is dropped too: it may be a key that stands alone. Throws as `URL` does.
+ * Returns the address with its other parameters unchanged (`?api-version=...` of Azure). A
+ * parameter without a value is dropped too: it may be a bare key. Throws as `URL` does.
  */
 export function recordedAddress(address: string): string {
   const { origin, pathname, search } = new URL(address);
@@ -22,7 +22,7 @@ export function recordedAddress(address: string): string {
   return `${origin}${pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
 }
 
-/** Some servers read `;` as `&`. */
+/** Returns whether any part is secret; some servers read `;` as `&`. */
 function isSecret(parameter: string): boolean {
   const read = [...new URLSearchParams(parameter.replaceAll(';', '&'))];
   return read.length === 0 || read.some(([name, value]) => value === '' || SECRET.test(name));

@@ -1,21 +1,21 @@
 /**
- * A language model behind a server that may say its own key back, as proxies that show requests do:
- * what it says goes into traces and cassettes.
+ * Redacts the key of a server from the texts of its language model: proxies that echo requests may
+ * repeat it, and texts go into traces and cassettes.
  */
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { Secret } from './secret.ts';
 
 const REDACTED = '[redacted]';
 /**
- * What is shorter or without a digit is a word that a server without keys is given, "ollama", and
- * may stand in any text.
+ * Minimum length of a key to redact. Shorter ones, and ones without a digit, are placeholders such
+ * as "ollama", which may occur in any text.
  */
-const LEAST_KEY = 12;
+const MIN_KEY_LENGTH = 12;
 
-/** The same model; in its texts stands `[redacted]` where the whole key stood. */
+/** Returns the same model with `[redacted]` in place of the whole key in its texts. */
 export function redactedModel(model: LanguageModel, secret: Secret | undefined): LanguageModel {
   const key = secret?.reveal() ?? '';
-  if (key.length < LEAST_KEY || !/\d/.test(key)) return model;
+  if (key.length < MIN_KEY_LENGTH || !/\d/.test(key)) return model;
   return {
     ...model,
     async generate(prompt, call, onText) {
@@ -33,7 +33,7 @@ export function redactedModel(model: LanguageModel, secret: Secret | undefined):
   };
 }
 
-/** A key may be cut anywhere: what may yet turn out to be one is held back. */
+/** Redacts streamed text. Holds back pieces that may be the beginning of the key. */
 class RedactedPieces {
   private held = '';
   private readonly key: string;

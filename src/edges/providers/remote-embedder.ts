@@ -1,5 +1,5 @@
 /**
- * What all embedders behind a provider share: prefixes, requests of bounded size, checks, metering.
+ * Implements what remote embedders share: prefixes, requests of bounded size, validation, metering.
  */
 import { InputError } from '../../errors.ts';
 import type { Embedder, EmbeddingRole } from '../../models/embedder.ts';
@@ -7,34 +7,34 @@ import { type Call, freeCall } from '../../trace/call.ts';
 import { sha256 } from '../sha256.ts';
 import { checkedVectors } from './checked-answer.ts';
 import { embeddingTraits, NO_PREFIXES, type Prefixes } from './known-models.ts';
-import { type Answered, bytesOf, MARKS_PER_TEXT, metered } from './metered.ts';
+import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
 import { inParallel, requestBatches } from './request-batches.ts';
 
 export interface RemoteEmbedderOptions {
-  /** Known beforehand; otherwise one request asks for the vector of a letter. */
+  /** Dimensions if known; otherwise one request for a single letter determines them. */
   readonly dimensions?: number | undefined;
-  /** What texts begin with; of a model that is known by its name otherwise, else nothing. */
+  /** Prefixes of texts; by default those of a known model, else none. */
   readonly prefixes?: Partial<Prefixes> | undefined;
 }
 
 export interface RemoteEmbeddingModel {
-  /** Provider and model, without what may change and leave the vectors as they are. */
+  /** Provider and model, without settings that leave the vectors unchanged. */
   readonly name: string;
-  readonly who: string;
+  readonly label: string;
   readonly model: string;
   readonly textsPerRequest: number;
   readonly requestsAtOnce: number;
-  request(texts: readonly string[], as: EmbeddingRole, call: Call): Promise<Answered<unknown>>;
+  request(texts: readonly string[], as: EmbeddingRole, call: Call): Promise<MeteredResult<unknown>>;
 }
 
-/** No provider takes much more in one request. */
+/** Size limit of a request; few providers allow much more. */
 const BYTES_PER_REQUEST = 512 * 1024;
 
 export async function remoteEmbedder(
   remote: RemoteEmbeddingModel,
   options: RemoteEmbedderOptions,
 ): Promise<Embedder> {
-  const { who } = remote;
+  const { label } = remote;
   const prefixes = {
     ...NO_PREFIXES,
     ...embeddingTraits(remote.model)?.prefixes,
@@ -47,7 +47,7 @@ export async function remoteEmbedder(
     call: Call,
     dimensions?: number,
   ): Promise<Float32Array[]> => {
-    // Providers refuse an empty text; a space is the nearest thing that they take.
+    // Providers refuse empty texts; a space is the nearest accepted one.
     const full = texts.map(text => `${prefixes[as]}${text === '' ? ' ' : text.toWellFormed()}`);
     const batches = requestBatches(full, {
       texts: remote.textsPerRequest,
@@ -60,11 +60,11 @@ export async function remoteEmbedder(
         call,
         'embedder',
         as,
-        bytes + MARKS_PER_TEXT * some.length,
+        bytes + SPECIAL_TOKENS_PER_TEXT * some.length,
         bytes,
         () => remote.request(some, as, call),
       );
-      return checkedVectors(raw, { port: 'embedder', who, count: some.length, dimensions });
+      return checkedVectors(raw, { port: 'embedder', label, count: some.length, dimensions });
     });
     return parts.flat();
   };
@@ -82,8 +82,8 @@ export async function remoteEmbedder(
 
 function checkDimensions(dimensions: number | undefined): void {
   if (dimensions === undefined || (Number.isInteger(dimensions) && dimensions >= 1)) return;
-  throw new InputError('bad-dimensions', 'The dimensions of an embedder', {
-    expected: 'a whole number from 1 on',
+  throw new InputError('bad-dimensions', 'Invalid dimensions of an embedder', {
+    expected: 'a whole number of at least 1',
     received: `${dimensions}`,
   });
 }

@@ -1,13 +1,11 @@
-/**
- * Texts in requests: none holds more texts or bytes than it may, and at most so many are under way.
- */
+/** Splits texts into requests of bounded size, and runs work with bounded concurrency. */
 
 export interface BatchLimits {
   readonly texts: number;
   readonly bytes: number;
 }
 
-/** Runs of indexes of `texts`, in order. A text longer than the limit is alone in its run. */
+/** Returns ranges of `texts`, in order. A text longer than the limit is alone in its range. */
 export function requestBatches(
   texts: readonly string[],
   limits: BatchLimits,
@@ -29,8 +27,8 @@ export function requestBatches(
 }
 
 /**
- * The results in order, at most `atOnce` under way. The first failure counts: nothing new is begun
- * after it, and what is under way is waited for.
+ * Returns the results in order, with at most `atOnce` items under way. After the first failure no
+ * item starts; throws it once the items under way have ended.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** From the names of the command line to embedders, rerankers and language models. */
+/** Resolves model names of the command line to embedders, rerankers and language models. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -18,18 +18,17 @@ import { transformersLanguageModel } from './transformers-language-model.ts';
 import { transformersReranker } from './transformers-reranker.ts';
 
 export interface ResolveOptions {
-  /** `MULTIHOP_MODELS` and the keys. */
+  /** Environment with `MULTIHOP_MODELS` and the keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `--base-url`, of rerankers `--reranker-url`, of language models `--model-url`. */
+  /** `--base-url`; `--reranker-url` for rerankers, `--model-url` for language models. */
   readonly baseUrl?: string | undefined;
-  /** The base URL stands in a store's record, and the user did not name it: see `recordedKey`. */
+  /** Marks a base URL that comes from a store's record and not from the user: see `recordedKey`. */
   readonly recorded?: boolean | undefined;
   readonly dtype?: string | undefined;
   readonly threads?: number | undefined;
   readonly load?: LoadLibrary | undefined;
   /**
-   * `--model-timeout`: how long a language model behind a server may take over one answer.
-   * Milliseconds.
+   * `--model-timeout`: time limit for one answer of a language model behind a server. Milliseconds.
    */
   readonly answerMs?: number | undefined;
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries'>;
@@ -37,13 +36,13 @@ export interface ResolveOptions {
 
 type Kind = 'embedder' | 'reranker' | 'model';
 
-/** Of language models a folder demands nothing that its files do not say. */
+/** Known models by kind. Folders of language models are self-describing and need no list. */
 const KNOWN: Readonly<Record<Kind, readonly string[]>> = {
   embedder: KNOWN_EMBEDDERS,
   reranker: KNOWN_RERANKERS,
   model: [],
 };
-const CALLED: Readonly<Record<Kind, string>> = {
+const NOUNS: Readonly<Record<Kind, string>> = {
   embedder: 'an embedder',
   reranker: 'a reranker',
   model: 'a language model',
@@ -60,19 +59,19 @@ const SCHEMES = {
 } as const;
 
 /**
- * The names that `resolveEmbedder`, `resolveReranker` or `resolveLanguageModel` take: models whose
- * folders are there first, then the forms of other names.
+ * Returns the names that `resolveEmbedder`, `resolveReranker` or `resolveLanguageModel` accept:
+ * models whose folders exist first, then the forms of other names.
  */
 export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly string[] {
-  const there = KNOWN[kind].filter(
+  const present = KNOWN[kind].filter(
     name => env.MULTIHOP_MODELS !== undefined && existsSync(join(env.MULTIHOP_MODELS, name)),
   );
-  return [...there, ...SCHEMES[kind]];
+  return [...present, ...SCHEMES[kind]];
 }
 
 /**
- * `bge-small-en-v1.5`, `hub:ORG/NAME`, `openai-compatible:MODEL`. Throws `InputError`, or what
- * making the embedder throws.
+ * Resolves `bge-small-en-v1.5`, `hub:ORG/NAME` or `openai-compatible:MODEL`. Throws `InputError`,
+ * or the errors of creating the embedder.
  */
 export async function resolveEmbedder(name: string, options: ResolveOptions): Promise<Embedder> {
   const { scheme, rest } = partsOf(name);
@@ -92,8 +91,8 @@ export async function resolveEmbedder(name: string, options: ResolveOptions): Pr
 }
 
 /**
- * `ms-marco-MiniLM-L-12-v2`, `hub:ORG/NAME`, `tei:MODEL`, `cohere:MODEL`, `jina:MODEL`. Throws as
- * `resolveEmbedder`.
+ * Resolves `ms-marco-MiniLM-L-12-v2`, `hub:ORG/NAME`, `tei:MODEL`, `cohere:MODEL` or `jina:MODEL`.
+ * Throws as `resolveEmbedder`.
  */
 export async function resolveReranker(name: string, options: ResolveOptions): Promise<Reranker> {
   const { scheme, rest } = partsOf(name);
@@ -123,7 +122,7 @@ export async function resolveReranker(name: string, options: ResolveOptions): Pr
 }
 
 /**
- * `hub:ORG/NAME`, `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as
+ * Resolves `hub:ORG/NAME`, `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as
  * `resolveEmbedder`.
  */
 export async function resolveLanguageModel(
@@ -166,7 +165,7 @@ function partsOf(name: string): { readonly scheme: string | undefined; readonly 
 
 function hubId(rest: string): string {
   if (/^[\w.-]+\/[\w.-]+$/.test(rest) && !rest.includes('..')) return rest;
-  throw new InputError('bad-model', 'A model of the hub', {
+  throw new InputError('bad-model', 'Invalid name of a hub model', {
     expected: 'hub:ORG/NAME',
     received: `"hub:${rest.slice(0, 80)}"`,
   });
@@ -181,12 +180,12 @@ function named(name: string, rest: string): string {
 
 function needBaseUrl(kind: Kind, name: string, { baseUrl }: ResolveOptions): string {
   if (baseUrl !== undefined) return baseUrl;
-  throw new InputError('no-base-url', `Where is the server of "${name}"?`, {
+  throw new InputError('no-base-url', `No server URL for "${name}"`, {
     expected: `${URL_OPTION[kind]} URL, such as http://localhost:8080/v1`,
   });
 }
 
-/** The folder of a known model. A name that is no known one may still be a folder there. */
+/** Returns the folder of a known model, or of an unknown one that exists in `MULTIHOP_MODELS`. */
 function folderOf(kind: Kind, name: string, env: ResolveOptions['env']): string {
   const models = env.MULTIHOP_MODELS;
   const known = KNOWN[kind].includes(name);
@@ -194,11 +193,11 @@ function folderOf(kind: Kind, name: string, env: ResolveOptions['env']): string 
   const other = (Object.keys(KNOWN) as Kind[]).find(
     one => one !== kind && KNOWN[one].includes(name),
   );
-  if (other) throw unknown(kind, name, env, `It is known as ${CALLED[other]}.`);
+  if (other) throw unknown(kind, name, env, `It is ${NOUNS[other]}.`);
   if (known && models === undefined)
-    throw new InputError('no-models-folder', `The folder of the model "${name}" is not known`, {
+    throw new InputError('no-models-folder', `Unknown folder of the model "${name}"`, {
       expected: 'the folder that holds it in the environment variable MULTIHOP_MODELS',
-      hint: 'Or let it be downloaded: hub:ORG/NAME.',
+      hint: 'Or download it: hub:ORG/NAME.',
     });
   if (models !== undefined && plain && (known || existsSync(join(models, name, 'config.json'))))
     return join(models, name);
@@ -218,7 +217,7 @@ function unknown(kind: Kind, name: string, env: ResolveOptions['env'], hint: str
       ...(kind === 'model' ? ['a folder in MULTIHOP_MODELS'] : []),
     ]),
   ].join(', ');
-  return new InputError(`unknown-${kind}`, `There is no ${kind} of this name`, {
+  return new InputError(`unknown-${kind}`, `Unknown ${kind}`, {
     expected: list,
     received: `"${name.slice(0, 80)}"`,
     ...(hint === '' ? {} : { hint }),

@@ -1,6 +1,6 @@
 /**
- * The one retry loop: at most three attempts, waits that grow or that the server asked for, never
- * past the deadline.
+ * Repeats failed calls of a provider: at most three attempts, with growing waits or those that the
+ * server asked for, never past the deadline.
  */
 import { PortError } from '../../errors.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
@@ -9,14 +9,11 @@ import { monotonicClock, sleep } from '../clock.ts';
 import { Fault, type ModelPort } from './fault.ts';
 
 export interface RetryOptions {
-  /** Attempts in all, the first one included. */
+  /** Total attempts, including the first. */
   readonly attempts?: number;
-  /** The first wait; each further one is twice as long. Milliseconds. */
+  /** First wait, doubled for each further one. Milliseconds. */
   readonly firstWaitMs?: number;
-  /**
-   * A server that asks for a longer wait than this is given up, whatever the deadline.
-   * Milliseconds.
-   */
+  /** Longest wait that a server may ask for; a longer one ends the loop. Milliseconds. */
   readonly longestWaitMs?: number;
   /** Seed of the jitter. */
   readonly seed?: number;
@@ -26,25 +23,24 @@ export interface RetryOptions {
 }
 
 /**
- * More than is left, for one attempt: a run's own clock ends it at its limit, and says which limit
- * that was; an attempt's time is for calls whose signal knows of no limit. Milliseconds.
+ * Milliseconds beyond the deadline that an attempt may take. The run's own clock ends it first and
+ * names the exceeded limit; this applies to calls whose signal has no limit.
  */
 export const AFTER_DEADLINE: number = 100;
 
 /**
- * One for each server: a server that asks to be left alone is left alone by every call that goes
- * through the same loop.
+ * Retries the calls of one server. A pause that the server asks for delays all calls of the loop.
  */
 export class RetryLoop {
   private coolUntil = Number.NEGATIVE_INFINITY;
   private readonly port: ModelPort;
-  private readonly who: string;
+  private readonly label: string;
   private readonly options: Required<RetryOptions>;
   private readonly random: () => number;
 
-  constructor(port: ModelPort, who: string, options: RetryOptions = {}) {
+  constructor(port: ModelPort, label: string, options: RetryOptions = {}) {
     this.port = port;
-    this.who = who;
+    this.label = label;
     this.options = {
       attempts: 3,
       firstWaitMs: 500,
@@ -58,8 +54,9 @@ export class RetryLoop {
   }
 
   /**
-   * `attempt` gets the milliseconds that it may take, some more than are left, and throws `Fault`
-   * for what may be tried again. Throws `PortError`, or the signal's reason.
+   * Runs `attempt` until it succeeds or may not be repeated. `attempt` receives its time limit in
+   * milliseconds and throws `Fault` if it can be repeated. Throws `PortError`, or the signal's
+   * reason.
    */
   async run<T>(call: Call, attempt: (leftMs: number) => Promise<T>): Promise<T> {
     const { clock, attempts, sleep } = this.options;
@@ -75,7 +72,7 @@ export class RetryLoop {
         const wait = this.waitAfter(fault, number);
         if (fault.afterMs !== undefined) this.coolUntil = Math.max(this.coolUntil, clock() + wait);
         if (
-          !fault.again ||
+          !fault.retry ||
           number >= attempts ||
           wait > this.options.longestWaitMs ||
           clock() + wait >= deadline
@@ -87,8 +84,8 @@ export class RetryLoop {
   }
 
   /**
-   * Never less than what the server asked for, and up to 5 % more, so that many clients do not come
-   * back at once.
+   * Returns the wait: at least what the server asked for, plus up to 5 %, so that clients do not
+   * return all at once.
    */
   private waitAfter(fault: Fault, number: number): number {
     if (fault.afterMs !== undefined) return Math.ceil(fault.afterMs * (1 + 0.05 * this.random()));
@@ -100,19 +97,19 @@ export class RetryLoop {
     const wait = this.coolUntil - clock();
     if (wait <= 0) return;
     if (wait > longestWaitMs || clock() + wait >= deadline)
-      throw new PortError(this.port, 'rate-limited', `${this.who} asked to be left alone`, {
-        received: `a wait of ${Math.ceil(wait / 1000)} s, longer than may be waited`,
+      throw new PortError(this.port, 'rate-limited', `${this.label} asked for a pause`, {
+        received: `a wait of ${Math.ceil(wait / 1000)} s, longer than the limit`,
         retryable: true,
       });
     await sleep(wait, signal);
   }
 }
 
-/** The last error, which says how often it was tried. */
+/** Returns the last error with the number of attempts. */
 function counted(error: PortError, attempts: number): PortError {
   if (attempts === 1) return error;
   const { port, code, retryable, hint } = error;
-  // The hint is in the message already.
-  const again = new PortError(port, code, `${error.message} (${attempts} attempts)`, { retryable });
-  return Object.assign(again, { hint });
+  // The message already contains the hint.
+  const final = new PortError(port, code, `${error.message} (${attempts} attempts)`, { retryable });
+  return Object.assign(final, { hint });
 }

@@ -1,6 +1,6 @@
 /**
- * The `fetch` that an SDK is given: no redirect followed, a cap on the answer, no limit of its own
- * on how long an answer takes, faults that are typed.
+ * Implements the `fetch` for SDKs: no redirects, a size limit, no time limit of its own, typed
+ * faults.
  */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -11,7 +11,7 @@ import { onAbort, whenConnected } from './http-exchange.ts';
 
 export interface SdkFetchOptions {
   readonly port: ModelPort;
-  readonly who: string;
+  readonly label: string;
   readonly connectMs: number;
   readonly answerBytes: number;
 }
@@ -19,15 +19,15 @@ export interface SdkFetchOptions {
 export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 const EMPTY_STATUS = new Set([204, 205, 304]);
-/** What an SDK reads of an answer's head. */
+/** Headers that SDKs read. */
 const KEPT_HEADERS = ['content-type', 'retry-after'];
 
 /**
- * Throws `Fault`, or the signal's reason, and so does the body; after an abort a body says whatever
- * the aborted connection says.
+ * Returns the `fetch`. It and its body throw `Fault` or the signal's reason; after an abort the
+ * body throws the error of the aborted connection.
  */
 export function sdkFetch(options: SdkFetchOptions): SdkFetch {
-  const { port, who, connectMs } = options;
+  const { port, label, connectMs } = options;
   return (address, init = {}) => {
     const url = new URL(address instanceof Request ? address.url : address);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
@@ -43,13 +43,15 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
       request.destroy();
     };
     const timer = setTimeout(
-      () => fail(timeoutFault(port, who, 'a connection', connectMs)),
+      () => fail(timeoutFault(port, label, 'a connection', connectMs)),
       connectMs,
     );
     if (init.signal) onAbort(request, init.signal, fail);
     request.on('socket', socket => whenConnected(socket, url, () => clearTimeout(timer)));
     request.on('close', () => clearTimeout(timer));
-    request.on('error', error => reject(connectionFault(port, who, errno(error) || 'ECONNRESET')));
+    request.on('error', error =>
+      reject(connectionFault(port, label, errno(error) || 'ECONNRESET')),
+    );
     request.on('response', response => {
       const status = response.statusCode ?? 0;
       const kept = KEPT_HEADERS.flatMap(name =>
@@ -58,7 +60,9 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
       const head = { status, headers: Object.fromEntries(kept) };
       if (status < 200 || status > 599)
         reject(
-          new Fault(new PortError(port, 'malformed', `${who} answered with the status ${status}`)),
+          new Fault(
+            new PortError(port, 'malformed', `${label} answered with the status ${status}`),
+          ),
         );
       else if (EMPTY_STATUS.has(status)) resolve(new Response(null, head));
       else resolve(new Response(ReadableStream.from(pieces(response, options)), head));
@@ -70,7 +74,7 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
 
 async function* pieces(
   response: IncomingMessage,
-  { port, who, answerBytes }: SdkFetchOptions,
+  { port, label, answerBytes }: SdkFetchOptions,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
@@ -78,11 +82,15 @@ async function* pieces(
       bytes += piece.length;
       if (bytes > answerBytes) {
         const limit = { expected: `at most ${answerBytes} bytes` };
-        throw new Fault(new PortError(port, 'too-large', `${who} gave too long an answer`, limit));
+        throw new Fault(
+          new PortError(port, 'too-large', `${label} returned too long an answer`, limit),
+        );
       }
       yield piece;
     }
   } catch (error) {
-    throw error instanceof Fault ? error : connectionFault(port, who, errno(error) || 'ECONNRESET');
+    throw error instanceof Fault
+      ? error
+      : connectionFault(port, label, errno(error) || 'ECONNRESET');
   }
 }

@@ -1,11 +1,11 @@
-/** A key that can be used but not printed. */
+/** Holds a key that can be used but not printed, and redacts keys from texts. */
 const REDACTED = '[redacted]';
-/** Characters of a key in a row that are not said. */
+/** Consecutive characters of a key that are redacted. */
 const PIECE = 6;
 
 /**
- * Every way of printing it says `[redacted]` or nothing: a private field is in no inspection. Only
- * `reveal` gives the text, at the one place that sends it.
+ * Prints as `[redacted]` or nothing: private fields are hidden from inspection. Only `reveal`
+ * returns the text, in the one place that sends it.
  */
 export class Secret {
   readonly #text: string;
@@ -19,8 +19,8 @@ export class Secret {
   }
 
   /**
-   * The text with every spelling of the key that a server may send back taken out, and every piece
-   * of it that tells something.
+   * Returns the text without any encoding of the key that a server may echo, and without pieces of
+   * it.
    */
   redact(text: string): string {
     if (this.#text === '') return text;
@@ -34,7 +34,7 @@ export class Secret {
     return this.#withoutPieces(whole);
   }
 
-  /** A server may send back half of it. */
+  /** Redacts pieces of the key: a server may echo a part of it. */
   #withoutPieces(text: string): string {
     let clean = '';
     for (let at = 0; at < text.length; ) {
@@ -61,12 +61,12 @@ export class Secret {
 
 const btoaOf = (text: string): string => Buffer.from(text).toString('base64');
 
-/** How providers' keys begin: enough to know half of one by, where the key itself is not known. */
+/** Prefixes of providers' keys, to detect a part of an unknown key. */
 const KEY_BEGINNING = /\b(?:sk|pk|rk|gsk|hf|xai|jina|pplx|nvapi)[-_][\w.-]{4,}/gi;
 
 /**
- * What a stranger said, made fit for an error: one line, cut, and nothing in it that looks like a
- * key.
+ * Returns an untrusted text fit for an error: one line, cut to 160 characters, without anything
+ * that looks like a key.
  */
 export function quoted(text: string, secret?: Secret): string {
   const clean = secret ? secret.redact(text) : text;

@@ -1,9 +1,6 @@
-/**
- * A text that ends before the first of some texts, passed on as soon as it is known that none of
- * them begins in it.
- */
+/** Streams a text up to the first of several stop texts; holds back pieces that may begin one. */
 export class StoppedText {
-  /** What was passed on so far. */
+  /** The text passed on so far. */
   text = '';
   stopped = false;
   private held = '';
@@ -21,12 +18,12 @@ export class StoppedText {
     this.advance(false);
   }
 
-  /** No more text comes: what only began like a stop is text. */
+  /** Ends the text: passes on what only looked like the beginning of a stop. */
   end(): void {
     if (!this.stopped) this.advance(true);
   }
 
-  /** To the first place where a stop stands, or may yet turn out to stand. */
+  /** Passes on the text up to the first stop, or the first possible beginning of one. */
   private advance(last: boolean): void {
     let at = 0;
     for (; at < this.held.length && !this.stopped; at++) {

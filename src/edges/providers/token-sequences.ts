@@ -1,5 +1,5 @@
 /**
- * Texts as tokens: encoded one by one, cut to what the model reads with its marks kept, batched by
+ * Encodes texts as tokens, truncated to the model's limit with special tokens kept, batched by
  * length, and laid out as tensors.
  */
 import type {
@@ -10,19 +10,16 @@ import type {
 } from './transformers-library.ts';
 
 export interface Sequence {
-  /** Its place among the texts. */
+  /** Index of the text. */
   readonly index: number;
   readonly ids: readonly number[];
-  /** Undefined for models that know no types. */
+  /** Undefined for models without token types. */
   readonly types: readonly number[] | undefined;
-  /** Tokens that were cut off. */
+  /** Number of truncated tokens. */
   readonly cut: number;
 }
 
-/**
- * So much of a text can matter to a model that reads so many tokens: what stands further on is not
- * even tokenised.
- */
+/** Bound on the characters that a token covers: text beyond the limit is not tokenized. */
 const CHARACTERS_PER_TOKEN = 100;
 
 function readable(text: string, maxTokens: number): string {
@@ -30,8 +27,8 @@ function readable(text: string, maxTokens: number): string {
 }
 
 /**
- * The tokens of one text, at most `maxTokens` with its marks: what is too long loses its end, not
- * the mark that follows it.
+ * Returns the tokens of one text, at most `maxTokens` with special tokens. Truncation drops the end
+ * of the text, not the special token after it.
  */
 export function encodeText(
   tokenizer: Tokenizer,
@@ -49,8 +46,8 @@ export function encodeText(
 }
 
 /**
- * The tokens of a pair, cut as Python's `longest_first` does: token by token from the end of
- * whichever part is longer, and of two equal ones from the second.
+ * Returns the tokens of a pair, truncated like Python's `longest_first`: token by token from the
+ * end of the longer part, from the second if both are equal.
  */
 export function encodePair(
   tokenizer: Tokenizer,
@@ -93,7 +90,7 @@ function sequence(full: EncodedText, index: number, cuts: readonly Range[], cut:
   };
 }
 
-/** Where the body begins among the marks: marks before a text are few. */
+/** Returns the start of the body after the leading special tokens, which are few. */
 function find(full: readonly number[], body: readonly number[]): number {
   for (let start = 0; start + body.length <= full.length; start++)
     if (matches(full, body, start)) return start;
@@ -110,7 +107,7 @@ function matches(full: readonly number[], body: readonly number[], start: number
   return body.every((id, at) => full[start + at] === id);
 }
 
-/** Batches of at most `size`, the longest first, so that a batch holds little padding. */
+/** Returns batches of at most `size`, longest first, so that a batch holds little padding. */
 export function batchesByLength(sequences: readonly Sequence[], size: number): Sequence[][] {
   const sorted = [...sequences].sort((a, b) => b.ids.length - a.ids.length || a.index - b.index);
   return Array.from({ length: Math.ceil(sorted.length / size) }, (_, at) =>
@@ -118,7 +115,7 @@ export function batchesByLength(sequences: readonly Sequence[], size: number): S
   );
 }
 
-/** What a model is given: rows padded to the longest. */
+/** Returns the input tensors of a batch, padded to its longest row. */
 export function tensorsOf(
   library: TransformersLibrary,
   batch: readonly Sequence[],
@@ -149,12 +146,12 @@ export function tensorsOf(
   return tensors;
 }
 
-/** A tensor's numbers as they are in memory. */
+/** Returns a tensor's numbers as 32-bit floats. */
 export function numbersOf(tensor: LibraryTensor): Float32Array {
   return (tensor.type === 'float32' ? tensor : tensor.to('float32')).data as Float32Array;
 }
 
-/** How much was cut off so far, over all calls. */
+/** Totals of truncated texts and tokens over all calls. */
 export interface Truncation {
   texts: number;
   tokens: number;

@@ -1,4 +1,4 @@
-/** Embedders that run on this machine: ONNX models by `@huggingface/transformers`. */
+/** Implements local embedders: ONNX models run by `@huggingface/transformers`. */
 import { InputError } from '../../errors.ts';
 import type { Embedder, EmbeddingRole } from '../../models/embedder.ts';
 import { type Call, freeCall } from '../../trace/call.ts';
@@ -29,28 +29,30 @@ import { type LocalModel, type LocalModelOptions, loadModel } from './transforme
 export interface TransformersEmbedderOptions extends LocalModelOptions {
   /** Type of the weights; "q8" otherwise. */
   readonly dtype?: string | undefined;
-  /** The three demands of a model that is not known, or other ones than its authors'. */
+  /** Pooling, prefixes and token limit of an unknown model; they override those of a known one. */
   readonly pooling?: Pooling | undefined;
   readonly prefixes?: Partial<Prefixes> | undefined;
   readonly maxTokens?: number | undefined;
   /**
-   * Texts that go through the model together. By default 1 for weights whose activations are
-   * quantised by batch (q8, int8, uint8), so that a text's vector never depends on its neighbours;
-   * 16 otherwise.
+   * Texts in one batch. By default 1 for weights whose activations are quantised per batch (q8,
+   * int8, uint8), so that a text's vector never depends on its neighbours; 16 otherwise.
    */
   readonly batch?: number | undefined;
 }
 
 export interface LocalEmbedder extends Embedder {
-  /** Texts that were longer than the model reads, and the tokens that they lost, so far. */
+  /** Totals of truncated texts and of the tokens that they lost. */
   readonly truncated: Readonly<Truncation>;
   close(): Promise<void>;
 }
 
-/** Texts that are tokenised before the first of them is embedded. */
+/** Texts that are tokenized before the first of them is embedded. */
 const WINDOW = 512;
 
-/** Throws `InputError` for options and folder, `PortError` for library, network and weights. */
+/**
+ * Returns a local embedder. Throws `InputError` for options and folder, `PortError` for library,
+ * network and weights.
+ */
 export async function transformersEmbedder(
   options: TransformersEmbedderOptions,
 ): Promise<LocalEmbedder> {
@@ -88,13 +90,13 @@ export async function transformersEmbedder(
       await metered(call, 'embedder', as, tokens, 0, async () => {
         for (const group of batchesByLength(sequences, batch)) {
           call.signal.throwIfAborted();
-          const found = checkedVectors(await embedBatch(loaded, group, traits.pooling, id), {
+          const checked = checkedVectors(await embedBatch(loaded, group, traits.pooling, id), {
             port: 'embedder',
-            who: `The model ${id}`,
+            label: `The model ${id}`,
             count: group.length,
             dimensions,
           });
-          for (const [at, { index }] of group.entries()) vectors[index] = found[at]!;
+          for (const [at, { index }] of group.entries()) vectors[index] = checked[at]!;
         }
         return { value: undefined, tokens };
       });
@@ -121,24 +123,20 @@ function traitsOf({
   const known = embeddingTraits(model);
   const pooled = pooling ?? known?.pooling;
   if (pooled === undefined)
-    throw new InputError(
-      'unknown-pooling',
-      `How the vectors of "${model}" are pooled is not known`,
-      {
-        expected:
-          'the option pooling: "cls" or "mean" (its model card says which), and prefixes if it was trained with any',
-        hint: `Known are ${KNOWN_EMBEDDERS.join(', ')}.`,
-      },
-    );
+    throw new InputError('unknown-pooling', `Unknown pooling of the model "${model}"`, {
+      expected:
+        'the option pooling: "cls" or "mean" (its model card says which), and prefixes if it was trained with any',
+      hint: `Known models: ${KNOWN_EMBEDDERS.join(', ')}.`,
+    });
   if (pooled !== 'cls' && pooled !== 'mean')
-    throw new InputError('unknown-pooling', 'The pooling of an embedder', {
+    throw new InputError('unknown-pooling', 'Unknown pooling of an embedder', {
       expected: '"cls" or "mean"',
       received: `"${pooled}"`,
     });
   const limit = maxTokens ?? known?.maxTokens ?? 512;
   if (!Number.isInteger(limit) || limit < 8)
-    throw new InputError('bad-max-tokens', 'The tokens that a model reads', {
-      expected: 'a whole number from 8 on',
+    throw new InputError('bad-max-tokens', 'Invalid token limit of a model', {
+      expected: 'a whole number of at least 8',
       received: `${limit}`,
     });
   return {
@@ -153,8 +151,8 @@ function traitsOf({
 
 export function checkedBatch(batch: number): number {
   if (Number.isInteger(batch) && batch >= 1) return batch;
-  throw new InputError('bad-batch', 'The size of a batch', {
-    expected: 'a whole number from 1 on',
+  throw new InputError('bad-batch', 'Invalid batch size', {
+    expected: 'a whole number of at least 1',
     received: `${batch}`,
   });
 }
@@ -185,7 +183,7 @@ async function embedBatch(
   });
 }
 
-/** The mean over the tokens that are no padding. */
+/** Returns the mean over the tokens without padding. */
 function mean(
   numbers: Float32Array,
   start: number,

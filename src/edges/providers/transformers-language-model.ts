@@ -1,6 +1,6 @@
 /**
- * Language models that run on this machine: ONNX models by `@huggingface/transformers`. They cannot
- * be held to a schema.
+ * Implements local language models: ONNX models run by `@huggingface/transformers`, without
+ * constrained output.
  */
 import { PortError } from '../../errors.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
@@ -30,9 +30,9 @@ export interface LocalLanguageModel extends LanguageModel {
 }
 
 /**
- * Without a temperature the likeliest text, the same each time; above 0 the same by its seed, as
- * long as one text is made at a time. Throws as `transformersEmbedder`; a prompt that is too long
- * for the model is refused, not cut.
+ * Returns a local language model. Decodes greedily without a temperature; sampling is reproducible
+ * by its seed as long as one text is generated at a time. A prompt that is too long is refused, not
+ * cut. Throws as `transformersEmbedder`.
  */
 export async function transformersLanguageModel(
   options: TransformersLanguageModelOptions,
@@ -43,12 +43,12 @@ export async function transformersLanguageModel(
   return {
     id,
     generate: (prompt, call, onText) =>
-      generated({ ...loaded, who: `The model ${id}` }, prompt, call, onText),
+      generated({ ...loaded, label: `The model ${id}` }, prompt, call, onText),
     close: async () => void (await loaded.model.dispose()),
   };
 }
 
-type Loaded = LocalModel<GeneratingModel> & { readonly who: string };
+type Loaded = LocalModel<GeneratingModel> & { readonly label: string };
 
 async function generated(
   local: Loaded,
@@ -57,21 +57,24 @@ async function generated(
   onText?: (piece: string) => void,
 ): Promise<Completion> {
   call.signal.throwIfAborted();
-  const { library, tokenizer, model, who } = local;
+  const { library, tokenizer, model, label } = local;
   const ids = promptIds(local, prompt);
   const criteria = new library.InterruptableStoppingCriteria();
   const ends = new Set(
     [model.generation_config?.eos_token_id ?? model.config.eos_token_id ?? []].flat().map(Number),
   );
   let [output, last, over] = [0, -1, false];
-  // A generation that was given up ends with its next token: nobody listens until then.
-  const said = new StoppedText(prompt.stop ?? [], onText && (piece => over || onText(piece)));
+  // An abandoned generation ends with its next token: drops its text until then.
+  const stoppedText = new StoppedText(
+    prompt.stop ?? [],
+    onText && (piece => over || onText(piece)),
+  );
   const streamer = new library.TextStreamer(tokenizer, {
     skip_prompt: true,
     skip_special_tokens: true,
     callback_function(piece) {
-      said.push(piece);
-      if (said.stopped) criteria.interrupt();
+      stoppedText.push(piece);
+      if (stoppedText.stopped) criteria.interrupt();
     },
     token_callback_function(tokens) {
       output += tokens.length;
@@ -92,21 +95,25 @@ async function generated(
     stopping_criteria: criteria,
   });
   try {
-    await inTime(work, call, who, () => criteria.interrupt());
+    await withDeadline(work, call, label, () => criteria.interrupt());
   } catch (error) {
     over = true;
-    throw call.signal.aborted ? call.signal.reason : failure(error, who);
+    throw call.signal.aborted ? call.signal.reason : failure(error, label);
   }
-  said.end();
-  const cut = output >= maxTokens && !said.stopped && !ends.has(last);
-  return { text: said.text, usage: { input: ids.length, output }, finish: cut ? 'length' : 'stop' };
+  stoppedText.end();
+  const cut = output >= maxTokens && !stoppedText.stopped && !ends.has(last);
+  return {
+    text: stoppedText.text,
+    usage: { input: ids.length, output },
+    finish: cut ? 'length' : 'stop',
+  };
 }
 
 /**
- * Tokens of the prompt in the model's own form of a conversation. Throws `PortError('refused')`
- * where there are too many.
+ * Returns the tokens of the prompt in the model's chat format. Throws `PortError('refused')` if
+ * there are too many.
  */
-function promptIds({ tokenizer, model, who }: Loaded, prompt: Prompt): number[] {
+function promptIds({ tokenizer, model, label }: Loaded, prompt: Prompt): number[] {
   const text = conversation(tokenizer, prompt);
   const { input_ids: ids } = tokenizer(text.words, {
     add_special_tokens: !text.marked,
@@ -114,15 +121,15 @@ function promptIds({ tokenizer, model, who }: Loaded, prompt: Prompt): number[] 
   });
   const most = model.config.max_position_embeddings ?? Number.POSITIVE_INFINITY;
   if (ids.length + prompt.maxTokens <= most) return [...ids];
-  throw new PortError('model', 'refused', `${who} cannot read so long a prompt`, {
-    expected: `at most ${most} tokens, those to come included`,
-    received: `${ids.length} and ${prompt.maxTokens} to come`,
+  throw new PortError('model', 'refused', `${label} cannot read a prompt of this length`, {
+    expected: `at most ${most} tokens including the completion`,
+    received: `${ids.length} and ${prompt.maxTokens} of the completion`,
   });
 }
 
 /**
- * A model that knows no system message gets it before the user's first; one that knows no
- * conversation gets the texts alone.
+ * Formats a conversation. If the chat template has no system role, the system message is put before
+ * the first user message; without a template, the texts are joined.
  */
 function conversation(
   tokenizer: Tokenizer,
@@ -143,16 +150,21 @@ function conversation(
       });
       if (typeof words === 'string') return { words, marked: true };
     } catch {
-      // The next form.
+      // Tries the next form.
     }
   return { words: chat.map(({ content }) => content).join('\n\n'), marked: false };
 }
 
-/** Milliseconds; a timer that is set to more fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Maximum delay of a timer in milliseconds; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The work, unless the call is aborted or its time is over first. */
-async function inTime<T>(work: Promise<T>, call: Call, who: string, stop: () => void): Promise<T> {
+/** Awaits the work until the call is aborted or its time is up. */
+async function withDeadline<T>(
+  work: Promise<T>,
+  call: Call,
+  label: string,
+  stop: () => void,
+): Promise<T> {
   const { ms } = call.left();
   const ended = Promise.withResolvers<never>();
   const end = (reason: unknown): void => {
@@ -161,9 +173,9 @@ async function inTime<T>(work: Promise<T>, call: Call, who: string, stop: () => 
   };
   const aborted = (): void => end(call.signal.reason);
   call.signal.addEventListener('abort', aborted, { once: true });
-  const late = (): void => end(timeoutFault('model', who, 'the whole answer', ms!).error);
+  const late = (): void => end(timeoutFault('model', label, 'the whole answer', ms!).error);
   const timer =
-    ms === undefined ? undefined : setTimeout(late, Math.min(ms + AFTER_DEADLINE, LONGEST_TIMER));
+    ms === undefined ? undefined : setTimeout(late, Math.min(ms + AFTER_DEADLINE, MAX_TIMER_MS));
   try {
     return await Promise.race([work, ended.promise]);
   } finally {
@@ -172,9 +184,9 @@ async function inTime<T>(work: Promise<T>, call: Call, who: string, stop: () => 
   }
 }
 
-function failure(error: unknown, who: string): unknown {
+function failure(error: unknown, label: string): unknown {
   if (PortError.is(error)) return error;
-  return new PortError('model', 'failed', `${who} failed`, {
+  return new PortError('model', 'failed', `${label} failed`, {
     received: quoted(error instanceof Error ? error.message : String(error)),
   });
 }

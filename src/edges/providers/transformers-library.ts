@@ -1,6 +1,6 @@
 /**
- * What is used of `@huggingface/transformers`, an optional peer that is loaded when the first local
- * model is.
+ * Declares the used part of `@huggingface/transformers`, an optional peer dependency, and loads it
+ * with the first local model.
  */
 import { PortError } from '../../errors.ts';
 import { type Dtype, openModelFolder } from './model-folder.ts';
@@ -19,7 +19,9 @@ export interface Tokenizer {
   ): EncodedText;
   readonly pad_token_id?: number | undefined;
   readonly model_max_length?: number;
-  /** Of chat models. Throws where there is no template, or where it knows no such role. */
+  /**
+   * Formats a conversation; chat models only. Throws without a template, or for an unknown role.
+   */
   apply_chat_template?(
     messages: readonly { readonly role: string; readonly content: string }[],
     options: { tokenize: false; add_generation_prompt: true },
@@ -42,7 +44,7 @@ export interface LoadedModel {
 
 type TokenIds = number | readonly number[] | null | undefined;
 
-/** A model that makes text. */
+/** A model that generates text. */
 export interface GeneratingModel extends LoadedModel {
   generate(options: Readonly<Record<string, unknown>>): Promise<LibraryTensor>;
   readonly config: { readonly max_position_embeddings?: number; readonly eos_token_id?: TokenIds };
@@ -67,7 +69,7 @@ export interface TransformersLibrary {
   readonly AutoModelForCausalLM: Pretrained<GeneratingModel>;
   readonly TextStreamer: new (tokenizer: Tokenizer, options: StreamerOptions) => object;
   readonly InterruptableStoppingCriteria: new () => { interrupt(): void };
-  /** The one source of chance of all models. */
+  /** Random generator that all models share. */
   readonly random?: { seed(seed: number): void };
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => LibraryTensor;
 }
@@ -81,11 +83,11 @@ const PACKAGE: OptionalPackage = {
 export interface LocalModelOptions {
   /** A hub id `ORG/NAME`, or with `folder` the model's name. */
   readonly model: string;
-  /** The folder that holds the model; nothing is downloaded then. */
+  /** Folder that holds the model; nothing is downloaded then. */
   readonly folder?: string | undefined;
-  /** Of a hub model; "main" otherwise. */
+  /** Revision of a hub model; "main" by default. */
   readonly revision?: string | undefined;
-  /** Threads of the model's arithmetic; as many as there are cores otherwise. */
+  /** Threads of the model; as many as cores by default. */
   readonly threads?: number | undefined;
   readonly load?: LoadLibrary | undefined;
 }
@@ -94,7 +96,7 @@ export interface LocalModel<M extends LoadedModel = LoadedModel> {
   readonly library: TransformersLibrary;
   readonly tokenizer: Tokenizer;
   readonly model: M;
-  /** Of the files, or of the hub's id and revision. */
+  /** Fingerprint of the files, or the hub's id and revision. */
   readonly fingerprint: string;
 }
 
@@ -110,13 +112,13 @@ export async function loadModel<
   options: LocalModelOptions,
   dtype: Dtype,
 ): Promise<LocalModel<Awaited<ReturnType<TransformersLibrary[K]['from_pretrained']>>>> {
-  // The folder first: what is wrong with it should not wait for a large package.
+  // Checks the folder first, so that its faults show before a large package loads.
   const folder =
     options.folder === undefined ? undefined : await openModelFolder(options.folder, dtype);
   const library = (await loadPackage(port, PACKAGE, options.load)) as TransformersLibrary;
   const from = folder?.path ?? options.model;
   const where = folder ? { local_files_only: true } : { revision: options.revision ?? 'main' };
-  // Threads that spin while they wait halve the speed of a machine that is shared.
+  // Disables spinning: waiting threads would halve the speed of a shared machine.
   const session = {
     ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }),
     extra: NO_SPINNING,

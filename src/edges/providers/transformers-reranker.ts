@@ -1,4 +1,4 @@
-/** Rerankers that run on this machine: cross-encoders by `@huggingface/transformers`. */
+/** Implements local rerankers: cross-encoders run by `@huggingface/transformers`. */
 import type { Reranker } from '../../models/reranker.ts';
 import { sha256 } from '../sha256.ts';
 import { answerError } from './fault.ts';
@@ -20,20 +20,20 @@ import { type LocalModel, type LocalModelOptions, loadModel } from './transforme
 export interface TransformersRerankerOptions extends LocalModelOptions {
   /** Type of the weights; "q8" otherwise. */
   readonly dtype?: string | undefined;
-  /** Tokens of question and text together. */
+  /** Token limit of query and text together. */
   readonly maxTokens?: number | undefined;
-  /** Pairs that go through the model together; see `TransformersEmbedderOptions`. */
+  /** Pairs in one batch; see `TransformersEmbedderOptions`. */
   readonly batch?: number | undefined;
 }
 
 export interface LocalReranker extends Reranker {
-  /** Pairs that were longer than the model reads, and the tokens that they lost, so far. */
+  /** Totals of truncated pairs and of the tokens that they lost. */
   readonly truncated: Readonly<Truncation>;
   close(): Promise<void>;
 }
 
 /**
- * The scores are the model's logits, not squeezed into 0 to 1. Throws as `transformersEmbedder`.
+ * Returns a local reranker whose scores are the model's logits. Throws as `transformersEmbedder`.
  */
 export async function transformersReranker(
   options: TransformersRerankerOptions,
