@@ -250,7 +250,7 @@ describe('--cassette', () => {
 
   test('no cassette, another model’s, a file of something else', async () => {
     const missing = await ask('--cassette', cassetteFile());
-    assert.deepEqual([missing.code, /no recording in/.test(missing.err)], [2, true]);
+    assert.deepEqual([missing.code, /No cassette at/.test(missing.err)], [2, true]);
     const cassette = cassetteFile();
     await ask(...model(), '--cassette', cassette);
     const other = await ask(
