@@ -1,6 +1,6 @@
 /**
- * Ask at its edges: what is refused at the door, what each limit, failure, abort and bug leaves
- * behind, and which drafts become answers.
+ * Tests the limits of `ask`: refused options, the trace after each limit, failure, abort and bug,
+ * and the drafts that become answers.
  */
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
@@ -81,7 +81,7 @@ function oneHop(end: (hop: OpenHop) => End | Promise<End>): Strategy {
   });
 }
 
-describe('at the door', () => {
+describe('validation', () => {
   const cases: [what: string, options: Partial<AskOptions>, text: string, code: string][] = [
     ['an empty question', {}, '', 'empty-question'],
     ['a blank question', {}, ' \n\t ', 'empty-question'],

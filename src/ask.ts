@@ -1,21 +1,23 @@
 /**
- * Verb 2: a question becomes an answer. A generator of trace events, and the only place where
- * budgets are enforced.
+ * Answers a question: runs a strategy and a reader as a generator of trace events. The only place
+ * where budgets are enforced.
  */
+
+import type { AskOptions, Clock } from './asking/ask-options.ts';
 import { conclude, gather, unreadable } from './asking/conclude.ts';
 import { holdSnapshots } from './asking/held-snapshots.ts';
-import { type AskOptions, type Clock, type OpenRun, openRun } from './asking/open-run.ts';
+import { type OpenRun, openRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Hop, Trace, TraceEvent } from './trace/trace.ts';
 import { traceOf } from './trace/trace.ts';
 
-export { type AskOptions, type Clock, DEFAULTS } from './asking/open-run.ts';
+export { type AskOptions, type Clock, DEFAULTS } from './asking/ask-options.ts';
 
 /**
- * Yields the events of one run: question, hop ..., context, answer, end; always in this order,
- * always complete unless a bug throws. Reads one snapshot of the engine and releases it in every
- * ending; a snapshot passed as the engine is not released.
+ * Yields the events of one run: question, hop ..., context, answer, end; in this order, and
+ * complete unless a bug throws. Reads one snapshot of the engine and releases it in every ending; a
+ * snapshot passed as the engine is not released.
  */
 export async function* askEvents(
   text: string,
@@ -40,7 +42,7 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
 
   const hops: Hop[] = [];
   const pulled = yield* forward(
-    pullHops(run.strategy.hops(run.question, run.kit, run.call), run.ledger, run.notes),
+    pullHops(run.strategy.hops(run.question, run.kit, run.call), run.ledger, run.progress),
     hop => {
       hops.push(hop);
       return note({ type: 'hop', index: hops.length - 1, hop, ms: run.ledger.elapsed() });
@@ -70,7 +72,7 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
   return traceOf(events)!;
 }
 
-/** Returns the order of hand-over, and the order that the paper defines where it is another. */
+/** Returns the strategy's ranking, and the ranking that its paper defines if it differs. */
 function rankingsOf(
   { ranking, diagnostic }: Strategy,
   hops: readonly Hop[],

@@ -1,4 +1,4 @@
-/** Verb 1: documents go into an engine, in batches, with progress. */
+/** Stores documents in an engine, in batches, with progress. */
 import type { Document, Metadata } from './corpus/document.ts';
 import { InputError } from './errors.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from './retrieval/embedded-engine.ts';
@@ -6,7 +6,7 @@ import type { Engine, Stored } from './retrieval/engine.ts';
 import { freeCall } from './trace/call.ts';
 
 /**
- * A document as a user may hand it over: a text alone, or a record with the parts that are known.
+ * A document as callers pass it: a text, or a record with any known parts.
  */
 export type Ingestible = string | Document | IngestibleRecord;
 
@@ -20,22 +20,22 @@ export interface IngestibleRecord {
 }
 
 export interface IngestOptions extends Pick<EmbeddedOptions, 'chunker'> {
-  /** Where the documents go; a new engine in memory when missing. */
+  /** The engine to store in; a new one in memory if missing. */
   readonly engine?: Engine;
-  /** Documents a write; every document of a finished batch is stored. */
+  /** Documents per write; a finished batch is stored. */
   readonly batch?: number;
   readonly signal?: AbortSignal;
 }
 
-/** After each batch: how many documents were read and what became of them, in all. */
+/** Totals after a batch: documents read, and how many were added, changed, unchanged or removed. */
 export interface IngestEvent extends Stored {
   readonly type: 'stored';
   readonly documents: number;
 }
 
 /**
- * Yields after each batch and returns the engine. Throws `InputError` for what is no document and
- * for two documents of one id; the batches before it stay stored.
+ * Yields after each batch and returns the engine. Throws `InputError` for an invalid document and
+ * for two documents of one id; earlier batches stay stored.
  */
 export async function* ingestEvents(
   documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
@@ -90,7 +90,7 @@ export async function* ingestEvents(
   return engine;
 }
 
-/** A text becomes `document-0001`; unknown fields of a record become metadata. */
+/** Returns a document; a text gets the id `document-0001`, unknown fields become metadata. */
 export function toDocument(given: Ingestible, index: number): Document {
   const id = `document-${String(index + 1).padStart(4, '0')}`;
   if (typeof given === 'string') return { id, title: '', text: given, metadata: {} };

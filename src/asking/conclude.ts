@@ -1,6 +1,6 @@
 /**
- * After the hops: the evidence is gathered into a context, and the context read into an answer or
- * an abstention that says why.
+ * Builds the context from the evidence after the hops and reads it into an answer or an abstention
+ * with its reason.
  */
 import { checkedAnswer, checkedDraft } from '../reading/citation-check.ts';
 import { keptInOrder } from '../trace/evidence-order.ts';
@@ -13,18 +13,17 @@ import { type Pulled, stoppedBy } from './pull-hops.ts';
 export interface Gathered {
   readonly evidence: Evidence[];
   readonly context: ContextText;
-  /** Why some of it could not be read. */
+  /** Set if the evidence could not be read. */
   readonly unread?: Stopped;
   /**
-   * Why no passage is named of sentences that were kept; everything else is there and can be read.
+   * Set if the passages of kept sentences could not be named; everything else is complete.
    */
   readonly unnamed?: Stopped;
 }
 
 /**
- * What was kept has been read while it was priced, so this asks no port again, unless a strategy or
- * a context of another kind left that out, or sentences were kept, whose passages the engine has to
- * name.
+ * Builds evidence and context. Documents were usually read when they were priced, so the engine is
+ * called only for unread documents and for the passages of kept sentences.
  */
 export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gathered> {
   const kept = keptInOrder(hops);
@@ -56,8 +55,8 @@ export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gather
 }
 
 /**
- * An engine that cannot say where sentences stand takes no evidence away: the run is marked and
- * goes on.
+ * Returns the passages of kept sentences. If the engine fails, the run continues without them and
+ * is marked.
  */
 async function namedPassages(
   run: OpenRun,
@@ -73,8 +72,7 @@ async function namedPassages(
 }
 
 /**
- * The answer: an abstention that says why, the strategy's own draft, or what the reader makes of
- * the context.
+ * Returns the answer: an abstention with its reason, the strategy's draft, or the reader's answer.
  */
 export async function conclude(
   run: OpenRun,
@@ -110,6 +108,7 @@ export async function conclude(
   }
 }
 
+/** Returns the abstention of a run whose evidence could not be read. */
 export function unreadable(pulled: Pulled, unread: Stopped): { answer: Answer; stopped: Stopped } {
   return {
     answer: abstain(withCause('The evidence could not be read', unread)),
@@ -129,7 +128,7 @@ function withCause(reason: string, stopped: Stopped | undefined): string {
     : `${reason}: the run was aborted`;
 }
 
-/** An abstention after a cut names what cut it. */
+/** Adds the cause of an interruption to an abstention. */
 function explained(answer: Answer, stopped: Stopped | undefined): Answer {
   return answer.kind === 'abstained' && stopped
     ? { ...answer, reason: withCause(answer.reason, stopped) }

@@ -1,6 +1,6 @@
 /**
- * What a question may cost, before it is asked: calls, tokens and money of a strategy and a reader,
- * from what they say of themselves.
+ * Plans the cost of a question before its run: calls, tokens and money, from the planned calls of
+ * strategy and reader.
  */
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { needOf } from '../models/port.ts';
@@ -10,44 +10,45 @@ import type { Reader } from '../reading/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { Budget, LimitName } from '../trace/usage.ts';
 
-/** Of one question. What nobody limits is infinite. */
+/** The cost of one question; infinite where nothing limits it. */
 export interface Cost {
   readonly calls: number;
   /** Tokens of prompts and of completions together. */
   readonly tokens: number;
-  /** Missing where the model has no price. */
+  /** US dollars; missing if the model has no price. */
   readonly usd?: number;
 }
 
 export interface PlannedPart {
   readonly part: 'strategy' | 'reader';
   readonly name: string;
-  /** 'unknown': it asks a model, and does not say how often. */
+  /** 'unknown' if it uses a model and plans no calls. */
   readonly calls: readonly PlannedCalls[] | 'unknown';
 }
 
 export interface CostPlan {
   readonly parts: readonly PlannedPart[];
   /**
-   * No run exceeds it, but for a question of more than 500 characters and a provider that uses more
-   * than it was asked for. Within the budget.
+   * Upper bound within the budget. Only a question of more than 500 characters, or a provider that
+   * exceeds its request, can exceed it.
    */
   readonly atMost: Cost;
-  /** What a usual question takes; missing where a part says nothing of its calls. */
+  /** Expected cost; missing if a part plans no calls. */
   readonly expected?: Cost;
-  /** The limits of the budget that lie below what the parts may use. */
+  /** Limits of the budget below what the parts may use. */
   readonly limitedBy: readonly LimitName[];
 }
 
 export interface CostPlanOptions {
   readonly strategy: Pick<Strategy, 'name' | 'needs' | 'modelCalls'>;
   readonly reader: Pick<Reader, 'name' | 'needs' | 'modelCalls'>;
-  /** Whether the run has a model: parts that are only better with one do without otherwise. */
+  /** True if the run has a model; parts with an optional need run without it otherwise. */
   readonly model: boolean;
   readonly price?: Price | undefined;
   readonly budget: Budget;
 }
 
+/** Plans the cost of one question, at most and expected, within the budget. */
 export function costPlan({ strategy, reader, model, price, budget }: CostPlanOptions): CostPlan {
   const parts: PlannedPart[] = [
     { part: 'strategy', name: strategy.name, calls: callsOf(strategy, model) },
@@ -73,14 +74,14 @@ interface Calls {
   readonly output: number;
 }
 
-/** All calls of one role. */
+/** Returns the upper bound of one role's calls. */
 export const largest = ({ atMost, promptTokens, completionTokens }: PlannedCalls): Calls => ({
   calls: atMost,
   input: atMost * promptTokens,
   output: atMost * completionTokens,
 });
 
-/** Never more than at most, whatever a part expects. */
+/** Returns the expected calls of one role, never more than `atMost`. */
 export function usual(planned: PlannedCalls): Calls {
   const { atMost, promptTokens, completionTokens, expected = {} } = planned;
   const calls = Math.min(atMost, expected.calls ?? atMost);
@@ -103,8 +104,8 @@ export function costOf(calls: readonly Calls[], price: Price | undefined): Cost 
 }
 
 /**
- * At most: as many calls as the budget has room for, those with the most tokens, or that cost most,
- * first.
+ * Returns the upper bound if the budget limits calls: counts the calls with the most tokens, or the
+ * highest price, first.
  */
 function mostOf(
   calls: readonly PlannedCalls[],
@@ -132,7 +133,7 @@ function mostOf(
   return { ...byTokens, ...costOf(byMoney, price), tokens: byTokens.tokens };
 }
 
-/** What is not used costs nothing, whatever its price. */
+/** Prices tokens; none cost nothing, even without a known price. */
 function moneyOf(
   tokens: { readonly input: number; readonly output: number },
   price: Price | undefined,

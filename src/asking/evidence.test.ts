@@ -62,8 +62,8 @@ test('a kept sentence names the passage that holds it; what a search of passages
     { searches: [{ retriever: 'r', unit, hits: [] }], kept, rejected: [], spent: {} },
   ];
   const named = await passagesOfSentences(found('sentence'), engine.current, freeCall());
-  // Of overlapping passages the first; a sentence that was cut between passages is of the one in
-  // which it begins.
+  // The first of overlapping passages; a sentence cut between passages belongs to that of its
+  // start.
   assert.deepEqual([...named.values()], ['d#p0000', 'd#p0000', 'd#p0001', 'd#p0002']);
   const [first] = evidenceOf(kept, new Map([['d', document]]), named);
   assert.deepEqual([first!.id, first!.passage, first!.spans], ['d#s0000', 'd#p0000', [[0, 6]]]);

@@ -1,13 +1,13 @@
-/** Evidence as a trace shows it: with title, metadata, spans, and the passages of sentences. */
+/** Builds the evidence of a trace: title, metadata, spans, and the passages of sentences. */
 import type { Document, Span } from '../corpus/document.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
 import type { Evidence, EvidenceItem, Hop } from '../trace/trace.ts';
 
 /**
- * The passages that kept sentences stand in, by the ids of the sentences: the first that holds the
- * sentence whole, else the one that it begins in. The engine is asked only where a search of
- * sentences found what was kept.
+ * Returns the passage of each kept sentence, by the sentence's id: the first that contains it
+ * whole, else the one that it begins in. Calls the engine only if a search for sentences found
+ * evidence.
  */
 export async function passagesOfSentences(
   hops: readonly Hop[],
@@ -36,8 +36,8 @@ export async function passagesOfSentences(
 }
 
 /**
- * Kept items with title, metadata and spans of their documents. A document that could not be read
- * is named by its id alone.
+ * Adds title, metadata and spans of their documents to kept items. A document that could not be
+ * read has its id only.
  */
 export function evidenceOf(
   kept: readonly EvidenceItem[],

@@ -1,4 +1,4 @@
-/** Releases the snapshots that a run opens, in whatever way the run ends. */
+/** Releases the snapshots that a run opens, however the run ends. */
 import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
 
 export interface HeldSnapshots<E> {
@@ -33,7 +33,7 @@ async function disposeAll(snapshots: readonly EngineSnapshot[]): Promise<void> {
   await Promise.allSettled(snapshots.map(async snapshot => snapshot[Symbol.asyncDispose]()));
 }
 
-/** A disposal that hangs must not hold up an abort. */
+/** Waits for `work` or the signal: a disposal that hangs must not delay an abort. */
 async function orFired(signal: AbortSignal | undefined, work: Promise<void>): Promise<void> {
   if (!signal) return work;
   let stop: (() => void) | undefined;

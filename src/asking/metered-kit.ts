@@ -17,14 +17,16 @@ import type { Ledger } from '../trace/ledger.ts';
 import type { EvidenceItem, ModelOutput, Search } from '../trace/trace.ts';
 import type { Usage } from '../trace/usage.ts';
 
-/** Holds what happened inside the hop under way, so that `ask` can close it if the run is cut. */
+/**
+ * Records the current hop's progress, so that `ask` can close the hop if the run is interrupted.
+ */
 export class HopProgress {
   searches: Search[] = [];
   kept: EvidenceItem[] = [];
   withdrawn: string[] = [];
   outputs: ModelOutput[] = [];
 
-  /** Whether anything has begun that a trace should show. */
+  /** True if the hop has begun anything that a trace shows. */
   get any(): boolean {
     return [this.searches, this.kept, this.withdrawn, this.outputs].some(
       ({ length }) => length > 0,
@@ -40,25 +42,25 @@ export class HopProgress {
 }
 
 /** Returns the call of a strategy: the ledger, and a record of the evidence kept. */
-export function meteredCall(ledger: Ledger, notes: HopProgress): Call {
+export function meteredCall(ledger: Ledger, progress: HopProgress): Call {
   return {
     signal: ledger.signal,
     left: () => ledger.left(),
     begin: (port, role, atMost) => ledger.begin(port, role, atMost),
     keep(item, tokens) {
       const kept = ledger.keep(item, tokens);
-      if (kept) notes.kept.push(item);
+      if (kept) progress.kept.push(item);
       return kept;
     },
     withdraw(id) {
       ledger.withdraw(id);
-      notes.withdrawn.push(id);
+      progress.withdrawn.push(id);
     },
     refuse: limit => ledger.refuse(limit),
   };
 }
 
-/** Calls a port. An abort ends the call; what it throws becomes a `PortError`. */
+/** Calls a port. An abort ends the call; unknown errors become a `PortError`. */
 export async function guarded<T>(
   signal: AbortSignal,
   port: string,
@@ -72,7 +74,7 @@ export async function guarded<T>(
   }
 }
 
-/** Reserves, calls and settles. A call that fails was made and is charged in full. */
+/** Reserves, calls and settles. A failed call is charged in full. */
 export async function metered<T>(
   call: Call,
   port: string,
@@ -103,7 +105,7 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
-  // Ports that heed the signal throw errors of their own when it fires: the abort ended the call.
+  // Ports throw errors of their own when the signal fires: the abort is the cause.
   if (signal.aborted) return signal.reason;
   if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error)) return error;
   return new PortError(
@@ -115,9 +117,8 @@ function asPortError(port: string, error: unknown, signal: AbortSignal): unknown
 }
 
 /**
- * Guards every port of the engine, reserves the calls whose port states a cost, and remembers in
- * `known` the documents that were read, so that evidence can be shown although the engine fails or
- * the run is aborted.
+ * Guards every port of the engine, reserves calls whose port has a cost, and stores documents in
+ * `known`, so that evidence can be shown even if the engine fails or the run is aborted.
  */
 export function meteredEngine(
   engine: SearchEngine,
@@ -148,7 +149,7 @@ export function meteredEngine(
 export function meteredRetriever(
   retriever: Retriever,
   runCall: Call,
-  notes: HopProgress,
+  progress: HopProgress,
   runFilter: Filter | undefined,
 ): Retriever {
   return {
@@ -156,7 +157,7 @@ export function meteredRetriever(
     unit: retriever.unit,
     ...(retriever.space === undefined ? {} : { space: retriever.space }),
     ...(retriever.parts
-      ? { parts: retriever.parts.map(part => meteredRetriever(part, runCall, notes, runFilter)) }
+      ? { parts: retriever.parts.map(part => meteredRetriever(part, runCall, progress, runFilter)) }
       : {}),
     async retrieve(queries, k, _call, within) {
       const filter = bothFilters(runFilter, within?.filter);
@@ -170,7 +171,7 @@ export function meteredRetriever(
       );
       const place = { retriever: retriever.name, unit: scope.unit, within: within?.filter };
       for (const [index, hits] of rankings.entries())
-        notes.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
+        progress.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
       return rankings;
     },
   };

@@ -1,6 +1,5 @@
 /**
- * Runs with a language model: what it costs, what is told of it, what is kept for the reader, and
- * how it is stopped.
+ * Tests runs with a language model: cost, recorded outputs, the reader's share and interruptions.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -102,7 +101,7 @@ async function ran(options: Partial<AskOptions>): Promise<{ trace: Trace; events
 }
 
 describe('the trace of a run with a model', () => {
-  test('says what was said and what it cost, hop by hop, and never what was asked', async () => {
+  test('records outputs and cost of each hop, and no prompt', async () => {
     const { trace, events } = await ran({
       resources: { model: spending(20, 10) },
       budget: { usd: 1 },
@@ -123,7 +122,7 @@ describe('the trace of a run with a model', () => {
     assert.equal(trace.stopped, undefined);
   });
 
-  test('a hop that is cut keeps what was said in it', async () => {
+  test('an interrupted hop keeps its outputs', async () => {
     const double: Strategy = {
       ...talker(1),
       async *hops(_asked, kit, call) {
@@ -249,7 +248,7 @@ describe('onText', () => {
     },
   });
 
-  test('hears the reader and no strategy', async () => {
+  test('receives the text of the reader only', async () => {
     const heard: string[] = [];
     const { trace } = await ran({
       resources: { model: pieces('The firm of Q.', 4) },

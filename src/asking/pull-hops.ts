@@ -1,9 +1,8 @@
 /**
  * Pulls hops from a strategy until it ends, a limit is reached, a port fails, or the user aborts.
  *
- * A run that is cut inside a hop keeps the searches that had finished and what the hop had added to
- * the evidence, unless the hop has withdrawn something: then evidence and ledger are again what the
- * last complete hop left.
+ * A run that is interrupted inside a hop keeps the finished searches and the evidence that the hop
+ * added. If the hop has withdrawn evidence, evidence and ledger return to the last complete hop.
  */
 import { PortError } from '../errors.ts';
 import type { OpenHop } from '../strategies/strategy.ts';
@@ -18,20 +17,20 @@ export interface Pulled {
   readonly stopped?: Stopped;
 }
 
-/** Yields each hop with its cost; returns what stopped the run. Throws for a bug alone. */
+/** Yields each hop with its cost; returns what stopped the run. Throws only for bugs. */
 export async function* pullHops(
   hops: AsyncGenerator<OpenHop, End, void>,
   ledger: Ledger,
-  notes: HopProgress,
+  progress: HopProgress,
 ): AsyncGenerator<Hop, Pulled, void> {
   let before: Usage = ledger.spent;
   let rollBack = ledger.checkpoint();
   try {
     for (;;) {
-      // Beyond its last hop a strategy may still end by itself, but it may not begin anything.
+      // Beyond the limit a strategy may end by itself, but begin nothing.
       const over = ledger.over();
       if (over) ledger.close(over);
-      notes.clear();
+      progress.clear();
       before = ledger.spent;
       rollBack = ledger.checkpoint();
       const step = await hops.next();
@@ -40,35 +39,33 @@ export async function* pullHops(
           end: step.value,
           ...(ledger.refused ? { stopped: { by: 'limit', limit: ledger.refused } } : {}),
         };
-      // A hop that began nothing met no refusal: it is refused here, or a strategy that only talks
-      // would never be stopped.
+      // A hop without calls meets no refusal in the ledger and is refused here.
       if (over) return { stopped: { by: 'limit', limit: over } };
-      if (!notes.any) ledger.signal.throwIfAborted();
+      if (!progress.any) ledger.signal.throwIfAborted();
       ledger.hop();
       yield { ...step.value, spent: subtractUsage(ledger.spent, before) };
     }
   } catch (error) {
     const stopped = stoppedBy(error, ledger.signal);
     if (stopped === undefined) throw error;
-    // What was kept beside a withdrawal is half of a choice: the last whole one counts.
-    const chosen = notes.withdrawn.length === 0;
-    if (!chosen) rollBack();
-    if (notes.any) {
-      // A round was begun: it counts, unless the limit on rounds is what ended it.
+    // Evidence kept after a withdrawal is an incomplete choice: the last complete one counts.
+    const complete = progress.withdrawn.length === 0;
+    if (!complete) rollBack();
+    if (progress.any) {
+      // The interrupted hop counts, unless the limit on hops ended it.
       if (!(stopped.by === 'limit' && stopped.limit === 'hops')) ledger.hop();
       yield {
-        searches: notes.searches,
-        kept: chosen ? notes.kept : [],
+        searches: progress.searches,
+        kept: complete ? progress.kept : [],
         rejected: [],
-        ...(notes.outputs.length > 0 ? { outputs: notes.outputs } : {}),
+        ...(progress.outputs.length > 0 ? { outputs: progress.outputs } : {}),
         spent: subtractUsage(ledger.spent, before),
         incomplete: incompleteBy(stopped),
       };
     }
     return { stopped };
   } finally {
-    // The generator may hold resources of a strategy; a strategy that fails while it is being
-    // closed changes nothing about the run.
+    // Releases resources of the strategy; a failure to close does not change the run.
     await hops.return(undefined as never).catch(() => {});
     ledger.reopen();
   }
@@ -79,8 +76,8 @@ function incompleteBy(stopped: Stopped): LimitName | 'failure' | 'abort' {
 }
 
 /**
- * What an error says about the end of a run; undefined for a bug, which must surface. `signals`:
- * those that the failing call may have heeded.
+ * Returns how an error ended the run; undefined for a bug, which must surface. `signals`: those of
+ * the failing call.
  */
 export function stoppedBy(error: unknown, ...signals: readonly AbortSignal[]): Stopped | undefined {
   if (error instanceof BudgetReached) return { by: 'limit', limit: error.limit };

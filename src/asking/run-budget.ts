@@ -18,7 +18,7 @@ export function checkBudget(given: Budget): Budget {
   );
   for (const [name, value] of Object.entries(budget)) {
     if (!(LIMIT_NAMES as readonly string[]).includes(name))
-      throw new InputError('unknown-limit', `There is no limit "${name}"`, {
+      throw new InputError('unknown-limit', `Unknown limit "${name}"`, {
         expected: `one of ${LIMIT_NAMES.join(', ')}`,
       });
     if (typeof value !== 'number' || Number.isNaN(value) || value < 0)
@@ -44,8 +44,8 @@ export function checkPrice(model: LanguageModel | undefined, budget: Budget): vo
 }
 
 /**
- * Sets aside one call of each role of the reader, as large as it may become, if the strategy asks
- * the model too. Repairs are paid out of what is left.
+ * Sets aside one call of each role of the reader, at its largest, if the strategy uses the model
+ * too. Repairs draw on the rest.
  */
 export function setReadersShareAside(
   ledger: Ledger,

@@ -69,7 +69,7 @@ export function meteredLookup(
     if (!needs.some(declared => isSame(declared, need)))
       throw new InputError(
         'undeclared-need',
-        `The ${kind} "${name}" asks for the ${need.port.noun}, which it does not declare`,
+        `The ${kind} "${name}" requests the ${need.port.noun}, which it does not declare`,
         { expected: `a need that its "needs" list`, received: need.port.name },
       );
     const entry = found.find(other => isSame(other.need, need));

@@ -1,6 +1,5 @@
 /**
- * efficient-rag over stub classifiers (sheet 10.3 to 10.5) and with the small ones that ship: its
- * loop, its guards, its trace, its budgets.
+ * Tests efficient-rag over stub classifiers and the shipped ones: loop, guards, trace and budgets.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -87,7 +86,7 @@ const rawK = ({ hops }: Trace): number =>
 
 const changing = (round: number): string => `lamp light ${round}`;
 
-describe('the loop (sheet 10.3)', () => {
+describe('the loop', () => {
   test('all TERMINATE: one round, nothing kept, the filter not asked', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'TERMINATE', next: changing });
     const { trace } = await asked('efficient-rag(k=5, model=stub)', {
@@ -145,7 +144,7 @@ describe('the loop (sheet 10.3)', () => {
     assert.deepEqual(trace.hops[1]!.searches[0]!.from, { hop: 0, search: 0 });
   });
 
-  test('FINISH alone: kept, and nothing more is asked', async () => {
+  test('FINISH alone: kept, and no further search', async () => {
     const { classifiers, heard } = stubbed({
       tag: (_, place) => (place === 0 ? 'FINISH' : 'TERMINATE'),
       next: changing,
@@ -170,7 +169,7 @@ describe('the loop (sheet 10.3)', () => {
   });
 });
 
-describe('guards (sheet 10.5)', () => {
+describe('guards', () => {
   for (const [what, next] of [
     ['blank', ' \n'],
     ['the same', QUESTION],
@@ -251,7 +250,7 @@ describe('budgets and faults', () => {
       assert.equal(trace.hops[0]!.searches.length, 1);
     });
 
-  test('classifiers that nobody gave are refused at the door, naming those there are', async () => {
+  test('missing classifiers are refused before any event, naming those available', async () => {
     const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: changing });
     await assert.rejects(
       asked('efficient-rag(model=stubb)', { resources: { 'token-classifiers': [classifiers] } }),

@@ -84,7 +84,7 @@ describe('what it asks', () => {
       [searches[0]!.text, searches[0]!.filter, searches[0]!.unit],
       [TWO_SOURCES!.text, undefined, 'sentence'],
     );
-    // A clause that is told whose it is by another one is found all the same.
+    // A clause whose source another clause names is searched all the same.
     const both = 'source in ("Coast Courier", "Tarn Gazette")';
     for (const clause of reason!.split('; '))
       assert.ok(

@@ -1,6 +1,6 @@
 /**
- * What is read from a reply of IR-CoT, case by case, and that no reply whatever throws or makes a
- * thought of what is none.
+ * Tests parsing of IR-CoT replies, case by case; no reply throws, and none without a thought yields
+ * one.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,6 +1,5 @@
 /**
- * ir-cot by hand-worked runs of each profile and each rule of its sheet, and the original's loop
- * against a slow reading of section 3.
+ * Tests ir-cot by hand-worked runs of each profile and rule, and its loop against a slow oracle.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -81,7 +80,7 @@ describe('original, by hand', () => {
   test('each fact is the next query; the answer is the draft, with what says it', async () => {
     const model = scriptedModel(script);
     const trace = await ask('ir-cot(k=1)', QUESTION, model);
-    // Section 3: the question without "where"; then each sentence.
+    // The paper: the question without "where"; then each sentence.
     assert.deepEqual(queries(trace), [
       'was the teacher of the founder of the Quill Works born?',
       'The Quill Works was founded by Ines Quill.',
@@ -414,7 +413,7 @@ describe('comparison-code, by hand', () => {
     const model = scriptedModel(replies);
     const trace = await ask('ir-cot(profile=comparison-code, k=1)', QUESTION, model, documents);
     assert.deepEqual(queries(trace), [QUESTION, replies[0], replies[1]]);
-    // Of the first search one title, of each later one too.
+    // One title of the first search and of each later one.
     assert.equal(
       trace.hops.every(hop => hop.kept.length + hop.rejected.length <= 2),
       true,
@@ -474,7 +473,7 @@ describe('without a model', () => {
   const ASKED = 'Who founded the Quill Works of Tarn?';
   test('copied sentences lead on: most of the question, and something new', async () => {
     const trace = await ask('ir-cot(k=2)', ASKED);
-    // Section 11 by hand: the works' sentence has all words of the question and names Ines Quill;
+    // By hand: the works' sentence has all words of the question and names Ines Quill;
     // hers names Osk Maren, his Vell; three steps.
     assert.deepEqual(
       queries(trace).slice(1),
@@ -505,7 +504,7 @@ describe('without a model', () => {
         [{ id: 'a', documentId: 'a', title: '', about: '', text, start: 0, end: text.length }],
         sentences,
       )?.text;
-    // As much of the question, more of it new.
+    // Equal overlap with the question, more novelty.
     assert.equal(
       chosen('lamp Tarn', 'A lamp in Tarn and Vell. A lamp of Osk Maren in old tarn.'),
       'A lamp of Osk Maren in old tarn.',
@@ -550,7 +549,7 @@ describe('without a model', () => {
   });
 });
 
-test('the defaults are those of the sheet', () => {
+test('the defaults are those of the released code', () => {
   assert.equal(
     strategies.canonical(
       'ir-cot(profile=original, k=5, words=350, longest=600, alike=90, demonstrations=3, prompt=8000)',
@@ -559,7 +558,7 @@ test('the defaults are those of the sheet', () => {
   );
 });
 
-test('the original’s loop is that of section 3, read slowly, for any corpus, chain and limits', async () => {
+test('the original’s loop agrees with a slow oracle for any corpus, chain and limits', async () => {
   const word = fc.constantFrom('lamp', 'glass', 'tarn', 'vell', 'who', 'orr', 'So', 'thus');
   const phrase = fc.array(word, { minLength: 1, maxLength: 6 }).map(words => words.join(' '));
   const chain = fc.array(

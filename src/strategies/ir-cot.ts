@@ -80,7 +80,7 @@ export const irCot: Member<Strategy> = member({
               },
             ],
       hops: (question, kit, call) => interleave(question, kit, call, settings),
-      // As in the comparison, whose predicted titles are those of the paragraphs.
+      // The comparison's predicted titles are those of the paragraphs.
       ranking: hops => distinctDocuments(hops.flatMap(({ kept }) => kept)),
     };
   },

@@ -1,6 +1,5 @@
 /**
- * iter-retgen against the tests of its sheet's section 10, by hand and against a slow reading of
- * its loop; and what it does with any reply.
+ * Tests iter-retgen by hand-worked runs, against a slow oracle of its loop, and for any reply.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -74,7 +73,7 @@ const script = [
   json('He was born in Vell.', 'Vell'),
 ];
 
-describe('sheet, section 10', () => {
+describe('the loop, by hand', () => {
   test('1: the queries are q, q and the first thought, q and the second thought; each in its own order', async () => {
     const trace = await ask('iter-retgen(iterations=3, k=2)', {
       resources: { model: scriptedModel(script) },
@@ -437,7 +436,7 @@ describe('any reply', () => {
   });
 });
 
-test('the loop is that of section 3, read slowly, for any corpus, thoughts and settings', async () => {
+test('the loop agrees with a slow oracle for any corpus, thoughts and settings', async () => {
   const word = fc.constantFrom('lamp', 'glass', 'tarn', 'vell', 'orr', 'quill');
   const phrase = fc.array(word, { minLength: 1, maxLength: 5 }).map(words => words.join(' '));
   const settings = fc.record({

@@ -62,7 +62,7 @@ async function traceOf(text: string, options: AskOptions): Promise<Trace> {
   }
 }
 
-/** How many queries and pairs each call was asked for. */
+/** Records the number of queries and pairs of each call. */
 interface Counted {
   readonly engine: SearchEngine;
   readonly updater: QueryUpdater;

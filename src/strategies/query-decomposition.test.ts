@@ -1,6 +1,6 @@
 /**
- * Query decomposition by hand-worked traces: what is asked, found, answered, bound, put together,
- * and said where a model is missing or of no use.
+ * Query decomposition by hand-worked traces: sub-questions, answers, bindings, integration, and the
+ * fallbacks without a model.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -168,7 +168,7 @@ describe('sub-answers', () => {
       assert.ok(trace.evidence.some(item => item.id === id));
   });
 
-  test('all unknown, or a last answer that says so: an abstention in the sheet’s words, and no call for nothing', async () => {
+  test('all unknown, or a last answer that says so: an abstention in the paper’s words, and no needless call', async () => {
     const silent = oracle('{"answer": "Rome"}', {
       'Who won': 'unknown',
       'Where was': 'unknown',
@@ -247,7 +247,7 @@ describe('chained', () => {
       saidBy(trace, 'binding')[0]!.text,
       /^#1 is not bound: its answer "Pia Sol" is in none of the passages/,
     );
-    // That nothing could be bound depends on what was found, too.
+    // An unbound query depends on the hits too.
     assert.deepEqual(trace.hops[1]!.searches[0]!.from, { hop: 0, search: 0 });
     const unchecked = await chained(', checked=false', { 'Who won': 'Pia Sol' });
     assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * tree-hop against the sheet's vectors (sections 9.4 and 9.5) and against a slow reading of its
- * section 5; its tree, its refusals, its budgets.
+ * Tests tree-hop against hand-computed vectors and a slow oracle of its algorithm; its tree,
+ * refusals and budgets.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -77,7 +77,7 @@ const nameOf = (
     `tree-hop(k=${k}, hops=${hops}, layer=${layer}, pruning=${pruning}, redundancy=${redundancy}, variant=${variant})`,
   );
 
-/** What a hop decided of each candidate, in flat order. */
+/** Returns a hop's decision on each candidate, in flat order. */
 function decided(
   { searches, kept, rejected }: Hop,
   k: number,
@@ -97,13 +97,13 @@ function decided(
   );
 }
 
-/** The ids that a hop's result lists, as the sheet's algorithm does. */
+/** Returns the ids of a hop's result, as the paper's algorithm lists them. */
 const listed = (hop: Hop, k: number, redundancy: boolean): number[] =>
   decided(hop, k)
     .filter(({ why }) => why === 'kept' || (!redundancy && why === 'repeated'))
     .map(({ id }) => id);
 
-describe('sheet 9.4: which candidates of a layer survive', () => {
+describe('survivors of a layer', () => {
   const scores = [0.9, 0.8, 0.7, 0.95, 0.6, 0.5];
   const survive = (pruning: LayerPruning, ...duplicates: number[]): string =>
     survivors(
@@ -157,7 +157,7 @@ describe('sheet 9.4: which candidates of a layer survive', () => {
   });
 });
 
-describe('sheet 9.5: the whole loop', () => {
+describe('the whole loop', () => {
   const shape = { d: 8, g: 16, m: 16, nMlp: 3, heads: 1 };
   const tensors = asFloats(fillF(shape));
   const scale = [...tensors.keys()].find(name => name.endsWith('update_attn_scale.weight'))!;
@@ -337,7 +337,7 @@ const anySettings: fc.Arbitrary<OracleSettings> = fc.record({
   redundancy: fc.boolean(),
 });
 
-test('the slow reading of the sheet agrees over random stores, with ties, duplicates, few passages and none', async () => {
+test('agrees with a slow oracle over random stores, with ties, duplicates, few passages and none', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(units, { maxLength: 9 }),
@@ -462,7 +462,7 @@ describe('what it is given', () => {
       hash: vectorHash(raw),
       from: 'tree-hop',
     });
-    // Of length 1 it would come to other states.
+    // A normalised question would lead to other states.
     const unit = oracleTree(
       raw.map(value => value / Math.hypot(...raw)),
       rows,

@@ -1,9 +1,9 @@
 /**
- * The audit chain: a trace as JSONL in which every line carries two chained hashes.
+ * Writes and verifies traces as JSONL in which every line carries two chained hashes.
  *
- * `content` chains what happened, without times: the same script gives the same head. `line` chains
- * everything. The last line, the seal, holds the number of lines and both heads, so that a cut is
- * noticed. A full rewrite is noticed only by who kept a head (`expectHead`).
+ * `content` chains events without times: equal runs have equal heads. `line` chains everything. The
+ * last line, the seal, holds the number of lines and both heads, which detects truncation. Only a
+ * head stored elsewhere (`expectHead`) detects a full rewrite.
  */
 import { InputError } from '../errors.ts';
 import type { TraceEvent } from './trace.ts';
@@ -24,14 +24,14 @@ export class AuditChain {
   private heads: Heads;
   private readonly hash: Hash;
 
-  /** `from`: where an earlier part of the chain ended. */
+  /** `from`: heads at the end of an earlier part of the chain. */
   constructor(hash: Hash, from?: Heads) {
     this.hash = hash;
     const start = from ? '' : hash(TRACE_FORMAT);
     this.heads = from ?? { count: 0, content: start, line: start };
   }
 
-  /** The next line, without its line end. */
+  /** Returns the next line, without its line end. */
   line(event: TraceEvent): string {
     const { ms, ...content } = event;
     const json = JSON.stringify(content);
@@ -42,18 +42,18 @@ export class AuditChain {
     return `{"seq":${seq},"ms":${JSON.stringify(ms)},"event":${json},"content":"${contentHash}","line":"${lineHash}"}`;
   }
 
-  /** The last line: the count and both heads. */
+  /** Returns the last line: the count and both heads. */
   seal(): string {
     return `{"seal":"${TRACE_FORMAT}","count":${this.heads.count},"content":"${this.heads.content}","line":"${this.heads.line}"}`;
   }
 
-  /** Where the chain stands. */
+  /** Returns the current heads. */
   now(): Heads {
     return this.heads;
   }
 }
 
-/** All lines of a list of events, each ended by a newline, sealed. */
+/** Returns the sealed lines of a list of events, each ended by a newline. */
 export function sealEvents(events: readonly TraceEvent[], hash: Hash): string {
   const chain = new AuditChain(hash);
   const lines = events.map(event => chain.line(event));
@@ -70,9 +70,9 @@ export type Verified =
     };
 
 /**
- * Checks a trace line by line. Every line must be, byte for byte, what the chain writes for its
- * event, so any change, cut, insertion or reordering is found. `expectHead` is a content or line
- * head that was kept elsewhere.
+ * Verifies a trace. Every line must equal, byte for byte, what the chain writes for its event,
+ * which detects any change, truncation, insertion or reordering. `expectHead` is a content or line
+ * head that was stored elsewhere.
  */
 export function verifyTrace(text: string, hash: Hash, expectHead?: string): Verified {
   const check = new TraceCheck(hash);
@@ -83,14 +83,14 @@ export function verifyTrace(text: string, hash: Hash, expectHead?: string): Veri
   return { ...found, events: cut ? [] : events };
 }
 
-/** What is found of a trace whose events were told one by one. */
+/** The result of checking a trace line by line. */
 export type Checked =
   | { readonly ok: true; readonly heads: Heads }
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
 /**
- * Checks the lines of a trace as they come, and holds none of them. `from`: where the chain stands
- * before the first, for a part of a trace.
+ * Checks the lines of a trace as a stream. `from`: heads before the first line, for a part of a
+ * trace.
  */
 export class TraceCheck {
   private readonly chain: AuditChain;
@@ -103,8 +103,8 @@ export class TraceCheck {
   }
 
   /**
-   * The event of the next line, which comes without its line end; undefined for the seal, and from
-   * the first line on that is not sound.
+   * Returns the event of the next line, passed without its line end; undefined for the seal, and
+   * from the first invalid line on.
    */
   next(line: string): TraceEvent | undefined {
     this.lines++;
@@ -125,18 +125,18 @@ export class TraceCheck {
     );
   }
 
-  /** The next line is none that could be read, for this reason. */
+  /** Records that the next line could not be read, with the reason. */
   refuse(problem: string): void {
     this.lines++;
     if (!this.problem) this.fail(problem);
   }
 
-  /** Where the chain stands after the last sound line. */
+  /** Returns the heads after the last valid line. */
   now(): Heads {
     return this.chain.now();
   }
 
-  /** What was found. `cut`: something stands behind the last line end. */
+  /** Returns the result. `cut`: there is text after the last line end. */
   end(cut: boolean, expectHead?: string): Checked {
     const after = (problem: string): Checked => ({ ok: false, line: this.lines + 1, problem });
     if (cut) return after('the file does not end with a line end: its last line was cut');
@@ -168,7 +168,7 @@ function parseLine(line: string): TraceEvent | { readonly seal: string } | undef
   return { ...event, ms } as TraceEvent;
 }
 
-/** The events of a verified file, one list a question. */
+/** Splits the events of a verified file by question. */
 export function splitTraces(events: readonly TraceEvent[]): TraceEvent[][] {
   const traces: TraceEvent[][] = [];
   for (const event of events) {

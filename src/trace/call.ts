@@ -1,10 +1,12 @@
-/** The object that every call of a port carries: its signal, and the budget that it draws on. */
+/**
+ * Defines the call that every use of a port carries: its signal and the budget that it draws on.
+ */
 import type { EvidenceItem } from './trace.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
 export interface Call {
   readonly signal: AbortSignal;
-  /** What is left of the budget now. */
+  /** Returns the rest of the budget. */
   left(): Budget;
   /**
    * Reserves `atMost` before a port is called; the returned function settles what was really used.
@@ -12,24 +14,24 @@ export interface Call {
    */
   begin(port: string, role: string, atMost: Usage): (used: Usage) => void;
   /**
-   * Reserves one document (unless it is kept already) and its context tokens. False: list it as
-   * rejected, 'budget'.
+   * Reserves one document, unless one of its items is kept, and context tokens. Returns false if
+   * there is no room: list the item as rejected, 'budget'.
    */
   keep(item: EvidenceItem, tokens: number): boolean;
   /**
-   * Drops evidence: its context tokens, and its document if no other item of it is kept, are free
-   * again at once. The item may be kept again. Where a run is cut inside a hop that has withdrawn
-   * something, its evidence is again what the last complete hop left.
+   * Drops evidence and frees its context tokens, and its document if no other item of it is kept.
+   * The item may be kept again. If the run is interrupted inside this hop, its evidence returns to
+   * that of the last complete hop.
    */
   withdraw(id: string): void;
   /**
-   * Ends the run in the name of this limit, for a strategy that asked `left` and did not begin what
-   * has no room: throws `BudgetReached`, which only `ask` catches.
+   * Ends the run at this limit, for a strategy that read `left` and skipped work that does not fit:
+   * throws `BudgetReached`, which only `ask` catches.
    */
   refuse(limit: LimitName): never;
 }
 
-/** Ends a run whose next step would exceed a limit. A signal, not an error. */
+/** Signals that the next step would exceed a limit; ends the run. */
 export class BudgetReached extends Error {
   readonly limit: LimitName;
 

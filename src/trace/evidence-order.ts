@@ -1,4 +1,4 @@
-/** The evidence after some hops of a run: what they kept and did not withdraw, in order. */
+/** Computes the evidence after some hops: items kept and not withdrawn, in order. */
 import type { EvidenceItem, Hop } from './trace.ts';
 
 type Choice = Pick<Hop, 'kept' | 'withdrawn' | 'order' | 'scores'>;
@@ -21,7 +21,7 @@ export function keptInOrder(hops: readonly Choice[]): EvidenceItem[] {
   return [...items.values()];
 }
 
-/** Items that the order does not name stay behind it as they were. */
+/** Moves the named items to the front; others follow in their previous order. */
 function reorder(items: Map<string, EvidenceItem>, order: readonly string[]): void {
   const first = order.flatMap(id => items.get(id) ?? []);
   const rest = [...items.values()].filter(({ id }) => !order.includes(id));

@@ -1,6 +1,5 @@
 /**
- * The ledger of one run: reserves before each call, settles after it, and never lets a budget be
- * overrun.
+ * Accounts for one run: reserves before each call, settles after it, and never exceeds the budget.
  */
 import { BudgetReached, type Call } from './call.ts';
 import type { EvidenceItem } from './trace.ts';
@@ -21,18 +20,17 @@ interface KeptTokens {
 export class Ledger implements Call {
   readonly budget: Budget;
   readonly signal: AbortSignal;
-  /** What has been settled so far. */
+  /** Settled usage. */
   spent: Usage = {};
   /**
-   * The limit for which `keep` refused something, if any: the evidence is less than the strategy
-   * wanted.
+   * The first limit for which `keep` refused an item, if any.
    */
   refused: LimitName | undefined;
 
   private reserved: Usage = {};
   private aside: Usage = {};
   private closed: LimitName | undefined;
-  /** The evidence by id, and how many items of each document are among it. */
+  /** The evidence by id, and its number of items by document. */
   private kept = new Map<string, KeptTokens>();
   private documents = new Map<string, number>();
   private readonly clock: () => number;
@@ -50,15 +48,14 @@ export class Ledger implements Call {
     return this.clock() - this.started;
   }
 
-  /** From now on every reservation is refused in the name of this limit. */
+  /** Refuses every further reservation, naming this limit. */
   close(limit: LimitName): void {
     this.closed ??= limit;
   }
 
   /**
-   * Keeps so much of the budget for what reads the hops: until `reopen` it is as if it were spent.
-   * Nothing is kept where it would not fit: then the hops may have all of it. Returns whether it
-   * was.
+   * Sets part of the budget aside for the reading: until `reopen` it counts as spent. Returns
+   * false, and sets nothing aside, if it does not fit.
    */
   setAside(usage: Usage): boolean {
     const fits = Object.entries(usage).every(
@@ -71,8 +68,8 @@ export class Ledger implements Call {
   }
 
   /**
-   * Lifts `close` and gives back what was set aside: the hops are over, and what reads them may
-   * begin its own calls.
+   * Lifts `close` and frees what was set aside: the hops are over, and the reading may begin its
+   * calls.
    */
   reopen(): void {
     this.closed = undefined;
@@ -85,7 +82,7 @@ export class Ledger implements Call {
     this.spent = addUsage(this.spent, { hops: 1 });
   }
 
-  /** The limit for which no further hop may be pulled, if any. */
+  /** Returns the limit that forbids a further hop, if any. */
   over(): LimitName | undefined {
     if ((this.spent.hops ?? 0) >= (this.budget.hops ?? Number.POSITIVE_INFINITY)) return 'hops';
     return this.late() ? 'ms' : this.overspent();
@@ -103,9 +100,9 @@ export class Ledger implements Call {
   }
 
   /**
-   * A port that used more than was reserved is charged for what it used; where that exceeds a
-   * limit, nothing is begun or kept after it until the hops are over (`reopen`), and then nothing
-   * that would use more of the same.
+   * A port that used more than it reserved is charged for its use. If that exceeds a limit, nothing
+   * is begun or kept until the hops are over (`reopen`), and then nothing that uses more of the
+   * same.
    */
   begin(_port: string, _role: string, atMost: Usage): (used: Usage) => void {
     this.signal.throwIfAborted();
@@ -148,12 +145,12 @@ export class Ledger implements Call {
     return true;
   }
 
-  /** Throws `RangeError` for what is not kept: a strategy may withdraw its evidence alone. */
+  /** Throws `RangeError` if the item is not kept. */
   withdraw(id: string): void {
     this.signal.throwIfAborted();
     this.check();
     const item = this.kept.get(id);
-    if (!item) throw new RangeError(`"${id}" was withdrawn and is no evidence of this run`);
+    if (!item) throw new RangeError(`Cannot withdraw "${id}": it is not evidence of this run`);
     this.kept.delete(id);
     const items = this.itemsOf(item.documentId) - 1;
     if (items > 0) this.documents.set(item.documentId, items);
@@ -167,7 +164,7 @@ export class Ledger implements Call {
     throw new BudgetReached(limit);
   }
 
-  /** Returns a function that makes the evidence again what it is now, with what it costs. */
+  /** Returns a function that restores the current evidence and its cost. */
   checkpoint(): () => void {
     const [kept, documents] = [new Map(this.kept), new Map(this.documents)];
     const { spent } = this;
@@ -202,7 +199,7 @@ export class Ledger implements Call {
     return addAmounts(key, this.spent[key] ?? 0, this.reserved[key] ?? 0);
   }
 
-  /** The limit that is exceeded, which only a port that broke its word can bring about. */
+  /** Returns an exceeded limit, which only a port that exceeds its reservation causes. */
   private overspent(): Exclude<LimitName, 'ms'> | undefined {
     const keys = Object.keys(this.spent) as Exclude<LimitName, 'ms'>[];
     return keys.find(

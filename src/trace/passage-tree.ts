@@ -1,6 +1,5 @@
 /**
- * The tree of passages that a run walked, read from its trace: each search grew from a hit of an
- * earlier one.
+ * Reads the tree of passages from a trace, in which each later search has a parent hit.
  */
 import type { Hop, RejectionReason } from './trace.ts';
 
@@ -9,20 +8,20 @@ export interface PassageNode {
   readonly id: string;
   readonly documentId: string;
   readonly score: number;
-  /** Where its search stands, from 0. */
+  /** Index of its search's hop, from 0. */
   readonly hop: number;
   readonly search: number;
-  /** The index of the node from which its search grew; missing below the question. */
+  /** Index of the parent node of its search; missing for searches of the question. */
   readonly parent?: number;
-  /** Whether a search grew from it. */
+  /** True if a search has it as its parent. */
   readonly expanded: boolean;
-  /** Why it is no evidence; missing when it was kept. */
+  /** Reason for rejecting it; missing if it was kept. */
   readonly rejected?: RejectionReason;
 }
 
 /**
- * Every hit that a hop kept or rejected, in the order of hops, searches and ranks. A parent stands
- * before its children.
+ * Returns every hit that a hop kept or rejected, by hop, search and rank; parents precede their
+ * children.
  */
 export function passageTree(
   hops: readonly Pick<Hop, 'searches' | 'kept' | 'rejected'>[],

@@ -1,8 +1,8 @@
-/** A run that can be watched or awaited: one path for both, pulled only once. */
+/** Wraps a generator of events so that it can be iterated or awaited, and is pulled only once. */
 
 /**
- * `for await (const event of run)` streams its events; `await run` drains it and gives the result.
- * Nothing happens until one of the two does, and leaving the loop early ends the run.
+ * `for await (const event of run)` streams its events; `await run` drains it and returns the
+ * result. The run starts with the first of the two, and leaving the loop early ends it.
  */
 export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Result> {
   private readonly source: AsyncGenerator<Event, Result, void>;
@@ -16,8 +16,7 @@ export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Res
     this.finished = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // Who only iterates sees a failure in the loop; it must not surface a second time as an
-    // unhandled rejection.
+    // A failure surfaces in the loop; it must not also become an unhandled rejection.
     this.finished.catch(() => {});
   }
 
@@ -48,7 +47,7 @@ export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Res
     }
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a run is awaitable by design; see the head of this file
+  // biome-ignore lint/suspicious/noThenProperty: a run is awaitable by design
   then<A = Result, B = never>(
     onResult?: ((result: Result) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,

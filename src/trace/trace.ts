@@ -1,6 +1,6 @@
 /**
- * The record of one question: hops, evidence, context, answer, cost. Measures read it, audits
- * verify it, replays re-score it.
+ * Defines the trace of one question: hops, evidence, context, answer and cost. Measures read it,
+ * audits verify it, replays score it again.
  */
 
 import type { Metadata, Span } from '../corpus/document.ts';
@@ -8,7 +8,7 @@ import type { Filter } from '../corpus/filter.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
-/** What the user asked. It never carries a gold type. */
+/** A question of a user; it carries no gold type. */
 export interface Question {
   readonly id: string;
   readonly text: string;
@@ -24,14 +24,14 @@ export interface SearchRef {
 export interface Search {
   readonly text?: string;
   /**
-   * A search by vector: the vector's content hash (see `vectorHash`) and the embedder or model that
-   * it came from.
+   * For a search by vector: the vector's content hash (see `vectorHash`) and the embedder or model
+   * that computed it.
    */
   readonly vector?: { readonly hash: string; readonly from: string };
   readonly retriever: string;
   readonly unit: Unit;
   readonly filter?: Filter;
-  /** Why a filter was relaxed, when it was. */
+  /** Reason for relaxing a filter, if it was. */
   readonly relaxed?: string;
   /** The earlier search, in an earlier hop, that this one depends on, and the hit in it. */
   readonly from?: SearchRef & { readonly id?: string };
@@ -48,23 +48,23 @@ export interface EvidenceItem {
   readonly documentId: string;
   readonly search: SearchRef;
   readonly score: number;
-  /** Spans in the document, when less (or more) than the hit itself is meant. */
+  /** Spans in the document, if they differ from those of the hit. */
   readonly spans?: readonly Span[];
 }
 
 /**
- * Something a model or a planner said: a thought, sub-question, sub-answer, generated passage,
+ * Text produced by a model or a planner: a thought, sub-question, sub-answer, generated passage or
  * extracted filter.
  */
 export interface ModelOutput {
   readonly role: string;
   readonly text: string;
-  /** False when what a model said could not be read. */
+  /** False if the text could not be parsed. */
   readonly parsed: boolean;
   readonly citations?: readonly Citation[];
 }
 
-/** Why a candidate was not kept. For the last three see `tree-hop`. */
+/** Reason for not keeping a candidate. For the last three see `tree-hop`. */
 export type RejectionReason =
   | 'seen'
   | 'weak'
@@ -108,8 +108,8 @@ export interface Hop {
   /** New scores of evidence of earlier hops, by its ids, when the hop ranks it anew. */
   readonly scores?: Readonly<Record<string, number>>;
   /**
-   * What this hop cost. `documents` and `contextTokens` are net: negative where it withdraws more
-   * than it keeps.
+   * Cost of this hop. `documents` and `contextTokens` are net: negative if it withdraws more than
+   * it keeps.
    */
   readonly spent: Usage;
   /** The limit that ended the run inside this hop; the hop then holds what had finished. */
@@ -117,15 +117,15 @@ export interface Hop {
 }
 
 /**
- * How a strategy ended by itself. Some systems answer themselves: that draft passes the same
- * citation check as a reader's answer.
+ * End of a strategy that was not interrupted. The draft of a system that answers itself passes the
+ * same citation check as a reader's answer.
  */
 export interface End {
   readonly why: 'sufficient' | 'exhausted' | 'completed';
   readonly draft?: { readonly text: string; readonly citations: readonly Citation[] };
   /**
-   * The system says itself that its evidence does not hold the answer, in these words; no reader is
-   * asked.
+   * The system's reason for abstaining: its evidence does not contain the answer. The reader is not
+   * called.
    */
   readonly abstained?: string;
 }
@@ -139,7 +139,7 @@ export interface Citation {
 }
 
 /**
- * What a reader made of question and context.
+ * The result of reading.
  * `evidence`: the reader does not answer but shows what supports the question best; answer measures
  * are undefined for it.
  * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is
@@ -177,7 +177,7 @@ export type Answer =
       readonly questionType?: string;
     };
 
-/** What stopped a run, when it did not end by itself. */
+/** Cause of an interruption; missing if the run ended by itself. */
 export type Stopped =
   | { readonly by: 'limit'; readonly limit: LimitName }
   | {
@@ -200,12 +200,12 @@ export interface Evidence {
   readonly passage?: string;
 }
 
-/** The words that are passed on to a reader. `tokens` counts word runs of `text`. */
+/** The text that a reader gets. `tokens` counts word runs of `text`. */
 export interface ContextText {
   readonly name: string;
   readonly text: string;
   readonly tokens: number;
-  /** Where each piece of evidence stands in `text`, and which spans of its document it shows. */
+  /** Position of each item of evidence in `text`, and the spans of its document that it shows. */
   readonly parts: readonly ContextPart[];
 }
 export interface ContextPart {
@@ -219,8 +219,7 @@ export interface ContextPart {
 }
 
 /**
- * What produced a run: enough to do it again. Free-form, but without times, secrets or paths of a
- * machine.
+ * Everything needed to repeat a run. Free-form, but without times, secrets or local paths.
  */
 export type Manifest = Readonly<Record<string, unknown>>;
 
@@ -233,7 +232,7 @@ export function resourcesIn(
   return Object.hasOwn(byPort, port) ? byPort[port] : undefined;
 }
 
-/** A second ranking of a run, as the strategy's paper defines it. `name` says by which rule. */
+/** A second ranking of a run, as the strategy's paper defines it; `name` identifies the rule. */
 export interface DiagnosticRanking {
   readonly name: string;
   /** Document ids, each once. */
@@ -246,17 +245,17 @@ export interface Trace {
   readonly retriever: string;
   readonly reader: string;
   readonly budget: Budget;
-  /** Held for every search of the run, beside the filters that the searches name. */
+  /** Applies to every search of the run, in addition to their own filters. */
   readonly filter?: Filter;
   readonly predictedType?: string;
   readonly hops: readonly Hop[];
   readonly evidence: readonly Evidence[];
   /**
-   * Document ids in the order in which the strategy would hand them over: the evidence first, best
+   * Document ids in the order in which the strategy would hand them over: evidence first, best
    * first, then other hits.
    */
   readonly ranking: readonly string[];
-  /** The order that the strategy's paper defines, where it is another one. */
+  /** The order that the strategy's paper defines, if it differs. */
   readonly diagnostic?: DiagnosticRanking;
   readonly context: ContextText;
   readonly answer: Answer;
@@ -268,8 +267,8 @@ export interface Trace {
 }
 
 /**
- * A trace as it happens, one event a line. `ms` is the time since the question was asked and is no
- * part of the content hash.
+ * An event of a trace, one a line. `ms` is the time since the run began and is not part of the
+ * content hash.
  */
 export type TraceEvent =
   | {
@@ -302,7 +301,7 @@ export type TraceEvent =
       readonly ms: number;
     };
 
-/** The trace that a complete list of events tells. Returns undefined when an event is missing. */
+/** Returns the trace of a complete list of events; undefined if an event is missing. */
 export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
   const hops: Hop[] = [];
   let question: Extract<TraceEvent, { type: 'question' }> | undefined;

@@ -1,8 +1,7 @@
-/** What a run has used, and what it may use. */
+/** Defines the usage and the budget of a run. */
 
 /**
- * The things that a budget limits. `ms` is wall time and stands in budgets and summaries, never in
- * hashed content.
+ * Names of limits. `ms` is wall time and occurs in budgets and summaries, never in hashed content.
  */
 export type LimitName =
   | 'hops'
@@ -16,13 +15,13 @@ export type LimitName =
   | 'ms';
 
 /**
- * What was used; a missing key is zero. `retrievals` counts searches, `rerankedPairs` pairs of a
+ * Amounts used; a missing key is zero. `retrievals` counts searches, `rerankedPairs` pairs of a
  * query and a text that a reranker scored, `hops` counts rounds, `contextTokens` counts word runs
  * (the paper's unit).
  */
 export type Usage = Readonly<Partial<Record<Exclude<LimitName, 'ms'>, number>>>;
 
-/** What may be used, all at once; a missing key is no limit. */
+/** Limits that hold together; a missing key is no limit. */
 export type Budget = Readonly<Partial<Record<LimitName, number>>>;
 
 export const LIMIT_NAMES: readonly LimitName[] = [
@@ -38,14 +37,14 @@ export const LIMIT_NAMES: readonly LimitName[] = [
 ];
 
 /**
- * The sum of two amounts of one thing. Money is counted in whole billionths of a dollar, or sums of
- * many calls would depend on their order.
+ * Returns the sum of two amounts. Rounds US dollars to whole billionths, so that sums do not depend
+ * on their order.
  */
 export function addAmounts(key: LimitName, a: number, b: number): number {
   return key === 'usd' ? Math.round((a + b) * 1e9) / 1e9 : a + b;
 }
 
-/** The sum of two usages. Keys that are zero in both stay away. */
+/** Returns the sum of two usages, key by key. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: Record<string, number> = { ...a };
   for (const [key, value] of Object.entries(b))
@@ -53,7 +52,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum;
 }
 
-/** `a - b`, key by key, without the keys that come to zero. */
+/** Returns `a - b`, key by key, without keys that are zero. */
 export function subtractUsage(a: Usage, b: Usage): Usage {
   const rest: Record<string, number> = {};
   for (const [key, value] of Object.entries(a)) {

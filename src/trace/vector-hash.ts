@@ -1,11 +1,11 @@
 /**
- * The content hash of a vector, as traces name vectors: SHA-256 (FIPS 180-4) of its float32
- * numbers, little-endian.
+ * Computes the content hash by which traces name vectors: SHA-256 (FIPS 180-4) of float32 numbers,
+ * little-endian.
  */
 
 /**
- * The first 32 bits of the fractional parts of the roots of the first primes: constants of the
- * standard, computed as it defines them.
+ * Returns the first 32 bits of the fractional parts of roots of the first primes, the constants of
+ * FIPS 180-4.
  */
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
   const primes: number[] = [];
@@ -20,7 +20,7 @@ const BLOCK = 64;
 
 const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** `sha256:` and 64 hexadecimal digits. */
+/** Returns `sha256:` and 64 hexadecimal digits. */
 export function vectorHash(vector: Float32Array): string {
   const length = vector.length * 4;
   const bytes = new DataView(new ArrayBuffer(Math.ceil((length + 9) / BLOCK) * BLOCK));
@@ -36,7 +36,7 @@ export function vectorHash(vector: Float32Array): string {
   return `sha256:${[...state].map(word => word.toString(16).padStart(8, '0')).join('')}`;
 }
 
-/** The compression of section 6.2.2, with the letters of the standard. */
+/** Compresses one block (FIPS 180-4, section 6.2.2), with the standard's letters. */
 function addBlock(state: Uint32Array, words: Uint32Array): void {
   for (let i = 16; i < 64; i++) {
     const [w15, w2] = [words[i - 15]!, words[i - 2]!];

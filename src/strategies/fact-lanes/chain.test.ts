@@ -132,7 +132,7 @@ describe('when names are asked for', () => {
         });
         assert.equal(later(hop).length > 0, wanted, `${bridge}: ${text}`);
       }
-    // Of no source that there is.
+    // Names a source that is not in the catalogue.
     assert.ok(
       later(
         await hopAfter('According to The Rolling Boat, who founded the Quill Works?', {
@@ -332,7 +332,7 @@ describe('limits in the middle', () => {
           retrievals < total ? 'limit' : undefined,
           `of ${retrievals} in ${total}`,
         );
-        // Documents that only sentences speak of cannot be kept as such.
+        // Documents found only through their sentences cannot be kept as documents.
         if (retrievals > 1 || !given.includes('document'))
           assert.ok(hop.kept.length > 0, `nothing kept of ${retrievals}`);
       }

@@ -18,7 +18,7 @@ import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 
 const vocabulary = new Vocabulary();
 
-/** An option in plain words. */
+/** A candidate sentence. */
 interface Sentence {
   readonly id: string;
   readonly document: string;
@@ -182,7 +182,7 @@ describe('by hand', () => {
       settings: { 'per-document': 1, tokens: 10 },
     });
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b budget']]);
-    // What the others leave over is its own.
+    // It gets the tokens that the others leave over.
     assert.deepEqual(
       (await pack(sentences, { settings: { 'per-document': 1, tokens: 15 } })).kept,
       ['a', 'c', 'b'],
@@ -230,7 +230,7 @@ describe('by hand', () => {
     );
   });
 
-  test('of a best that is refused, the lane’s next is kept in its turn; each refusal is told once', async () => {
+  test('if a lane’s best is refused, its next is kept in turn; each refusal is listed once', async () => {
     const text = 'lighthouse harrow point sold friday';
     const sentences = [
       sentence('a', 9, { text }),

@@ -226,7 +226,7 @@ describe('a limit on pairs', () => {
     { text: 'e', score: 1, lane: 2 },
   ]);
 
-  test('the best pairs of all lanes are read, and that some are left over is told', async () => {
+  test('scores the best pairs of all lanes and reports that some are left over', async () => {
     const reranker = overlapReranker();
     const { short } = await reread(view, ranked, { reranker, pairs: 3 }, within(3.5));
     assert.deepEqual(asked(reranker), [

@@ -1,6 +1,6 @@
 /**
- * What the ranker is told of the candidates: scores from 0 at the floor to 1 at the best that
- * counts, sources, days, and where each was found.
+ * Tests the ranker's input: scores from 0 at the floor to 1 at the best that counts, sources, days
+ * and positions.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

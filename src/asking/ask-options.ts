@@ -1,0 +1,64 @@
+/** Defines the options of `ask` and the members that it uses by default. */
+import type { UnboundContext } from '../context/context.ts';
+import type { Filter } from '../corpus/filter.ts';
+import type { Resources } from '../models/resources.ts';
+import type { Reader } from '../reading/reader.ts';
+import type { Engine, SearchEngine } from '../retrieval/engine.ts';
+import type { UnboundRetriever } from '../retrieval/retriever.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import type { Manifest } from '../trace/trace.ts';
+import type { Budget } from '../trace/usage.ts';
+
+/** Names the members of a run whose options name none. */
+export const DEFAULTS = {
+  strategy: 'fact-lanes',
+  retriever: 'lexical',
+  context: 'sentences',
+  reader: 'fact-reader',
+} as const;
+
+export interface AskOptions {
+  readonly engine: SearchEngine | Engine;
+  /** Names, or values of your own. */
+  readonly strategy?: string | Strategy;
+  /**
+   * If missing and the strategy needs a resource of one vector space, such as a query updater:
+   * `dense(SPACE)`.
+   */
+  readonly retriever?: string | UnboundRetriever;
+  readonly context?: string | UnboundContext;
+  readonly reader?: string | Reader;
+  /**
+   * Resources that members name in their needs, by port: `{ model, reranker: [a, b] }`. A budget in
+   * US dollars wants a model with a price: `pricedModel`.
+   */
+  readonly resources?: Resources;
+  /**
+   * Gets the answer in pieces while a reader's model writes it, before citations are checked: the
+   * answer of the trace may be another or none. A repaired reply starts again from its beginning.
+   */
+  readonly onText?: (piece: string) => void;
+  /**
+   * Holds all limits together and refuses a call before it would exceed one. If strategy and reader
+   * both ask the model, one call of the reader is set aside, if the budget has room for it at all.
+   */
+  readonly budget?: Budget;
+  /** Restricts every search of the run. */
+  readonly filter?: Filter;
+  readonly signal?: AbortSignal;
+  /**
+   * Fires with a `TimeoutError` when `budget.ms` is over and stops a search under way; evidence
+   * found until then is still read. `ask` of the package makes it, since the core has no timers.
+   */
+  readonly timeLimit?: AbortSignal;
+  /** The question's id in the trace; `question` when missing. */
+  readonly id?: string;
+  /**
+   * Goes into the trace: versions, hashes, seeds; no times, no secrets. `resources` of it holds
+   * identities by port and id; `ask` adds the resources that the run uses.
+   */
+  readonly manifest?: Manifest;
+}
+
+/** Milliseconds on a monotonic clock. */
+export type Clock = () => number;

@@ -1,0 +1,77 @@
+/** Binds the kits of a run to its snapshot: one for the hops, one for the reading after them. */
+import { analysisOf } from '../corpus/analysis-cache.ts';
+import type { Document } from '../corpus/document.ts';
+import type { Metering } from '../models/port.ts';
+import { checkRequirements, filterOperations } from '../retrieval/capabilities.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+import type { Kit, Strategy } from '../strategies/strategy.ts';
+import { type Call, freeCall } from '../trace/call.ts';
+import type { Question } from '../trace/trace.ts';
+import type { AskOptions } from './ask-options.ts';
+import { type HopProgress, meteredEngine, meteredRetriever } from './metered-kit.ts';
+import { meteringOf } from './metering.ts';
+import type { Members } from './run-members.ts';
+import { checkSpaces, meteredLookup, needyOf } from './run-resources.ts';
+
+/** Everything that the members of a run are bound to. */
+export interface Binding {
+  readonly options: AskOptions;
+  readonly engine: SearchEngine;
+  readonly question: Question;
+  readonly call: Call;
+  readonly progress: HopProgress;
+  /** Documents read so far, by id. */
+  readonly known: Map<string, Document>;
+  /** The caller's signal, which the run's time does not fire. */
+  readonly own: AbortSignal;
+}
+
+/** Binds the kit of the hops, and that of the reading, which the run's time does not limit. */
+export function kitsOf(
+  members: Members,
+  binding: Binding,
+): { readonly kit: Kit; readonly reading: Kit } {
+  const { options, engine, question, call, progress, known, own } = binding;
+  const { found } = members;
+  const analysis = analysisOf(engine);
+  const metered = meteredEngine(engine, call.signal, known, analysis);
+  const inHops = (port: string): Metering => meteringOf(port, { call, progress });
+  const inReading = (port: string): Metering =>
+    meteringOf(port, { call, progress, own, onText: options.onText });
+  const retriever = meteredRetriever(
+    members.retriever.bind(
+      engine,
+      meteredLookup(needyOf('retriever', members.retriever), found, inHops),
+    ),
+    call,
+    progress,
+    options.filter,
+  );
+  checkSpaces(found, retriever);
+  checkCapabilities(members.strategy, retriever, binding);
+  // Contexts read stored text without limits, so that an interrupted run still has its evidence.
+  const lookup = meteredLookup(needyOf('context', members.context), found, inReading);
+  const context = members.context.bind(metered, freeCall(), question, lookup);
+  const kit = {
+    ...{ engine: metered, retriever, context },
+    resource: meteredLookup(needyOf('strategy', members.strategy), found, inHops),
+  };
+  const reading = {
+    ...kit,
+    engine: meteredEngine(engine, own, known, analysis),
+    resource: meteredLookup(needyOf('reader', members.reader), found, inReading),
+  };
+  return { kit, reading };
+}
+
+/** Throws `InputError` if the engine lacks what the strategy or the run's filter requires. */
+function checkCapabilities(
+  strategy: Strategy,
+  retriever: Retriever,
+  { engine, options: { filter } }: Binding,
+): void {
+  const member = `The strategy "${strategy.name}"`;
+  checkRequirements(member, strategy.requires?.(retriever) ?? {}, engine);
+  if (filter) checkRequirements('The filter', { filters: filterOperations(filter) }, engine);
+}

@@ -1,0 +1,49 @@
+/** Resolves the members of a run from the options of `ask`. */
+import type { UnboundContext } from '../context/context.ts';
+import { contexts } from '../context/contexts.ts';
+import type { Reader } from '../reading/reader.ts';
+import { readers } from '../reading/readers.ts';
+import type { UnboundRetriever } from '../retrieval/retriever.ts';
+import { retrievers } from '../retrieval/retrievers.ts';
+import { strategies } from '../strategies/strategies.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import { type AskOptions, DEFAULTS } from './ask-options.ts';
+import { type FoundResource, findResources, needyOf, retrieverFor } from './run-resources.ts';
+
+/** The members of a run and the resources that they need. */
+export interface Members {
+  readonly strategy: Strategy;
+  readonly reader: Reader;
+  readonly retriever: UnboundRetriever;
+  readonly context: UnboundContext;
+  readonly found: readonly FoundResource[];
+}
+
+/** Resolves the members that the options name and the resources that they need. */
+export async function membersOf(options: AskOptions): Promise<Members> {
+  const { resources = {} } = options;
+  const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
+  const reader = resolve(options.reader, DEFAULTS.reader, readers);
+  const context = resolve(options.context, DEFAULTS.context, contexts);
+  const ofStrategy = await findResources([needyOf('strategy', strategy)], resources);
+  const fallback = retrieverFor(ofStrategy) ?? DEFAULTS.retriever;
+  const retriever = resolve(options.retriever, fallback, retrievers);
+  const found = await findResources(
+    [
+      needyOf('strategy', strategy),
+      needyOf('retriever', retriever),
+      needyOf('context', context),
+      needyOf('reader', reader),
+    ],
+    resources,
+  );
+  return { strategy, reader, retriever, context, found };
+}
+
+function resolve<T extends object>(
+  given: string | T | undefined,
+  fallback: string,
+  members: { create(name: string): T },
+): T {
+  return typeof given === 'object' ? given : members.create(given ?? fallback);
+}
