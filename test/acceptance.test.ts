@@ -18,8 +18,8 @@ const data = process.env['MULTIHOP_DATA'];
 const skip = data ? false : 'MULTIHOP_DATA is not set';
 
 /**
- * What the paper publishes for the full data (specs/budgeted-agent, sections 3.2 and 5.4) and how
- * far our dev half may be from it.
+ * Published figures of the budgeted-agent paper for the full data, and the tolerance for our dev
+ * half.
  */
 type Published = Readonly<Record<string, readonly [published: number, tolerance: number]>>;
 const rows: Readonly<Record<string, Published>> = {
@@ -47,8 +47,7 @@ const rows: Readonly<Record<string, Published>> = {
 };
 
 /**
- * What the lead measured with these rows; nothing random is in them, so a change is a change of the
- * system.
+ * Figures measured with these rows; nothing is random, so a difference is a change of the system.
  */
 const PINNED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'fixed-top-k(k=2)': { 'RetrievalConditionedEM(paper)': 37.29, EvidenceRecall: 52.98 },

@@ -22,7 +22,7 @@ const lockAt = (path: string): Packages =>
     }
   ).packages;
 
-/** Where a package is looked for: beside what its user brings, then further up. */
+/** Looks a package up as Node does: beside its user's own packages, then further up. */
 function isLocked(packages: Packages, from: string, name: string): boolean {
   for (
     let folder = from;

@@ -61,7 +61,7 @@ const golden: readonly Golden[] = [
         'furnace-smoke',
         'all four words, two of them in the title, and the boost for its source, which the query names',
       ],
-      ['quill-works', 'the boost and three of the four words; it does not speak of smoke'],
+      ['quill-works', 'the boost and three of the four words; it does not mention smoke'],
       ['vell-observatory', 'smoke once: rarer than Tarn'],
       ['lighthouse-sold', 'Tarn once'],
     ],

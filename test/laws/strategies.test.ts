@@ -108,7 +108,7 @@ const options = {
     reranker: [overlapReranker()],
   },
 };
-/** What a strategy can be asked with. */
+/** Returns a retriever that the strategy supports. */
 const retrieverOf = (name: string, retriever: string): string =>
   name === 'tree-hop' ? 'dense(hashed)' : retriever;
 
@@ -138,7 +138,7 @@ for (const { name } of strategies.members.filter(member => member.name !== 'tree
     );
 }
 /**
- * What a model says, by the role that it is asked in: well, and in ways that no role is served by.
+ * Replies of a model by role: valid ones, and invalid ones for every role.
  */
 const models = {
   'a model that goes on and on': (prompt: Prompt): string =>
