@@ -184,7 +184,7 @@ describe('lsa at ingest', () => {
       'lsa',
     ]);
     assert.deepEqual(
-      [result.code, /needs no --embedder here.*dense\(lsa\)/s.test(result.err)],
+      [result.code, /needs no embedder here.*dense\(lsa\)/s.test(result.err)],
       [2, true],
     );
   });

@@ -1,13 +1,15 @@
 /** Composes asks and evaluations through `edges/serving` alone, as a server would. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { COMMAND_HINTS } from '../src/edges/cli/command-hints.ts';
 import { readDataSet } from '../src/edges/formats/data-sets.ts';
 import { rowsOf } from '../src/edges/runs/rows.ts';
+import type { CallerHints } from '../src/edges/serving/caller-hints.ts';
 import { withAsk } from '../src/edges/serving/compose-ask.ts';
 import { composeEvaluation } from '../src/edges/serving/compose-evaluation.ts';
 import { estimateCost } from '../src/edges/serving/cost-estimate.ts';
@@ -17,6 +19,7 @@ import { runResult } from '../src/edges/serving/run-result.ts';
 import { TotalBudget } from '../src/edges/serving/total-budget.ts';
 import { TraceLines } from '../src/edges/serving/trace-lines.ts';
 import { watchRun } from '../src/edges/serving/watch-run.ts';
+import type { InputError } from '../src/errors.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { SCRIPTED_JUDGE } from '../src/evaluation/scripted-judge.ts';
 import { readers } from '../src/reading/readers.ts';
@@ -189,6 +192,45 @@ describe('a composed evaluation', () => {
     assert.equal(estimate.atMost.calls, 12);
   });
 });
+
+describe('hints name options of the caller', () => {
+  test('of a program, unless the caller brings its own', async () => {
+    const search = (hints?: CallerHints): Promise<unknown> => {
+      const named = { strategy: 'fixed-top-k', retriever: 'dense(toy)' };
+      const options = { store, env: {}, ...named, ...(hints ? { hints } : {}) };
+      return withAsk(QUESTION, options, async ({ events }) => watchRun(events));
+    };
+    const rejects = (asked: Promise<unknown>, hint: string): Promise<void> =>
+      assert.rejects(asked, { code: 'unknown-space', hint });
+    await rejects(search(), 'Name its model too: embedders: ["toy"]');
+    await rejects(search(COMMAND_HINTS), 'Name its model too: --embedder toy');
+  });
+
+  test('for a price that a total budget lacks', () => {
+    const { signal } = new AbortController();
+    const model = scriptedModel([REPLY]);
+    const hintOf = (total: TotalBudget): string => {
+      try {
+        total.around(model);
+      } catch (error) {
+        return (error as InputError).hint ?? '';
+      }
+      return assert.fail('a model without a price is refused');
+    };
+    assert.match(hintOf(new TotalBudget({ usd: 1 }, signal)), /price: \{ input, output \}/);
+    assert.match(hintOf(new TotalBudget({ usd: 1 }, signal, COMMAND_HINTS)), /--price in=USD/);
+  });
+
+  test('no file of edges/serving names an option of the command line', () => {
+    const folder = join(ROOT, 'src', 'edges', 'serving');
+    const naming = readdirSync(folder).filter(name =>
+      /[`'" ]--[a-z]/.test(withoutComments(readFileSync(join(folder, name), 'utf8'))),
+    );
+    assert.deepEqual(naming, []);
+  });
+});
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
 test('nothing that these compositions import is part of the command line', () => {
   const seen = new Set<string>();

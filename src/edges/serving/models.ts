@@ -29,6 +29,7 @@ import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { named } from '../storage/store-embedders.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
+import { type CallerHints, PROGRAM_HINTS } from './caller-hints.ts';
 import type { ModelSources } from './model-sources.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 import { optionalCache } from './optional-cache.ts';
@@ -111,7 +112,7 @@ export class Models {
     const given = this.given();
     const fitted = given.find(isFittedSpace);
     if (fitted !== undefined && !this.options.ingests)
-      throw new InputError('fitted-space', `"${fitted}" needs no --embedder here`, {
+      throw new InputError('fitted-space', `"${fitted}" needs no embedder here`, {
         expected: 'a model',
         hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
       });
@@ -120,7 +121,8 @@ export class Models {
     const embedders: StoreEmbedder[] = [];
     for (const space of spaces) {
       const record = recorded?.find(({ name }) => name === space);
-      if (!record && !given.includes(space)) throw unknownSpace(space, recorded, given);
+      if (!record && !given.includes(space))
+        throw unknownSpace(space, { recorded, given, hints: this.options.hints });
       const one = await this.embedder(space, record?.baseUrl, record?.units ?? []);
       embedders.push({ ...one, embedder: this.observed(one) });
     }
@@ -286,20 +288,23 @@ const spacesOf = (needs: readonly Need[]): string[] =>
 
 const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
 
+interface Searchable {
+  /** Spaces that the store records; undefined if there is no store. */
+  readonly recorded: readonly SpaceRecord[] | undefined;
+  readonly given: readonly string[];
+  readonly hints: CallerHints | undefined;
+}
+
 /**
  * Suggests an ingest for a store without vectors, and naming the model for a store with some: it
  * keeps its first model, so that another can only be asked at search.
  */
 function unknownSpace(
   space: string,
-  recorded: readonly SpaceRecord[] | undefined,
-  given: readonly string[],
+  { recorded, given, hints = PROGRAM_HINTS }: Searchable,
 ): InputError {
   const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
-  const way =
-    recorded?.length === 0
-      ? `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${space}`
-      : `Name its model too: --embedder ${space}`;
+  const way = recorded?.length === 0 ? hints.embedDocuments(space) : hints.nameEmbedder(space);
   return new InputError('unknown-space', `Unknown vector space "${space}"`, {
     expected: `one of ${known.join(', ')}`,
     hint: didYouMean(space, known) || way,

@@ -7,7 +7,6 @@ import type { Budget } from '../../../trace/usage.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
 import { withAsk } from '../../serving/compose-ask.ts';
 import { modelPrice } from '../../serving/model-price.ts';
-import { staleNote } from '../../serving/stale-text.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
 import { stoppedWords } from '../answer-text.ts';
@@ -34,6 +33,7 @@ import {
 import { searchingOptions } from '../open-store.ts';
 import { parsePrice } from '../price-option.ts';
 import { readStdin } from '../read-stdin.ts';
+import { staleNote } from '../stale-text.ts';
 
 export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],

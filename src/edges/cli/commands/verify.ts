@@ -7,7 +7,6 @@ import { InputError, PortError } from '../../../errors.ts';
 import { vectorsKey } from '../../../retrieval/document-vectors.ts';
 import { freeCall } from '../../../trace/call.ts';
 import { cacheOf, Models } from '../../serving/models.ts';
-import { staleText } from '../../serving/stale-text.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { readManifest } from '../../storage/generation.ts';
 import {
@@ -21,6 +20,7 @@ import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-
 import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
+import { staleText } from '../stale-text.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
